@@ -19,12 +19,13 @@ def document_text(name: str) -> str:
 
 def recorded_pull(name: str) -> dict[str, Any]:
     """The recorded pull request of a scenario, complete."""
-    return _changed(_read(SCENARIOS / "pull_request.json"), _read(SCENARIOS / name / "changes.json"))
-
-
-def _read(file: Path) -> dict[str, Any]:
-    record: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    base, changes = (_read(SCENARIOS / file) for file in ("pull_request.json", f"{name}/changes.json"))
+    record: dict[str, Any] = _changed(base, changes)
     return record
+
+
+def _read(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def _changed(value: Any, changes: Any) -> Any:

@@ -11,7 +11,7 @@ from mergecast.language.conditions.attribute import Section
 from mergecast.language.conditions.attributes import ATTRIBUTES, DEPRECATED_NAMES
 from mergecast.language.conditions.errors import InvalidCondition
 from mergecast.language.conditions.operators import Operator
-from mergecast.language.conditions.parser import deprecated_spelling, parse_condition
+from mergecast.language.conditions.parser import parse_condition
 from mergecast.language.conditions.values import CheckName, Permission, Placeholder, Team
 
 _COUNTS = "`=`, `!=`, `>=`, `<=`, `>`, `<`"
@@ -406,8 +406,8 @@ def test_a_deprecated_name_means_the_current_attribute(old: str, new: str) -> No
     """The leaf keeps the name as written, so that the use can be reported."""
     leaf = parse_condition(f"{old} = ci", Section.RULES)
 
-    assert (old, new) == (deprecated_spelling(leaf), leaf.attribute.name)
-    assert deprecated_spelling(parse_condition(f"{new} = ci", Section.RULES)) is None
+    assert (old, new) == (leaf.written_name, leaf.attribute.name)
+    assert parse_condition(f"{new} = ci", Section.RULES).written_name is None
 
 
 def test_every_attribute_can_be_parsed() -> None:

@@ -3,8 +3,7 @@
 from typing import Any
 
 from mergecast.language.conditions.attribute import AllowedIn
-from mergecast.language.conditions.result import LeafResult, Truth
-from mergecast.language.rules.rule_status import leaves
+from mergecast.language.conditions.result import LeafResult, Truth, leaf_results
 from mergecast.language.rules.simulation import CommandResult
 from mergecast.queues.model.snapshot import Snapshot
 from rules.builders import BARE, notes, simulated, snapshot, tree
@@ -25,7 +24,7 @@ def allowed(conditions: list[Any], seen: Snapshot = KNOWN) -> tuple[str, ...] | 
 def sender_leaves(command: CommandResult) -> list[LeafResult]:
     return [
         leaf
-        for leaf in leaves(command.conditions)
+        for leaf in leaf_results(command.conditions)
         if leaf.condition.attribute.allowed_in is AllowedIn.COMMANDS
     ]
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mergecast.language.conditions.result import LeafResult, Outcome, Truth, outcome
-from mergecast.language.rules.rule_status import leaves
+from mergecast.language.conditions.result import LeafResult, Outcome, Truth, leaf_results, outcome
 from mergecast.language.rules.simulation import AutoMerge, Effect, RuleStatus
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.snapshot import BranchProtection, Snapshot
@@ -176,7 +175,8 @@ def test_c56_a_slip_is_noted() -> None:
 
 def test_c58_the_leaves_say_what_was_not_recorded() -> None:
     document = with_rules(rule("a", ["#approved-reviews-by >= 1"]), rule("b", ["-#approved-reviews-by >= 1"]))
-    judged: list[LeafResult] = [leaf for one in simulated(document).rules for leaf in leaves(one.conditions)]
+    rules = simulated(document).rules
+    judged: list[LeafResult] = [leaf for rule in rules for leaf in leaf_results(rule.conditions)]
 
     assert [(Truth.UNKNOWN, "no reviews were recorded")] * 2 == [
         (leaf.truth, leaf.missing) for leaf in judged

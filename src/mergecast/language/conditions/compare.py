@@ -47,7 +47,7 @@ def _search_test(leaf: Leaf, _: int, search: Search) -> Test:
     assert isinstance(pattern, re.Pattern)  # noqa: S101 -- the table below chose this function by the type
     if leaf.attribute.is_folded:
         return lambda actual: (
-            isinstance(actual, str) and any(search(pattern, one) for one in _spellings(actual))
+            isinstance(actual, str) and any(search(pattern, spelling) for spelling in _spellings(actual))
         )
     return lambda actual: isinstance(actual, str) and search(pattern, actual)
 
@@ -87,8 +87,8 @@ def _order_test(leaf: Leaf, wanted: tuple[Scalar, ...]) -> Test:
         ranks = [_RANKS[str(level)] for level in wanted]
         # A custom role of the platform, which is none of the six, grants nothing.
         return lambda actual: any(order(_RANKS.get(str(actual), 0), rank) for rank in ranks)
-    known = [one for one in wanted if one is not None]
-    return lambda actual: actual is not None and any(order(actual, one) for one in known)
+    known = [value for value in wanted if value is not None]
+    return lambda actual: actual is not None and any(order(actual, value) for value in known)
 
 
 def references(leaf: Leaf, view: SnapshotView, now: int) -> tuple[Scalar, ...]:

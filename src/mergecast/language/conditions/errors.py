@@ -44,6 +44,6 @@ class NotRecorded(MergecastError):
 _LONGEST = 80
 
 
-def excerpt(text: str) -> str:
-    """The beginning of a text that may be arbitrarily long, for use in a message."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+def excerpt(text: str, most: int = _LONGEST) -> str:
+    """The beginning of a text that may be arbitrarily long; `…` stands for what is left out."""
+    return text if len(text) <= most else f"{text[:most]}…"

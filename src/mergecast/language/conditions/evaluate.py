@@ -6,16 +6,8 @@ from mergecast.language.conditions.errors import EvaluationError, NotRecorded, P
 from mergecast.language.conditions.facts.checks import PENDING, HeadCheck
 from mergecast.language.conditions.facts.snapshot_view import SnapshotView
 from mergecast.language.conditions.operators import EQUALITY
-from mergecast.language.conditions.result import (
-    GroupResult,
-    LeafResult,
-    Result,
-    Truth,
-    holds_all,
-    holds_any,
-    opposite,
-)
-from mergecast.language.conditions.tree import All, CommitField, Condition, Leaf, Not
+from mergecast.language.conditions.result import GroupResult, LeafResult, Result, Truth, group_truth
+from mergecast.language.conditions.tree import CommitField, Condition, Leaf, Not
 from mergecast.language.conditions.values import CheckName
 
 TOO_SLOW = "Regular expression took too long"
@@ -37,12 +29,9 @@ class Evaluator:
         """The tree of results. Every leaf is evaluated, even where the result is known without it."""
         if isinstance(condition, Leaf):
             return self._leaf_result(condition)
-        if isinstance(condition, Not):
-            inner = self.evaluate(condition.member)
-            return GroupResult(condition, opposite(inner.truth), (inner,))
-        results = tuple([self.evaluate(member) for member in condition.members])
-        join = holds_all if isinstance(condition, All) else holds_any
-        return GroupResult(condition, join([result.truth for result in results]), results)
+        members = (condition.member,) if isinstance(condition, Not) else condition.members
+        results = tuple([self.evaluate(member) for member in members])
+        return GroupResult(condition, group_truth(condition, [result.truth for result in results]), results)
 
     def value_of(self, attribute: Attribute) -> Observed:
         """The value of the attribute on this pull request; raises NotRecorded or EvaluationError."""

@@ -16,15 +16,13 @@ class Operator(StrEnum):
     BELOW = "<"
 
 
-_EQUALITY = (Operator.EQUAL, Operator.DIFFERENT)
-
 BOOLEAN: tuple[Operator, ...] = ()
-EQUALITY = _EQUALITY
+EQUALITY = (Operator.EQUAL, Operator.DIFFERENT)
 ORDER = (Operator.AT_LEAST, Operator.AT_MOST, Operator.ABOVE, Operator.BELOW)
-NUMBER = (*_EQUALITY, *ORDER)
-ENUMERATION = (*_EQUALITY, Operator.MATCHES)
-WORD = (*_EQUALITY, Operator.MATCHES, *ORDER)
-TEXT = (*_EQUALITY, Operator.MATCHES, Operator.GLOB, *ORDER)
+NUMBER = (*EQUALITY, *ORDER)
+ENUMERATION = (*EQUALITY, Operator.MATCHES)
+WORD = (*EQUALITY, Operator.MATCHES, *ORDER)
+TEXT = (*EQUALITY, Operator.MATCHES, Operator.GLOB, *ORDER)
 
 PATTERNS = frozenset({Operator.MATCHES, Operator.GLOB})
 

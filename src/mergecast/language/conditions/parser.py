@@ -59,11 +59,6 @@ def parse_condition(text: str, section: Section) -> Leaf:
     )
 
 
-def deprecated_spelling(leaf: Leaf) -> str | None:
-    """The deprecated name as written; `leaf.attribute.name` is the current name."""
-    return leaf.written_name
-
-
 def _no_name(text: str, head: re.Match[str]) -> InvalidCondition:
     if head.end() < len(text):
         found = _NAME_AND_MORE.match(text, head.end())

@@ -1,6 +1,6 @@
 """The result of evaluating a condition: a tree that says why, and whether waiting can change it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
@@ -55,6 +55,22 @@ class GroupResult(NamedTuple):
 Result = LeafResult | GroupResult
 
 
+def leaf_results(result: Result) -> Iterator[LeafResult]:
+    """Every leaf of the tree, in order."""
+    if isinstance(result, LeafResult):
+        yield result
+    else:
+        for member in result.members:
+            yield from leaf_results(member)
+
+
+def group_truth(condition: All | AnyOf | Not, members: Sequence[Truth]) -> Truth:
+    """Whether a group holds, given its members."""
+    if isinstance(condition, Not):
+        return opposite(members[0])
+    return holds_all(members) if isinstance(condition, All) else holds_any(members)
+
+
 def holds_all(members: Sequence[Truth]) -> Truth:
     if Truth.FAILS in members:
         return Truth.FAILS
@@ -82,7 +98,7 @@ class Outcome(Enum):
     FAILURE = "failure"
 
 
-class _Prospect(IntEnum):
+class Prospect(IntEnum):
     """What a node is or may become, worst first: the worst member decides for a group that needs all."""
 
     NEVER = 0
@@ -91,12 +107,8 @@ class _Prospect(IntEnum):
     NOW = 3
 
 
-_OPPOSITES = {_Prospect.NEVER: _Prospect.NOW, _Prospect.NOW: _Prospect.NEVER}
-_PROSPECTS = {
-    Truth.HOLDS: _Prospect.NOW,
-    Truth.FAILS: _Prospect.NEVER,
-    Truth.UNKNOWN: _Prospect.UNKNOWN,
-}
+_OPPOSITES = {Prospect.NEVER: Prospect.NOW, Prospect.NOW: Prospect.NEVER}
+PROSPECTS = {Truth.HOLDS: Prospect.NOW, Truth.FAILS: Prospect.NEVER, Truth.UNKNOWN: Prospect.UNKNOWN}
 
 
 def outcome(result: Result, *, when_something_else_is_missing: Outcome) -> Outcome:
@@ -107,34 +119,35 @@ def outcome(result: Result, *, when_something_else_is_missing: Outcome) -> Outco
     """
     if result.truth is Truth.HOLDS:
         return Outcome.SUCCESS
-    if _prospect(result, _whatever_may_come) < _Prospect.LATER:
+    if prospect(result, _whatever_may_come) < Prospect.LATER:
         return when_something_else_is_missing
-    return Outcome.PENDING if _prospect(result, _as_reported) >= _Prospect.LATER else Outcome.FAILURE
+    return Outcome.PENDING if prospect(result, _as_reported) >= Prospect.LATER else Outcome.FAILURE
 
 
-def _prospect(result: Result, leaf: Callable[[LeafResult], _Prospect]) -> _Prospect:
+def prospect(result: Result, leaf: Callable[[LeafResult], Prospect]) -> Prospect:
+    """The prospect of a tree, given that of each leaf."""
     if isinstance(result, LeafResult):
         return leaf(result)
-    members = [_prospect(member, leaf) for member in result.members]
+    members = [prospect(member, leaf) for member in result.members]
     if isinstance(result.condition, Not):
         return _OPPOSITES.get(members[0], members[0])
     if isinstance(result.condition, All):
-        return min(members, default=_Prospect.NOW)
-    return max(members, default=_Prospect.NEVER)
+        return min(members, default=Prospect.NOW)
+    return max(members, default=Prospect.NEVER)
 
 
-def _whatever_may_come(result: LeafResult) -> _Prospect:
+def _whatever_may_come(result: LeafResult) -> Prospect:
     """Assumes that checks and time may still turn out well."""
     kind = result.condition.compared.kind
-    return _Prospect.LATER if kind is ValueKind.CHECK or kind in CLOCK_KINDS else _PROSPECTS[result.truth]
+    return Prospect.LATER if kind is ValueKind.CHECK or kind in CLOCK_KINDS else PROSPECTS[result.truth]
 
 
-def _as_reported(result: LeafResult) -> _Prospect:
+def _as_reported(result: LeafResult) -> Prospect:
     """Checks that have reported are final; a condition on time that fails now may hold later."""
     kind = result.condition.compared.kind
     if kind is ValueKind.CHECK:
         is_open = not result.is_complete or result.truth is Truth.UNKNOWN
-        return _Prospect.LATER if is_open else _PROSPECTS[result.truth]
+        return Prospect.LATER if is_open else PROSPECTS[result.truth]
     if kind in CLOCK_KINDS and result.truth is not Truth.HOLDS:
-        return _Prospect.LATER
-    return _PROSPECTS[result.truth]
+        return Prospect.LATER
+    return PROSPECTS[result.truth]

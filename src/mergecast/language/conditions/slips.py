@@ -6,7 +6,7 @@ from mergecast.language.conditions.attribute import Attribute, ValueKind
 from mergecast.language.conditions.errors import excerpt
 from mergecast.language.conditions.globs import Glob
 from mergecast.language.conditions.operators import ORDER, REVERSED, Operator
-from mergecast.language.conditions.tree import Condition, Leaf, Not
+from mergecast.language.conditions.tree import Condition, Leaf, leaves
 from mergecast.language.conditions.values import CheckName
 from mergecast.queues.model.nearest import nearest
 
@@ -15,17 +15,7 @@ _MEANT = REVERSED | {"=~": "~="}
 
 def slips(condition: Condition) -> tuple[str, ...]:
     """One sentence per probable mistake, in the order of the conditions."""
-    return tuple(_slips(condition))
-
-
-def _slips(condition: Condition) -> Iterator[str]:
-    if isinstance(condition, Leaf):
-        yield from _of_leaf(condition)
-    elif isinstance(condition, Not):
-        yield from _slips(condition.member)
-    else:
-        for member in condition.members:
-            yield from _slips(member)
+    return tuple(slip for leaf in leaves(condition) for slip in _of_leaf(leaf))
 
 
 def _of_leaf(leaf: Leaf) -> Iterator[str]:

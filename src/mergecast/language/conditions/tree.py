@@ -1,5 +1,6 @@
 """The tree of a condition: groups and leaves, immutable and independent of any pull request."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mergecast.language.conditions.attribute import Attribute, CommitAttribute
@@ -64,13 +65,18 @@ class Not:
 Condition = All | AnyOf | Not | Leaf
 
 
+def leaves(condition: Condition) -> Iterator[Leaf]:
+    """Every leaf of the tree, in order."""
+    if isinstance(condition, Leaf):
+        yield condition
+    else:
+        for member in (condition.member,) if isinstance(condition, Not) else condition.members:
+            yield from leaves(member)
+
+
 def needed_parts(condition: Condition) -> frozenset[Part]:
     """The parts of a pull request that must be fetched to evaluate every leaf."""
-    if isinstance(condition, Leaf):
-        return _needs_of(condition)
-    if isinstance(condition, Not):
-        return needed_parts(condition.member)
-    return frozenset().union(*map(needed_parts, condition.members))
+    return frozenset().union(*map(_needs_of, leaves(condition)))
 
 
 def _needs_of(leaf: Leaf) -> frozenset[Part]:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mergecast.language.configuration.errors import ANY, Place
+from mergecast.language.configuration.models.actions import Merge
 from mergecast.language.configuration.models.configuration import (
     Configuration,
     checks_in_place,
     fast_forwards,
 )
-from mergecast.language.configuration.models.options import CommitMessageFormat
 from mergecast.language.configuration.models.queue_rules import BatchRange, QueueOptions, QueueRule
 from mergecast.language.configuration.models.scopes import FilesSource, ManualSource, capacity_error
 from mergecast.queues.model.nearest import nearest
@@ -48,13 +48,10 @@ def conflicts_in_defaults(configuration: Configuration) -> Iterator[FieldConflic
     """Conflicts inside the defaults, whether a rule uses them or not."""
     rule, merge = configuration.defaults.queue_rule, configuration.defaults.actions.merge
     if rule is not None:
-        steps: Place = ("defaults", "queue_rule")
-        yield from _bounds(rule, steps)
-        yield from _message(rule.commit_message_format, rule.commit_message_template, steps)
+        yield from _bounds(rule, _QUEUE_DEFAULTS)
+        yield from _message(rule, _QUEUE_DEFAULTS)
     if merge is not None:
-        yield from _message(
-            merge.commit_message_format, merge.commit_message_template, ("defaults", "actions", "merge")
-        )
+        yield from _message(merge, ("defaults", "actions", "merge"))
 
 
 def _unique_names(configuration: Configuration) -> Iterator[FieldConflict]:
@@ -99,7 +96,7 @@ def _queue_rules(configuration: Configuration) -> Iterator[FieldConflict]:
         if mode != "serial" and fast_forwards(rule):
             message = f"fast-forward is not supported with merge_queue mode {mode}; use mode serial"
             yield FieldConflict(steps, message)
-        yield from _message(rule.commit_message_format, rule.commit_message_template, steps)
+        yield from _message(rule, steps)
 
 
 def _batches(rule: QueueRule, steps: Place) -> Iterator[FieldConflict]:
@@ -148,10 +145,9 @@ def _update_in_place(steps: Place) -> FieldConflict:
     )
 
 
-def _message(
-    written: CommitMessageFormat | None, template: str | None, steps: Place
-) -> Iterator[FieldConflict]:
-    if written is not None and template is not None:
+def _message(options: QueueOptions | Merge, steps: Place) -> Iterator[FieldConflict]:
+    written = options.commit_message_format
+    if written is not None and options.commit_message_template is not None:
         message = "commit_message_format and commit_message_template are mutually exclusive; keep the first"
         yield FieldConflict(steps, message)
     if written is not None and written.trailers and written.body == "inherit":
@@ -164,7 +160,7 @@ def _merge_actions(configuration: Configuration) -> Iterator[FieldConflict]:
     for index, rule in enumerate(configuration.pull_request_rules):
         if merge := rule.actions.merge:
             steps: Place = ("pull_request_rules", index, "actions", "merge")
-            yield from _message(merge.commit_message_format, merge.commit_message_template, steps)
+            yield from _message(merge, steps)
 
 
 def _modes(configuration: Configuration) -> Iterator[FieldConflict]:

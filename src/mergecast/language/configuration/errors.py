@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from mergecast.language.conditions.errors import excerpt
+
 Path = tuple[str, ...]
 Place = tuple[str | int, ...]  # keys as texts, list indexes as numbers
 ANY = "*"  # stands for any list index in a place
@@ -69,5 +71,4 @@ def as_path(place: Place) -> Path:
 def _step(key: str | int) -> str:
     if isinstance(key, int):
         return f"item {key}"
-    shown = key if len(key) <= _LONGEST_STEP else f"{key[:_LONGEST_STEP]}…"
-    return one_line(shown)
+    return one_line(excerpt(key, _LONGEST_STEP))

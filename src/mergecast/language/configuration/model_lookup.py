@@ -26,9 +26,9 @@ def known_keys(steps: Iterable[Any]) -> tuple[str, ...]:
 
 def excluded_by(key: str, steps: Iterable[Any]) -> frozenset[str]:
     """The keys that no alternative of the mapping at these steps has together with this one."""
-    keys = [_keys(model) for model in models_at(steps)]
-    together = {other for one in keys if key in one for other in one}
-    return frozenset(other for one in keys for other in one) - together
+    alternatives = [frozenset(_keys(model)) for model in models_at(steps)]
+    together = (keys for keys in alternatives if key in keys)
+    return frozenset().union(*alternatives).difference(*together)
 
 
 def _keys(model: type[BaseModel]) -> tuple[str, ...]:

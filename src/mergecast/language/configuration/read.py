@@ -11,6 +11,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from mergecast.language.conditions.attribute import Section
+from mergecast.language.conditions.errors import excerpt
 from mergecast.language.configuration.cross_field import FieldConflict, conflicts_in_defaults, field_conflicts
 from mergecast.language.configuration.deprecations import deprecated_uses
 from mergecast.language.configuration.errors import DocumentError, as_path, one_line
@@ -56,12 +57,10 @@ class InvalidDocument(Exception):
 
     def __init__(self, errors: Iterable[DocumentError]) -> None:
         super().__init__()
-        brief = {replace(error, message=one_line(_brief(error.message))) for error in errors}
+        brief = {
+            replace(error, message=one_line(excerpt(error.message, _LONGEST_MESSAGE))) for error in errors
+        }
         self.errors = tuple(sorted(brief, key=lambda error: (error.line, error.column, error.text)))
-
-
-def _brief(message: str) -> str:
-    return message if len(message) <= _LONGEST_MESSAGE else f"{message[:_LONGEST_MESSAGE]}…"
 
 
 def read_configuration(

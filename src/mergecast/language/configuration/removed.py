@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mergecast.language.configuration.deprecations import ACTIONS, QUEUE_RULES
+
 _RULE = "pull_request_rules.*"
-_MERGE = ("pull_request_rules.*.actions.merge", "defaults.actions.merge")
-_QUEUE = ("pull_request_rules.*.actions.queue", "defaults.actions.queue")
-_QUEUE_RULE = ("queue_rules.*", "defaults.queue_rule")
+_MERGE, _QUEUE, _REBASE = (
+    tuple(f"{actions}.{name}" for actions in ACTIONS) for name in ("merge", "queue", "rebase")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,11 @@ class RemovedOption:
         return f"Extra inputs are not permitted: `{name}` was removed {self.since}, {self.replacement}"
 
 
-_REBASE = ("pull_request_rules.*.actions.rebase", "defaults.actions.rebase")
 _AUTOMATIC = (
     "use `auto_merge_conditions` in `merge_protections_settings` (`true`, or a list of conditions); "
     "if it is false, only remove it"
 )
-_IN_QUEUE_RULES = ("merge_method", "update_method", "merge_bot_account", "update_bot_account")
+_INQUEUE_RULESS = ("merge_method", "update_method", "merge_bot_account", "update_bot_account")
 
 REMOVED: tuple[RemovedOption, ...] = (
     RemovedOption(
@@ -46,7 +47,7 @@ REMOVED: tuple[RemovedOption, ...] = (
     RemovedOption(("priority",), _MERGE, "on 2023-01-17", "remove it: there is no replacement"),
     RemovedOption(("priority",), _QUEUE, "on 2023-05-15", "use `priority_rules`"),
     RemovedOption(("method",), _QUEUE, "on 2025-06-24", "use `merge_method` in `queue_rules`"),
-    RemovedOption(_IN_QUEUE_RULES, _QUEUE, "on 2025-06-24", "use the same option in `queue_rules`"),
+    RemovedOption(_INQUEUE_RULESS, _QUEUE, "on 2025-06-24", "use the same option in `queue_rules`"),
     RemovedOption(
         ("commit_message_template",), _QUEUE, "on 2025-06-24", "use `commit_message_format` in `queue_rules`"
     ),
@@ -61,9 +62,9 @@ REMOVED: tuple[RemovedOption, ...] = (
     ),
     RemovedOption(("autosquash",), _QUEUE, "on 2025-02-14", "remove it: there is no replacement"),
     RemovedOption(
-        ("autosquash",), (*_QUEUE_RULE, *_REBASE), "on 2026-09-29", "remove it: there is no replacement"
+        ("autosquash",), (*QUEUE_RULES, *_REBASE), "on 2026-09-29", "remove it: there is no replacement"
     ),
-    RemovedOption(("autoqueue",), _QUEUE_RULE, "on 2026-07-16", _AUTOMATIC),
+    RemovedOption(("autoqueue",), QUEUE_RULES, "on 2026-07-16", _AUTOMATIC),
     RemovedOption(
         ("auto_merge",), ("merge_protections_settings", "merge_protections.*"), "before 2026-10", _AUTOMATIC
     ),
@@ -75,32 +76,32 @@ REMOVED: tuple[RemovedOption, ...] = (
     ),
     RemovedOption(
         ("require_branch_protection",),
-        (*_QUEUE, *_QUEUE_RULE),
+        (*_QUEUE, *QUEUE_RULES),
         "on 2023-11-22",
         "use `branch_protection_injection_mode` in `queue_rules`: `queue` for true, `merge` for false",
     ),
     RemovedOption(
-        ("priority_rules",), _QUEUE_RULE, "on 2025-02-18", "use the top-level section `priority_rules`"
+        ("priority_rules",), QUEUE_RULES, "on 2025-02-18", "use the top-level section `priority_rules`"
     ),
     RemovedOption(
         ("allow_checks_interruption",),
-        _QUEUE_RULE,
+        QUEUE_RULES,
         "on 2025-02-14",
         "use `allow_checks_interruption` in `priority_rules`",
     ),
     RemovedOption(
-        ("disallow_checks_interruption_from_queues",), _QUEUE_RULE, "on 2025-02-25", "use `priority_rules`"
+        ("disallow_checks_interruption_from_queues",), QUEUE_RULES, "on 2025-02-25", "use `priority_rules`"
     ),
     RemovedOption(
         ("allow_inplace_speculative_checks", "allow_speculative_checks_interruption"),
-        _QUEUE_RULE,
+        QUEUE_RULES,
         "before 2024",
         "remove it: there is no replacement",
     ),
     RemovedOption(
-        ("speculative_checks",), _QUEUE_RULE, "on 2025-07-10", "use `merge_queue.max_parallel_checks`"
+        ("speculative_checks",), QUEUE_RULES, "on 2025-07-10", "use `merge_queue.max_parallel_checks`"
     ),
-    RemovedOption(("max_check_retries",), _QUEUE_RULE, "on 2026-02-20", "use `max_checks_retries`"),
+    RemovedOption(("max_check_retries",), QUEUE_RULES, "on 2026-02-20", "use `max_checks_retries`"),
     RemovedOption(("parallel_batches",), ("merge_queue",), "on 2025-10-10", "use `mode`"),
     RemovedOption(("unqueue",), ("commands_restrictions",), "on 2026-05-04", "use `dequeue`"),
     RemovedOption(("hidden",), (_RULE,), "before 2024", "remove it: there is no replacement"),

@@ -12,6 +12,7 @@ from mergecast.language.configuration.models.condition_lists import CONDITIONS_F
 from mergecast.language.configuration.models.configuration import Configuration
 
 _REFERENCE = {"$ref": "#/$defs/Conditions"}
+_WITHOUT_NOT = [{"$ref": f"#/$defs/{name}"} for name in ("OneCondition", "AllOf", "AnyOf")]
 _GROUPS = {
     "Conditions": {
         "description": "Conditions that must all hold; `true` always holds.",
@@ -22,21 +23,11 @@ _GROUPS = {
     },
     "Condition": {
         "anyOf": [
-            {"$ref": "#/$defs/OneCondition"},
-            {"$ref": "#/$defs/AllOf"},
-            {"$ref": "#/$defs/AnyOf"},
+            *_WITHOUT_NOT,
             {
                 "type": "object",
                 "description": "Holds if the condition inside does not.",
-                "properties": {
-                    "not": {
-                        "anyOf": [
-                            {"$ref": "#/$defs/OneCondition"},
-                            {"$ref": "#/$defs/AllOf"},
-                            {"$ref": "#/$defs/AnyOf"},
-                        ]
-                    }
-                },
+                "properties": {"not": {"anyOf": _WITHOUT_NOT}},
                 "required": ["not"],
                 "additionalProperties": False,
             },

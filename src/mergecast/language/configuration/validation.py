@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from mergecast.language.configuration.deprecations import Deprecated
+from mergecast.language.configuration.deprecations import QUEUE_RULES, Deprecated
 from mergecast.language.configuration.errors import DocumentError, as_text
 from mergecast.language.configuration.model_lookup import excluded_by, known_keys
 from mergecast.language.configuration.models.configuration import Configuration
@@ -93,7 +93,7 @@ def _unknown(document: YamlMapping, steps: Steps) -> DocumentError:
     name, mark = as_text(key), key_mark(document, steps)
     if removed := removed_option(pattern, name):
         return _at(document, steps, removed.message(name), mark)
-    if name in RENAMED and pattern in ("queue_rules.*", "defaults.queue_rule"):
+    if name in RENAMED and pattern in QUEUE_RULES:
         message = f"{name} and {RENAMED[name]} can't be used together; keep `{RENAMED[name]}`"
         return _at(document, tuple(parent), message, value_mark(document, parent))
     known = known_keys(parent)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any
 
+from mergecast.language.conditions.errors import excerpt
 from mergecast.queues.model.nearest import nearest
 
 _LONGEST_SHOWN = 60
@@ -24,18 +25,14 @@ def _described(value: Any) -> str:  # noqa: PLR0911  (one line per kind of value
     if isinstance(value, bool):
         return f"the boolean {str(value).lower()}"
     if isinstance(value, int | float):
-        return f"the number {_cut(str(value))}"
+        return f"the number {excerpt(str(value), _LONGEST_SHOWN)}"
     if isinstance(value, str):
-        return f"the text '{_cut(value)}'"
+        return f"the text '{excerpt(value, _LONGEST_SHOWN)}'"
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, list):
         return "a list"
     return f"the date {value.isoformat()}" if isinstance(value, date) else "binary data"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def mutually_exclusive(key: str, present: Collection[str]) -> str:
@@ -46,7 +43,7 @@ def mutually_exclusive(key: str, present: Collection[str]) -> str:
 
 def unknown_key(key: str, known: Collection[str], written: Any) -> str:
     """The message for an unknown key, with the nearest known key, or all known keys."""
-    message = f"Extra inputs are not permitted: `{_cut(key)}` is not known here"
+    message = f"Extra inputs are not permitted: `{excerpt(key, _LONGEST_SHOWN)}` is not known here"
     if isinstance(written, bool):
         message = f"{message} (YAML reads the words yes, no, on and off as booleans)"
     if near := nearest(key, known):
@@ -70,7 +67,7 @@ def _unquote_it(value: Any) -> str:
 def _list_it(value: Any) -> str:
     if value is None:
         return "; write `[]` for an empty list"
-    return f"; write `[{_cut(value)}]`" if isinstance(value, str) else ""
+    return f"; write `[{excerpt(value, _LONGEST_SHOWN)}]`" if isinstance(value, str) else ""
 
 
 def _of_type(name: str, hint: Callable[[Any], str] = lambda _: "") -> Callable[[Any, Mapping[str, Any]], str]:

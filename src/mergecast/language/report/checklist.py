@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from mergecast.language.conditions.attribute import CLOCK_KINDS, Scalar, ValueKind
-from mergecast.language.conditions.result import GroupResult, LeafResult, Result, Truth
+from mergecast.language.conditions.errors import excerpt
+from mergecast.language.conditions.result import GroupResult, LeafResult, Result, Truth, leaf_results
 from mergecast.language.conditions.tree import All, AnyOf, Not
 from mergecast.language.report.outline import (
     Block,
@@ -45,20 +46,13 @@ def _description(result: Result) -> Line:
 
 def _box(result: Result) -> Truth | None:
     """None for conditions that depend on who runs a command; they have no box."""
-    return None if result.truth is Truth.UNKNOWN and _depends_on_sender(result) else result.truth
-
-
-def _depends_on_sender(result: Result) -> bool:
-    if isinstance(result, LeafResult):
-        return is_about_sender(result)
-    return any(_depends_on_sender(member) for member in result.members)
+    depends_on_sender = any(map(is_about_sender, leaf_results(result)))
+    return None if result.truth is Truth.UNKNOWN and depends_on_sender else result.truth
 
 
 def has_checks(result: Result) -> bool:
     """Whether any condition refers to a check."""
-    if isinstance(result, LeafResult):
-        return result.condition.compared.kind is ValueKind.CHECK
-    return any(has_checks(member) for member in result.members)
+    return any(leaf.condition.compared.kind is ValueKind.CHECK for leaf in leaf_results(result))
 
 
 MOST_MEMBERS = 5
@@ -99,8 +93,7 @@ def _word(value: Scalar, *, is_instant: bool) -> str:
         return str(value).lower()
     if is_instant and isinstance(value, int):
         return format_instant(_whole_second(value))
-    text = str(value)
-    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
+    return excerpt(str(value), LONGEST_VALUE)
 
 
 def _awaited(result: LeafResult) -> Line:

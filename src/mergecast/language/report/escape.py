@@ -80,7 +80,8 @@ def prose(text: str) -> str:
     ask @&#8203;bob about `a_b` and &lt;b> #&#8203;12
     """
     pieces = _CODE.split(on_one_line(text) or NOTHING)  # outside of code, inside, outside, …
-    return _ends_guarded("".join(code(one) if place % 2 else _plain(one) for place, one in enumerate(pieces)))
+    written = (code(piece) if place % 2 else _plain(piece) for place, piece in enumerate(pieces))
+    return _ends_guarded("".join(written))
 
 
 def cell_prose(text: str) -> str:

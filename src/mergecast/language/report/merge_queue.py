@@ -16,7 +16,7 @@ from mergecast.language.report.outline import (
     counted,
     section,
 )
-from mergecast.language.rules.sentence import Name, listed
+from mergecast.language.rules.sentence import Name, first_listed, listed, names
 from mergecast.language.rules.simulation import (
     PRIORITY_WORDS,
     ChecksPlace,
@@ -27,7 +27,6 @@ from mergecast.language.rules.simulation import (
 )
 from mergecast.queues.model.instant import format_instant
 
-_MOST_FILES = 5
 _MERGING = {
     Outcome.SUCCESS: "To merge (✅ holds now):",
     Outcome.PENDING: "To merge (⏳ pending):",
@@ -89,17 +88,11 @@ def _level(value: int) -> str:
 def _scopes(scopes: ScopesResult) -> Line:
     if scopes.missing is not None:
         return (Prose(scopes.missing),)
-    names = listed(tuple(Name(name) for name in scopes.names)) or ("none",)
+    found = listed(names(scopes.names)) or ("none",)
     if not scopes.is_barrier:
-        return names
-    files = listed(tuple(Name(path) for path in scopes.barrier_files[:_MOST_FILES]))
-    more = len(scopes.barrier_files) - _MOST_FILES
-    rest = (f" and {more} more",) if more > 0 else ()
-    return (
-        *names,
-        "; runs alone, because it changes barrier files",
-        *((": ", *files, *rest) if files else ()),
-    )
+        return found
+    files = first_listed(names(scopes.barrier_files))
+    return (*found, "; runs alone, because it changes barrier files", *((": ", *files) if files else ()))
 
 
 def _checks(place: ChecksPlace) -> Line:

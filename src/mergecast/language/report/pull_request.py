@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from mergecast.language.conditions.errors import excerpt
 from mergecast.language.conditions.result import Outcome
 from mergecast.language.configuration.read_result import Deprecation, ReadResult
 from mergecast.language.report.checklist import checklist
@@ -84,14 +85,14 @@ def _notice(pull: PullRequest) -> ReportPart:
 
 
 def deprecations(found: Iterable[Deprecation]) -> ReportPart:
-    return _part(Cut.DEPRECATION, ((Quote(_banner(one)),) for one in found))
+    return _part(Cut.DEPRECATION, ((Quote(_banner(use)),) for use in found))
 
 
-def _banner(one: Deprecation) -> Line:
-    place: Line = (f" (line {one.line})",)
-    if one.path_to_field:
-        place = (" (", Code(".".join(one.path_to_field)), f", line {one.line})")
-    return ("⚠️ Action Required: ", Prose(one.message), *place, f"; accepted here until {one.deadline}")
+def _banner(use: Deprecation) -> Line:
+    place: Line = (f" (line {use.line})",)
+    if use.path_to_field:
+        place = (" (", Code(".".join(use.path_to_field)), f", line {use.line})")
+    return ("⚠️ Action Required: ", Prose(use.message), *place, f"; accepted here until {use.deadline}")
 
 
 def _auto_merge(result: AutoMergeResult | None) -> ReportPart:
@@ -107,12 +108,12 @@ def _auto_merge(result: AutoMergeResult | None) -> ReportPart:
 def _conflicts(result: ConflictResolution | None) -> ReportPart:
     if result is None:
         return section(_CONFLICTS)
-    bullets = (Bullet(one.pieces) for one in result.resolvers)
+    bullets = (Bullet(resolver.pieces) for resolver in result.resolvers)
     return section(_CONFLICTS, Paragraph((_PREVIEW,)), Paragraph(result.state.pieces), *bullets)
 
 
 def _commands(results: tuple[CommandResult, ...]) -> ReportPart:
-    return section("Command restrictions", *(block for one in results for block in _command(one)))
+    return section("Command restrictions", *(block for result in results for block in _command(result)))
 
 
 def _command(result: CommandResult) -> Iterator[Block]:
@@ -155,7 +156,7 @@ def merge_protections(result: ProtectionsResult | None) -> ReportPart:
     idle = [protection for protection in result.protections if not protection.is_active]
     if idle:
         label = f"{counted(len(idle), 'protection')} not active on this pull request"
-        blocks.append(Folded(label, tuple(block for one in idle for block in _inactive(one))))
+        blocks.append(Folded(label, tuple(block for protection in idle for block in _inactive(protection))))
     return section("Merge protections", Paragraph((_overall(result),)), *blocks)
 
 
@@ -241,5 +242,4 @@ def _protections_clause(simulation: Simulation) -> str | None:
 
 
 def _short(name: str) -> str:
-    line = on_one_line(name)
-    return line if len(line) <= LONGEST_NAME else f"{line[:LONGEST_NAME]}…"
+    return excerpt(on_one_line(name), LONGEST_NAME)

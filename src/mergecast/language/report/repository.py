@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from mergecast.forecasting.forecast.wording import COLUMNS, Answer, forecast_rows, headline
+from mergecast.language.conditions.errors import excerpt
 from mergecast.language.configuration.read_result import ReadResult
 from mergecast.language.report.outline import (
     Block,
@@ -23,12 +24,11 @@ from mergecast.language.report.outline import (
 from mergecast.language.report.pull_request import deprecations, notes
 from mergecast.language.rules.overview import Entry, Overview
 from mergecast.language.rules.repository import PullRequestRow, RepositoryResult
-from mergecast.language.rules.sentence import Name, Sentence, listed, sentence
+from mergecast.language.rules.sentence import Name, Sentence, first_listed, names, sentence
 from mergecast.language.rules.simulation import Entrance
 
 MOST_ROWS = 100
 LONGEST_TITLE = 80
-_MOST_NAMES = 5
 _NOTHING = (Paragraph(("The document configures nothing.",)),)
 _HEADER = ("Pull request", "Matching rules", "Queue", "Blocked by")
 _ENTRANCES = {
@@ -89,7 +89,7 @@ def _overview(overview: Overview) -> ReportPart:
     for noun, entries in groups:
         lines = [Bullet((Strong(entry.name), ": ", *entry.sentence.pieces)) for entry in entries]
         units += _list_under(f"{counted(len(entries), noun)}:", lines)
-    units += _list_under("Settings:", [Bullet(one.pieces) for one in overview.settings])
+    units += _list_under("Settings:", [Bullet(setting.pieces) for setting in overview.settings])
     return ReportPart(Cut.OVERVIEW, tuple(units) or (_NOTHING,), "Overview")
 
 
@@ -117,22 +117,15 @@ def _more(number: int) -> Iterator[Paragraph]:
 
 
 def _cells(row: PullRequestRow) -> tuple[Line, ...]:
-    title = row.title if len(row.title) <= LONGEST_TITLE else f"{row.title[:LONGEST_TITLE]}…"
     blocked: Line = () if row.error is None else (f"⚠️ not simulated: {row.error}",)
     for blocker in row.blockers:
         blocked += ("; ", *blocker.pieces) if blocked else blocker.pieces
-    return (_number(row), Prose(title)), _rules(row.matching), _queue(row), blocked or ("—",)
-
-
-def _number(row: PullRequestRow) -> str:
-    return f"#{row.number} "
-
-
-def _rules(names: Iterable[str]) -> Line:
-    found = tuple(Name(name) for name in names)
-    more = len(found) - _MOST_NAMES
-    shown = listed(found[:_MOST_NAMES])
-    return (*shown, f" and {more} more") if more > 0 else shown or ("—",)
+    return (
+        (f"#{row.number} ", Prose(excerpt(row.title, LONGEST_TITLE))),
+        first_listed(names(row.matching)) or ("—",),
+        _queue(row),
+        blocked or ("—",),
+    )
 
 
 def _queue(row: PullRequestRow) -> Line:
@@ -158,8 +151,8 @@ def _differences(result: RepositoryResult) -> ReportPart:
 
 def _difference(row: PullRequestRow) -> Line:
     line: Line = (f"#{row.number}: ",)
-    for place, one in enumerate(row.differences or ()):
-        line += ("; ", *one.pieces) if place else one.pieces
+    for place, difference in enumerate(row.differences or ()):
+        line += ("; ", *difference.pieces) if place else difference.pieces
     return line
 
 

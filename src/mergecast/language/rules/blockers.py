@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mergecast.language.conditions.errors import excerpt
 from mergecast.language.conditions.result import GroupResult, LeafResult, Outcome, Result, Truth
 from mergecast.language.conditions.tree import All, Not
-from mergecast.language.rules.sentence import Name, Piece, Sentence, listed, sentence
+from mergecast.language.rules.sentence import Name, Piece, Sentence, first_listed, names, sentence
 from mergecast.language.rules.simulation import Entrance, Simulation
 
 MOST_CONDITIONS = 3
@@ -43,7 +44,7 @@ def _queue(simulation: Simulation) -> Iterator[Sentence]:
 def _protections(simulation: Simulation) -> Iterator[Sentence]:
     if simulation.protections is None:
         return
-    holding = [one for one in simulation.protections.active if one.outcome is not Outcome.SUCCESS]
+    holding = simulation.protections.holding_back
     for protection in holding[:MOST_PROTECTIONS]:
         state = "pending" if protection.outcome is Outcome.PENDING else "failing"
         yield sentence("protection ", Name(protection.name), f" {state}: ", *_missing(protection.success))
@@ -58,9 +59,7 @@ def _more(number: int, noun: str) -> Sentence:
 def _missing(root: GroupResult) -> tuple[Piece, ...]:
     """The first conditions that do not hold, and how many more there are."""
     found = list(_unmet(root))
-    shown = listed(tuple(Name(_shortened(text)) for text in found[:MOST_CONDITIONS]))
-    more = len(found) - MOST_CONDITIONS
-    return (*shown, f" and {more} more") if more > 0 else shown
+    return first_listed(names(excerpt(text, LONGEST_CONDITION) for text in found), MOST_CONDITIONS)
 
 
 def _unmet(result: Result) -> Iterator[str]:
@@ -74,10 +73,6 @@ def _unmet(result: Result) -> Iterator[str]:
             yield from _unmet(member)
     else:
         yield _in_words(result)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_CONDITION else f"{text[:LONGEST_CONDITION]}…"
 
 
 def _in_words(result: Result) -> str:

@@ -45,13 +45,13 @@ def branch_requirements(snapshot: Snapshot) -> BranchRequirements:
         checks=tuple(dict.fromkeys(name for source in sources for name in source.required_checks)),
         is_strict=any(source.is_strict for source in sources),
         reviews=ReviewRequirement(
-            approvals=max((one.approvals for one in reviews), default=0),
-            from_code_owners=any(one.from_code_owners and one.approvals for one in reviews)
-            or any(one.from_code_owners for one in in_rulesets),
-            of_last_push=any(one.of_last_push and one.approvals for one in reviews),
+            approvals=max((review.approvals for review in reviews), default=0),
+            from_code_owners=any(review.from_code_owners and review.approvals for review in reviews)
+            or any(review.from_code_owners for review in in_rulesets),
+            of_last_push=any(review.of_last_push and review.approvals for review in reviews),
         ),
         # Even if a ruleset requires no approval, a change request blocks the merge.
-        forbids_change_requests=bool(in_rulesets) or any(one.approvals for one in reviews),
+        forbids_change_requests=bool(in_rulesets) or any(review.approvals for review in reviews),
         needs_resolved_threads=any(source.needs_resolved_threads for source in sources),
         names_reviewers=any(rule.required_reviewers for rule in rules),
         types=frozenset(rule.type for rule in rules),

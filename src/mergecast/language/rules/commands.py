@@ -7,16 +7,7 @@ from dataclasses import replace
 from mergecast.language.conditions.attribute import AllowedIn
 from mergecast.language.conditions.evaluate import Evaluator
 from mergecast.language.conditions.facts.snapshot_view import SnapshotView
-from mergecast.language.conditions.result import (
-    GroupResult,
-    LeafResult,
-    Result,
-    Truth,
-    holds_all,
-    holds_any,
-    opposite,
-)
-from mergecast.language.conditions.tree import All, Not
+from mergecast.language.conditions.result import GroupResult, LeafResult, Result, Truth, group_truth
 from mergecast.language.configuration.models.rules import ForForkAuthorsToo, ForWriters
 from mergecast.language.rules.context import Context
 from mergecast.language.rules.simulation import CommandResult
@@ -70,7 +61,4 @@ def _truth_for(result: Result, sender: Evaluator) -> Truth:
         if not is_about_sender(result):
             return result.truth
         return sender.evaluate(result.condition).truth
-    members = [_truth_for(member, sender) for member in result.members]
-    if isinstance(result.condition, Not):
-        return opposite(members[0])
-    return holds_all(members) if isinstance(result.condition, All) else holds_any(members)
+    return group_truth(result.condition, [_truth_for(member, sender) for member in result.members])

@@ -36,7 +36,7 @@ def judge_conflict_resolvers(context: Context) -> ConflictResolution | None:
     resolvers = context.configuration.conflict_resolvers
     if not resolvers or context.lacks("merge_queue"):
         return None
-    return ConflictResolution(_state(context), tuple(sentence(*describe(one)) for one in resolvers))
+    return ConflictResolution(_state(context), tuple(sentence(*describe(resolver)) for resolver in resolvers))
 
 
 def _state(context: Context) -> Sentence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 
 from mergecast.language.conditions.compare import Search
 from mergecast.language.conditions.evaluate import Evaluator
@@ -12,10 +12,9 @@ from mergecast.language.conditions.facts.snapshot_view import SnapshotView
 from mergecast.language.conditions.result import GroupResult
 from mergecast.language.conditions.tree import All, Condition
 from mergecast.language.configuration.models.configuration import Configuration
+from mergecast.queues.model.instant import to_datetime
 from mergecast.queues.model.pull_request import PullRequest
 from mergecast.queues.model.snapshot import Snapshot
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,3 @@ class Context:
         result = evaluator.evaluate(All(tuple(conditions)))
         assert isinstance(result, GroupResult)  # noqa: S101 -- a group evaluates to a group
         return result
-
-
-def to_datetime(instant: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=instant)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mergecast.language.conditions.facts.metadata import depends_on
-from mergecast.language.conditions.result import LeafResult, Result
+from mergecast.language.conditions.result import LeafResult, Result, leaf_results
 from mergecast.language.conditions.slips import slips
 from mergecast.language.configuration.models.configuration import SECTIONS, unused_sections
 from mergecast.language.rules.auto_merge import uses_queue
@@ -14,7 +14,6 @@ from mergecast.language.rules.commands import DEPENDS_ON_SENDER
 from mergecast.language.rules.context import Context
 from mergecast.language.rules.injected import may_be_stacked
 from mergecast.language.rules.protections import may_be_active
-from mergecast.language.rules.rule_status import leaves
 from mergecast.language.rules.sentence import Name, Passage, Sentence, sentence
 from mergecast.language.rules.simulation import Simulation
 from mergecast.queues.model.repository import DOCUMENT_PATHS, several_documents
@@ -23,7 +22,7 @@ from mergecast.queues.model.snapshot import Part
 
 def find_notes(simulation: Simulation, context: Context) -> tuple[Sentence, ...]:
     """Every note once, in a fixed order."""
-    judged = [leaf for tree in _trees(simulation) for leaf in leaves(tree)]
+    judged = [leaf for tree in _trees(simulation) for leaf in leaf_results(tree)]
     found = (
         *_products(context, simulation),
         *_several_documents(context),

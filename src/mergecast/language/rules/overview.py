@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from mergecast.language.conditions.attributes import TEMPLATE_ATTRIBUTES
-from mergecast.language.conditions.tree import All, Condition, Leaf, Not, needed_parts
+from mergecast.language.conditions.tree import All, Leaf, leaves, needed_parts
 from mergecast.language.conditions.values import Team
 from mergecast.language.configuration.models.configuration import Configuration
 from mergecast.language.configuration.models.queue_rules import PriorityRule, QueueRule
@@ -19,7 +19,7 @@ from mergecast.language.configuration.models.scopes import FilesSource, Scopes
 from mergecast.language.rules.actions import ACTIONS
 from mergecast.language.rules.conflict_resolvers import describe
 from mergecast.language.rules.queues import batches, has_queue
-from mergecast.language.rules.sentence import Name, Pieces, Sentence, joined, listed, sentence
+from mergecast.language.rules.sentence import Name, Pieces, Sentence, joined, listed, names, sentence
 from mergecast.language.rules.simulation import PRIORITY_WORDS
 from mergecast.queues.model.snapshot import MERGE_PARTS, REVIEW_PARTS, Needs, Part
 
@@ -50,9 +50,7 @@ class Overview:
     queues: tuple[Entry, ...]
     priorities: tuple[Entry, ...]
     protections: tuple[Entry, ...]
-    settings: tuple[
-        Sentence, ...
-    ]  # auto-merge, scopes, conflicts and commands, if the document configures them
+    settings: tuple[Sentence, ...]  # auto-merge, scopes, conflicts and commands, if they are configured
 
 
 def overview(configuration: Configuration) -> Overview:
@@ -103,14 +101,14 @@ def _settings(configuration: Configuration) -> Iterator[Sentence]:
     restricted = configuration.commands_restrictions.written()
     if restricted:
         noun = "the command " if len(restricted) == 1 else "the commands "
-        yield sentence("Restricts ", noun, *listed(tuple(Name(name) for name in restricted)))
+        yield sentence("Restricts ", noun, *listed(names(restricted)))
 
 
 def _scopes(scopes: Scopes) -> Pieces:
     if not isinstance(scopes.source, FilesSource):
         return ("Scopes of pull requests are uploaded",)
-    names = listed(tuple(Name(name) for name in sorted(scopes.source.files)))
-    return ("Scopes follow from the changed files: ", *(names or ("none",)))
+    found = listed(names(sorted(scopes.source.files)))
+    return ("Scopes follow from the changed files: ", *(found or ("none",)))
 
 
 def _when(conditions: All, nothing: str = "on every pull request") -> Pieces:
@@ -125,23 +123,13 @@ def _labels(conditions: All) -> Pieces:
     """The conditions themselves if they are few and flat, else their number."""
     if _is_short(conditions):
         return joined([(Name(member.text),) for member in conditions.members if isinstance(member, Leaf)])
-    number = _size(conditions)
+    number = len(list(leaves(conditions)))
     return ("1 condition",) if number == 1 else (f"{number} conditions",)
 
 
 def _is_short(conditions: All) -> bool:
     members = conditions.members
     return len(members) <= MOST_CONDITIONS and all(isinstance(member, Leaf) for member in members)
-
-
-def _size(condition: Condition) -> int:
-    match condition:
-        case Leaf():
-            return 1
-        case Not(member=member):
-            return _size(member)
-        case _:
-            return sum(_size(member) for member in condition.members)
 
 
 def needs_of(configuration: Configuration, owner: str) -> Needs:
@@ -194,15 +182,7 @@ def _teams_of_actions(configuration: Configuration) -> Iterator[Team | None]:
 
 
 def _teams_in_conditions(values: Iterable[Any]) -> Iterator[Team]:
-    for value in values:
-        if isinstance(value, All):
-            yield from _teams_in(value)
-
-
-def _teams_in(condition: Condition) -> Iterator[Team]:
-    if isinstance(condition, Leaf):
-        if isinstance(condition.value, Team) and condition.attribute.has_teams:
-            yield condition.value
-        return
-    for member in (condition.member,) if isinstance(condition, Not) else condition.members:
-        yield from _teams_in(member)
+    for conditions in values:
+        for leaf in leaves(conditions) if isinstance(conditions, All) else ():
+            if isinstance(leaf.value, Team) and leaf.attribute.has_teams:
+                yield leaf.value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mergecast.language.conditions.result import Outcome, Truth, outcome
+from mergecast.language.conditions.result import GroupResult, Outcome, Truth, outcome
 from mergecast.language.conditions.tree import Condition
 from mergecast.language.configuration.models.rules import MergeProtection
 from mergecast.language.rules.context import Context
@@ -16,7 +16,7 @@ def judge_protections(context: Context) -> ProtectionsResult | None:
     """None if there is no protection, or the product is known to be off."""
     if context.lacks("merge_protections"):
         return None
-    built_in = (_built_in(name, conditions, context) for name, conditions in _built_ins(context))
+    built_in = (_result(name, context.judge(conditions)) for name, conditions in _built_ins(context))
     own = (_judge(rule, context) for rule in context.configuration.merge_protections)
     protections = (*built_in, *own)
     return ProtectionsResult(protections, _combined(protections)) if protections else None
@@ -32,28 +32,21 @@ def _built_ins(context: Context) -> Iterator[tuple[str, tuple[Condition, ...]]]:
         yield CONFIGURATION_CHECK, (check("check-success", CONFIGURATION_CHECK),)
 
 
-def _built_in(name: str, conditions: tuple[Condition, ...], context: Context) -> ProtectionResult:
-    success = context.judge(conditions)
-    return ProtectionResult(
-        name=name,
-        description=None,
-        is_built_in=True,
-        is_active=True,
-        activity=None,
-        success=success,
-        outcome=outcome(success, when_something_else_is_missing=Outcome.FAILURE),
-    )
-
-
 def _judge(rule: MergeProtection, context: Context) -> ProtectionResult:
-    activity = context.judge(rule.if_.members)
-    success = context.judge(rule.success_conditions.members)
-    is_active = activity.truth is Truth.HOLDS
+    activity, success = (context.judge(group.members) for group in (rule.if_, rule.success_conditions))
+    return _result(rule.name, success, activity, rule.description)
+
+
+def _result(
+    name: str, success: GroupResult, activity: GroupResult | None = None, description: str | None = None
+) -> ProtectionResult:
+    """A built-in protection has no conditions under which it is active: it always is."""
+    is_active = activity is None or activity.truth is Truth.HOLDS
     state = outcome(success, when_something_else_is_missing=Outcome.FAILURE)
     return ProtectionResult(
-        name=rule.name,
-        description=rule.description,
-        is_built_in=False,
+        name=name,
+        description=description,
+        is_built_in=activity is None,
         is_active=is_active,
         activity=activity,
         success=success,

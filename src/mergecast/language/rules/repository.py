@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mergecast.language.conditions.result import Outcome
 from mergecast.language.rules.blockers import blockers
 from mergecast.language.rules.overview import Overview
-from mergecast.language.rules.sentence import Name, Piece, Sentence, listed, sentence
+from mergecast.language.rules.sentence import Name, Piece, Sentence, listed, names, sentence
 from mergecast.language.rules.simulation import Effect, Entrance, RuleStatus, Simulation
 from mergecast.queues.model.pull_request import PullRequest
 
@@ -23,13 +23,13 @@ class PullRequestRow:
 
     number: int
     title: str
-    matching: tuple[str, ...]  # names of rules, in document order
-    with_errors: tuple[str, ...]  # rules that could not be evaluated
-    entrance: Entrance | None  # None if the document or the products do not use queues
-    queue: str | None
-    blockers: tuple[Sentence, ...]
-    is_affected: bool
-    differences: tuple[Sentence, ...] | None  # from the current document, if there is one
+    matching: tuple[str, ...] = ()  # names of rules, in document order
+    with_errors: tuple[str, ...] = ()  # rules that could not be evaluated
+    entrance: Entrance | None = None  # None if the document or the products do not use queues
+    queue: str | None = None
+    blockers: tuple[Sentence, ...] = ()
+    is_affected: bool = False
+    differences: tuple[Sentence, ...] | None = None  # from the current document, if there is one
     error: str | None = None  # why it could not be simulated
 
 
@@ -89,18 +89,7 @@ def row_of(simulation: Simulation, current: Simulation | None) -> PullRequestRow
 
 def row_without_result(pull: PullRequest, error: str) -> PullRequestRow:
     """The row of a pull request that could not be simulated."""
-    return PullRequestRow(
-        number=pull.number,
-        title=pull.title,
-        matching=(),
-        with_errors=(),
-        entrance=None,
-        queue=None,
-        blockers=(),
-        is_affected=False,
-        differences=None,
-        error=error,
-    )
+    return PullRequestRow(pull.number, pull.title, error=error)
 
 
 def _named(simulation: Simulation, status: RuleStatus) -> tuple[str, ...]:
@@ -171,15 +160,12 @@ def _queue_state(simulation: Simulation) -> tuple[Piece, ...]:
 
 def _in_protections(before: Simulation, after: Simulation) -> Iterator[Sentence]:
     old, new = _failing(before), _failing(after)
-    held = tuple(Name(name) for name in new if name not in old)
-    if held:
+    if held := names(name for name in new if name not in old):
         yield sentence("held back by the protection ", *listed(held))
-    freed = tuple(Name(name) for name in old if name not in new)
-    if freed:
+    if freed := names(name for name in old if name not in new):
         yield sentence("no longer held back by the protection ", *listed(freed))
 
 
 def _failing(simulation: Simulation) -> tuple[str, ...]:
-    if simulation.protections is None:
-        return ()
-    return tuple(one.name for one in simulation.protections.active if one.outcome is not Outcome.SUCCESS)
+    protections = simulation.protections
+    return tuple(protection.name for protection in protections.holding_back) if protections else ()

@@ -181,6 +181,11 @@ class ProtectionsResult:
     def active(self) -> tuple[ProtectionResult, ...]:
         return tuple(protection for protection in self.protections if protection.is_active)
 
+    @property
+    def holding_back(self) -> tuple[ProtectionResult, ...]:
+        """The active protections that do not pass."""
+        return tuple(protection for protection in self.active if protection.outcome is not Outcome.SUCCESS)
+
 
 class AutoMerge(Enum):
     """What auto-merge would do."""

@@ -11,7 +11,8 @@ from mergecast.language.conditions.attributes import TEMPLATE_ATTRIBUTES
 from mergecast.language.conditions.facts.snapshot_view import recorded
 from mergecast.language.configuration.templates.render import render_legacy, render_message
 from mergecast.language.configuration.templates.values import AuthorView, CommitView, HeadView
-from mergecast.language.rules.context import Context, to_datetime
+from mergecast.language.rules.context import Context
+from mergecast.queues.model.instant import to_datetime
 from mergecast.queues.model.pull_request import Commit
 from mergecast.queues.model.snapshot import NEVER_QUEUED, Part
 
@@ -124,8 +125,7 @@ def co_authors(context: Context) -> tuple[AuthorView, ...]:
     """The authors of all commits except merges, without bots; one per email address."""
     views = {
         commit.author_email: AuthorView(commit.author or "", commit.author_email or "")
-        for commit in reversed(context.view.commits)
-        if len(commit.parents) == 1 and not (commit.author_login or "").endswith("[bot]")
+        for commit in reversed(context.view.authored_commits)
     }
     return tuple(reversed(views.values()))
 

@@ -9,12 +9,7 @@ from mergecast.queues.model.snapshot import Part
 
 
 def _co_authors(view: SnapshotView) -> tuple[str, ...]:
-    """The authors of all commits except merges and commits by bots."""
-    authors = (
-        f"{commit.author} <{commit.author_email}>"
-        for commit in view.commits
-        if len(commit.parents) == 1 and not (commit.author_login or "").endswith("[bot]")
-    )
+    authors = (f"{commit.author} <{commit.author_email}>" for commit in view.authored_commits)
     return tuple(dict.fromkeys(authors))
 
 

@@ -35,8 +35,9 @@ def _not_recorded(reason: str) -> Callable[[SnapshotView], Never]:
 
 def _specific_teams(view: SnapshotView) -> bool:
     """Rulesets name their reviewers by ids that the snapshot does not resolve."""
-    wanted = [one for rule in recorded(view.snapshot.rules, Part.RULES) for one in rule.required_reviewers]
-    if any(one.approvals and _concerns(one, view) for one in wanted):
+    rules = recorded(view.snapshot.rules, Part.RULES)
+    wanted = [required for rule in rules for required in rule.required_reviewers]
+    if any(required.approvals and _concerns(required, view) for required in wanted):
         raise NotRecorded("the members of a ruleset's required reviewers are not recorded")
     return True
 

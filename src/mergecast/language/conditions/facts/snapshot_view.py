@@ -69,6 +69,15 @@ class SnapshotView:
     def commits(self) -> tuple[Commit, ...]:
         return recorded(self.snapshot.commits, Part.COMMITS)
 
+    @property
+    def authored_commits(self) -> list[Commit]:
+        """The commits without merges and without commits by bots."""
+        return [
+            commit
+            for commit in self.commits
+            if len(commit.parents) == 1 and not (commit.author_login or "").endswith("[bot]")
+        ]
+
     @cached_property
     def commit_messages(self) -> tuple[str, ...]:
         return tuple(commit.message for commit in self.commits)

@@ -2,13 +2,20 @@
 
 import re
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time
 
 from mergecast.language.conditions.errors import InvalidValue
-from mergecast.language.conditions.times.timestamps import EXAMPLE, TIME, ZONE, time_of_day, zone, zone_name
+from mergecast.language.conditions.times.timestamps import (
+    EXAMPLE,
+    TIME,
+    ZONE,
+    instant_of,
+    local_time,
+    time_of_day,
+    zone,
+    zone_name,
+)
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _SIDE = re.compile(
     rf"(?P<year>[0-9]{{4}}|XXXX)-(?P<month>[0-9]{{2}}|XX)-(?P<day>[0-9]{{2}}|XX)(?:[Tt ]{TIME})?{ZONE}"
 )
@@ -32,8 +39,7 @@ class Side:
         """The instant with the open fields taken from `today`; None if that date does not exist."""
         fields = (self.year or today.year, self.month or today.month, self.day or today.day)
         try:
-            local = datetime.combine(date(*fields), self.time, zone(self.zone))
-            return (local - _EPOCH) // _MICROSECOND
+            return instant_of(datetime.combine(date(*fields), self.time, zone(self.zone)))
         except (ValueError, OverflowError):
             return None
 
@@ -47,7 +53,7 @@ class Interval:
 
     def today(self, now: int) -> date:
         """The current date in the time zone of the interval."""
-        return (_EPOCH + timedelta(microseconds=now)).astimezone(zone(self.start.zone)).date()
+        return local_time(now, self.start.zone).date()
 
     def bounds(self, today: date) -> tuple[int, int] | None:
         """The instants of both ends for this date; None if the interval is empty on it."""

@@ -1,19 +1,17 @@
 """When the passing of time changes a condition, and when conditions about the clock do not hold."""
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from mergecast.language.conditions.attribute import Observed
 from mergecast.language.conditions.compare import ORDERS, combine
 from mergecast.language.conditions.operators import Operator
 from mergecast.language.conditions.times.intervals import Interval
 from mergecast.language.conditions.times.schedules import Schedule
-from mergecast.language.conditions.times.timestamps import Instant, RelativeTime, zone
-from mergecast.language.conditions.tree import All, AnyOf, Condition, Leaf, Not
+from mergecast.language.conditions.times.timestamps import Instant, RelativeTime, instant_of, local_time, zone
+from mergecast.language.conditions.tree import All, AnyOf, Condition, Leaf, Not, leaves
 from mergecast.queues.model.window import Window
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 # A week, and one more day at either end because time zones can be a day apart.
 _DAYS_OF_SCHEDULE = 9
 # How far to look ahead, by the smallest open field of an interval: at least past a leap year.
@@ -51,7 +49,7 @@ def _first_flip(period: Schedule | Interval, boundaries: Iterable[int], now: int
 
 
 def _schedule_boundaries(schedule: Schedule, now: int) -> list[int]:
-    today = _local(now, schedule.zone).date()
+    today = local_time(now, schedule.zone).date()
     ends: list[tuple[time, str, int]] = [(time(), schedule.zone, 0)] if schedule.days else []
     if schedule.times:
         times = schedule.times
@@ -85,18 +83,14 @@ def _fillings(interval: Interval, today: date) -> list[date]:
     return [today]
 
 
-def _local(now: int, name: str) -> datetime:
-    return (_EPOCH + timedelta(microseconds=now)).astimezone(zone(name))
-
-
 def _instant(day: date, moment: time, name: str) -> int:
-    return (datetime.combine(day, moment, zone(name)) - _EPOCH) // _MICROSECOND
+    return instant_of(datetime.combine(day, moment, zone(name)))
 
 
 def closed_spans(conditions: All, window: Window) -> Iterator[Window]:
     """The spans in which some condition that asks only about the clock does not hold."""
     clock = All(tuple(member for member in conditions.members if _asks_only_the_clock(member)))
-    leaves = list(_leaves(clock))
+    clock_leaves = list(leaves(clock))
     at: int | None = window.start
     closed_since = None
     while at is not None and at < window.end:
@@ -106,7 +100,7 @@ def closed_spans(conditions: All, window: Window) -> Iterator[Window]:
             closed_since = None
         elif closed_since is None:
             closed_since = at
-        changes = [change for leaf in leaves if (change := next_change(leaf, None, at)) is not None]
+        changes = [change for leaf in clock_leaves if (change := next_change(leaf, None, at)) is not None]
         at = min(changes, default=None)
     if closed_since is not None:
         yield Window(closed_since, window.end)
@@ -114,7 +108,7 @@ def closed_spans(conditions: All, window: Window) -> Iterator[Window]:
 
 def asks_the_clock(condition: Condition) -> bool:
     """Whether some part of a condition depends on the time of day or the date."""
-    return any(leaf.attribute.name in _CLOCK for leaf in _leaves(condition))
+    return any(leaf.attribute.name in _CLOCK for leaf in leaves(condition))
 
 
 def mixes_the_clock(conditions: All) -> bool:
@@ -125,16 +119,8 @@ def mixes_the_clock(conditions: All) -> bool:
 def _asks_only_the_clock(condition: Condition) -> bool:
     return all(
         leaf.attribute.name in _CLOCK and isinstance(leaf.value, Schedule | Interval | Instant)
-        for leaf in _leaves(condition)
+        for leaf in leaves(condition)
     )
-
-
-def _leaves(condition: Condition) -> Iterator[Leaf]:
-    if isinstance(condition, Leaf):
-        yield condition
-    else:
-        for member in (condition.member,) if isinstance(condition, Not) else condition.members:
-            yield from _leaves(member)
 
 
 def _holds(condition: Condition, now: int) -> bool:

@@ -2,12 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from mergecast.language.conditions.errors import InvalidValue, excerpt
-from mergecast.language.conditions.times.timestamps import zone
+from mergecast.language.conditions.times.timestamps import local_time, zone
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _FULL = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NUMBERS = {name.lower(): place % 7 + 1 for place, name in enumerate((*_DAYS, *_FULL))}
@@ -55,15 +54,14 @@ class Schedule:
         return self.times.start_zone if self.times else "UTC"
 
     def contains(self, now: int) -> bool:
-        present = _EPOCH + timedelta(microseconds=now)
-        local = present.astimezone(zone(self.zone))
+        local = local_time(now, self.zone)
         if self.days and not self.days[0] <= local.isoweekday() <= self.days[1]:
             return False
         if self.times is None:
             return True
         if self.times.end_zone == self.times.start_zone:
             return self.times.contains(local, local)
-        return self.times.contains(local, present.astimezone(zone(self.times.end_zone)))
+        return self.times.contains(local, local_time(now, self.times.end_zone))
 
     def __str__(self) -> str:
         parts = []

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from mergecast.language.conditions.errors import InvalidValue, excerpt
 from mergecast.language.conditions.times.durations import quantities
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, to_datetime
 from mergecast.queues.model.nearest import nearest
 
 # Only valid names reach the file system; `localtime` would be the zone of this machine.
@@ -60,6 +60,16 @@ def _known_zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
+def local_time(instant: int, name: str) -> datetime:
+    """The date and time at this instant in a zone."""
+    return to_datetime(instant).astimezone(zone(name))
+
+
+def instant_of(moment: datetime) -> int:
+    """The instant of a date-time with an offset, in microseconds since the epoch."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
 @dataclass(frozen=True, slots=True)
 class Instant:
     """A fixed point in time."""
@@ -82,7 +92,7 @@ def parse_timestamp(text: str) -> Instant:
     try:
         date = datetime.fromisoformat(match["date"])
         local = datetime.combine(date, time_of_day(match), zone(zone_name(match) or "UTC"))
-        return Instant((local.astimezone(UTC) - _EPOCH) // _MICROSECOND)
+        return Instant(instant_of(local.astimezone(UTC)))
     except (ValueError, OverflowError):
         raise InvalidValue(f"Invalid timestamp: this date or time does not exist; {EXAMPLE}") from None
 

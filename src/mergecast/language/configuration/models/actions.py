@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, PlainValidator, ValidationInfo, WithJsonSchema, field_validator
 
-from mergecast.language.conditions.tree import All
-from mergecast.language.configuration.models.condition_lists import Conditions
+from mergecast.language.configuration.models.condition_lists import ConditionList
 from mergecast.language.configuration.models.options import (
     NOTHING,
     WHOLE_FLOAT_TO_INT,
@@ -232,12 +231,10 @@ class PostCheck(Options):
     summary: Annotated[str, Legacy(*POST_CHECK_VARIABLES)] = option(
         "Summary of the check.", "{{ check_conditions }}"
     )
-    success_conditions: Annotated[All, Conditions()] | None = option(
+    success_conditions: ConditionList | None = option(
         "The check succeeds if these hold; default: the conditions of the rule.", None
     )
-    neutral_conditions: Annotated[All, Conditions()] | None = option(
-        "Otherwise the check is neutral if these hold.", None
-    )
+    neutral_conditions: ConditionList | None = option("Otherwise the check is neutral if these hold.", None)
 
 
 class Queue(Options):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
 from mergecast.language.conditions.attribute import Section
-from mergecast.language.conditions.errors import InvalidCondition
-from mergecast.language.conditions.parser import deprecated_spelling, parse_condition
+from mergecast.language.conditions.errors import InvalidCondition, excerpt
+from mergecast.language.conditions.parser import parse_condition
 from mergecast.language.conditions.slips import slips
 from mergecast.language.conditions.tree import All, AnyOf, Condition, Leaf, Not
 from mergecast.language.configuration.deprecations import STATUS_ATTRIBUTES
@@ -48,6 +48,9 @@ class Conditions:
         if isinstance(value, All):
             return value
         return read_conditions(value, self.section, context_of(info.context))
+
+
+ConditionList = Annotated[All, Conditions()]
 
 
 def read_conditions(value: Any, section: Section, context: ReadContext) -> All:
@@ -88,8 +91,7 @@ class _Reader:
 
     def _group(self, value: dict[Any, Any], steps: Steps, depth: int) -> Condition | None:
         if depth > DEEPEST_GROUP:
-            message = f"Maximum number of nested conditions reached: at most {DEEPEST_GROUP} levels"
-            self.problems.append(Problem(message, steps))
+            self._wrong(f"Maximum number of nested conditions reached: at most {DEEPEST_GROUP} levels", steps)
             return None
         if unknown := [key for key in value if key not in ("and", "or", "not")]:
             for key in unknown:
@@ -125,11 +127,11 @@ class _Reader:
             return None
         result = parsed(text, self._section)
         if isinstance(result, InvalidCondition):
-            self.problems.append(Problem(_invalid(text, result.reason), steps))
+            self._wrong(_invalid(text, result.reason), steps)
             return None
         leaf, slipped = result
         self._context.slips += bool(slipped)
-        if spelling := deprecated_spelling(leaf):
+        if spelling := leaf.written_name:
             problem = self._context.deprecated_use(STATUS_ATTRIBUTES, spelling)
             if problem is not None:
                 self.problems.append(replace(problem, steps=steps))
@@ -151,8 +153,7 @@ def parsed(text: str, section: Section) -> tuple[Leaf, tuple[str, ...]] | Invali
 
 
 def _invalid(text: str, reason: str) -> str:
-    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
-    return f"Invalid condition '{shown}'. {reason}"
+    return f"Invalid condition '{excerpt(text, LONGEST_SHOWN)}'. {reason}"
 
 
 _MEANT = {"any": "or", "any of": "or", "one of": "or", "all": "and", "all of": "and"}

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, Discriminator, Field, PlainValidator, Tag, WithJsonSchema
 
 from mergecast.language.conditions.tree import All
-from mergecast.language.configuration.models.condition_lists import Conditions
+from mergecast.language.configuration.models.condition_lists import ConditionList
 from mergecast.language.configuration.models.options import (
     TAG,
     WHOLE_FLOAT_TO_INT,
@@ -30,7 +30,6 @@ PRIORITIES = {"low": 1000, "medium": 2000, "high": 3000}
 HIGHEST_PRIORITY = 10_000
 
 UpTo128 = Annotated[int, Field(ge=1, le=LARGEST), WHOLE_FLOAT_TO_INT]
-ConditionList = Annotated[All, Conditions()]
 MergeMethod = Literal["merge", "rebase", "squash", "fast-forward", "merge-batch"]
 
 

@@ -8,11 +8,9 @@ from typing import Annotated, Any, Literal
 from mergecast.language.conditions.attribute import Section
 from mergecast.language.conditions.tree import All
 from mergecast.language.configuration.models.actions import Actions
-from mergecast.language.configuration.models.condition_lists import Conditions, read_conditions
+from mergecast.language.configuration.models.condition_lists import ConditionList, Conditions, read_conditions
 from mergecast.language.configuration.models.options import Options, at_most, option
 from mergecast.language.configuration.problems import ReadContext
-
-ConditionList = Annotated[All, Conditions()]
 
 
 class Disabled(Options):

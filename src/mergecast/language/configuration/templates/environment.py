@@ -15,6 +15,9 @@ from jinja2.runtime import BlockReference
 from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedEscapeFormatter, SandboxedFormatter
 from markupsafe import Markup
 
+from mergecast.language.conditions.errors import excerpt
+
+_LONGEST_DETAIL = 200
 _PRINTABLE = (str, int, float, bool, NoneType, list, tuple, dict, date, StrictUndefined)
 # They give a different text each time.
 _RANDOM_NAMES = ("lipsum", "cycler", "joiner")
@@ -22,8 +25,6 @@ _RANDOM_FILTERS = ("random",)
 _FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType, BlockReference)
 # Methods of dates that depend on the clock or the time zone of the machine.
 _MACHINE_TIME = frozenset({"now", "today", "utcnow", "fromtimestamp", "utcfromtimestamp", "astimezone"})
-
-
 _NAIVE_TIME = frozenset({"timestamp"})
 # Seconds since the epoch, which the C library counts in the time zone of the machine.
 _EPOCH_DIRECTIVE = re.compile(r"(?<!%)(?:%%)*%[-_0^#]*[0-9]*[EO]?s")
@@ -31,6 +32,11 @@ _EPOCH_DIRECTIVE = re.compile(r"(?<!%)(?:%%)*%[-_0^#]*[0-9]*[EO]?s")
 
 class NotDeterministic(ValueError):
     """A template uses something that can differ from run to run."""
+
+
+def brief(error: Exception) -> str:
+    """The message of an error on one line, for use in another message."""
+    return excerpt(" ".join(str(error).split()), _LONGEST_DETAIL)
 
 
 def make_environment(*, has_samples: bool = False) -> ImmutableSandboxedEnvironment:

@@ -14,11 +14,10 @@ from pydantic_core import CoreSchema, core_schema
 
 from mergecast.language.conditions.attributes import TEMPLATE_ATTRIBUTES
 from mergecast.language.configuration.problems import context_of, invalid
-from mergecast.language.configuration.templates.environment import NotDeterministic, make_environment
+from mergecast.language.configuration.templates.environment import NotDeterministic, brief, make_environment
 from mergecast.language.configuration.templates.values import sample_values
 from mergecast.queues.model.nearest import nearest
 
-_LONGEST_DETAIL = 200
 KNOWN_NAMES = frozenset(TEMPLATE_ATTRIBUTES)
 POST_CHECK_VARIABLES = ("check_rule_name", "check_succeed", "check_status", "check_conditions")
 
@@ -68,33 +67,28 @@ def _render(text: str, values: dict[str, Any]) -> None:
     try:
         _environment().from_string(text).render(values)
     except TemplateSyntaxError as error:
-        raise InvalidTemplate(f"Template syntax error: {_brief(error)} (line {error.lineno})") from None
+        raise InvalidTemplate(f"Template syntax error: {brief(error)} (line {error.lineno})") from None
     except UndefinedError as error:
         raise InvalidTemplate(_unknown(error, values)) from None
     except NotDeterministic as error:
-        raise InvalidTemplate(f"Template syntax error: {_brief(error)}") from None
+        raise InvalidTemplate(f"Template syntax error: {brief(error)}") from None
     except (ArithmeticError, LookupError, ValueError) as error:
         # With another pull request there may be no error: `title.index(':')` needs a title with a colon.
         if not meta.find_undeclared_variables(_environment().parse(text)):
-            raise InvalidTemplate(f"Template syntax error: {_brief(error)}") from None
+            raise InvalidTemplate(f"Template syntax error: {brief(error)}") from None
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (a template can raise whatever Python can)
-        raise InvalidTemplate(f"Template syntax error: {_brief(error)}") from None
+        raise InvalidTemplate(f"Template syntax error: {brief(error)}") from None
 
 
 def _unknown(error: UndefinedError, values: dict[str, Any]) -> str:
     match = re.match(r"'(\w+)' is undefined", str(error))
     if match is None:
-        return f"Template syntax error: {_brief(error)}"
+        return f"Template syntax error: {brief(error)}"
     near = nearest(match[1], values)
     hint = f"; did you mean `{near}`?" if near else ""
     return f"Template syntax error: Unknown pull request attribute: {match[1]}{hint}"
-
-
-def _brief(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if len(text) <= _LONGEST_DETAIL else f"{text[:_LONGEST_DETAIL]}…"
 
 
 @lru_cache(maxsize=1)

@@ -18,11 +18,10 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from mergecast.errors import MergecastError
 from mergecast.language.configuration.deprecations import TEMPLATE_LANGUAGE
 from mergecast.language.configuration.problems import ReadContext
-from mergecast.language.configuration.templates.environment import make_environment
+from mergecast.language.configuration.templates.environment import brief, make_environment
 from mergecast.language.configuration.templates.filters import section, to_markdown
 
 LONGEST_TEXT = 65_535
-_LONGEST_DETAIL = 200
 
 _VARIABLE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 
@@ -82,7 +81,7 @@ def _render(environment: ImmutableSandboxedEnvironment, text: str, values: Mappi
         named = meta.find_undeclared_variables(environment.parse(text))
         template = environment.from_string(text)
     except TemplateSyntaxError as error:
-        raise CannotRender(f"Template syntax error: {_brief(error)} (line {error.lineno})") from None
+        raise CannotRender(f"Template syntax error: {brief(error)} (line {error.lineno})") from None
     known = {name: values[name] for name in sorted(named) if name in values}
     rendered: list[str] = []
     length = 0
@@ -95,10 +94,5 @@ def _render(environment: ImmutableSandboxedEnvironment, text: str, values: Mappi
     except (CannotRender, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001  (a template can raise whatever Python can)
-        raise CannotRender(f"Template syntax error: {_brief(error)}") from None
+        raise CannotRender(f"Template syntax error: {brief(error)}") from None
     return "".join(rendered)[:LONGEST_TEXT]
-
-
-def _brief(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if len(text) <= _LONGEST_DETAIL else f"{text[:_LONGEST_DETAIL]}…"

@@ -31,7 +31,7 @@ def _value(value: int | str, case: Case) -> str:
 
 
 def _describe(options: GithubActions) -> Pieces:
-    workflows = names(one.workflow for one in options.workflow.dispatch)
+    workflows = names(dispatch.workflow for dispatch in options.workflow.dispatch)
     return ("starts ", *first_listed(workflows)) if workflows else ("starts no workflow",)
 
 
