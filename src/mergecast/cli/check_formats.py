@@ -57,17 +57,17 @@ class CheckedFile:
 
 def findings(judged: ConfigurationAnswer) -> list[Finding]:
     placed = [
-        *(Finding(Severity.ERROR, one.message, one.line, one.column) for one in judged.errors),
+        *(Finding(Severity.ERROR, error.message, error.line, error.column) for error in judged.errors),
         *(
             Finding(
                 Severity.WARNING,
-                f"{one.message}; accepted here until {one.deadline}",
+                f"{use.message}; accepted here until {use.deadline}",
                 place.line,
                 place.column,
             )
-            for one, place in zip(judged.deprecations, judged.deprecation_positions, strict=True)
+            for use, place in zip(judged.deprecations, judged.deprecation_positions, strict=True)
         ),
-        *(Finding(Severity.HINT, one.message, one.line, one.column) for one in judged.hints),
+        *(Finding(Severity.HINT, hint.message, hint.line, hint.column) for hint in judged.hints),
     ]
     placed.sort(key=lambda finding: (finding.line, finding.column))
     return [*placed, *(Finding(Severity.NOTE, note) for note in judged.notes)]
@@ -178,8 +178,8 @@ def _report(checked: CheckedFile) -> dict[str, Any]:
         "errors": judged.errors,
         "more_errors": judged.more_errors,
         "deprecations": [
-            {**msgspec.to_builtins(one), **msgspec.to_builtins(place)}
-            for one, place in zip(judged.deprecations, judged.deprecation_positions, strict=True)
+            {**msgspec.to_builtins(use), **msgspec.to_builtins(place)}
+            for use, place in zip(judged.deprecations, judged.deprecation_positions, strict=True)
         ],
         "hints": judged.hints,
         "notes": judged.notes,

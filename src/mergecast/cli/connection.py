@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,7 +53,6 @@ def find_target(data_dir: Path | None, url: str | None, token: str | None) -> Ta
     return Target(data_dir or environment.data_dir, url, token, database_url)
 
 
-@contextmanager
 def connect(
     data_dir: Path | None,
     url: str | None,
@@ -61,30 +60,25 @@ def connect(
     *,
     may_create: bool = False,
     quiet: bool = False,
-) -> "Iterator[Client]":
+) -> "AbstractContextManager[Client]":
     """A client of the server that these options name."""
-    with connect_to(find_target(data_dir, url, token), may_create=may_create, quiet=quiet) as client:
-        yield client
+    return connect_to(find_target(data_dir, url, token), may_create=may_create, quiet=quiet)
 
 
-@contextmanager
-def connect_to(target: Target, *, may_create: bool = False, quiet: bool = False) -> "Iterator[Client]":
+def connect_to(
+    target: Target, *, may_create: bool = False, quiet: bool = False
+) -> "AbstractContextManager[Client]":
     """A quiet command does not print the audit lines of its own server."""
     if target.url is not None:
-        with _client(target.url, target.token or "") as client:
-            yield client
-        return
+        return _client(target.url, target.token or "")
     if not may_create and not target.has_store():
         raise NotFound(
             f"there is no store in `{target.data_dir}`; name its folder with --data-dir, "
             "name a server with --url, or create a store with `mergecast serve` or `mergecast demo`"
         )
     if target.database_url is not None:
-        with _client_of_database(target.data_dir, target.database_url, quiet=quiet) as client:
-            yield client
-        return
-    with _client_of_folder(target.data_dir, quiet=quiet) as client:
-        yield client
+        return _client_of_database(target.data_dir, target.database_url, quiet=quiet)
+    return _client_of_folder(target.data_dir, quiet=quiet)
 
 
 @contextmanager

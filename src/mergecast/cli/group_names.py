@@ -64,7 +64,7 @@ def nothing_in(period: str, newest: datetime | None, zone: Zone) -> str:
 
 def newest_event(client: "Client", repository: str) -> datetime | None:
     """The time of the newest event of a repository."""
-    for one in client.repositories():
-        if f"{one['owner']}/{one['repository']}".lower() == repository.lower() and one["last_event_at"]:
-            return datetime.fromisoformat(one["last_event_at"])
+    for row in client.repositories():
+        if f"{row['owner']}/{row['repository']}".lower() == repository.lower() and row["last_event_at"]:
+            return datetime.fromisoformat(row["last_event_at"])
     return None

@@ -30,7 +30,7 @@ def load_settings(**options: Any) -> Settings:
     try:
         return Settings(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
-        messages = [_message(one["loc"], one["msg"]) for one in error.errors()]
+        messages = [_message(row["loc"], row["msg"]) for row in error.errors()]
         raise WrongUsage("; ".join(messages)) from None
 
 

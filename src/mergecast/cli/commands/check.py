@@ -56,7 +56,7 @@ def check(
     with LocalJudge() as judge:
         checked = [_check(judge, name) for name in files] if files else [_check_usual(judge)]
     _print(checked, chosen, strict=strict)
-    return _FAILED if any(one.fails(strict=strict) for one in checked) else 0
+    return _FAILED if any(file.fails(strict=strict) for file in checked) else 0
 
 
 def _check_usual(judge: LocalJudge) -> "CheckedFile":

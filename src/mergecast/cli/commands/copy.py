@@ -1,7 +1,6 @@
 """`mergecast copy`: move a store into another place, such as a PostgreSQL database."""
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir
 from mergecast.cli.output import counted, escape, steps_progress
 from mergecast.errors import NotFound, Unavailable
+from mergecast.process.clock import now_in_microseconds
 
 if TYPE_CHECKING:
     from mergecast.queues.model.credentials import ApplicationKey
@@ -122,7 +122,7 @@ async def _copied(source: "Store", target: "Store") -> tuple[dict[str, int], "li
     done: dict[str, int] = {}
     with steps_progress() as bars:
         bar = bars.add_task("copying", total=None)
-        async for step in copy_store(source, target, time.time_ns() // 1000):
+        async for step in copy_store(source, target, now_in_microseconds()):
             done[str(step.repository)] = step.events
             action = "comparing" if step.is_comparing else "copying"
             description = f"{action} {step.repository}"

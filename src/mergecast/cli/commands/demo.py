@@ -59,7 +59,7 @@ def first_monday(client: "Client", repository: str, now: datetime) -> date:
     from mergecast.demo.event_log import SOURCE
     from mergecast.demo.history import demo_events
 
-    known = {f"{one['owner']}/{one['repository']}".lower() for one in client.repositories()}
+    known = {f"{row['owner']}/{row['repository']}".lower() for row in client.repositories()}
     first = client.first_event(repository, SOURCE) if repository.lower() in known else None
     if first is None:
         return _monday((now - timedelta(days=_DAYS)).date())

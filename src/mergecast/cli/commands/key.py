@@ -11,7 +11,7 @@ from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, DataDir, Token, Url
 from mergecast.cli.output import print_json, print_table
-from mergecast.cli.periods import instant, is_span, parse_span, read_zone
+from mergecast.cli.periods import instant, is_span, parse_span, read_zone, utc_text
 from mergecast.errors import NotFound
 from mergecast.queues.model.repository import OWNER_LENGTH, is_owner
 
@@ -49,7 +49,7 @@ def make_key(
     wanted: dict[str, Any] = {
         "owner": _checked_owner(owner),
         "name": _checked_name(name),
-        "scopes": list(dict.fromkeys(one.value for one in scope or [Scope.READ])),
+        "scopes": list(dict.fromkeys(chosen.value for chosen in scope or [Scope.READ])),
     }
     if expires is not None:
         wanted["expires_at"] = _expiry(expires)
@@ -129,4 +129,4 @@ def _expiry(text: str) -> str:
         raise WrongUsage(f"--expires: `{text}` is after the year 9999") from None
     if end <= now:
         raise WrongUsage(f"--expires: `{text}` is in the past")
-    return end.isoformat().replace("+00:00", "Z")
+    return utc_text(end)

@@ -45,13 +45,13 @@ def queue(
     if not answer["queues"]:
         print("the queues are empty")
         return 0
-    for one in answer["queues"]:
-        print(f"{one['base_ref']} · {one['queue_name']}")
-        print_table(_COLUMNS, [_row(entry, zone) for entry in one["entries"]])
-        if any(entry["expected_merge"] is None for entry in one["entries"]):
-            print(f"no expected time: {_WHY_MISSING[one['expected_merges'] or 'too_little_history']}")
-        elif one["trust"] is not None:
-            print(_trust(one["trust"]["eta"]))
+    for queue in answer["queues"]:
+        print(f"{queue['base_ref']} · {queue['queue_name']}")
+        print_table(_COLUMNS, [_row(entry, zone) for entry in queue["entries"]])
+        if any(entry["expected_merge"] is None for entry in queue["entries"]):
+            print(f"no expected time: {_WHY_MISSING[queue['expected_merges'] or 'too_little_history']}")
+        elif queue["trust"] is not None:
+            print(_trust(queue["trust"]["eta"]))
     return 0
 
 
@@ -70,7 +70,7 @@ def _complete(client: "Client", repository: str) -> dict[str, Any]:
 
 
 def _is_pending(answer: dict[str, Any]) -> bool:
-    return any(one["expected_merges"] == _PENDING for one in answer["queues"])
+    return any(queue["expected_merges"] == _PENDING for queue in answer["queues"])
 
 
 def _trust(eta: dict[str, Any]) -> str:
@@ -92,12 +92,6 @@ def _row(entry: dict[str, Any], zone: Zone) -> tuple[str, ...]:
 
 
 def _expected(expected: dict[str, Any] | None, zone: Zone) -> tuple[str, str, str]:
-    from datetime import datetime
-
     if expected is None:
         return "-", "-", "-"
-    p50, p90 = (
-        "-" if expected[name] is None else zone.shown(datetime.fromisoformat(expected[name]))
-        for name in ("p50", "p90")
-    )
-    return p50, p90, f"{expected['chance']:.0%}"
+    return zone.shown_text(expected["p50"]), zone.shown_text(expected["p90"]), f"{expected['chance']:.0%}"

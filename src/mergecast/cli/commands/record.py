@@ -1,7 +1,6 @@
 """`mergecast record`: save a pull request from GitHub, for simulations without network access."""
 
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ import typer
 from mergecast.cli.connection import connect_to, find_target
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, parse_place
+from mergecast.process.clock import now_in_microseconds
 
 if TYPE_CHECKING:
     from mergecast.cli.environment import Environment
@@ -75,16 +75,13 @@ async def _read(github_url: str, repository: str, number: int, token: str) -> by
 
     if not github_url:
         raise WrongUsage("MERGECAST_GITHUB_URL is empty, so there is no GitHub to record from")
-    github = GitHub(github_url, _now)
+    github = GitHub(github_url, now_in_microseconds)
     owner, _, name = repository.partition("/")
     try:
-        return await LiveForge(github, _now).pull_request(Repository(owner, name), number, EVERYTHING, token)
+        forge = LiveForge(github, now_in_microseconds)
+        return await forge.pull_request(Repository(owner, name), number, EVERYTHING, token)
     finally:
         await github.close()
-
-
-def _now() -> int:
-    return time.time_ns() // 1000
 
 
 def _write(document: bytes, output: Path | None) -> None:

@@ -21,12 +21,12 @@ def repos(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, to
         ("repository", "events", "first event", f"last event, {zone.name}"),
         [
             (
-                f"{one['owner']}/{one['repository']}",
-                f"{one['events']:,}",
-                zone.shown_text(one["first_event_at"]),
-                zone.shown_text(one["last_event_at"]),
+                f"{row['owner']}/{row['repository']}",
+                f"{row['events']:,}",
+                zone.shown_text(row["first_event_at"]),
+                zone.shown_text(row["last_event_at"]),
             )
-            for one in listed
+            for row in listed
         ],
     )
     return 0

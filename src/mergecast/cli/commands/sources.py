@@ -40,7 +40,7 @@ def sources(
             print(f"no source has delivered anything for {repository}; see `mergecast import -h`")
             return 1
         if verb:
-            _translate(client, repository, sorted({one["source"] for one in found}))
+            _translate(client, repository, sorted({row["source"] for row in found}))
         elif as_json:
             print_json(found)
         else:
@@ -51,30 +51,26 @@ def sources(
 def _show(found: list[dict[str, Any]]) -> None:
     zone = read_zone(None, utc=False)
     *columns, last = _COLUMNS
-    print_table((*columns, f"{last}, {zone.name}", "following"), [_row(one, zone) for one in found])
-    for one in found:
-        for reason in one["untranslated"]:
+    print_table((*columns, f"{last}, {zone.name}", "following"), [_cells(row, zone) for row in found])
+    for row in found:
+        for reason in row["untranslated"]:
             times = counted(reason["count"], "time")
             last = zone.shown_text(reason["last_at"])
-            print(escape(f"{one['source']}: {reason['reason']} ({times}, last {last})"))
-    for source, counts in {one["source"]: one["not_kept"] for one in found}.items():
+            print(escape(f"{row['source']}: {reason['reason']} ({times}, last {last})"))
+    for source, counts in {row["source"]: row["not_kept"] for row in found}.items():
         if counts:
-            print(
-                escape(
-                    f"{source}: not kept because they say nothing about a stay in a queue: {_listed(counts)}"
-                )
-            )
-
-    for one in found:
-        if one["hint"]:
-            print(escape(f"{one['source']}: {one['hint']}"))
+            why = "not kept because they say nothing about a stay in a queue"
+            print(escape(f"{source}: {why}: {_listed(counts)}"))
+    for row in found:
+        if row["hint"]:
+            print(escape(f"{row['source']}: {row['hint']}"))
 
 
 def _listed(counts: list[dict[str, Any]]) -> str:
     """Each event with its action and count, most frequent first."""
-    ordered = sorted(counts, key=lambda one: -one["count"])
-    names = [" ".join(filter(None, (one["event"], one["action"]))) for one in ordered]
-    return ", ".join(f"{name} ({one['count']:,})" for name, one in zip(names, ordered, strict=True))
+    ordered = sorted(counts, key=lambda kind: -kind["count"])
+    names = [" ".join(filter(None, (kind["event"], kind["action"]))) for kind in ordered]
+    return ", ".join(f"{name} ({kind['count']:,})" for name, kind in zip(names, ordered, strict=True))
 
 
 def _translate(client: "Client", repository: str, names: list[str]) -> None:
@@ -83,8 +79,8 @@ def _translate(client: "Client", repository: str, names: list[str]) -> None:
         print(f"{source}: {counted(done['events'], 'event')}")
 
 
-def _row(one: dict[str, Any], zone: Zone) -> tuple[str, ...]:
-    following, history = one["following"], one["history"] or {"from": None, "to": None}
+def _cells(row: dict[str, Any], zone: Zone) -> tuple[str, ...]:
+    following, history = row["following"], row["history"] or {"from": None, "to": None}
     if following is None:
         state = "-"
     elif following["error"] is not None:
@@ -92,12 +88,12 @@ def _row(one: dict[str, Any], zone: Zone) -> tuple[str, ...]:
     else:
         state = f"by {following['by']}, next poll {zone.shown_text(following['next_at'])}"
     return (
-        one["source"],
-        one["kind"],
-        f"{one['deliveries']:,}",
-        f"{one['events']:,}",
+        row["source"],
+        row["kind"],
+        f"{row['deliveries']:,}",
+        f"{row['events']:,}",
         zone.shown_text(history["from"]),
         zone.shown_text(history["to"]),
-        zone.shown_text(one["last_at"]),
+        zone.shown_text(row["last_at"]),
         state,
     )

@@ -36,7 +36,7 @@ _LOOKS_BACK = "time_to_merge"  # always over the same 7 days before one moment
 def _complete_statistic(incomplete: str) -> list[tuple[str, str]]:
     from mergecast.queues.stats.published import STATISTICS
 
-    return [(name, one.summary) for name, one in STATISTICS.items() if name.startswith(incomplete)]
+    return [(name, found.summary) for name, found in STATISTICS.items() if name.startswith(incomplete)]
 
 
 Statistic = Annotated[

@@ -86,17 +86,16 @@ def summary(
     print_table(
         ("", "value", "before", "change"),
         [
-            (label, _shown(name, one["value"]), _shown(name, one["before"]), _change(name, one["change"]))
+            (label, _shown(name, row["value"]), _shown(name, row["before"]), _change(name, row["change"]))
             for name, label in _LABELS.items()
-            for one in [found["all"][name]]
+            for row in [found["all"][name]]
         ],
     )
     return 0
 
 
 def _span(window: dict[str, str], zone: Zone) -> str:
-    start, end = (zone.shown(datetime.fromisoformat(window[name])) for name in ("start", "end"))
-    return f"{start} to {end}"
+    return f"{zone.shown_text(window['start'])} to {zone.shown_text(window['end'])}"
 
 
 def _shown(name: str, value: Any) -> str:
