@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from mergecast.demo.history import demo_events
-from mergecast.incoming.ingest.delivery import read_json
+from mergecast.incoming.intake.event_bodies import read_json
 from mergecast.queues.model.instant import DAY, parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window, grid_for

@@ -23,11 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "incoming/platform": {"queues/model"},
     "incoming/forge": {"queues/model", "incoming/platform"},
     "incoming/sources": {"queues/model", "incoming/platform"},
-    "incoming/ingest": {"inputs", "queues/model", "queues/store"},
-    "incoming/intake": {
-        *("queues/model", "queues/store", "queues/stats"),
-        *("incoming/sources", "incoming/ingest"),
-    },
+    "incoming/intake": {"inputs", "queues/model", "queues/store", "queues/stats", "incoming/sources"},
     "incoming/copying": {"queues/model", "queues/store", "queues/stats", "incoming/intake"},
     "forecasting/replay": {"queues/model"},
     "forecasting/history": {"queues/model", "forecasting/replay"},
@@ -51,17 +47,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": {
         "inputs",
         *("queues/model", "queues/store", "queues/stats"),
-        *("incoming/sources", "incoming/ingest", "incoming/intake"),
+        *("incoming/sources", "incoming/intake"),
         *("forecasting/forecast", "judge", "access", "process/data_folder"),
     },
-    "settings": {"queues/model", "incoming/platform", "incoming/sources", "access"},
+    "settings": {"queues/model", "incoming/platform", "incoming/sources", "incoming/intake", "access"},
     "app": {
         *("queues/model", "queues/store", "incoming/platform", "incoming/forge", "incoming/intake"),
         *("judge", "access", "api", "settings", "process/logs"),
     },
     "cli": {
         *("queues/model", "queues/store", "queues/stats", "forecasting/forecast"),
-        *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/copying"),
+        *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/intake", "incoming/copying"),
         *("demo", "client", "judge", "access", "settings", "app"),
         *("process/data_folder", "process/logs", "process/memory"),
     },
@@ -97,6 +93,8 @@ LIBRARIES: dict[str, set[str]] = {
 }
 # Modules of `forecast` that load no numerical library, for packages that only ask for forecasts or show them.
 LIGHT_FORECAST = {"forecasting/forecast/requirements.py", "forecasting/forecast/wording.py"}
+# The part of `intake` that stores nothing itself, for packages that know no store.
+IMPORTING = "incoming/intake/importing"
 # Each knows one database driver.
 STORE_KINDS = ("queues/store/duckdb", "queues/store/postgres")
 READ_DOCUMENTS = {"language/conditions", "language/configuration", "language/rules", "language/report"}
@@ -213,6 +211,20 @@ def only_children_that_forecast_load_numerical_libraries(tree: Tree) -> Iterator
                 yield f"{place} imports {other}"
 
 
+def imports_run_without_a_store(tree: Tree) -> Iterator[str]:
+    """A command imports through a server: the code that it shares with the server knows no store."""
+    for package in ("cli", "settings"):
+        for place in tree.below(package):
+            for other in sorted(tree.imported_places(place)):
+                if is_in(other, "incoming/intake") and not is_in(other, IMPORTING):
+                    yield f"{place} imports {other}"
+    for place in tree.below(IMPORTING):
+        for other in sorted(tree.imported_places(place)):
+            is_of_store = is_in(other, "queues/store") or is_in(other, "queues/stats")
+            if is_of_store or (is_in(other, "incoming/intake") and not is_in(other, IMPORTING)):
+                yield f"{place} imports {other}"
+
+
 def pure_packages_touch_nothing_outside(tree: Tree) -> Iterator[str]:
     """No files, network, clock, environment or other libraries in the pure packages."""
     refused = IMPURE | LIBRARIES.keys() - {"hashlib"}
@@ -276,6 +288,7 @@ RULES: tuple[Rule, ...] = (
     libraries_stay_in_their_packages,
     only_the_opening_of_stores_knows_their_kinds,
     only_children_that_forecast_load_numerical_libraries,
+    imports_run_without_a_store,
     pure_packages_touch_nothing_outside,
     packages_that_read_documents_touch_nothing_outside,
     only_children_read_documents,

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from api.wrong_values import WRONG_TEXTS, WRONG_VALUES
 from mergecast.api.forecast_fields import FORECAST_FIELDS, REQUEST_SCHEMAS, SEARCH_FIELDS
 from mergecast.api.parameters import PATH, QUERY
-from mergecast.incoming.ingest.event_rules import EVENT_FIELDS
+from mergecast.incoming.intake.event_rules import EVENT_FIELDS
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.kinds import BOOLEAN, instant, integer, matching, one_of, text
 

@@ -56,6 +56,24 @@ PLANTED = [
         "from mergecast.forecasting.estimate.lengths import lengths\n",
         "forecasting/forecast/wording imports forecasting/estimate/lengths/lengths",
     ),
+    (
+        "imports_run_without_a_store",
+        "cli/one",
+        "from mergecast.incoming.intake.intake import Intake\n",
+        "cli/one imports incoming/intake/intake/Intake",
+    ),
+    (
+        "imports_run_without_a_store",
+        "incoming/intake/importing/one",
+        "from mergecast.queues.store.store import Store\n",
+        "incoming/intake/importing/one imports queues/store/store/Store",
+    ),
+    (
+        "imports_run_without_a_store",
+        "incoming/intake/importing/one",
+        "from mergecast.incoming.intake import store_sink\n",
+        "incoming/intake/importing/one imports incoming/intake/store_sink",
+    ),
     ("pure_packages_touch_nothing_outside", "demo/one", "import os.path\n", "demo/one imports os"),
     ("pure_packages_touch_nothing_outside", "queues/model/a", "import jwt\n", "queues/model/a imports jwt"),
     (

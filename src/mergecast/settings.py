@@ -15,11 +15,11 @@ from mergecast.access.key_sets import NoKeys, read_key_set
 from mergecast.access.policy import GITHUB, Issuer, Policy, check_address, parse_issuers
 from mergecast.access.service_tokens import read_key_file
 from mergecast.access.webhook_secrets import WebhookSecret, parse_secrets
+from mergecast.incoming.intake.importing.followed import Followed, parse_followed
 from mergecast.incoming.platform.app_tokens import AppKey
 from mergecast.incoming.platform.fetch import NoAnswer
 from mergecast.incoming.platform.github import is_token
 from mergecast.incoming.sources.accounts import ADDRESSES, Account
-from mergecast.incoming.sources.followed import Followed, parse_followed
 from mergecast.incoming.sources.readers import ACTIVITY_LOG, GITLAB
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository, is_name, is_owner

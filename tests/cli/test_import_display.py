@@ -3,9 +3,9 @@
 import pytest
 
 from mergecast.cli.import_display import ImportDisplay
+from mergecast.incoming.intake.importing.following import FollowState
+from mergecast.incoming.intake.importing.importer import Progress
 from mergecast.incoming.platform.patient import Waiting
-from mergecast.incoming.sources.following import FollowState
-from mergecast.incoming.sources.importer import Progress
 from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
 from mergecast.queues.model.window import Window
 

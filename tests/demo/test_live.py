@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mergecast.demo.live import live_events
-from mergecast.incoming.ingest.event_rules import read_event
+from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import parse_instant
 

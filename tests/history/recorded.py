@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from demo.histories import history
-from mergecast.incoming.ingest.event_rules import read_event
+from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.event import (
     BISECTION_STARTED,
     CHECKS_ENDED,

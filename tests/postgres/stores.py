@@ -17,7 +17,7 @@ import psycopg
 
 from builders import Wire, entered, left
 from mergecast.demo.history import demo_events
-from mergecast.incoming.ingest.delivery import MOST_EVENTS, read_json
+from mergecast.incoming.intake.event_bodies import MOST_EVENTS, read_json
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.delivery import Delivery as StoredDelivery

@@ -15,7 +15,7 @@ import pytest
 from builders import Wire
 from cli.program import mergecast
 from mergecast.demo.history import demo_events
-from mergecast.incoming.ingest.delivery import MOST_EVENTS, read_json
+from mergecast.incoming.intake.event_bodies import MOST_EVENTS, read_json
 from mergecast.queues.model.instant import parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import distribute_database, open_store

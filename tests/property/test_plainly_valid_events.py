@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mergecast.incoming.ingest.delivery import to_wire
-from mergecast.incoming.ingest.event_rules import are_plainly_valid, read_event
+from mergecast.incoming.intake.event_bodies import to_wire
+from mergecast.incoming.intake.event_rules import are_plainly_valid, read_event
 from mergecast.queues.model.event import CHECKS_STARTED, QUEUE_LEFT, Event
 
 _NOW = 1_800_000_000_000_000

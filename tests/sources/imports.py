@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mergecast.errors import MergecastError
+from mergecast.incoming.intake.importing.following import import_once
+from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Stored
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.patient import PatientApi, fixed_headers
-from mergecast.incoming.sources.following import import_once
-from mergecast.incoming.sources.importer import Importer, OpenStay, Stored
 from mergecast.incoming.sources.page import Identity, Item
 from mergecast.incoming.sources.readers import Origin
 from mergecast.queues.model.instant import DAY

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from mergecast.incoming.intake.follower import Follow, Follower
+from mergecast.incoming.intake.importing.followed import Followed
+from mergecast.incoming.intake.importing.following import Pace
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.sources.accounts import Account
-from mergecast.incoming.sources.followed import Followed
-from mergecast.incoming.sources.following import Pace
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS
 from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant
 from mergecast.queues.model.repository import Repository

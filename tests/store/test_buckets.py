@@ -11,7 +11,7 @@ import pytest
 
 from empty_store import copy_empty_store
 from mergecast.demo.history import demo_events
-from mergecast.incoming.ingest.delivery import read_json
+from mergecast.incoming.intake.event_bodies import read_json
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.event import Event

@@ -8,7 +8,7 @@ import pytest
 from mergecast.errors import Conflict, NotFound
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.record import MOST_EVENTS_PER_SUBJECT
+from mergecast.queues.store.add_events import MOST_EVENTS_PER_SUBJECT
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository, Receipt, RecordedSnapshot, Selection
 from store.places import OpenStore

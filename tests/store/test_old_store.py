@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.incoming.ingest.delivery import read_json
+from mergecast.incoming.intake.event_bodies import read_json
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.engine import Engine

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from builders import entered
-from mergecast.incoming.ingest.event_rules import read_event
+from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.turns import Turns

@@ -26,7 +26,7 @@ from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.incoming.ingest.delivery import MOST_EVENTS, READERS, to_lines
+from mergecast.incoming.intake.event_bodies import MOST_EVENTS, READERS, to_lines
 from mergecast.queues.model.event import Event
 from mergecast.queues.store.values import KnownRepository, Selection
 

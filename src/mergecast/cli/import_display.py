@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from mergecast.cli.output import counted, escape
 from mergecast.cli.periods import read_zone
+from mergecast.incoming.intake.importing.following import FollowState
+from mergecast.incoming.intake.importing.importer import Progress as ImportProgress
 from mergecast.incoming.platform.patient import Waiting
-from mergecast.incoming.sources.following import FollowState
-from mergecast.incoming.sources.importer import Progress as ImportProgress
 from mergecast.queues.model.instant import duration, format_instant
 
 if TYPE_CHECKING:

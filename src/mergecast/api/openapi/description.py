@@ -14,7 +14,7 @@ from mergecast.api.openapi.operation import INTEGER, STRING, list_of, object_of,
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
 from mergecast.api.routing import Route
-from mergecast.incoming.ingest.event_rules import EVENT_FIELDS
+from mergecast.incoming.intake.event_rules import EVENT_FIELDS
 from mergecast.inputs.field import Schema, object_schema
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.stays import STAYS

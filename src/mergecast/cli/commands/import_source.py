@@ -16,7 +16,7 @@ from mergecast.queues.model.repository import is_name, is_owner
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client
-    from mergecast.incoming.sources.importer import Stored
+    from mergecast.incoming.intake.importing.importer import Stored
 
 DEFAULT_SPAN = "90d"
 Place = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository, by its name on the platform")]
@@ -184,7 +184,7 @@ def _start(since: str | None) -> int:
 def _import_files(target: _Target, place: str, name: str, files: list[Path]) -> None:
     from mergecast.cli.import_run import ClientSink
     from mergecast.cli.saved_pages import read_pages
-    from mergecast.incoming.sources.importer import Stored
+    from mergecast.incoming.intake.importing.importer import Stored
 
     pages = read_pages(files, place, name)
     total = Stored()

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import structlog
 
 from mergecast.errors import MergecastError
+from mergecast.incoming.intake.importing.followed import Followed
+from mergecast.incoming.intake.importing.following import FollowState, Pace, follow
+from mergecast.incoming.intake.importing.importer import Importer
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.store_sink import StoreSink
 from mergecast.incoming.sources.accounts import Account, open_origin
-from mergecast.incoming.sources.followed import Followed
-from mergecast.incoming.sources.following import FollowState, Pace, follow
-from mergecast.incoming.sources.importer import Importer
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, following_name
 from mergecast.queues.model.instant import DAY, SECOND
 from mergecast.queues.store.errors import StoreClosed

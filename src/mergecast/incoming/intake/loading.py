@@ -15,10 +15,10 @@ from mergecast.incoming.sources.translation import (
     Untranslated,
 )
 from mergecast.incoming.sources.unreadable import TOO_LONG
+from mergecast.queues.store.add_deliveries import ArrivedThread
 from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.receive import ArrivedThread
 from mergecast.queues.store.values import count_fitting
 
 MOST_BYTES = 16 << 20  # of the texts of one thread; 10,000 checks take a quarter of it

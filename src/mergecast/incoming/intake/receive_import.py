@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mergecast.incoming.intake.translate import translate_arrived
+from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting, store_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.receive import ArrivedThread, leave_waiting, store_deliveries
 from mergecast.queues.store.values import Deliveries, DeliveryReceipt, count_fitting
 
 # Others can be stored again after about 0.4 seconds.

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from mergecast.incoming.intake.importing.importer import OpenStay, Stored
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.renames import rename_imported
-from mergecast.incoming.sources.importer import OpenStay, Stored
 from mergecast.incoming.sources.page import Identity, Item, Place, storable
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.delivery import Delivery

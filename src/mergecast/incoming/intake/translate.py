@@ -5,18 +5,18 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mergecast.incoming.ingest.delivery import to_wire
-from mergecast.incoming.ingest.event_rules import are_plainly_valid, read_event
+from mergecast.incoming.intake.event_bodies import to_wire
+from mergecast.incoming.intake.event_rules import are_plainly_valid, read_event
 from mergecast.incoming.intake.given_up import given_up_among
 from mergecast.incoming.intake.loading import LoadedThread, ThreadLoader
 from mergecast.incoming.intake.strays import take_strays
 from mergecast.incoming.sources.translation import Translation, Untranslated
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting
 from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.derived import replace_derived
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.receive import ArrivedThread, leave_waiting
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
 # How many deliveries one transaction loads: while it runs, others who store wait.

@@ -15,7 +15,7 @@ from mergecast.incoming.platform.patient import (
     fixed_headers,
 )
 from mergecast.incoming.sources.activity_log import history as activity_log
-from mergecast.incoming.sources.gitlab import history as gitlab
+from mergecast.incoming.sources.gitlab.history import pages as gitlab
 from mergecast.incoming.sources.readers import ACTIVITY_LOG, GITHUB, GITLAB, Origin
 
 # The default address of each source.

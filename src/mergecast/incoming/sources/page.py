@@ -1,33 +1,24 @@
 """The pages that an import reads, and where it resumes after each."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.queues.model.window import Window
 
-MOST_PAGES = 100_000
 _LONGEST_NAME = 200  # of an id or a kind that the store accepts
 
 T = TypeVar("T")
 
+# The position of two parts that touch: given those of the later and of the earlier one.
+Join = Callable[[str | None, str | None], str | None]
 
-class PagesRead:
-    """The pages of one list that were read. A platform that links them in a circle never reaches an end."""
 
-    def __init__(self, most: int = 1_000) -> None:
-        self._most = most
-        self._read: set[int] = set()
-
-    def add(self, page: str | int | None) -> None:
-        """Remember a page that is read next; None is the first one."""
-        if hash(page) in self._read:
-            raise PlatformDown("the platform links a page of a list to an earlier one")
-        if len(self._read) == self._most:
-            raise PlatformDown(f"the platform lists more than {self._most:,} pages")
-        self._read.add(hash(page))
+def earlier_position(_: str | None, earlier: str | None) -> str | None:
+    """For a source whose position only says where it continues."""
+    return earlier
 
 
 def read_position(text: str | None, type: type[T]) -> T | None:

@@ -6,11 +6,20 @@ from typing import NamedTuple
 
 from mergecast.incoming.platform.patient import PatientApi
 from mergecast.incoming.sources.activity_log import history as activity_log
-from mergecast.incoming.sources.github import history as github
-from mergecast.incoming.sources.github.position import joined
-from mergecast.incoming.sources.gitlab import history as gitlab
-from mergecast.incoming.sources.import_state import Join, earlier_position
-from mergecast.incoming.sources.page import Absence, Identity, Item, Page, Part, Place, Queued
+from mergecast.incoming.sources.github.history import pages as github
+from mergecast.incoming.sources.github.history.position import joined
+from mergecast.incoming.sources.gitlab.history import pages as gitlab
+from mergecast.incoming.sources.page import (
+    Absence,
+    Identity,
+    Item,
+    Join,
+    Page,
+    Part,
+    Place,
+    Queued,
+    earlier_position,
+)
 from mergecast.queues.model.window import Window
 
 GITHUB, ACTIVITY_LOG, GITLAB = "github", "activity-log", "gitlab"

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from mergecast.errors import Conflict
 from mergecast.queues.model.event import Event
+from mergecast.queues.store.add_events import Recording
 from mergecast.queues.store.changes import rewrite_facts
 from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, named
-from mergecast.queues.store.record import Recording
 
 
 class Replaced(NamedTuple):

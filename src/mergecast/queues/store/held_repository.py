@@ -1,7 +1,7 @@
 """One repository, held: the unit of every change.
 
 DuckDB holds a repository by being the only writer thread, PostgreSQL by locking its state row. What happens
-to a held repository is written once, in `record.py` and `changes.py`.
+to a held repository is written once, in `add_events.py`, `add_deliveries.py` and `changes.py`.
 """
 
 from collections.abc import Collection, Iterable, Mapping

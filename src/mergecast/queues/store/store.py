@@ -17,6 +17,8 @@ from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.event import Event, Group
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
+from mergecast.queues.store.add_deliveries import receive
+from mergecast.queues.store.add_events import record
 from mergecast.queues.store.changes import (
     delete_events,
     delete_snapshot,
@@ -30,8 +32,6 @@ from mergecast.queues.store.changes import (
 from mergecast.queues.store.deliveries import drop_old_deliveries
 from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.receive import receive
-from mergecast.queues.store.record import record
 from mergecast.queues.store.values import (
     Cursor,
     Deliveries,

@@ -9,9 +9,10 @@ import msgspec
 
 from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.incoming.platform.github import links
+from mergecast.incoming.platform.pages_read import MOST_PAGES, PagesRead
 from mergecast.incoming.platform.patient import Answer, PatientApi, require_ok
 from mergecast.incoming.sources.activity_log.entry import TYPES
-from mergecast.incoming.sources.page import MOST_PAGES, Item, Page, PagesRead, Part, read_position
+from mergecast.incoming.sources.page import Item, Page, Part, read_position
 from mergecast.incoming.sources.payload import is_number
 from mergecast.queues.model.instant import DAY, NotAnInstant, format_instant, parse_instant
 from mergecast.queues.model.window import Window

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.incoming.ingest.event_rules import read_event
+from mergecast.incoming.intake.event_rules import read_event
 from mergecast.inputs.json_object import NOT_JSON, why_not_json
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import SECOND, format_instant

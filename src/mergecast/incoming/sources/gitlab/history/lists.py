@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.incoming.platform.github import links, page_number
+from mergecast.incoming.platform.pages_read import PagesRead
 from mergecast.incoming.platform.patient import Answer, PatientApi, Refused, require_ok
-from mergecast.incoming.sources.page import PagesRead
 
 PER_PAGE = 100
 _NO_FILTERS: Mapping[str, object] = {}

@@ -6,11 +6,12 @@ from urllib.parse import quote, urlencode
 
 from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.incoming.platform.github import links
+from mergecast.incoming.platform.pages_read import PagesRead
 from mergecast.incoming.platform.patient import Answer, PatientApi, require_ok
-from mergecast.incoming.sources.github.graphql import MEANINGS, is_below
+from mergecast.incoming.sources.github.history.graphql import MEANINGS, is_below
+from mergecast.incoming.sources.github.history.timelines import TestedCommit
 from mergecast.incoming.sources.github.history_items import CHECK_RUN, STATUS, WORKFLOW_RUN
-from mergecast.incoming.sources.github.timelines import TestedCommit
-from mergecast.incoming.sources.page import Item, PagesRead
+from mergecast.incoming.sources.page import Item
 from mergecast.incoming.sources.payload import is_number, members, text
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant
 from mergecast.queues.model.window import Window

@@ -2,23 +2,14 @@
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
 
+from mergecast.incoming.platform.pages_read import MOST_PAGES, PagesRead
 from mergecast.incoming.platform.patient import PatientApi, Refused
-from mergecast.incoming.sources.github.graphql import GraphQL
+from mergecast.incoming.sources.github.history.graphql import GraphQL
+from mergecast.incoming.sources.github.history.position import LONGEST_RUN, Position, begin, written
+from mergecast.incoming.sources.github.history.runs import Runs
+from mergecast.incoming.sources.github.history.timelines import last_left_out, tested_commits, timeline_items
 from mergecast.incoming.sources.github.history_items import ABSENT
-from mergecast.incoming.sources.github.position import LONGEST_RUN, Position, begin, written
-from mergecast.incoming.sources.github.runs import Runs
-from mergecast.incoming.sources.github.timelines import last_left_out, tested_commits, timeline_items
-from mergecast.incoming.sources.page import (
-    MOST_PAGES,
-    Absence,
-    Identity,
-    Item,
-    Page,
-    PagesRead,
-    Part,
-    Place,
-    Queued,
-)
+from mergecast.incoming.sources.page import Absence, Identity, Item, Page, Part, Place, Queued
 from mergecast.incoming.sources.payload import Payload, instant, is_number
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window

@@ -8,8 +8,9 @@ from urllib.parse import quote
 
 import msgspec
 
+from mergecast.incoming.platform.pages_read import MOST_PAGES, PagesRead
 from mergecast.incoming.platform.patient import PatientApi
-from mergecast.incoming.sources.gitlab.lists import (
+from mergecast.incoming.sources.gitlab.history.lists import (
     PER_PAGE,
     Missing,
     items_of,
@@ -17,19 +18,9 @@ from mergecast.incoming.sources.gitlab.lists import (
     one_page,
     whole_list,
 )
+from mergecast.incoming.sources.gitlab.history.target_branch import target_at, target_changes
 from mergecast.incoming.sources.gitlab.observation import ABSENT, CAR, NOTE, PIPELINE, is_train_note
-from mergecast.incoming.sources.gitlab.target_branch import target_at, target_changes
-from mergecast.incoming.sources.page import (
-    MOST_PAGES,
-    Absence,
-    Item,
-    Page,
-    PagesRead,
-    Part,
-    Place,
-    Queued,
-    read_position,
-)
+from mergecast.incoming.sources.page import Absence, Item, Page, Part, Place, Queued, read_position
 from mergecast.incoming.sources.payload import instant, is_number, member, text
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window

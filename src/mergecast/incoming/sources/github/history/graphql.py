@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.platform.pages_read import PagesRead
 from mergecast.incoming.platform.patient import PatientApi, Refused, require_ok
 from mergecast.incoming.sources.github.history_items import GROUP, QUEUED
-from mergecast.incoming.sources.page import Identity, Item, PagesRead, Place
+from mergecast.incoming.sources.page import Identity, Item, Place
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
 
 _RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"

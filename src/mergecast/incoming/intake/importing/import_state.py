@@ -1,10 +1,8 @@
 """Which parts of a source's history have been imported, and where each of them continues."""
 
-from collections.abc import Callable
-
 import msgspec
 
-from mergecast.incoming.sources.page import Part, read_position
+from mergecast.incoming.sources.page import Join, Part, read_position
 from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
 from mergecast.queues.model.window import Window
 
@@ -14,14 +12,6 @@ _LAST_INSTANT = parse_instant("9999-12-31T23:59:59Z")
 # Stays that end after an instant are complete if this much before it has been read, too.
 _MARGIN = DAY
 _MOST_PARTS = 20  # what lies before them is read again
-
-# The position of two parts that touch: given those of the later and of the earlier one.
-Join = Callable[[str | None, str | None], str | None]
-
-
-def earlier_position(_: str | None, earlier: str | None) -> str | None:
-    """For a source whose position only says where it continues."""
-    return earlier
 
 
 class ImportState(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from mergecast.errors import MergecastError
-from mergecast.incoming.sources.importer import Importer, Stored
+from mergecast.incoming.intake.importing.importer import Importer, Stored
 from mergecast.queues.model.instant import SECOND
 
 CONFIRM_SECONDS = 60.0  # a pull request that merges leaves the queue some seconds before it counts as merged

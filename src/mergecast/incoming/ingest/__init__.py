@@ -1,1 +1,0 @@
-"""Turns the bytes of `POST …/events` into events, or reports every error in them."""
