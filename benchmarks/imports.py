@@ -24,7 +24,7 @@ from urllib.parse import parse_qs, urlsplit
 from mergecast.cli.import_display import ImportDisplay
 from mergecast.cli.import_run import Import
 from mergecast.client.client import Client
-from mergecast.incoming.sources.accounts import Account, open_origin
+from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Part
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.queues.model.window import Window

@@ -93,6 +93,9 @@ LIBRARIES: dict[str, set[str]] = {
 }
 # Modules of `forecast` that load no numerical library, for packages that only ask for forecasts or show them.
 LIGHT_FORECAST = {"forecasting/forecast/requirements.py", "forecasting/forecast/wording.py"}
+SOURCES = "incoming/sources"
+# Shared modules of the sources that know the network, or load what does.
+READ_SOURCES = {f"{SOURCES}/{name}" for name in ("source", "registry", "history_reader", "origin")}
 # The part of `intake` that stores nothing itself, for packages that know no store.
 IMPORTING = "incoming/intake/importing"
 # Each knows one database driver.
@@ -244,6 +247,24 @@ def _imports_among(tree: Tree, package: str, refused: set[str]) -> Iterator[str]
             yield f"{place} imports {library}"
 
 
+def sources_observe_and_translate_without_side_effects(tree: Tree) -> Iterator[str]:
+    """Only `history` in a source's package reads a platform; the package itself loads it when it is used."""
+    refused = IMPURE | LIBRARIES.keys() - {"hashlib"} | {"pathlib", "random"}
+    for place in tree.below(SOURCES):
+        if _reads_a_source(place) or place.endswith("/__init__"):
+            continue
+        yield from (f"{place} imports {name}" for name in sorted(tree.imported_libraries(place) & refused))
+        for other in sorted(tree.imported_places(place)):
+            if _reads_a_source(other) or other.endswith("/SOURCE") or is_in(other, "incoming/platform"):
+                yield f"{place} imports {other}"
+
+
+def _reads_a_source(place: str) -> bool:
+    parts = place.removeprefix(f"{SOURCES}/").split("/")
+    is_history = len(parts) > 1 and parts[1] == "history"
+    return is_in(place, SOURCES) and (is_history or any(is_in(place, module) for module in READ_SOURCES))
+
+
 def only_children_read_documents(tree: Tree) -> Iterator[str]:
     """No module that the server or a command loads imports a module that reads documents."""
     for place in tree.modules:
@@ -291,6 +312,7 @@ RULES: tuple[Rule, ...] = (
     imports_run_without_a_store,
     pure_packages_touch_nothing_outside,
     packages_that_read_documents_touch_nothing_outside,
+    sources_observe_and_translate_without_side_effects,
     only_children_read_documents,
     only_the_child_imports_its_package,
     no_module_has_a_meaningless_name,

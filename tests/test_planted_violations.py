@@ -83,6 +83,36 @@ PLANTED = [
         "language/rules/one imports pathlib",
     ),
     (
+        "sources_observe_and_translate_without_side_effects",
+        "incoming/sources/gitlab/translate",
+        "import time\n",
+        "incoming/sources/gitlab/translate imports time",
+    ),
+    (
+        "sources_observe_and_translate_without_side_effects",
+        "incoming/sources/page",
+        "from mergecast.incoming.platform.fetch import Fetcher\n",
+        "incoming/sources/page imports incoming/platform/fetch/Fetcher",
+    ),
+    (
+        "sources_observe_and_translate_without_side_effects",
+        "incoming/sources/gitlab/deliveries",
+        "from mergecast.incoming.sources.github.history.pages import HISTORY\n",
+        "incoming/sources/gitlab/deliveries imports incoming/sources/github/history/pages/HISTORY",
+    ),
+    (
+        "sources_observe_and_translate_without_side_effects",
+        "incoming/sources/gitlab/deliveries",
+        "from mergecast.incoming.sources import origin\n",
+        "incoming/sources/gitlab/deliveries imports incoming/sources/origin",
+    ),
+    (
+        "sources_observe_and_translate_without_side_effects",
+        "incoming/sources/gitlab/deliveries",
+        "from mergecast.incoming.sources.gitlab import SOURCE\n",
+        "incoming/sources/gitlab/deliveries imports incoming/sources/gitlab/SOURCE",
+    ),
+    (
         "only_children_read_documents",
         "judge/one",
         "from mergecast.language.rules.simulate import simulate\n",
@@ -109,6 +139,9 @@ _SOUND = {
     "judge/child/one": "import mergecast.language.rules.simulate\n",
     "queues/store/opening": "from mergecast.queues.store.duckdb.store import open_store\n",
     "queues/store/duckdb/one": "import duckdb\n",
+    "incoming/sources/github/__init__": "def late():\n    import mergecast.incoming.sources.github.history\n",
+    "incoming/sources/github/history": "import asyncio\nimport mergecast.incoming.platform.fetch\n",
+    "incoming/sources/github/translate": "import hashlib\nimport mergecast.incoming.sources.github.NAME\n",
 }
 
 

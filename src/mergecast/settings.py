@@ -2,10 +2,10 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, create_model, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mergecast.access.address import Network, parse_networks
@@ -19,17 +19,43 @@ from mergecast.incoming.intake.importing.followed import Followed, parse_followe
 from mergecast.incoming.platform.app_tokens import AppKey
 from mergecast.incoming.platform.fetch import NoAnswer
 from mergecast.incoming.platform.github import is_token
-from mergecast.incoming.sources.accounts import ADDRESSES, Account
-from mergecast.incoming.sources.readers import ACTIVITY_LOG, GITLAB
+from mergecast.incoming.sources.origin import Account
+from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository, is_name, is_owner
 
 _LIMITS = Policy()
 _DAYS = re.compile(r"([0-9]{1,5})d")
 
+_S = TypeVar("_S", bound=BaseSettings)
 
-class Settings(BaseSettings):
-    """The operator's settings; every field can be set as MERGECAST_<NAME>."""
+
+def _trustworthy(url: str) -> str:
+    return check_address(url.rstrip("/")) if url else ""
+
+
+def _sendable(token: str | None) -> str | None:
+    if token and not is_token(token):
+        raise ValueError("a token of the code-hosting platform has only visible ASCII characters")
+    return token or None
+
+
+_Address = Annotated[str, AfterValidator(_trustworthy)]
+_Token = Annotated[str | None, AfterValidator(_sendable)]
+
+
+def _with_sources(settings: type[_S]) -> type[_S]:
+    """Add the address and the token of every source that has none among the settings."""
+    fields: dict[str, Any] = {}
+    for source in SOURCES.values():
+        fields |= {source.url_setting: (_Address, source.url), source.token_setting: (_Token, None)}
+    new = {name: field for name, field in fields.items() if name not in settings.model_fields}
+    return create_model(settings.__name__, __base__=settings, **new)
+
+
+@_with_sources
+class _ServerSettings(BaseSettings):
+    """All settings but those that depend on the sources."""
 
     model_config = SettingsConfigDict(env_prefix="MERGECAST_", frozen=True, hide_input_in_errors=True)
 
@@ -39,8 +65,8 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     admin_token: str | None = None
     public_url: str | None = None
-    github_url: str = GITHUB
-    github_token: str | None = None
+    github_url: _Address = GITHUB
+    github_token: _Token = None
     github_client_id: str | None = None
     github_client_secret: str | None = None
     platform_calls: Annotated[int, Field(ge=10, le=10**6)] = 300
@@ -59,11 +85,6 @@ class Settings(BaseSettings):
     connections_per_address: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections_per_address
     github_app_id: str | None = None
     github_app_key_file: Path | None = None
-    activity_log_url: str = ADDRESSES[ACTIVITY_LOG]
-    activity_log_token: str | None = None
-    gitlab_url: str = ADDRESSES[GITLAB]
-    gitlab_token: str | None = None
-    follow: Annotated[tuple[Followed, ...], NoDecode] = ()
 
     @field_validator("admin_token")
     @classmethod
@@ -78,18 +99,6 @@ class Settings(BaseSettings):
         if url and not url.startswith(("postgresql://", "postgres://")):
             raise ValueError("must look like postgresql://user:password@host:5432/name")
         return url or None
-
-    @field_validator("github_url", "activity_log_url", "gitlab_url")
-    @classmethod
-    def _trustworthy(cls, url: str) -> str:
-        return check_address(url.rstrip("/")) if url else ""
-
-    @field_validator("github_token", "activity_log_token", "gitlab_token")
-    @classmethod
-    def _sendable(cls, token: str | None) -> str | None:
-        if token and not is_token(token):
-            raise ValueError("a token of the code-hosting platform has only visible ASCII characters")
-        return token or None
 
     @field_validator("webhook_secrets", mode="before")
     @classmethod
@@ -133,21 +142,6 @@ class Settings(BaseSettings):
             )
         return self
 
-    @field_validator("follow", mode="before")
-    @classmethod
-    def _followed(cls, text: object) -> object:
-        return parse_followed(text) if isinstance(text, str) else text
-
-    @model_validator(mode="after")
-    def _check_sources(self) -> Self:
-        if (self.github_app_id is None) != (self.github_app_key_file is None):
-            raise ValueError("MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE must be set together")
-        for one in self.follow:
-            if not self.account(one.source).has_credentials:
-                name = one.source.upper().replace("-", "_")
-                raise ValueError(f"MERGECAST_FOLLOW: {one.source} needs a token: set MERGECAST_{name}_TOKEN")
-        return self
-
     @property
     def github_app(self) -> AppKey | None:
         """The key is read now, so that an unreadable file stops the server from starting."""
@@ -157,15 +151,6 @@ class Settings(BaseSettings):
             return AppKey(self.github_app_id, self.github_app_key_file.read_text(encoding="utf-8"))
         except OSError as error:
             raise ValueError(f"MERGECAST_GITHUB_APP_KEY_FILE: cannot be read: {error.strerror}") from None
-
-    def account(self, source: str) -> Account:
-        """The address and credentials for following a source."""
-        match source:
-            case "github":
-                return Account(source, self.github_url, self.github_token, self.github_app)
-            case "gitlab":
-                return Account(source, self.gitlab_url, self.gitlab_token)
-        return Account(source, self.activity_log_url, self.activity_log_token)
 
     @property
     def prefix(self) -> str:
@@ -187,6 +172,33 @@ class Settings(BaseSettings):
             connections=self.connections,
             connections_per_address=self.connections_per_address,
         )
+
+
+class Settings(_ServerSettings):
+    """The operator's settings; every field can be set as MERGECAST_<NAME>."""
+
+    follow: Annotated[tuple[Followed, ...], NoDecode] = ()
+
+    @field_validator("follow", mode="before")
+    @classmethod
+    def _followed(cls, text: object) -> object:
+        return parse_followed(text) if isinstance(text, str) else text
+
+    @model_validator(mode="after")
+    def _check_sources(self) -> Self:
+        if (self.github_app_id is None) != (self.github_app_key_file is None):
+            raise ValueError("MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE must be set together")
+        for followed in self.follow:
+            if not self.account(followed.source).has_credentials:
+                setting = f"MERGECAST_{SOURCES[followed.source].token_setting.upper()}"
+                raise ValueError(f"MERGECAST_FOLLOW: {followed.source} needs a token: set {setting}")
+        return self
+
+    def account(self, source: str) -> Account:
+        """The address and credentials for following a source."""
+        known = SOURCES[source]
+        app = self.github_app if known.app_settings is not None else None
+        return Account(source, getattr(self, known.url_setting), getattr(self, known.token_setting), app)
 
 
 def _named(text: str) -> frozenset[Repository]:

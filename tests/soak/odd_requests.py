@@ -11,7 +11,7 @@ from urllib.parse import quote
 from api.signed_webhooks import signed_headers
 from builders import worked_example
 from live_server import DAY
-from mergecast.api.routing import GITHUB_HOOK, Route
+from mergecast.api.routing import HOOK_PATHS, Route
 from scenario_files import NAMES, recorded_pull
 from soak.odd_values import ODD_BYTES, odd_json, odd_segment
 from sources.activity_log_stories import STORIES as LOG_STORIES
@@ -77,7 +77,7 @@ class OddRequests:
         operation = self.description["paths"][route.path][route.method.lower()]
         headers = {name: _odd_header(chance) for name in _HEADERS if chance.random() < _ODD_HEADERS}
         body = None
-        if route.path == GITHUB_HOOK:
+        if route.path in HOOK_PATHS:
             usual, body = _webhook(chance, self.secret)
             headers = {**usual, **headers}
         elif "requestBody" in operation:

@@ -10,8 +10,8 @@ from mergecast.incoming.intake.importing.following import import_once
 from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Stored
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.patient import PatientApi, fixed_headers
+from mergecast.incoming.sources.origin import Origin
 from mergecast.incoming.sources.page import Identity, Item
-from mergecast.incoming.sources.readers import Origin
 from mergecast.queues.model.instant import DAY
 from sources.faulty_server import FaultyServer
 from sources.github_deliveries import clock

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mergecast.incoming.intake.loading import rules_of
 from mergecast.incoming.sources.activity_log.entry import LogEntry
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.incoming.sources.github.observation import Observation
 from mergecast.incoming.sources.gitlab.observation import Observation as TrainObservation
-from mergecast.incoming.sources.registry import SOURCES, rules_of
+from mergecast.incoming.sources.registry import SOURCES
 from mergecast.incoming.sources.translation import MOST_DELIVERIES, MOST_REPORTS, TooManyReports, Untranslated
 from mergecast.incoming.sources.unreadable import within_limits
 from mergecast.queues.model.instant import format_instant
@@ -117,7 +118,7 @@ _UNSTORABLE = "a name is too long, or contains the character NUL"
 )
 def test_items_with_too_long_texts_are_counted(source: str, kind: str, item: Any, reason: str) -> None:
     """With the reason, and without the texts."""
-    read = SOURCES[source].read_item("1", kind, json.dumps(item).encode(), _NOW)
+    read = SOURCES[source].translator().read_item("1", kind, json.dumps(item).encode(), _NOW)
     delivery = within_limits(read)
     translation = rules_of(source, delivery.thread or "").translate("", [delivery.fields], [])
 
@@ -138,7 +139,7 @@ def test_items_with_too_long_texts_are_counted(source: str, kind: str, item: Any
 )  # fmt: skip
 def test_texts_that_may_be_shorter_are_shortened(source: str, kind: str, item: Any) -> None:
     """The item is translated nevertheless."""
-    delivery = SOURCES[source].read_item("1", kind, json.dumps(item).encode(), _NOW)
+    delivery = SOURCES[source].translator().read_item("1", kind, json.dumps(item).encode(), _NOW)
 
     assert delivery.thread in ("#7", "7")
     assert len(delivery.fields) < 2_000
@@ -148,7 +149,8 @@ def test_checks_with_long_names_stay_different() -> None:
     """Their names begin alike."""
     bodies = [json.dumps({**_CHECK, "name": _LONG + end}).encode() for end in ("1", "2")]
 
-    first, second = (SOURCES["github"].read_item("1", "check_run", body, _NOW).fields for body in bodies)
+    read = SOURCES["github"].translator().read_item
+    first, second = (read("1", "check_run", body, _NOW).fields for body in bodies)
 
     assert first != second
 
@@ -159,7 +161,7 @@ def test_an_entry_that_cannot_be_read_is_kept_and_counted() -> None:
     story.enter(0, 1, "a")
     body = json.dumps({**story.items[0], "metadata": None}).encode()
 
-    delivery = SOURCES["activity-log"].read_item("1", "action.queue.enter", body, _NOW)
+    delivery = SOURCES["activity-log"].translator().read_item("1", "action.queue.enter", body, _NOW)
     translation = rules_of("activity-log", delivery.thread or "").translate("", [delivery.fields], [])
 
     assert (Untranslated("the entry has no metadata", _NOW),) == translation.untranslated
@@ -176,7 +178,7 @@ def test_an_entry_that_cannot_be_read_is_kept_and_counted() -> None:
 )
 def test_items_of_another_shape_are_not_kept_or_are_counted(source: str, body: bytes) -> None:
     """None of them raises."""
-    delivery = SOURCES[source].read_item("1", "car", body, _NOW)
+    delivery = SOURCES[source].translator().read_item("1", "car", body, _NOW)
 
     assert delivery.thread in (None, "")
 
@@ -242,7 +244,7 @@ def test_a_pull_request_with_too_many_reports_is_not_translated(
     source: str, kind: str, item: Callable[[int], dict[str, Any]]
 ) -> None:
     """Translating it with each further report would delay everyone else."""
-    read, numbers = SOURCES[source].read_item, range(1, MOST_REPORTS + 2)
+    read, numbers = SOURCES[source].translator().read_item, range(1, MOST_REPORTS + 2)
     told = [read(str(id), kind, json.dumps(item(id)).encode(), _NOW) for id in numbers]
     (thread,) = {one.thread or "" for one in told}
     rules, fields = rules_of(source, thread), [one.fields for one in told]
@@ -256,9 +258,8 @@ def test_many_checks_of_one_commit_are_translated() -> None:
     """A group of a large repository has hundreds, and each can be repeated."""
     numbers = range(MOST_REPORTS + 1)
     told = [json.dumps(_tested(id, "one commit", id)).encode() for id in numbers]
-    fields = [
-        SOURCES["github"].read_item(str(i), "check_run", item, _NOW).fields for i, item in enumerate(told)
-    ]
+    read = SOURCES["github"].translator().read_item
+    fields = [read(str(i), "check_run", item, _NOW).fields for i, item in enumerate(told)]
 
     translation = rules_of("github", "#7").translate("#7", fields, [])
 
@@ -268,7 +269,7 @@ def test_many_checks_of_one_commit_are_translated() -> None:
 def test_a_pull_request_with_very_many_checks_is_not_translated() -> None:
     """Even those of one commit take long to load if there are tens of thousands."""
     item = json.dumps(_tested(1, "one commit")).encode()
-    check = SOURCES["github"].read_item("1", "check_run", item, _NOW)
+    check = SOURCES["github"].translator().read_item("1", "check_run", item, _NOW)
     rules = rules_of("github", "main#7")
 
     assert rules.translate("main#7", [check.fields] * MOST_DELIVERIES, []).events
@@ -292,7 +293,7 @@ def _cpu_time_of_translation(groups: int) -> float:
         )
     ]
     fields = [
-        SOURCES["github"].read_item(str(i), kind, json.dumps(item).encode(), _NOW).fields
+        SOURCES["github"].translator().read_item(str(i), kind, json.dumps(item).encode(), _NOW).fields
         for i, (kind, item) in enumerate(told)
     ]
     began = time.process_time()

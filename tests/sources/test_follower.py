@@ -11,7 +11,7 @@ from mergecast.incoming.intake.importing.followed import Followed
 from mergecast.incoming.intake.importing.following import Pace
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.overview import source_overviews
-from mergecast.incoming.sources.accounts import Account
+from mergecast.incoming.sources.origin import Account
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS
 from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant
 from mergecast.queues.model.repository import Repository

@@ -15,7 +15,7 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.renames import destination
 from mergecast.incoming.intake.translate import MOST_LOADED
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
-from mergecast.incoming.sources.github.webhook import read_webhook
+from mergecast.incoming.sources.github.hooks import WEBHOOKS
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.delivery import IMPORT, Delivery
 from mergecast.queues.model.event import Event
@@ -41,7 +41,7 @@ def _github(place: int) -> list[Delivery]:
 
 
 def _activity_log(place: int) -> list[Delivery]:
-    read = SOURCES["activity-log"].read_item
+    read = SOURCES["activity-log"].translator().read_item
     items = LOG_STORIES[place % len(LOG_STORIES)]().items
     return [read(str(item["id"]), item["type"], json.dumps(item).encode(), _NOW) for item in items]
 
@@ -175,8 +175,8 @@ def test_names_that_are_too_long_for_an_index(store: Store) -> None:
     tested = {"number": 7, "base_ref": "main", "head_sha": long, "id": 1, "started_at": instant}
     car = {"id": 1, "merge_request": {"iid": 7}, "created_at": instant, "target_branch": long, "status": "x"}
     told = [
-        SOURCES["github"].read_item("1", "check_run", json.dumps(tested).encode(), _NOW),
-        SOURCES["gitlab"].read_item("1", "car", json.dumps(car).encode(), _NOW),
+        SOURCES["github"].translator().read_item("1", "check_run", json.dumps(tested).encode(), _NOW),
+        SOURCES["gitlab"].translator().read_item("1", "car", json.dumps(car).encode(), _NOW),
         *_github(0),
     ]
 
@@ -190,7 +190,8 @@ def test_a_former_name_that_no_repository_has(store: Store, former: str) -> None
     """It counts as missing, instead of being looked up in a database that cannot store it."""
     named = {"full_name": "acme/new", "id": 4_000_000}
     payload = {"repository": named, "changes": {"repository": {"name": {"from": former}}}}
-    webhook = read_webhook("repository", "1", json.dumps(payload).encode(), _NOW)
+    headers = {"X-GitHub-Event": "repository", "X-GitHub-Delivery": "1"}
+    webhook = WEBHOOKS.read(headers, json.dumps(payload).encode(), _NOW)
     new = Repository("acme", "new")
 
     assert new == asyncio.run(destination(store, webhook, new, lambda _: True))

@@ -29,7 +29,7 @@ def _tested(minute: int, number: int, commit: str) -> Delivery:
     """A check of a new commit, which the next commit interrupts."""
     started = {"id": minute, "name": "unit", "started_at": format_instant(clock(minute))}
     item = {"number": number, "base_ref": "main", "head_sha": commit, **started}
-    return SOURCES["github"].read_item(commit, "check_run", json.dumps(item).encode(), _NOW)
+    return SOURCES["github"].translator().read_item(commit, "check_run", json.dumps(item).encode(), _NOW)
 
 
 def _pushed(minute: int) -> Delivery:

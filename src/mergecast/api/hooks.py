@@ -1,8 +1,9 @@
-"""`POST /v1/hooks/github`: webhooks, signed with a secret that the operator has set."""
+"""`POST /v1/hooks/SOURCE`: webhooks, signed with a secret that the operator has set."""
 
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,22 +16,16 @@ from mergecast.api.openapi.operation import INTEGER, Operation, json_body, json_
 from mergecast.api.parameters import refuse_query
 from mergecast.api.problems import HttpError
 from mergecast.api.responses import json_response
-from mergecast.api.routing import GITHUB_HOOK, Route
+from mergecast.api.routing import HOOK_PATHS, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.incoming.intake.intake import LARGE_BODY
 from mergecast.incoming.intake.renames import destination, named_repository
-from mergecast.incoming.sources.github.deliveries import webhook_delivery
-from mergecast.incoming.sources.github.payload import NotAWebhook
-from mergecast.incoming.sources.github.webhook import Webhook
-from mergecast.queues.model.delivery import Delivery
+from mergecast.incoming.sources.webhooks import NotAWebhook, ReadWebhook, Webhooks
 from mergecast.queues.store.values import DeliveryReceipt
 
 # Computing the signature of a longer body would block other requests for too long.
 _QUICKLY_SIGNED = 256 << 10
-_EVENT = re.compile(r"[a-z0-9_]{1,60}")
-_GUID = re.compile(r"[!-~]{1,100}")
-
 RECEIPT = json_content(object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER}))
 _LARGEST_BODY = 25 << 20
 
@@ -40,36 +35,36 @@ class HookHandlers:
         self._services = services
         self._large_bodies = FairShare(2, 1, most_waiting=100, what="the reading of large webhooks")
 
-    async def receive(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Store a webhook; the response is sent once it is durable."""
+    async def receive(self, webhooks: Webhooks, request: Request, _: Mapping[str, str]) -> Response:
+        """Store a webhook of a source; the response is sent once it is durable."""
         if not self._services.webhook_secrets:
             raise NotFound("webhooks are off; the operator turns them on with MERGECAST_WEBHOOK_SECRETS")
         _check_head(request)
         self._services.visit(request)
         async with self._services.buffers.receive(request, _LARGEST_BODY) as body:
-            secrets = await self._matching(request, body)
+            secrets = await self._matching(webhooks, request, body)
             refuse_query(request.scope["query_string"])
-            receipt = await self._store(request, body, secrets)
+            receipt = await self._store(webhooks, request, body, secrets)
         return json_response(receipt._asdict(), 202)
 
-    async def _matching(self, request: Request, body: bytes) -> Sequence[WebhookSecret]:
+    async def _matching(self, webhooks: Webhooks, request: Request, body: bytes) -> Sequence[WebhookSecret]:
         known = self._services.webhook_secrets
-        signature = request.headers.get("x-hub-signature-256", "")
+        is_signed_with = partial(webhooks.is_signed, request.headers, body)
         if len(body) <= _QUICKLY_SIGNED:
-            secrets = matching_secrets(known, signature, body)
+            secrets = matching_secrets(known, is_signed_with)
         else:
-            secrets = await asyncio.to_thread(matching_secrets, known, signature, body)
+            secrets = await asyncio.to_thread(matching_secrets, known, is_signed_with)
         if not secrets:
             raise HttpError(403, "the signature does not match the body with any secret of this server")
         return secrets
 
     async def _store(
-        self, request: Request, body: bytes, secrets: Sequence[WebhookSecret]
+        self, webhooks: Webhooks, request: Request, body: bytes, secrets: Sequence[WebhookSecret]
     ) -> DeliveryReceipt:
-        event = _header(request, "X-GitHub-Event", _EVENT)
-        guid = _header(request, "X-GitHub-Delivery", _GUID)
+        for header, pattern in webhooks.headers.items():
+            _check_header(request, header, pattern)
         try:
-            webhook, delivery = await self._read(event, guid, body, secrets)
+            webhook = await self._read(webhooks, request.headers, body, secrets)
             named = named_repository(webhook)
         except NotAWebhook as error:
             raise InvalidInput([FieldError("body", "", str(error))]) from None
@@ -84,40 +79,47 @@ class HookHandlers:
         intake = self._services.intake
         name = await destination(self._services.database, webhook, named, covered)
         id = webhook.repository.id if webhook.repository is not None else None
-        receipt = await intake.receive(name, [delivery], platform_id=id)
-        if delivery.thread is not None and not receipt.duplicates:
+        receipt = await intake.receive(name, [webhook.delivery], platform_id=id)
+        if webhook.delivery.thread is not None and not receipt.duplicates:
             intake.translate_soon(name)
         return receipt
 
     async def _read(
-        self, event: str, guid: str, body: bytes, secrets: Sequence[WebhookSecret]
-    ) -> tuple[Webhook, Delivery]:
+        self,
+        webhooks: Webhooks,
+        headers: Mapping[str, str],
+        body: bytes,
+        secrets: Sequence[WebhookSecret],
+    ) -> ReadWebhook:
         """Large bodies are read in a thread, and one at a time for each secret."""
         now = self._services.now()
         if len(body) <= LARGE_BODY:
-            return webhook_delivery(event, guid, body, now)
+            return webhooks.read(headers, body, now)
         async with self._large_bodies.turn(secrets[0]):
-            return await asyncio.to_thread(webhook_delivery, event, guid, body, now)
+            return await asyncio.to_thread(webhooks.read, headers, body, now)
 
 
-def _header(request: Request, name: str, pattern: re.Pattern[str]) -> str:
-    value = request.headers.get(name, "")
-    if pattern.fullmatch(value) is None:
+def _check_header(request: Request, name: str, pattern: re.Pattern[str]) -> None:
+    if pattern.fullmatch(request.headers.get(name, "")) is None:
         raise InvalidInput([FieldError("header", name, "is missing or invalid")])
-    return value
 
 
 def hook_routes(services: Services) -> list[Route]:
+    handlers = HookHandlers(services)
+    return [_route(handlers, path, load_webhooks()) for path, load_webhooks in HOOK_PATHS.items()]
+
+
+def _route(handlers: HookHandlers, path: str, webhooks: Webhooks) -> Route:
     operation = Operation(
         "Sources",
-        "Receive a webhook from GitHub, signed in X-Hub-Signature-256",
+        webhooks.summary,
         RECEIPT,
-        body=json_body({"type": "object"}, {"action": "checks_requested", "merge_group": {}}),
+        body=json_body({"type": "object"}, webhooks.example),
         status=202,
         success="Stored",
         refusals=(403, 404, 408, 413, 415, 422, 429),
     )
-    return [Route("POST", GITHUB_HOOK, Right.PUBLIC, HookHandlers(services).receive, operation)]
+    return Route("POST", path, Right.PUBLIC, partial(handlers.receive, webhooks), operation)
 
 
 def _check_head(request: Request) -> None:

@@ -9,13 +9,17 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Admission, Right
 from mergecast.api.openapi.operation import Operation
+from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.nearest import nearest
 
 Handler = Callable[[Request, Mapping[str, str]], Awaitable[Response]]
 
 REPOSITORY_PATH = "/v1/repos/{owner}/{repository}"
 PULL_REQUEST_PATH = f"{REPOSITORY_PATH}/pulls/{{number}}"
-GITHUB_HOOK = "/v1/hooks/github"
+# By path: how the webhooks of a source are read.
+HOOK_PATHS = {
+    f"/v1/hooks/{name}": source.webhooks for name, source in SOURCES.items() if source.webhooks is not None
+}
 PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
 SESSION_PATH = "/v1/session"
 GITHUB_PATH, GITHUB_RETURN_PATH = f"{SESSION_PATH}/github", f"{SESSION_PATH}/github/return"
@@ -29,7 +33,7 @@ _PAGES = DASHBOARD_PATHS | {ASSET_PATH, ICON_PATH, PRODUCTS_PAGE}
 PUBLIC_PATHS = frozenset({
     "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
     SESSION_PATH, GITHUB_PATH, GITHUB_RETURN_PATH, PRODUCTS_PAGE, *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH,
-    GITHUB_HOOK,
+    *HOOK_PATHS,
 })  # fmt: skip
 
 ADMISSION = "mergecast.admission"

@@ -32,7 +32,6 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.overview import SourceOverview, source_overviews
 from mergecast.incoming.intake.renames import rename_imported
 from mergecast.incoming.sources.page import Identity
-from mergecast.incoming.sources.readers import GITHUB
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.inputs.json_object import decode_json
 from mergecast.queues.model.delivery import Delivery
@@ -138,10 +137,11 @@ def _read(source: str, body: bytes, now: int) -> _Page:
     page: _Items = decode_json(body, _Items, _SHAPE)
     if any("\0" in item.id or "\0" in item.kind for item in page.items):
         raise InvalidInput([FieldError("body", "", _SHAPE)])
-    read_item = SOURCES[source].read_item
+    read_item = SOURCES[source].translator().read_item
     deliveries = [read_item(item.id, item.kind, bytes(item.body), now) for item in page.items]
-    if page.repository is not None and source != GITHUB:  # its id could be that of another one on GitHub
-        raise InvalidInput([FieldError("body", "/repository", f"is for the source {GITHUB} only")])
+    if page.repository is not None and SOURCES[source].history().identity is None:
+        known = ", ".join(name for name, one in SOURCES.items() if one.history().identity is not None)
+        raise InvalidInput([FieldError("body", "/repository", f"is for the source {known} only")])
     identity = Identity(page.repository.id, page.repository.full_name) if page.repository else None
     if page.cursor is None and page.reached is None:
         return _Page(deliveries, None, identity)

@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mergecast.cli.errors import WrongUsage
+from mergecast.incoming.sources.github import SOURCE as GITHUB
+from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.nearest import nearest
 
 PREFIX = "MERGECAST_"
 CLIENT_VARIABLES = ("url", "token")
 # A test compares these with the fields of the server's settings, which are slow to import.
 SERVER_VARIABLES = (
-    *("data_dir", "database_url", "host", "port", "admin_token", "public_url", "github_url", "github_token"),
+    *("data_dir", "database_url", "host", "port", "admin_token", "public_url"),
     *("platform_calls", "service_issuers", "trusted_proxies", "requests_per_second", "requests_burst"),
     *("failed_credentials_per_minute", "simulations_at_once", "connections"),
-    *("connections_per_address", "github_app_id", "github_app_key_file"),
-    *("activity_log_url", "activity_log_token", "gitlab_url", "gitlab_token", "follow"),
+    *("connections_per_address", "follow"),
     *("github_client_id", "github_client_secret", "public_badges", "webhook_secrets", "deliveries_keep"),
+    *(name for source in SOURCES.values() for name in source.settings),
 )
-_GITHUB = "https://api.github.com"
 _VARIABLES = tuple(f"{PREFIX}{name.upper()}" for name in (*CLIENT_VARIABLES, *SERVER_VARIABLES))
 _LONGEST_TOKEN = 10_000
 
@@ -65,7 +66,7 @@ def _value(name: str) -> str | None:
 
 
 def _github_url() -> str:
-    return checked_address(os.environ.get(f"{PREFIX}GITHUB_URL", _GITHUB), f"{PREFIX}GITHUB_URL")
+    return checked_address(os.environ.get(f"{PREFIX}GITHUB_URL", GITHUB.url), f"{PREFIX}GITHUB_URL")
 
 
 def checked_address(text: str, option: str) -> str:
@@ -90,11 +91,11 @@ def checked_token(name: str, what: str) -> str | None:
     return token
 
 
-def github_app() -> tuple[str, str] | None:
+def github_app(id_name: str, file_name: str) -> tuple[str, str] | None:
     """The id of the GitHub App and the file with its key; both are set, or neither."""
-    id, file = _value("GITHUB_APP_ID"), _value("GITHUB_APP_KEY_FILE")
+    id, file = _value(id_name), _value(file_name)
     if (id is None) != (file is None):
-        raise WrongUsage(f"{PREFIX}GITHUB_APP_ID and {PREFIX}GITHUB_APP_KEY_FILE must be set together")
+        raise WrongUsage(f"{PREFIX}{id_name} and {PREFIX}{file_name} must be set together")
     return (id, file) if id is not None and file is not None else None
 
 

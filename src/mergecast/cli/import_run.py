@@ -12,7 +12,7 @@ from mergecast.client.client import Client
 from mergecast.client.errors import ErrorResponse
 from mergecast.incoming.intake.importing.following import Pace, follow, import_once
 from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Stored
-from mergecast.incoming.sources.accounts import Account, open_origin
+from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Identity, Item, Place, storable
 from mergecast.queues.model.instant import format_instant, parse_instant
 

@@ -17,7 +17,7 @@ from mergecast.cli.commands.demo import demo
 from mergecast.cli.commands.export import export
 from mergecast.cli.commands.forecast import forecast
 from mergecast.cli.commands.import_events import import_events
-from mergecast.cli.commands.import_source import import_activity_log, import_github, import_gitlab
+from mergecast.cli.commands.import_source import import_command
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
 from mergecast.cli.commands.open import open_dashboard
 from mergecast.cli.commands.queue import queue
@@ -33,6 +33,7 @@ from mergecast.cli.commands.summary import summary
 from mergecast.cli.commands.verify import verify
 from mergecast.cli.errors import WrongUsage
 from mergecast.errors import MergecastError, Unavailable
+from mergecast.incoming.sources.registry import SOURCES
 
 DONE, NO, WRONG_USAGE, UNREACHABLE, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
 CLOSED_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
@@ -59,9 +60,8 @@ for command in (
 ):
     app.command(context_settings=_CONTEXT)(command)
 app.command("open", context_settings=_CONTEXT)(open_dashboard)
-imports.command("github", context_settings=_CONTEXT)(import_github)
-imports.command("activity-log", context_settings=_CONTEXT)(import_activity_log)
-imports.command("gitlab", context_settings=_CONTEXT)(import_gitlab)
+for source in SOURCES.values():
+    imports.command(source.name, context_settings=_CONTEXT)(import_command(source))
 imports.command("events", context_settings=_CONTEXT)(import_events)
 app.add_typer(imports, name="import")
 keys.command("make", context_settings=_CONTEXT)(make_key)

@@ -1,4 +1,4 @@
-"""Reads saved pages of the activity log, and checks that they are about one repository."""
+"""Reads saved pages of a source, and checks that they are about one repository."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,33 +10,35 @@ import msgspec
 from mergecast.cli.errors import InvalidFile
 from mergecast.cli.output import counted
 from mergecast.incoming.platform.fetch import PlatformDown
-from mergecast.incoming.sources.activity_log.history import entries_of, entry_item
+from mergecast.incoming.sources.history_reader import SavedPages
 from mergecast.incoming.sources.page import Item
-from mergecast.incoming.sources.payload import text
+from mergecast.incoming.sources.source import Source
 
 
-def read_pages(files: Sequence[Path], repository: str, name: str) -> list[list[Item]]:
-    """The items of each file. `repository` is the name in the log, `name` the one here."""
-    pages = []
+def read_pages(source: Source, files: Sequence[Path], repository: str, name: str) -> list[list[Item]]:
+    """The items of each file. `repository` is the name at the source, `name` the one here."""
+    if source.saved_pages is None:
+        return []
+    saved, pages = source.saved_pages(), []
     for file in files:
-        entries = _entries(file)
-        _check_repository(file, entries, repository, name)
-        pages.append([entry_item(entry) for entry in entries])
+        entries = _entries(saved, file)
+        named = Counter(found for entry in entries if (found := saved.repository(entry)) is not None)
+        _check_repository(f"mergecast import {source.name}", file, named, repository, name)
+        pages.append([saved.item(entry) for entry in entries])
     return pages
 
 
-def _entries(file: Path) -> list[dict[str, Any]]:
+def _entries(saved: SavedPages, file: Path) -> list[dict[str, Any]]:
     try:
-        return entries_of(msgspec.json.decode(file.read_bytes()))
+        return saved.entries(msgspec.json.decode(file.read_bytes()))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidFile(f"{file}: this is not valid JSON: {error}; nothing is imported") from None
     except PlatformDown as error:
         raise InvalidFile(f"{file}: {error}; nothing is imported") from None
 
 
-def _check_repository(file: Path, entries: Sequence[dict[str, Any]], repository: str, name: str) -> None:
-    """The service writes the repository into each entry. One that names none is accepted."""
-    named = Counter(found for entry in entries if (found := text(entry, "repository")) is not None)
+def _check_repository(command: str, file: Path, named: Counter[str], repository: str, name: str) -> None:
+    """Refuse a file with entries of another repository; entries that name none are accepted."""
     others = [other for other in named if other.lower() != repository.lower()]
     if not others:
         return
@@ -48,6 +50,6 @@ def _check_repository(file: Path, entries: Sequence[dict[str, Any]], repository:
         )
     raise InvalidFile(
         f"{where}; nothing is imported. "
-        f"Write `mergecast import activity-log {other} --file {file}`, "
+        f"Write `{command} {other} --file {file}`, "
         f"and add `--as {name}` if it is the same repository under another name"
     )

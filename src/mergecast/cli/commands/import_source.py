@@ -1,7 +1,8 @@
-"""`mergecast import github`, `activity-log` and `gitlab`: copy the history of a real queue to the store."""
+"""`mergecast import SOURCE`: copy the history of a real queue to the store."""
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -12,6 +13,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, check_repository
 from mergecast.cli.output import counted
 from mergecast.cli.periods import parse_span
+from mergecast.incoming.sources.source import Source
 from mergecast.queues.model.repository import is_name, is_owner
 
 if TYPE_CHECKING:
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from mergecast.incoming.intake.importing.importer import Stored
 
 DEFAULT_SPAN = "90d"
-Place = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository, by its name on the platform")]
-Project = Annotated[str, typer.Argument(metavar="GROUP/PROJECT", help="Project, with all its groups")]
 Since = Annotated[
     str | None,
     typer.Option(metavar="TIME", help="How far back: 12h, 7d, 4w; 90d by default"),
@@ -47,7 +47,7 @@ MoreFiles = Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="Mo
 class _Wanted(NamedTuple):
     """What to import: `place` is the name on the platform."""
 
-    source: str
+    source: Source
     place: str
     as_name: str | None
     since: str | None
@@ -62,63 +62,60 @@ class _Target(NamedTuple):
     token: str | None
 
 
-def import_github(
-    repository: Place,
-    since: Since = None,
-    follow: Follow = False,
-    from_url: FromUrl = None,
-    from_token_file: FromTokenFile = None,
-    as_name: As = None,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
-) -> None:
-    """Import the history of GitHub's merge queue. Repeat it at any time: it reads only what is missing."""
-    wanted = _Wanted("github", repository, as_name, since, follow)
-    _import(wanted, (from_url, from_token_file), _Target(data_dir, url, token))
+def import_command(source: Source) -> Callable[..., None]:
+    """The command that imports a source; it takes files if saved pages of the source can be read."""
+    command = _command(source) if source.saved_pages is None else _command_with_files(source)
+    command.__doc__ = source.summary
+    return command
 
 
-def import_activity_log(
-    repository: Place,
-    more_files: MoreFiles = None,
-    since: Since = None,
-    follow: Follow = False,
-    file: Files = None,
-    from_url: FromUrl = None,
-    from_token_file: FromTokenFile = None,
-    as_name: As = None,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
-) -> None:
-    """Import Mergify's activity log, from the service or from saved pages."""
-    target = _Target(data_dir, url, token)
-    if more_files and not file:
-        raise WrongUsage(f"write --file before the saved pages: --file {more_files[0]}")
-    if not file:
-        wanted = _Wanted("activity-log", repository, as_name, since, follow)
-        _import(wanted, (from_url, from_token_file), target)
-    elif since is not None or follow:
-        raise WrongUsage("--file imports whole files; it cannot be combined with --since or --follow")
-    else:
-        name = _name_here(repository, as_name)
-        _import_files(target, repository, name, [*file, *(more_files or ())])
+def _command(source: Source) -> Callable[..., None]:
+    metavar, meaning = source.repository
+
+    def command(
+        repository: Annotated[str, typer.Argument(metavar=metavar, help=meaning)],
+        since: Since = None,
+        follow: Follow = False,
+        from_url: FromUrl = None,
+        from_token_file: FromTokenFile = None,
+        as_name: As = None,
+        data_dir: DataDir = None,
+        url: Url = None,
+        token: Token = None,
+    ) -> None:
+        wanted = _Wanted(source, repository, as_name, since, follow)
+        _import(wanted, (from_url, from_token_file), _Target(data_dir, url, token))
+
+    return command
 
 
-def import_gitlab(
-    project: Project,
-    since: Since = None,
-    follow: Follow = False,
-    from_url: FromUrl = None,
-    from_token_file: FromTokenFile = None,
-    as_name: As = None,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
-) -> None:
-    """Import the history of GitLab's merge trains. Repeat it at any time: it reads only what is missing."""
-    wanted = _Wanted("gitlab", project, as_name, since, follow)
-    _import(wanted, (from_url, from_token_file), _Target(data_dir, url, token))
+def _command_with_files(source: Source) -> Callable[..., None]:
+    metavar, meaning = source.repository
+
+    def command(
+        repository: Annotated[str, typer.Argument(metavar=metavar, help=meaning)],
+        more_files: MoreFiles = None,
+        since: Since = None,
+        follow: Follow = False,
+        file: Files = None,
+        from_url: FromUrl = None,
+        from_token_file: FromTokenFile = None,
+        as_name: As = None,
+        data_dir: DataDir = None,
+        url: Url = None,
+        token: Token = None,
+    ) -> None:
+        wanted, target = _Wanted(source, repository, as_name, since, follow), _Target(data_dir, url, token)
+        if more_files and not file:
+            raise WrongUsage(f"write --file before the saved pages: --file {more_files[0]}")
+        if not file:
+            _import(wanted, (from_url, from_token_file), target)
+        elif since is not None or follow:
+            raise WrongUsage("--file imports whole files; it cannot be combined with --since or --follow")
+        else:
+            _import_files(wanted, target, [*file, *(more_files or ())])
+
+    return command
 
 
 def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Target) -> None:
@@ -181,15 +178,16 @@ def _start(since: str | None) -> int:
     return max(0, time.time_ns() // 1000 - round(span.total_seconds() * 1e6))
 
 
-def _import_files(target: _Target, place: str, name: str, files: list[Path]) -> None:
+def _import_files(wanted: _Wanted, target: _Target, files: list[Path]) -> None:
     from mergecast.cli.import_run import ClientSink
     from mergecast.cli.saved_pages import read_pages
     from mergecast.incoming.intake.importing.importer import Stored
 
-    pages = read_pages(files, place, name)
+    name = _name_here(wanted.place, wanted.as_name)
+    pages = read_pages(wanted.source, files, wanted.place, name)
     total = Stored()
     with connect(*target, may_create=True) as client:
-        sink = ClientSink(client, name, "activity-log")
+        sink = ClientSink(client, name, wanted.source.name)
         for page in pages:
             total = total.plus(sink.send(page))
         _report(client, name, total)

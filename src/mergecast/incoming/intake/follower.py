@@ -13,7 +13,7 @@ from mergecast.incoming.intake.importing.following import FollowState, Pace, fol
 from mergecast.incoming.intake.importing.importer import Importer
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.store_sink import StoreSink
-from mergecast.incoming.sources.accounts import Account, open_origin
+from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, following_name
 from mergecast.queues.model.instant import DAY, SECOND
 from mergecast.queues.store.errors import StoreClosed

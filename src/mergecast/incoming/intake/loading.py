@@ -6,15 +6,17 @@ from typing import Any, NamedTuple
 
 import structlog
 
-from mergecast.incoming.sources.registry import rules_of
+from mergecast.incoming.sources.registry import SOURCES
 from mergecast.incoming.sources.translation import (
     MOST_DELIVERIES,
     Standing,
+    ThreadRules,
     TooManyReports,
     Translation,
     Untranslated,
 )
-from mergecast.incoming.sources.unreadable import TOO_LONG
+from mergecast.incoming.sources.unreadable import RULES as RULES_OF_UNREADABLE
+from mergecast.incoming.sources.unreadable import TOO_LONG, UNREADABLE
 from mergecast.queues.store.add_deliveries import ArrivedThread
 from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
@@ -25,6 +27,11 @@ MOST_BYTES = 16 << 20  # of the texts of one thread; 10,000 checks take a quarte
 _INTERNAL_ERROR = "internal error: the log of the server says more"
 
 log = structlog.get_logger("mergecast.intake")
+
+
+def rules_of(source: str, thread: str) -> ThreadRules:
+    """How a thread is translated."""
+    return RULES_OF_UNREADABLE if thread == UNREADABLE else SOURCES[source].translator().rules
 
 
 @dataclass(slots=True)

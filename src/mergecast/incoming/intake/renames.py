@@ -7,9 +7,8 @@ this with the name it had.
 
 from collections.abc import Callable
 
-from mergecast.incoming.sources.github.payload import NotAWebhook
-from mergecast.incoming.sources.github.webhook import Webhook
 from mergecast.incoming.sources.page import Identity
+from mergecast.incoming.sources.webhooks import NotAWebhook, ReadWebhook
 from mergecast.queues.model.repository import Repository, platform_repository
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
@@ -17,7 +16,7 @@ from mergecast.queues.store.values import KnownRepository
 MayWrite = Callable[[str], bool]  # whether the secret of the webhook covers this owner
 
 
-def named_repository(webhook: Webhook) -> Repository | None:
+def named_repository(webhook: ReadWebhook) -> Repository | None:
     """The repository that the payload names, if it names one."""
     named = webhook.repository
     if named is None:
@@ -28,7 +27,9 @@ def named_repository(webhook: Webhook) -> Repository | None:
     return repository
 
 
-async def destination(store: Store, webhook: Webhook, named: Repository, may_write: MayWrite) -> Repository:
+async def destination(
+    store: Store, webhook: ReadWebhook, named: Repository, may_write: MayWrite
+) -> Repository:
     """The repository to write to, renamed if the platform has renamed it."""
     id = webhook.repository.id if webhook.repository is not None else None
     if id is None:

@@ -46,7 +46,7 @@ class StoreSink:
         return Stored(receipt.stored, receipt.duplicates, receipt.not_kept)
 
     def _read(self, items: Sequence[Item]) -> list[Delivery]:
-        read, at = SOURCES[self._source].read_item, self._now()
+        read, at = SOURCES[self._source].translator().read_item, self._now()
         return [
             read(storable(item.id), storable(item.kind), msgspec.json.encode(item.body), at) for item in items
         ]

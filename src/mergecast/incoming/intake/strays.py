@@ -30,7 +30,7 @@ def take_strays(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> No
         source, fields = source_of[number], unpack_short_fields(packed)
         if fields is None:
             continue
-        commit_of_stray = SOURCES[source].rules.commit_of_stray
+        commit_of_stray = SOURCES[source].translator().rules.commit_of_stray
         owner = owners.get((source, commit_of_stray(fields))) if commit_of_stray else None
         if owner is not None:
             moved[owner].append(delivery)

@@ -1,6 +1,7 @@
-"""Reads what platforms report about their queues, and translates it into our six event types.
+"""Reads what platforms report about their queues, and translates it into the six event types.
 
-Each source has a package: `deliveries.py` reads what arrives and translates it, `history.py` reads pages
-of the platform. `registry.py` and `readers.py` list the sources; `importer.py` copies their history, and
-`following.py` keeps it current.
+Each source has a package that exports `SOURCE` (`source.py` says what it consists of); `registry.py` lists
+them. Only `history` in such a package uses the network, through `platform`. Everything else in it is pure:
+it observes what a delivery says, and translates the observations of a thread into events. Nothing here
+stores anything; `intake` does.
 """

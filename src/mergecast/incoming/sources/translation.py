@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.event import Event
 
 MOST_REPORTS = 1_000
@@ -61,3 +62,11 @@ class ThreadRules(NamedTuple):
     translate: Callable[[str, Sequence[str], Sequence[str]], Translation]
     # the observations of one stray delivery → the commit that they are about
     commit_of_stray: Callable[[str], str] | None = None
+
+
+class Translator(NamedTuple):
+    """How a source's items become deliveries, and the deliveries of a thread become events."""
+
+    # id, kind, body in JSON, instant of reception → delivery
+    read_item: Callable[[str, str, bytes, int], Delivery]
+    rules: ThreadRules

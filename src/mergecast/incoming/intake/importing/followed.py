@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from mergecast.incoming.sources.readers import READERS
+from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.repository import Repository, is_name, is_owner
 from mergecast.queues.model.setting_list import parse_list
 
@@ -34,8 +34,8 @@ def _followed(value: Any, place: str) -> Followed:
     }:
         raise ValueError(f"{place} must have the fields source and repository, and may have as")
     source, repository, name = value["source"], value["repository"], value.get("as")
-    if source not in tuple(READERS):
-        raise ValueError(f"{place}, source: must be one of {', '.join(READERS)}")
+    if source not in tuple(SOURCES):
+        raise ValueError(f"{place}, source: must be one of {', '.join(SOURCES)}")
     if not isinstance(repository, str) or not repository.partition("/")[2]:
         raise ValueError(f"{place}, repository: must look like OWNER/REPO")
     field = "repository" if name is None else "as"

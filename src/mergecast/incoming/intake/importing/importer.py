@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from mergecast.incoming.intake.importing.import_state import ImportState, is_read, read_state, written
+from mergecast.incoming.sources.history_reader import QueueReader
+from mergecast.incoming.sources.origin import Origin
 from mergecast.incoming.sources.page import Absence, Identity, Item, Part, Place, Queued
-from mergecast.incoming.sources.readers import Origin, QueueReader
 from mergecast.queues.model.instant import DAY, HOUR, SECOND
 from mergecast.queues.model.window import Window
 

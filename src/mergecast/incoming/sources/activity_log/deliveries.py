@@ -5,9 +5,16 @@ from hashlib import sha256
 
 import msgspec
 
+from mergecast.incoming.sources.activity_log import NAME
 from mergecast.incoming.sources.activity_log.entry import LogEntry, NotAnEntry, read_entry
-from mergecast.incoming.sources.activity_log.translate import SOURCE, translate
-from mergecast.incoming.sources.translation import Standing, ThreadRules, Translation, check_length
+from mergecast.incoming.sources.activity_log.translate import translate
+from mergecast.incoming.sources.translation import (
+    Standing,
+    ThreadRules,
+    Translation,
+    Translator,
+    check_length,
+)
 from mergecast.incoming.sources.unreadable import is_too_long, unreadable, unreadable_item
 from mergecast.queues.model.delivery import IMPORT, Delivery
 
@@ -18,17 +25,17 @@ _entry = msgspec.json.Decoder(LogEntry)
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
     digest = sha256(body).digest()
     if is_too_long(body):
-        return unreadable_item(Delivery(SOURCE, IMPORT, id, digest, kind, "", received_at, body))
+        return unreadable_item(Delivery(NAME, IMPORT, id, digest, kind, "", received_at, body))
     try:
         entry = read_entry(body)
     except NotAnEntry as error:
-        return unreadable(Delivery(SOURCE, IMPORT, id, digest, kind, "", received_at, body), str(error))
+        return unreadable(Delivery(NAME, IMPORT, id, digest, kind, "", received_at, body), str(error))
     if entry is None:
-        return Delivery(SOURCE, IMPORT, id, digest, kind, "", received_at, body)
+        return Delivery(NAME, IMPORT, id, digest, kind, "", received_at, body)
     fields, at = _encode(entry).decode(), entry.received_at
     # Not one thread per stay: not every entry names its stay, and those of other stays tell which it is.
     thread = f"#{entry.pull_request}"
-    told = (SOURCE, IMPORT, id, digest, kind, "", received_at, body, thread, at, fields, True)
+    told = (NAME, IMPORT, id, digest, kind, "", received_at, body, thread, at, fields, True)
     return Delivery(*told)
 
 
@@ -42,3 +49,4 @@ def _translate(_: str, fields: Sequence[str], __: Sequence[str]) -> Translation:
 
 
 RULES = ThreadRules(_standing, _translate)
+TRANSLATOR = Translator(item_delivery, RULES)

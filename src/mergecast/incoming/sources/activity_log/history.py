@@ -8,16 +8,16 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 import msgspec
 
 from mergecast.incoming.platform.fetch import PlatformDown
-from mergecast.incoming.platform.github import links
+from mergecast.incoming.platform.github import headers_for, links
 from mergecast.incoming.platform.pages_read import MOST_PAGES, PagesRead
 from mergecast.incoming.platform.patient import Answer, PatientApi, require_ok
 from mergecast.incoming.sources.activity_log.entry import TYPES
+from mergecast.incoming.sources.history_reader import HistoryReader, SavedPages
 from mergecast.incoming.sources.page import Item, Page, Part, read_position
-from mergecast.incoming.sources.payload import is_number
+from mergecast.incoming.sources.payload import is_number, text
 from mergecast.queues.model.instant import DAY, NotAnInstant, format_instant, parse_instant
 from mergecast.queues.model.window import Window
 
-URL = "https://api.mergify.com"
 # The service refuses more than 93 days at once.
 _WIDEST = 90 * DAY
 _PER_PAGE = 100
@@ -52,11 +52,15 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
             # The service no longer knows this cursor: its window is read again.
             position, read, may_restart = _Position(position.until), PagesRead(MOST_PAGES), False
             continue
-        items = entries_of(require_ok(answer, address, _MEANINGS).value)
+        items = _entries_of(require_ok(answer, address, _MEANINGS).value)
         read.add(address)
         following = _next_cursor(answer)
         position = _Position(position.until, following, since) if following else _Position(since)
-        yield Page(tuple(entry_item(entry) for entry in items), _written(position), _oldest(items) or since)
+        yield Page(tuple(_entry_item(entry) for entry in items), _written(position), _oldest(items) or since)
+
+
+def _headers(token: str) -> dict[str, str]:
+    return headers_for(token, "application/json")
 
 
 def _address(url: str, repository: str, window: Window, cursor: str | None) -> str:
@@ -70,7 +74,7 @@ def _address(url: str, repository: str, window: Window, cursor: str | None) -> s
     return f"{url.removesuffix('/v1')}/v1/repos/{quote(repository)}/logs?{urlencode(parameters)}"
 
 
-def entries_of(page: object) -> list[dict[str, Any]]:
+def _entries_of(page: object) -> list[dict[str, Any]]:
     """The entries of a page as the service sends it, or of a saved list of entries."""
     entries = page.get("events") if isinstance(page, dict) else page
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
@@ -83,7 +87,7 @@ def _next_cursor(answer: Answer) -> str | None:
     return parse_qs(urlsplit(following).query).get("cursor", [None])[0] if following else None
 
 
-def entry_item(entry: dict[str, Any]) -> Item:
+def _entry_item(entry: dict[str, Any]) -> Item:
     id, type = entry.get("id"), entry.get("type")
     # Entries without an id cannot be translated, but each of them is counted.
     name = str(id) if is_number(id) else sha256(msgspec.json.encode(entry)).hexdigest()
@@ -99,3 +103,12 @@ def _oldest(items: list[dict[str, Any]]) -> int | None:
 
 def _written(position: _Position) -> str:
     return msgspec.json.encode(position).decode()
+
+
+def _repository_of(entry: dict[str, Any]) -> str | None:
+    """The service writes the repository into each entry."""
+    return text(entry, "repository")
+
+
+HISTORY = HistoryReader(pages=history, headers=_headers)
+SAVED_PAGES = SavedPages(_entries_of, _entry_item, _repository_of)

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import structs
 
+from mergecast.incoming.sources.activity_log import NAME
 from mergecast.incoming.sources.activity_log.entry import (
     BISECTION_END,
     BISECTION_START,
@@ -33,7 +34,6 @@ from mergecast.queues.model.event import (
 )
 from mergecast.queues.model.instant import format_instant
 
-SOURCE = "activity-log"
 _MOST_MEMBERS = 1000
 _DEEPEST = 1000
 # Codes in old entries, and their current names.
@@ -91,13 +91,13 @@ def _events(stay: list[LogEntry]) -> Iterator[Event]:
 def _event(entry: LogEntry, type: str, at: int, name: str, *more: Any) -> Event:
     """`more` are the fields of an event after the pull request; naming them takes twice as long."""
     return Event(
-        f"{SOURCE}:{entry.session}/{name}"[:200],
+        f"{NAME}:{entry.session}/{name}"[:200],
         type,
         at,
         entry.base_ref,
         entry.queue_name,
         entry.priority_rule_name,
-        SOURCE,
+        NAME,
         entry.session[:200],
         entry.pull_request,
         *more,

@@ -4,3 +4,47 @@
 events: `groups.py` finds its merge groups, `stays.py` its stays (`exits.py` says how they ended, `late.py`
 when late webhooks happened), and `checks.py` what CI did for them.
 """
+
+from typing import TYPE_CHECKING
+
+from mergecast.incoming.sources.source import Source
+
+if TYPE_CHECKING:
+    from mergecast.incoming.sources.history_reader import HistoryReader
+    from mergecast.incoming.sources.translation import Translator
+    from mergecast.incoming.sources.webhooks import Webhooks
+
+NAME = "github"
+
+
+def _history() -> "HistoryReader":
+    from mergecast.incoming.sources.github.history.pages import HISTORY
+
+    return HISTORY
+
+
+def _translator() -> "Translator":
+    from mergecast.incoming.sources.github.deliveries import TRANSLATOR
+
+    return TRANSLATOR
+
+
+def _webhooks() -> "Webhooks":
+    from mergecast.incoming.sources.github.hooks import WEBHOOKS
+
+    return WEBHOOKS
+
+
+SOURCE = Source(
+    name=NAME,
+    title="GitHub",
+    summary="Import the history of GitHub's merge queue. "
+    "Repeat it at any time: it reads only what is missing.",
+    url="https://api.github.com",
+    history=_history,
+    translator=_translator,
+    webhooks=_webhooks,
+    app_settings=("github_app_id", "github_app_key_file"),
+    empty_statistics=("batch_bisection", "skip_intermediate_results"),
+    forecast_kind="github",
+)

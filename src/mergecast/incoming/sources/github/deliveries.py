@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from mergecast.incoming.sources.github import NAME
 from mergecast.incoming.sources.github.base_branches import by_base
 from mergecast.incoming.sources.github.groups import (
     SKEW,
@@ -31,7 +32,7 @@ from mergecast.incoming.sources.github.stays import (
     surroundings_of,
 )
 from mergecast.incoming.sources.github.strays import commit_of_stray, is_stray, placed, thread_of_strays
-from mergecast.incoming.sources.github.translate import SOURCE, translate
+from mergecast.incoming.sources.github.translate import translate
 from mergecast.incoming.sources.github.webhook import Webhook, read_webhook
 from mergecast.incoming.sources.payload import is_number, text
 from mergecast.incoming.sources.translation import (
@@ -40,6 +41,7 @@ from mergecast.incoming.sources.translation import (
     ThreadRules,
     TooManyReports,
     Translation,
+    Translator,
     check_length,
 )
 from mergecast.incoming.sources.unreadable import (
@@ -64,16 +66,14 @@ _MOST_PUSHES = 10_000  # the newest pushes that a branch's standing contains
 def webhook_delivery(event: str, guid: str, body: bytes, received_at: int) -> tuple[Webhook, Delivery]:
     """The delivery for a webhook, with what translation needs of it."""
     webhook = read_webhook(event, guid, body, received_at)
-    delivery = Delivery(
-        SOURCE, WEBHOOK, guid, sha256(body).digest(), event, webhook.action, received_at, body
-    )
+    delivery = Delivery(NAME, WEBHOOK, guid, sha256(body).digest(), event, webhook.action, received_at, body)
     if event == "merge_group" and not webhook.observations and webhook.repository is not None:
         return webhook, unreadable(delivery, "no queue branch for this group")
     return webhook, _with_observations(delivery, webhook.observations)._replace(about=webhook.about)
 
 
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
-    delivery = Delivery(SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
+    delivery = Delivery(NAME, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
     item = json_value(body)
     if not isinstance(item, dict):
         return unreadable_item(delivery)
@@ -200,3 +200,4 @@ def _all(fields: Sequence[str]) -> Sequence[Observation]:
 
 
 RULES = ThreadRules(_standing, _translate, commit_of_stray)
+TRANSLATOR = Translator(item_delivery, RULES)

@@ -8,15 +8,12 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from mergecast.incoming.sources.payload import Payload
+from mergecast.incoming.sources.webhooks import NotAWebhook
 
 # A pull request with the longest description that GitHub accepts has less than half of it.
 LONGEST_READ = 1 << 20
 
 _Part = Raw | UnsetType
-
-
-class NotAWebhook(ValueError):
-    """The body is not a GitHub payload that can be read; the message says why."""
 
 
 class _Parts(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
+from mergecast.incoming.sources.github import NAME
 from mergecast.incoming.sources.github.checks import Attempt, attempts
 from mergecast.incoming.sources.github.groups import Surroundings, merge_groups
 from mergecast.incoming.sources.github.observation import Observation
@@ -11,7 +12,6 @@ from mergecast.incoming.sources.translation import Translation, Untranslated, un
 from mergecast.queues.model.event import CHECKS_ENDED, CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT, Event
 from mergecast.queues.model.instant import format_instant
 
-SOURCE = "github"
 QUEUE = "default"  # GitHub's queues have no name
 # Ids of stays and events have 200 characters at most, and a base branch may have more.
 _LONGEST_BRANCH_IN_ID = 80
@@ -36,7 +36,7 @@ def _unknown_reasons(stays: Sequence[GitHubStay]) -> Iterator[Untranslated]:
 
 def _events(base_ref: str, number: int, stay: GitHubStay, around: Surroundings) -> Iterator[Event]:
     session = _session(base_ref, number, stay)
-    event = Event("", "", 0, base_ref, QUEUE, None, SOURCE, session_id=session, pull_request=number)
+    event = Event("", "", 0, base_ref, QUEUE, None, NAME, session_id=session, pull_request=number)
     if stay.entered_at is not None:
         yield event._replace(id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at)
     tested = list(attempts(stay, around))
@@ -75,4 +75,4 @@ def _session(base_ref: str, number: int, stay: GitHubStay) -> str:
     branch = base_ref
     if len(base_ref) > _LONGEST_BRANCH_IN_ID:
         branch = f"{base_ref[: _LONGEST_BRANCH_IN_ID - 17]}~{sha256(base_ref.encode()).hexdigest()[:16]}"
-    return f"{SOURCE}:{branch}#{number}@{format_instant(instant)}"
+    return f"{NAME}:{branch}#{number}@{format_instant(instant)}"

@@ -11,22 +11,17 @@ from mergecast.incoming.sources.github.ci_reports import (
     workflow_run,
 )
 from mergecast.incoming.sources.github.observation import Observation, Seen, overlong_field, shortened
-from mergecast.incoming.sources.github.payload import NotAWebhook, read_payload
+from mergecast.incoming.sources.github.payload import read_payload
 from mergecast.incoming.sources.github.queue_branch import branch_name, read_queue_branch
 from mergecast.incoming.sources.github.server_clock import AT_ONCE, MOST_SKEW
 from mergecast.incoming.sources.github.strays import is_commit
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
+from mergecast.incoming.sources.webhooks import NotAWebhook, RepositoryNamed
 from mergecast.queues.model.delivery import About
 from mergecast.queues.model.instant import SECOND
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
 _NO_COMMIT = "0" * 40
-
-
-class RepositoryNamed(NamedTuple):
-    owner: str
-    name: str
-    id: int | None
 
 
 class Webhook(NamedTuple):
@@ -43,8 +38,8 @@ def read_webhook(event: str, delivery: str, body: bytes, received_at: int) -> We
     payload = read_payload(body)
     repository = _repository(payload)
     action = payload.get("action")
-    read = _READERS.get(event)
-    seen = read(payload, delivery, received_at) if read is not None and repository is not None else ()
+    observe = _OBSERVE.get(event)
+    seen = observe(payload, delivery, received_at) if observe is not None and repository is not None else ()
     observations = tuple(map(shortened, seen))
     for one in observations:
         if overlong := overlong_field(one):
@@ -207,8 +202,9 @@ def _status(payload: Payload, delivery: str, received_at: int) -> Iterable[Obser
     return (commit_status(payload, report) for report in reports)
 
 
-_Reader = Callable[[Payload, str, int], Iterable[Observation]]
-_READERS: Mapping[str, _Reader] = {
+# payload, GUID of the delivery, instant of reception → observations
+_Observe = Callable[[Payload, str, int], Iterable[Observation]]
+_OBSERVE: Mapping[str, _Observe] = {
     "pull_request": _pull_request,
     "merge_group": _merge_group,
     "push": _push,

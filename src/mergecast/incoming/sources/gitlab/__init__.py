@@ -2,3 +2,39 @@
 
 `observation.py` reads cars, pipelines and notes; `train_stays.py` finds the stays, `translate.py` the events.
 """
+
+from typing import TYPE_CHECKING
+
+from mergecast.incoming.sources.source import Source
+
+if TYPE_CHECKING:
+    from mergecast.incoming.sources.history_reader import HistoryReader
+    from mergecast.incoming.sources.translation import Translator
+
+NAME = "gitlab"
+
+
+def _history() -> "HistoryReader":
+    from mergecast.incoming.sources.gitlab.history.pages import HISTORY
+
+    return HISTORY
+
+
+def _translator() -> "Translator":
+    from mergecast.incoming.sources.gitlab.deliveries import TRANSLATOR
+
+    return TRANSLATOR
+
+
+SOURCE = Source(
+    name=NAME,
+    title="GitLab",
+    summary="Import the history of GitLab's merge trains. "
+    "Repeat it at any time: it reads only what is missing.",
+    url="https://gitlab.com",
+    history=_history,
+    translator=_translator,
+    repository=("GROUP/PROJECT", "Project, with all its groups"),
+    empty_statistics=("batch_bisection", "checks_retries", "skip_intermediate_results"),
+    forecast_kind="gitlab",
+)

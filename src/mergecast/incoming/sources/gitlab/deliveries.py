@@ -9,11 +9,18 @@ from typing import NamedTuple
 
 import msgspec
 
+from mergecast.incoming.sources.gitlab import NAME
 from mergecast.incoming.sources.gitlab.observation import Observation, Seen, read_history_item
 from mergecast.incoming.sources.gitlab.train_stays import train_stays
-from mergecast.incoming.sources.gitlab.translate import SOURCE, TrainAround, translate
+from mergecast.incoming.sources.gitlab.translate import TrainAround, translate
 from mergecast.incoming.sources.payload import Payload, is_number, member, text
-from mergecast.incoming.sources.translation import Standing, ThreadRules, Translation, check_length
+from mergecast.incoming.sources.translation import (
+    Standing,
+    ThreadRules,
+    Translation,
+    Translator,
+    check_length,
+)
 from mergecast.incoming.sources.unreadable import (
     LONGEST_BRANCH,
     UNSTORABLE,
@@ -41,7 +48,7 @@ _rides = msgspec.json.Decoder(list[_Ride])
 
 
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
-    delivery = Delivery(SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
+    delivery = Delivery(NAME, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
     item = json_value(body)
     if not isinstance(item, dict):
         return unreadable_item(delivery)
@@ -123,3 +130,4 @@ def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> Train
 
 
 RULES = ThreadRules(_standing, _translate)
+TRANSLATOR = Translator(item_delivery, RULES)

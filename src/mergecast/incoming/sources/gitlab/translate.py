@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
+from mergecast.incoming.sources.gitlab import NAME
 from mergecast.incoming.sources.gitlab.observation import Observation, Seen
 from mergecast.incoming.sources.gitlab.train_stays import (
     CANCELLED,
@@ -28,7 +29,6 @@ from mergecast.queues.model.event import (
 )
 from mergecast.queues.model.instant import MINUTE
 
-SOURCE = "gitlab"
 QUEUE = "default"  # a branch has one train, which has no name
 _SHORTLY_BEFORE = 5 * MINUTE
 
@@ -56,8 +56,8 @@ def _unknown_reasons(observations: Sequence[Observation]) -> Iterator[Untranslat
 
 
 def _events(number: int, stay: TrainStay, around: TrainAround) -> Iterator[Event]:
-    session = f"{SOURCE}:!{number}/{stay.key}"
-    event = Event("", "", 0, stay.base_ref, QUEUE, None, SOURCE, session_id=session, pull_request=number)
+    session = f"{NAME}:!{number}/{stay.key}"
+    event = Event("", "", 0, stay.base_ref, QUEUE, None, NAME, session_id=session, pull_request=number)
     yield event._replace(id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at)
     for pipeline, following in zip_longest(stay.pipelines, stay.pipelines[1:]):
         yield from _check_events(event, stay, pipeline, following, around)

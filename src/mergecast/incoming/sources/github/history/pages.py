@@ -2,13 +2,15 @@
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
 
+from mergecast.incoming.platform.github import headers_for
 from mergecast.incoming.platform.pages_read import MOST_PAGES, PagesRead
 from mergecast.incoming.platform.patient import PatientApi, Refused
 from mergecast.incoming.sources.github.history.graphql import GraphQL
-from mergecast.incoming.sources.github.history.position import LONGEST_RUN, Position, begin, written
+from mergecast.incoming.sources.github.history.position import LONGEST_RUN, Position, begin, joined, written
 from mergecast.incoming.sources.github.history.runs import Runs
 from mergecast.incoming.sources.github.history.timelines import last_left_out, tested_commits, timeline_items
 from mergecast.incoming.sources.github.history_items import ABSENT
+from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
 from mergecast.incoming.sources.page import Absence, Identity, Item, Page, Part, Place, Queued
 from mergecast.incoming.sources.payload import Payload, instant, is_number
 from mergecast.queues.model.instant import DAY, format_instant
@@ -143,3 +145,12 @@ def absent_item(absence: Absence) -> Item:
     }
     # A pull request whose base branch was changed may be missing from the queues of both branches.
     return Item(f"absent-{absence.place.number}-{at}-{absence.place.base_ref}"[:200], ABSENT, body)
+
+
+HISTORY = HistoryReader(
+    pages=history,
+    headers=headers_for,
+    join=joined,
+    queue=QueueReader(queued, read_one_by_one, absent_item),
+    identity=identity,
+)

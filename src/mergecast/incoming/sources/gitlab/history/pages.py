@@ -20,12 +20,12 @@ from mergecast.incoming.sources.gitlab.history.lists import (
 )
 from mergecast.incoming.sources.gitlab.history.target_branch import target_at, target_changes
 from mergecast.incoming.sources.gitlab.observation import ABSENT, CAR, NOTE, PIPELINE, is_train_note
+from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
 from mergecast.incoming.sources.page import Absence, Item, Page, Part, Place, Queued, read_position
 from mergecast.incoming.sources.payload import instant, is_number, member, text
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window
 
-URL = "https://gitlab.com"
 _AT_ONCE = 6  # gitlab.com accepts about 2,000 requests per minute
 _LONGEST_RIDE = DAY  # cars are listed by when they were added, and merge later
 
@@ -104,6 +104,10 @@ def absent_item(absence: Absence) -> Item:
     number, branch = absence.place.number, absence.place.base_ref
     body = {"number": number, "target_branch": branch, "at": at, "last_seen_at": seen}
     return Item(f"absent-{number}-{at}", ABSENT, body)
+
+
+def _headers(token: str) -> dict[str, str]:
+    return {"PRIVATE-TOKEN": token}
 
 
 def _root(url: str, project: str) -> str:
@@ -204,3 +208,8 @@ def _car_item(car: dict[str, Any]) -> Item:
 
 def _oldest(requests: list[dict[str, Any]]) -> int | None:
     return instant(requests[-1], "updated_at") if requests else None
+
+
+HISTORY = HistoryReader(
+    pages=history, headers=_headers, queue=QueueReader(queued, read_one_by_one, absent_item)
+)

@@ -1,11 +1,10 @@
-"""The address and credentials for reading each source."""
+"""A repository at its source, and the credentials for reading it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 
 from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens
 from mergecast.incoming.platform.fetch import Fetcher
-from mergecast.incoming.platform.github import JSON, headers_for
 from mergecast.incoming.platform.patient import (
     MOST_BYTES,
     REQUEST_SECONDS,
@@ -14,16 +13,9 @@ from mergecast.incoming.platform.patient import (
     Waiting,
     fixed_headers,
 )
-from mergecast.incoming.sources.activity_log import history as activity_log
-from mergecast.incoming.sources.gitlab.history import pages as gitlab
-from mergecast.incoming.sources.readers import ACTIVITY_LOG, GITHUB, GITLAB, Origin
-
-# The default address of each source.
-ADDRESSES: Mapping[str, str] = {
-    GITHUB: "https://api.github.com",
-    ACTIVITY_LOG: activity_log.URL,
-    GITLAB: gitlab.URL,
-}
+from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
+from mergecast.incoming.sources.page import Identity, Join, Page, Part
+from mergecast.incoming.sources.registry import SOURCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +32,37 @@ class Account:
         return self.token is not None or self.app is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """One repository at a source."""
+
+    source: str
+    api: PatientApi
+    url: str
+    repository: str  # as the source calls it
+
+    def pages(self, part: Part) -> AsyncGenerator[Page]:
+        """What is left to read of a part."""
+        return self._reader.pages(self.api, self.url, self.repository, part)
+
+    @property
+    def join(self) -> Join:
+        return self._reader.join
+
+    @property
+    def queue(self) -> QueueReader | None:
+        return self._reader.queue
+
+    async def identity(self) -> Identity | None:
+        """What identifies the repository, if the source says it."""
+        read = self._reader.identity
+        return None if read is None else await read(self.api, self.url, self.repository)
+
+    @property
+    def _reader(self) -> HistoryReader:
+        return SOURCES[self.source].history()
+
+
 def open_origin(
     account: Account,
     repository: str,
@@ -53,6 +76,7 @@ def open_origin(
 
 
 def _headers(account: Account, repository: str, fetcher: Fetcher, now: Callable[[], int]) -> Headers:
+    headers_for = SOURCES[account.source].history().headers
     if account.token is None and account.app is not None:
         tokens = InstallationTokens(account.url, account.app, fetcher, now)
 
@@ -60,7 +84,4 @@ def _headers(account: Account, repository: str, fetcher: Fetcher, now: Callable[
             return headers_for(await tokens.token(repository))
 
         return renewed
-    token = account.token or ""
-    if account.source == GITLAB:
-        return fixed_headers({"PRIVATE-TOKEN": token})
-    return fixed_headers(headers_for(token, "application/json" if account.source == ACTIVITY_LOG else JSON))
+    return fixed_headers(headers_for(account.token or ""))

@@ -1,0 +1,51 @@
+"""What a source consists of. Each source's package exports one as `SOURCE`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mergecast.incoming.sources.history_reader import HistoryReader, SavedPages
+    from mergecast.incoming.sources.translation import Translator
+    from mergecast.incoming.sources.webhooks import Webhooks
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A platform that reports about merge queues.
+
+    Every command loads this description, to know the names of commands and settings. So its parts are
+    functions that load the modules they need when they are called.
+    """
+
+    name: str  # in paths, event ids and settings, and as a command: `mergecast import NAME`
+    title: str  # in messages
+    summary: str  # the help of its command
+    url: str  # where its API is, unless a setting says otherwise
+    history: Callable[[], "HistoryReader"]
+    translator: Callable[[], "Translator"]
+    webhooks: "Callable[[], Webhooks] | None" = None
+    saved_pages: "Callable[[], SavedPages] | None" = None
+    # How the platform calls a repository: the argument of the command, and its help.
+    repository: tuple[str, str] = ("OWNER/REPO", "Repository, by its name on the platform")
+    # The settings with the id and the key file of a GitHub App, if one can be used in place of a token.
+    app_settings: tuple[str, str] | None = None
+    empty_statistics: tuple[str, ...] = ()  # it never reports what these count
+    forecast_kind: str | None = None  # the kind of queue whose mechanics forecasts use for its events
+
+    @property
+    def url_setting(self) -> str:
+        return f"{self._prefix}_url"
+
+    @property
+    def token_setting(self) -> str:
+        return f"{self._prefix}_token"
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The names of its settings; in the environment, they are in upper case after `MERGECAST_`."""
+        return (self.url_setting, self.token_setting, *(self.app_settings or ()))
+
+    @property
+    def _prefix(self) -> str:
+        return self.name.replace("-", "_")
