@@ -8,7 +8,7 @@ import structlog
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import AccessRequest, Admission, Caller
 from mergecast.queues.model.credentials import ApplicationKey
-from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.instant import SECONDS_PER_MINUTE, format_instant
 from mergecast.queues.model.repository import Repository
 
 log = structlog.get_logger("mergecast.audit")
@@ -18,7 +18,6 @@ log = structlog.get_logger("mergecast.audit")
 # Refusals cost the client nothing, so only this many are logged per minute; the rest are counted.
 MOST_LINES_OF_ADDRESS = 10
 MOST_LINES = 200
-_MINUTE_SECONDS = 60.0
 
 Later = Callable[[float, Callable[[], None]], object]
 
@@ -63,7 +62,7 @@ class Refusals:
 
     def note(self, request: AccessRequest, refusal: Refusal, status: int) -> None:
         if not self._lines:
-            self._later(_MINUTE_SECONDS, self.tell)
+            self._later(SECONDS_PER_MINUTE, self.tell)
         if self._lines[request.address] < MOST_LINES_OF_ADDRESS and self._lines.total() < MOST_LINES:
             self._lines[request.address] += 1
             _write(request, refusal, status)

@@ -31,11 +31,11 @@ from mergecast.access.sessions import Sessions
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.token_permissions import TokenChecker
 from mergecast.process.clock import passed_in_microseconds
+from mergecast.queues.model.instant import SECONDS_PER_MINUTE
 from mergecast.queues.model.repository import Repository
 
 SHORTEST_TOKEN = 32
 _ANONYMOUS = "anonymous"
-_MINUTE_SECONDS = 60
 _OF_PLATFORM = frozenset({Right.LIST, Right.READ, Right.INGEST})
 
 
@@ -68,7 +68,7 @@ class Guard:
             self.github = GitHubApp(policy.github_app, policy.platform_url, self._fetcher)
         self._requests = Buckets(policy.requests_per_second, policy.requests_burst)
         failures = policy.failed_credentials_per_minute
-        self._failures = Buckets(failures / _MINUTE_SECONDS, failures)
+        self._failures = Buckets(failures / SECONDS_PER_MINUTE, failures)
         self._costly = ConcurrencyLimit(policy.simulations_at_once)
         self._refusals = Refusals(lambda *timer: asyncio.get_running_loop().call_later(*timer))
 

@@ -16,7 +16,7 @@ from mergecast.access.key_sets import KeySet
 from mergecast.access.policy import Issuer
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right, repository_named
 from mergecast.incoming.platform.fetch import MOST_BYTES, Fetcher, NoAnswer
-from mergecast.queues.model.instant import HOUR, SECOND, is_ahead
+from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, is_ahead
 from mergecast.queues.model.repository import is_owner
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ REMEMBERED_FOR = HOUR
 _MOST_REMEMBERED = 10_000
 _OK = 200
 _RIGHTS = frozenset({Right.LIST, Right.READ})
-_AHEAD = 60 * SECOND  # how far an issuer's clock may be ahead when it sets `iat`
+_AHEAD = MINUTE  # how far an issuer's clock may be ahead when it sets `iat`
 _LONGEST_SUBJECT = 200
 # The end of the year 9999; later dates are clamped.
 _LAST_SECOND = 253_402_300_800

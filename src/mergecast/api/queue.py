@@ -27,7 +27,7 @@ from mergecast.judge.messages import (
     RecordedWindow,
 )
 from mergecast.process.lru import BoundedCache
-from mergecast.queues.model.instant import DAY, SECOND, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.queue_contents import (
     Entry,
@@ -41,8 +41,8 @@ from mergecast.queues.stats.queue_contents import (
 from mergecast.queues.store.store import Reader
 
 _DAYS = 60
-_FRESH_SECONDS = 60
-_TRUSTED_SECONDS = 3600
+_FRESH = MINUTE  # how long expected merges are shown before they are computed again
+_TRUSTED = HOUR  # how long the measured errors of past forecasts are shown
 _MOST_BRANCHES = 1000
 _MOST_AT_ONCE = 20  # of any number of branches; the others follow when they are asked for again
 _OWN_WORK = "expected merges"  # takes turns with the callers
@@ -83,7 +83,7 @@ class ExpectedMerges:
 
     def of_branch(self, branch: Branch, at: int) -> Expected:
         found = self._known.get(branch) or Expected()
-        is_fresh = _is_within(_FRESH_SECONDS, found.computed_at, at)
+        is_fresh = _is_within(_FRESH, found.computed_at, at)
         has_room = len(self._under_way) < _MOST_AT_ONCE
         if not is_fresh and branch not in self._under_way and has_room:
             task = asyncio.create_task(self._compute(branch, at, found))
@@ -95,7 +95,7 @@ class ExpectedMerges:
         repository_id, base_ref = branch
         window = Window(at - _DAYS * DAY, at)
         found = Expected(at, "failed")
-        with_trust = not _is_within(_TRUSTED_SECONDS, before.trust_measured_at, at)
+        with_trust = not _is_within(_TRUSTED, before.trust_measured_at, at)
         try:
             async with self._services.queries.turn(_OWN_WORK):
                 read = recorded_events(repository_id, base_ref, window)
@@ -114,8 +114,8 @@ class ExpectedMerges:
         self._known.put(branch, found)
 
 
-def _is_within(seconds: int, since: int | None, at: int) -> bool:
-    return since is not None and at - since < seconds * SECOND
+def _is_within(term: int, since: int | None, at: int) -> bool:
+    return since is not None and at - since < term
 
 
 def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_new: bool) -> Expected:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
 import typer
@@ -167,7 +167,7 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
 
     out = console()
     out.print(headline(answer), style="bold", soft_wrap=True)
-    days = (period.end - period.start).total_seconds() / 86_400
+    days = (period.end - period.start) / timedelta(days=1)
     print(f"{repository} · {answer['base_ref']} · {days:.0f} days")
     for line in changed_settings(answer):
         print(line)

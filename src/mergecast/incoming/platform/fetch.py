@@ -11,7 +11,7 @@ from functools import cache
 import httpx
 
 from mergecast.errors import MergecastError, Unavailable
-from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.instant import SECOND, SECONDS_PER_HOUR
 
 _OK, _FORBIDDEN, _TOO_MANY = 200, 403, 429
 _BUSY = (502, 503, 504)
@@ -20,7 +20,7 @@ _HOST = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,260}")
 SERVER_ERROR = 500  # and above
 _DEFAULT_SECONDS = 60.0  # GitHub's advice for a rate limit without a time
 _SHORTEST_SECONDS = 1.0  # a platform that asks for none would be called without a pause
-_LONGEST_SECONDS = 3600.0
+_LONGEST_SECONDS = float(SECONDS_PER_HOUR)
 _MOST_DOUBLINGS = 10
 _FIRST_PAUSE_SECONDS = 0.25
 

@@ -3,11 +3,17 @@
 import re
 from datetime import UTC, date, datetime, timedelta
 
-_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+# Units of instants, in microseconds.
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
+WEEK = 7 * DAY
+# The same units for spans that are counted in seconds.
+SECONDS_PER_MINUTE = 60
+SECONDS_PER_HOUR = 60 * SECONDS_PER_MINUTE
+SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR
+SECONDS_PER_WEEK = 7 * SECONDS_PER_DAY
 
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -108,7 +114,7 @@ def from_datetime(moment: datetime) -> int:
     1500000
     """
     since = moment - _EPOCH
-    instant = (since.days * _DAY + since.seconds) * SECOND + since.microseconds
+    instant = since.days * DAY + since.seconds * SECOND + since.microseconds
     return instant if moment.tzinfo is UTC else _in_range(instant)
 
 
@@ -137,10 +143,11 @@ def duration(seconds: float) -> str:
     """
     if seconds < 0:
         return f"-{duration(-seconds)}"
-    if round(seconds, 1) < _MINUTE:
+    if round(seconds, 1) < SECONDS_PER_MINUTE:
         return f"{seconds:.1f}s"
-    whole, minutes, hours = round(seconds), round(seconds / _MINUTE), round(seconds / _HOUR)
-    if whole < _HOUR:
+    whole, minutes = round(seconds), round(seconds / SECONDS_PER_MINUTE)
+    hours = round(seconds / SECONDS_PER_HOUR)
+    if whole < SECONDS_PER_HOUR:
         return f"{whole // 60}m{whole % 60:02}s"
     if minutes < 24 * 60:
         return f"{minutes // 60}h{minutes % 60:02}m"

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK
 
-_WIDTHS = (MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 28 * DAY)
+_WIDTHS = (MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, WEEK, 4 * WEEK)
 _MOST_INTERVALS = 100
 _FIRST_MONDAY = 4 * DAY  # 1970-01-05: weeks and spans of four weeks begin on Mondays
 
@@ -38,4 +38,4 @@ def grid_for(window: Window) -> Grid:
     """
     length = window.end - window.start
     width = next((width for width in _WIDTHS if length <= _MOST_INTERVALS * width), _WIDTHS[-1])
-    return Grid(width, width - _FIRST_MONDAY if width >= 7 * DAY else 0)
+    return Grid(width, width - _FIRST_MONDAY if width >= WEEK else 0)

@@ -7,14 +7,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from mergecast.queues.model.instant import DAY, FIRST_INSTANT, format_instant
+from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.answer import Calendar, DateTime
 from mergecast.queues.stats.question import Question, Reader
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
 
-_WEEK = 7 * DAY
 _PERCENTILES = ("p50", "p90", "p95", "p99")
 _WAITS = ("ci", "capacity", "schedule", "freeze")
 _RATES = ("failure_rate",)  # their change is a difference, in points
@@ -154,7 +153,7 @@ def answer(reader: Reader, question: Question) -> object:
 
 def before(window: Window) -> Window:
     """The adjoining window of the same length; under 7 days, the same hours a week earlier."""
-    shift = max(window.end - window.start, _WEEK)
+    shift = max(window.end - window.start, WEEK)
     return Window(max(window.start - shift, FIRST_INSTANT), max(window.end - shift, FIRST_INSTANT))
 
 
