@@ -10,11 +10,11 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.access.webhook_secrets import WebhookSecret, matching_secrets
-from mergecast.api.body_buffers import too_large
 from mergecast.api.fair_shares import FairShare
 from mergecast.api.openapi.operation import INTEGER, Operation, json_body, json_content, object_of
 from mergecast.api.parameters import refuse_query
 from mergecast.api.problems import HttpError
+from mergecast.api.request_body import JSON, RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import HOOK_PATHS, Route
 from mergecast.api.services import Services
@@ -27,7 +27,7 @@ from mergecast.queues.store.values import DeliveryReceipt
 # Computing the signature of a longer body would block other requests for too long.
 _QUICKLY_SIGNED = 256 << 10
 RECEIPT = json_content(object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER}))
-_LARGEST_BODY = 25 << 20
+_BODY = RequestBody(25 << 20, may_be_gzip=False)
 
 
 class HookHandlers:
@@ -41,7 +41,7 @@ class HookHandlers:
             raise NotFound("webhooks are off; the operator turns them on with MERGECAST_WEBHOOK_SECRETS")
         _check_head(request)
         self._services.visit(request)
-        async with self._services.buffers.receive(request, _LARGEST_BODY) as body:
+        async with _BODY.read(self._services.buffers, request) as body:
             secrets = await self._matching(webhooks, request, body)
             refuse_query(request.scope["query_string"])
             receipt = await self._store(webhooks, request, body, secrets)
@@ -123,11 +123,10 @@ def _route(handlers: HookHandlers, path: str, webhooks: Webhooks) -> Route:
 
 
 def _check_head(request: Request) -> None:
-    declared = request.headers.get("content-length", "0")
-    if not (declared.isascii() and declared.isdigit()) or int(declared) > _LARGEST_BODY:
-        raise too_large(_LARGEST_BODY)
+    """Like `RequestBody.check_head`, with messages for someone who sets up a webhook."""
+    _BODY.check_length(request)
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
+    if media_type != JSON:
         raise HttpError(
             415,
             "the body must have type application/json; choose that content type in the webhook's settings",

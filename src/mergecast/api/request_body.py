@@ -66,10 +66,14 @@ class RequestBody:
         media_type = _media_type(request, self._media_types)
         if is_gzip(request) and not self._may_be_gzip:
             raise HttpError(415, "the body of this request may not be encoded")
+        self.check_length(request)
+        return media_type
+
+    def check_length(self, request: Request) -> None:
+        """A body whose declared length is over the limit, or is no number, is refused before it is read."""
         declared = request.headers.get("content-length", "0")
         if not (declared.isascii() and declared.isdigit()) or int(declared) > self.limit:
             raise too_large(self.limit)
-        return media_type
 
     @asynccontextmanager
     async def read(self, buffers: Buffers, request: Request) -> AsyncIterator[bytes]:
