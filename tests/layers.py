@@ -9,6 +9,7 @@ from pathlib import Path
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "process/clock": set(),
+    "process/counts": set(),
     "process/garbage": set(),
     "process/lru": set(),
     "process/logs": set(),
@@ -63,7 +64,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
 }
 # What every package may import.
-FOR_ALL = {"errors", "process/clock", "process/garbage", "process/lru"}
+FOR_ALL = {"errors", "process/clock", "process/counts", "process/garbage", "process/lru"}
 WINGS = {"process", "queues", "incoming", "forecasting", "language"}
 # Libraries that only these packages may import.
 LIBRARIES: dict[str, set[str]] = {

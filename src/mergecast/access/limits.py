@@ -1,11 +1,11 @@
 """Limits: request rates, failures per address, and costly requests that run at the same time."""
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
 from mergecast.access.errors import TooManyRequests
+from mergecast.process.counts import Counts
 from mergecast.queues.model.instant import SECOND
 
 _MOST_BUCKETS = 10_000
@@ -67,7 +67,7 @@ class ConcurrencyLimit:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._running: Counter[Hashable] = Counter()
+        self._running: Counts[Hashable] = Counts()
 
     def __len__(self) -> int:
         """How many credentials have such a request running."""
@@ -84,6 +84,4 @@ class ConcurrencyLimit:
         try:
             yield
         finally:
-            self._running[key] -= 1
-            if not self._running[key]:
-                del self._running[key]
+            self._running.release(key)

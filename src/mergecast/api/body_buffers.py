@@ -7,7 +7,6 @@ body that arrives quickly is received, whatever else is being sent.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from mergecast.access.errors import TooManyRequests
 from mergecast.api.problems import HttpError
 from mergecast.errors import MergecastError, Unavailable
+from mergecast.process.counts import Counts
 
 LARGEST_BODY = 32 << 20
 
@@ -48,8 +48,8 @@ class BodyBuffers:
     def __init__(self, limits: BufferLimits) -> None:
         self._limits = limits
         self._bodies: dict[_Body, None] = {}  # the oldest first
-        self._bytes: Counter[Hashable] = Counter()
-        self._arriving: Counter[Hashable] = Counter()
+        self._bytes: Counts[Hashable] = Counts()
+        self._arriving: Counts[Hashable] = Counts()
 
     @asynccontextmanager
     async def receive(self, request: Request, sender: Hashable, limit: int) -> AsyncIterator[bytes]:
@@ -127,17 +127,11 @@ class BodyBuffers:
     def _note_end(self, body: _Body) -> None:
         if body.is_arriving:
             body.is_arriving = False
-            _take(self._arriving, body.sender, 1)
+            self._arriving.release(body.sender)
 
     def _forget_bytes(self, body: _Body) -> None:
-        _take(self._bytes, body.sender, body.length)
+        self._bytes.release(body.sender, body.length)
         body.length = 0
-
-
-def _take(counter: Counter[Hashable], key: Hashable, count: int) -> None:
-    counter[key] -= count
-    if not counter[key]:
-        del counter[key]
 
 
 def _too_much() -> Unavailable:

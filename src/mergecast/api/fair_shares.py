@@ -1,9 +1,10 @@
 """Limits of what callers may do at once: fair shares of work, and the number of open streams."""
 
 import asyncio
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -11,6 +12,7 @@ from starlette.requests import Request
 from mergecast.access.errors import TooManyRequests
 from mergecast.api.problems import HttpError
 from mergecast.errors import Unavailable
+from mergecast.process.counts import Counts
 
 T = TypeVar("T")
 
@@ -21,7 +23,7 @@ class FairShare:
     def __init__(self, total: int, per_key: int, most_waiting: int, what: str) -> None:
         self._total, self._per_key, self._most_waiting = total, per_key, most_waiting
         self._what = what
-        self._running: Counter[Hashable] = Counter()
+        self._running: Counts[Hashable] = Counts()
         # The key that was served last is the last one.
         self._waiting: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
 
@@ -77,9 +79,7 @@ class FairShare:
             raise
 
     def end(self, key: Hashable) -> None:
-        self._running[key] -= 1
-        if not self._running[key]:
-            del self._running[key]
+        self._running.release(key)
         self._start_next()
 
     def _start_next(self) -> None:
@@ -140,7 +140,7 @@ class Streams:
 
     def __init__(self, most: int) -> None:
         self._most, self._most_of_caller = max(1, most), max(1, most // 10)
-        self._open: Counter[Hashable] = Counter()
+        self._open: Counts[Hashable] = Counts()
 
     def take(self, caller: Hashable) -> Callable[[], None]:
         """Take one stream; call the result to give it back."""
@@ -150,10 +150,4 @@ class Streams:
         if self._open.total() >= self._most:
             raise Unavailable("too many streams are open; try again in a minute", 60)
         self._open[caller] += 1
-
-        def give_back() -> None:
-            self._open[caller] -= 1
-            if not self._open[caller]:
-                del self._open[caller]
-
-        return give_back
+        return partial(self._open.release, caller)

@@ -2,12 +2,12 @@
 
 import asyncio
 import resource
-from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
 from mergecast.access.address import Network
+from mergecast.process.counts import Counts
 
 _RESERVED_FILES = 64  # for the store, child processes and calls to the platform
 
@@ -85,7 +85,7 @@ class Connections:
         # in the order in which their heads were complete.
         self._arriving: dict[OpenConnection, None] = {}
         self._not_begun: dict[OpenConnection, None] = {}
-        self._per_address: Counter[str] = Counter()
+        self._per_address: Counts[str] = Counts()
         self._is_ticking = False
 
     def add(self, connection: OpenConnection) -> bool:
@@ -113,9 +113,7 @@ class Connections:
             self._open.discard(connection)
             self._idle.pop(connection, None)
             self.note_whole(connection)
-            self._per_address[connection.address] -= 1
-            if not self._per_address[connection.address]:
-                del self._per_address[connection.address]
+            self._per_address.release(connection.address)
 
     def note_idle(self, connection: OpenConnection) -> None:
         self._idle.pop(connection, None)
