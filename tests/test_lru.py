@@ -1,9 +1,9 @@
-"""The cache that is bounded by size."""
+"""Caches that are bounded by size and by number."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.process.lru import BoundedCache
+from mergecast.process.lru import BoundedCache, RecentEntries
 
 
 def _cache(max_bytes: int) -> BoundedCache[str, bytes]:
@@ -44,3 +44,27 @@ def test_the_size_stays_within_the_bound(puts: list[tuple[str, int]]) -> None:
     assert sum(len(value) + 1 for value in found) <= 100
     if puts and puts[-1][1] + 1 <= 25:
         assert bytes(puts[-1][1]) == cache.get(puts[-1][0])
+
+
+def test_a_cache_of_entries_holds_those_used_last() -> None:
+    """Reading and replacing an entry count as using it."""
+    entries: RecentEntries[str, int] = RecentEntries(3)
+    for number, name in enumerate("abc"):
+        entries.put(name, number)
+    entries.get("a")
+    entries.put("b", 7)
+    entries.put("d", 8)
+
+    assert {"a": 0, "b": 7, "c": None, "d": 8} == {name: entries.get(name) for name in "abcd"}
+    assert 3 == len(entries)
+
+
+def test_a_removed_entry_makes_room() -> None:
+    entries: RecentEntries[str, int] = RecentEntries(2)
+    entries.put("a", 1)
+    entries.put("b", 2)
+
+    assert 2 == entries.pop("b")
+    assert entries.pop("b") is None
+    entries.put("c", 3)
+    assert [1, None, 3] == [entries.get(name) for name in "abc"]

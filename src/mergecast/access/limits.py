@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from mergecast.access.errors import TooManyRequests
 from mergecast.process.counts import Counts
+from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import SECOND
 
 _MOST_BUCKETS = 10_000
@@ -19,7 +20,8 @@ class Buckets:
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
-        self._levels: dict[Hashable, tuple[float, int]] = {}
+        # The least recently used bucket has had the most time to refill: it is the one to forget.
+        self._levels: RecentEntries[Hashable, tuple[float, int]] = RecentEntries(_MOST_BUCKETS)
 
     def __len__(self) -> int:
         """How many keys are remembered; the one unused for longest is dropped first."""
@@ -32,13 +34,7 @@ class Buckets:
         level = self._level(key, now)
         if level < 1:
             return self._wait(level)
-        levels = self._levels
-        # Deleted and inserted again: the first entry is always the least recently used one, which has
-        # had the most time to refill.
-        levels.pop(key, None)
-        levels[key] = (level - 1, now)
-        if len(levels) > _MOST_BUCKETS:
-            del levels[next(iter(levels))]
+        self._levels.put(key, (level - 1, now))
         return 0
 
     def wait(self, key: Hashable, now: int) -> int:

@@ -1,7 +1,6 @@
 """Tokens of the code-hosting platform: the platform is asked, and its answer kept for a minute."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from mergecast.access.rights import Caller, Credential, CredentialKind, Right
 from mergecast.errors import Conflict, FieldError
 from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.incoming.platform.token_permissions import TokenChecker, TokenPermissions
+from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import SECOND, is_ahead
 from mergecast.queues.model.repository import Repository
 
@@ -36,7 +36,7 @@ class _Kept:
 class PlatformTokens:
     def __init__(self, platform: TokenChecker, now: Callable[[], int]) -> None:
         self._platform, self._now = platform, now
-        self._kept: OrderedDict[_Question, _Kept] = OrderedDict()
+        self._kept: RecentEntries[_Question, _Kept] = RecentEntries(_MOST_KEPT)
         self._under_way: dict[_Question, asyncio.Task[_Kept]] = {}
 
     def remembered(self, credential: Credential, repository: Repository | None, now: int) -> Caller | None:
@@ -83,7 +83,7 @@ class PlatformTokens:
         if kept is None:
             return None
         if not is_ahead(kept.until, now, _KEPT):
-            del self._kept[question]
+            self._kept.pop(question)
             return None
         return kept
 
@@ -109,9 +109,7 @@ class PlatformTokens:
         rights = _SENDER if isinstance(outcome, TokenPermissions) and outcome.may_push else _READER
         about = frozenset() if repository is None else frozenset({repository})
         kept = _Kept(outcome, _caller(credential, rights, about), self._now() + seconds * SECOND)
-        self._kept[question] = kept
-        if len(self._kept) > _MOST_KEPT:
-            self._kept.popitem(last=False)
+        self._kept.put(question, kept)
         return kept
 
     async def _outcome(self, token: str, repository: Repository | None) -> TokenPermissions | PlatformDown:

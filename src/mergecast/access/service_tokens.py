@@ -2,7 +2,6 @@
 
 import asyncio
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from mergecast.access.key_sets import KeySet
 from mergecast.access.policy import Issuer
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right, repository_named
 from mergecast.incoming.platform.fetch import MOST_BYTES, Fetcher, NoAnswer
+from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, is_ahead
 from mergecast.queues.model.repository import is_owner
 
@@ -112,7 +112,7 @@ class ServiceTokens:
             issuer.issuer: KeySet(issuer.issuer, _reading(issuer, fetcher), now) for issuer in issuers
         }
         self._now = now
-        self._remembered: OrderedDict[bytes, tuple[Caller, int]] = OrderedDict()
+        self._remembered: RecentEntries[bytes, tuple[Caller, int]] = RecentEntries(_MOST_REMEMBERED)
 
     def remembered(self, credential: Credential, now: int) -> Caller | None:
         """The caller with this token, if it was verified before."""
@@ -122,7 +122,7 @@ class ServiceTokens:
         caller, until = known
         if is_ahead(until, now, REMEMBERED_FOR):
             return caller
-        del self._remembered[credential.digest]
+        self._remembered.pop(credential.digest)
         return None
 
     async def caller(self, credential: Credential) -> Caller:
@@ -154,9 +154,7 @@ class ServiceTokens:
 
     def _remember(self, digest: bytes, caller: Caller, claims: _Claims) -> None:
         until = min(claims.expires_at, self._now() + REMEMBERED_FOR)
-        self._remembered[digest] = (caller, until)
-        if len(self._remembered) > _MOST_REMEMBERED:
-            self._remembered.popitem(last=False)
+        self._remembered.put(digest, (caller, until))
 
 
 def _read(token: bytes) -> tuple[_Header, _Claims]:

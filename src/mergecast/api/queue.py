@@ -26,7 +26,7 @@ from mergecast.judge.messages import (
     ExpectedMergesQuestion,
     RecordedWindow,
 )
-from mergecast.process.lru import BoundedCache
+from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.queue_contents import (
@@ -78,7 +78,7 @@ class ExpectedMerges:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._known: BoundedCache[Branch, Expected] = BoundedCache(_MOST_BRANCHES, lambda _: 1)
+        self._known: RecentEntries[Branch, Expected] = RecentEntries(_MOST_BRANCHES)
         self._under_way: dict[Branch, asyncio.Task[None]] = {}
 
     def of_branch(self, branch: Branch, at: int) -> Expected:
