@@ -1,6 +1,5 @@
 """Reads documents and reports what was found in them."""
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
@@ -22,6 +21,7 @@ from mergecast.language.configuration.inheritance import CannotRead, Loader, no_
 from mergecast.language.configuration.models.configuration import unused_sections
 from mergecast.language.configuration.read import DocumentReader, read_configuration
 from mergecast.language.configuration.read_result import ReadResult
+from mergecast.process.lru import RecentEntries
 
 # A live simulation asks about the same document several times: what it needs, then what it would do.
 MOST_KEPT = 4
@@ -80,19 +80,17 @@ class RecentDocuments:
     """The documents that this process read last, with the documents that they extend."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[object, _Kept] = OrderedDict()
+        self._kept: RecentEntries[object, _Kept] = RecentEntries(MOST_KEPT)
 
     def read(self, text: str, today: date, repository: str, load: Loader) -> ReadResult:
         key = (text, today, repository)
-        kept = self._kept.pop(key, None)
+        kept = self._kept.get(key)
         if kept is None:
             kept = _read(DocumentReader(text, today), repository, load)
         elif any(_try(load, name) != known for name, known in kept.loaded.items()):
             kept = _read(kept.reader, repository, load)
         if len(text) <= LONGEST_KEPT:
-            self._kept[key] = kept
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
+            self._kept.put(key, kept)
         return kept.result
 
 
