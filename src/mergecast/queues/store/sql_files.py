@@ -41,8 +41,8 @@ def _fragment(name: str) -> str:
             return ", ".join(_FACT_COLUMNS[name])
         case "merged_reasons":
             return ", ".join(f"'{reason}'" for reason in MERGED_REASONS)
-        case "sweep":
-            return _read("fragments/sweep")
+        case "sweep" | "of_page":
+            return _read(f"fragments/{name}")
     raise ValueError(f"unknown fragment {{{name}}}")
 
 
