@@ -55,8 +55,7 @@ BatchedWork = Callable[[HeldRepository, Sequence[T]], Sequence[R | Conflict]]
 Turn = Callable[[], AbstractAsyncContextManager[object]]  # entered before each query of a long piece of work
 
 QUERY_SECONDS = 30.0
-# How many long queries run at once; 64 threads would starve the writer. Callers keep to this number. `ping`
-# has its own thread, so that it never waits behind queries.
+# How many queries of callers run at once; many more would starve the writer of a DuckDB store.
 QUERIES = 3
 _SUBJECTS_PER_TRANSACTION = 5_000
 _PAGE = 5_000

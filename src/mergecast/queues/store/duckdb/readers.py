@@ -95,8 +95,9 @@ class DuckDBReader:
 class Readers:
     def __init__(self, engine: Engine, catalog: Callable[[], Catalog]) -> None:
         self._engine, self._catalog = engine, catalog
+        # The additional thread is for short reads that take no turn, of snapshots and cursors for example.
         self._pool = Threads(QUERIES + 1, thread_name_prefix="reader")
-        # Queries without a repository are short and never wait behind others.
+        # Reads without a repository, such as `ping`, are short and never wait behind queries.
         self._short_pool = Threads(1, thread_name_prefix="short-reader")
 
     async def read(
