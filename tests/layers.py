@@ -14,6 +14,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "process/lru": set(),
     "process/logs": set(),
     "process/memory": set(),
+    "process/metrics": set(),
     "process/data_folder": set(),
     "demo": set(),
     "client": set(),
@@ -24,7 +25,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "incoming/platform": {"queues/model"},
     "incoming/forge": {"queues/model", "incoming/platform"},
     "incoming/sources": {"queues/model", "incoming/platform"},
-    "incoming/intake": {"inputs", "queues/model", "queues/store", "queues/stats", "incoming/sources"},
+    "incoming/intake": {
+        *("inputs", "queues/model", "queues/store", "queues/stats"),
+        *("incoming/sources", "process/metrics"),
+    },
     "incoming/copying": {"queues/model", "queues/store", "queues/stats", "incoming/intake"},
     "forecasting/replay": {"queues/model"},
     "forecasting/history": {"queues/model", "forecasting/replay"},
@@ -49,12 +53,12 @@ MAY_IMPORT: dict[str, set[str]] = {
         "inputs",
         *("queues/model", "queues/store", "queues/stats"),
         *("incoming/sources", "incoming/intake"),
-        *("forecasting/forecast", "judge", "access", "process/data_folder"),
+        *("forecasting/forecast", "judge", "access", "process/data_folder", "process/metrics"),
     },
     "settings": {"queues/model", "incoming/platform", "incoming/sources", "incoming/intake", "access"},
     "app": {
         *("queues/model", "queues/store", "incoming/platform", "incoming/forge", "incoming/intake"),
-        *("judge", "access", "api", "settings", "process/logs"),
+        *("judge", "access", "api", "settings", "process/logs", "process/metrics"),
     },
     "cli": {
         *("queues/model", "queues/store", "queues/stats", "forecasting/forecast"),
@@ -80,7 +84,7 @@ LIBRARIES: dict[str, set[str]] = {
     "typer": {"cli"},
     "rich": {"cli"},
     "pydantic_settings": {"settings"},
-    "prometheus_client": {"api"},
+    "prometheus_client": {"process/metrics"},
     "hashlib": {
         *("access", "api", "incoming/copying", "queues/store"),
         *("incoming/intake", "incoming/platform", "incoming/sources"),

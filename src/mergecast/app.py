@@ -25,7 +25,6 @@ from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.dashboard_files import PAGE
 from mergecast.api.fair_shares import Streams
-from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
 from mergecast.api.server.connection import protocol_for
@@ -47,6 +46,7 @@ from mergecast.incoming.platform.github import GitHub
 from mergecast.judge.pool import Judge
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.logs import write_lines
+from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store

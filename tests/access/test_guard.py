@@ -31,10 +31,10 @@ from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import AccessRequest, Right
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
-from mergecast.api.metrics import Metrics
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.process.clock import now_in_microseconds
+from mergecast.process.metrics import Metrics
 from mergecast.queues.model.credentials import ApplicationKey
 from mergecast.queues.model.instant import DAY, SECOND
 from mergecast.queues.model.repository import Repository

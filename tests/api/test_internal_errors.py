@@ -15,11 +15,11 @@ from mergecast.access.guard import Guard, Known
 from mergecast.access.rights import Right
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
-from mergecast.api.metrics import Metrics
 from mergecast.api.routing import Handler, Route
 from mergecast.api.services import Services
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.logs import log_as_json
+from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 

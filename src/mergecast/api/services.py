@@ -17,7 +17,6 @@ from mergecast.access.rights import Admission, visitor
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.fair_shares import FairShare, Streams, Turn, while_connected
-from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.problems import Renamed, not_known
 from mergecast.api.request_body import Buffers
@@ -30,6 +29,7 @@ from mergecast.judge.fork_server import FORECASTS, ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, Judge
 from mergecast.process.clock import now_in_microseconds
+from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.store import QUERIES, Reader, Store
 from mergecast.queues.store.values import KnownRepository

@@ -28,6 +28,8 @@ class _StoreGauges(Collector):
 
 
 class Metrics:
+    """What a server counts. The parts of the server that count something share one instance."""
+
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._store = _StoreGauges()
