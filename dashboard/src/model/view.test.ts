@@ -4,6 +4,10 @@ import { about } from './question.ts';
 import { before, comparedWith, parametersOf, periodOf, readView, writeView } from './view.ts';
 
 const NOW = Date.parse('2026-11-15T14:07:31.250Z');
+const answered = (start: string, end: string, startBefore: string, endBefore: string) => ({
+  window: { start, end },
+  window_before: { start: startBefore, end: endBefore },
+});
 const read = (query: string) => readView(new URLSearchParams(query));
 
 test('an address restores its view', () => {
@@ -34,13 +38,19 @@ test('a request names the period and the filters', () => {
   assert.equal(path, 'v1/repos/acme/web/summary?start_at=2026-11-08T14%3A08%3A00Z&end_at=2026-11-15T14%3A08%3A00Z&queue_name=%3Cimg+src%3Dx%3E&priority_rule_name=urgent');
 });
 
-test('the period before adjoins, or is a week earlier', () => {
-  assert.deepEqual(before(periodOf(read('window=28d'), NOW)), { start: '2026-09-20T14:08:00Z', end: '2026-10-18T14:08:00Z', name: 'before 28d' });
-  assert.deepEqual(before(periodOf(read('window=24h'), NOW)), { start: '2026-11-07T14:08:00Z', end: '2026-11-08T14:08:00Z', name: 'before 24h' });
+test('the period before is the one that the summary names', () => {
+  const adjoining = answered('2026-10-18T14:08:00Z', '2026-11-15T14:08:00Z', '2026-09-20T14:08:00Z', '2026-10-18T14:08:00Z');
+  assert.deepEqual(before(adjoining, periodOf(read('window=28d'), NOW)), { start: '2026-09-20T14:08:00Z', end: '2026-10-18T14:08:00Z', name: 'before 28d' });
+  const earlier = answered('2026-11-14T14:08:00Z', '2026-11-15T14:08:00Z', '2026-11-07T14:08:00Z', '2026-11-08T14:08:00Z');
+  assert.deepEqual(before(earlier, periodOf(read('window=24h'), NOW)), { start: '2026-11-07T14:08:00Z', end: '2026-11-08T14:08:00Z', name: 'before 24h' });
 });
 
-test('a short period is compared with the same hours a week earlier', () => {
-  assert.equal(comparedWith(read('window=24h')), 'the same hours a week earlier');
-  assert.equal(comparedWith(read('from=2026-11-01&to=2026-11-03')), 'the same hours a week earlier');
-  assert.equal(comparedWith(read('from=2026-11-01&to=2026-11-13')), 'the period before');
+test('a period is compared with the one that adjoins it, or with the same hours a week earlier', () => {
+  const day = answered('2026-11-14T14:08:00Z', '2026-11-15T14:08:00Z', '2026-11-07T14:08:00Z', '2026-11-08T14:08:00Z');
+  assert.equal(comparedWith(read('window=24h'), day), 'the same hours a week earlier');
+  const short = answered('2026-11-01T00:00:00Z', '2026-11-03T00:00:00Z', '2026-10-25T00:00:00Z', '2026-10-27T00:00:00Z');
+  assert.equal(comparedWith(read('from=2026-11-01&to=2026-11-03'), short), 'the same hours a week earlier');
+  const long = answered('2026-11-01T00:00:00Z', '2026-11-13T00:00:00Z', '2026-10-20T00:00:00Z', '2026-11-01T00:00:00Z');
+  assert.equal(comparedWith(read('from=2026-11-01&to=2026-11-13'), long), 'the period before');
+  assert.equal(comparedWith(read('window=7d'), long), 'the week before');
 });

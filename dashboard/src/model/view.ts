@@ -1,5 +1,6 @@
 // Which part of a repository's history a page shows: the window and the filters, as the URL contains them.
 
+import type { Summary } from '../api/types.ts';
 import type { Parameters } from './question.ts';
 
 export const WINDOWS = ['24h', '7d', '28d', '90d'] as const;
@@ -11,6 +12,9 @@ export interface Period {
   /** The same for the same window at any time: `7d` ends now, so its ends move while its name stays. */
   name: string;
 }
+
+/** A summary says which window it is about, and which one it is compared with. */
+type Compared = Pick<Summary, 'window' | 'window_before'>;
 
 export interface View {
   /** A window that ends now, or a fixed period. */
@@ -62,10 +66,9 @@ export function fixed({ start, end }: { start: string; end: string }): Period {
   return { start, end, name: `${start}/${end}` };
 }
 
-/** The period that the figures of another are compared with: the adjoining one; for less than a week, the same hours a week earlier. */
-export function before({ start, end, name }: Period): Period {
-  const shift = Math.max(Date.parse(end) - Date.parse(start), SECONDS['7d'] * 1000);
-  return { start: instant(Date.parse(start) - shift), end: instant(Date.parse(end) - shift), name: `before ${name}` };
+/** The period that the figures of a summary are compared with. */
+export function before({ window_before }: Compared, { name }: Period): Period {
+  return { ...window_before, name: `before ${name}` };
 }
 
 export function instant(milliseconds: number): string {
@@ -77,14 +80,13 @@ export function parametersOf({ base_ref, queue_name, priority_rule_name }: View,
   return { period, base_ref, queue_name, priority_rule_name };
 }
 
-/** What the figures of a view are compared with. */
-export function comparedWith(view: View): string {
-  if (view.window === '24h') return 'the same hours a week earlier';
+/** What the figures of a view are compared with: the adjoining period, or the same hours a week earlier. */
+export function comparedWith(view: View, { window, window_before }: Compared): string {
+  if (window_before.end !== window.start) return 'the same hours a week earlier';
   if (view.window === '7d') return 'the week before';
   if (view.window === '28d') return 'the 28 days before';
   if (view.window === '90d') return 'the 90 days before';
-  const length = Date.parse(view.window.end) - Date.parse(view.window.start);
-  return length < SECONDS['7d'] * 1000 ? 'the same hours a week earlier' : 'the period before';
+  return 'the period before';
 }
 
 function fixedPeriod(from: string | null, to: string | null): Period | null {
