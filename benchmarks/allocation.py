@@ -29,7 +29,7 @@ from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Question
 from mergecast.queues.store.opening import open_store
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 
 _ROUNDS = 3
 _ANSWERS = 5_400

@@ -76,8 +76,8 @@ def _run_sql(client: Client, name: str, window: Window) -> None:
 class _Fetching(DuckDBReader):
     """Fetches the rows and returns none of them, so that no answer is built."""
 
-    def rows(self, question: str, parameters: object) -> list[tuple[object, ...]]:
-        super().rows(question, parameters)  # type: ignore[arg-type]
+    def rows(self, statement: str, parameters: object) -> list[tuple[object, ...]]:
+        super().rows(statement, parameters)  # type: ignore[arg-type]
         return []
 
 

@@ -47,13 +47,13 @@ class _Noting:
         self._reader, self._noted = reader, noted
         self.groups = reader.groups
 
-    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        self._noted.statements.append((question, parameters))
-        return self._reader.rows(question, parameters)
+    def rows(self, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        self._noted.statements.append((statement, parameters))
+        return self._reader.rows(statement, parameters)
 
-    def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
-        self._noted.statements.append((question, parameters))
-        return self._reader.column(question, parameters)
+    def column(self, statement: str, parameters: Sequence[object]) -> list[Any]:
+        self._noted.statements.append((statement, parameters))
+        return self._reader.column(statement, parameters)
 
 
 def main() -> None:
@@ -182,8 +182,8 @@ class _Best:
 def _run(client: Client, transaction: _Transaction) -> None:
     with client.cursor() as cursor:
         client.engine.buckets.begin_reading(cursor, transaction.repository_id)
-        for question, parameters in transaction.statements:
-            cursor.execute(sql(question), parameters).fetchall()
+        for statement, parameters in transaction.statements:
+            cursor.execute(sql(statement), parameters).fetchall()
 
 
 def _first_event(client: Client, rounds: int) -> float:

@@ -34,7 +34,8 @@ from mergecast.queues.store.duckdb.buckets import BUCKETS, bucket_schema, create
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.duckdb.tail import TailLimits
-from mergecast.queues.store.store import Reader, Store
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
 
 _STAYS = 20_000

@@ -36,7 +36,8 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Question
-from mergecast.queues.store.store import Reader, Store
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
 
 _TOKEN = "a-token-for-benchmarks-of-32-characters"
 _HEADERS = {"Authorization": f"Bearer {_TOKEN}", "Content-Type": "application/json"}

@@ -16,7 +16,7 @@ import uvicorn
 
 from mergecast.access.application_keys import ApplicationKeys
 from mergecast.access.credential import credential_of
-from mergecast.access.guard import Guard, Known
+from mergecast.access.guard import Guard, GuardContext
 from mergecast.access.policy import Policy
 from mergecast.access.rights import OPERATOR
 from mergecast.access.sessions import Sessions
@@ -215,8 +215,8 @@ def application(
 ) -> Application:
     metrics = Metrics()
     access_log = AccessLog(write_lines if serving.log_requests else lambda _: None)
-    known = Known(lambda: _newest_first(database), serving.now)
-    guard = Guard(serving.admin_token, serving.policy, ApplicationKeys(database, serving.now), known)
+    context = GuardContext(lambda: _newest_first(database), serving.now)
+    guard = Guard(serving.admin_token, serving.policy, ApplicationKeys(database, serving.now), context)
     services = Services(
         database,
         guard,

@@ -26,7 +26,7 @@ from local_client import QuickClient, get
 from mergecast.access.address import parse_networks
 from mergecast.access.application_keys import ApplicationKeys, WantedKey
 from mergecast.access.errors import Forbidden, TooManyRequests, WeakToken
-from mergecast.access.guard import Guard, Known
+from mergecast.access.guard import Guard, GuardContext
 from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import AccessRequest, Right
 from mergecast.api.access_log import AccessLog
@@ -134,7 +134,7 @@ def test_the_limit_of_concurrent_costly_requests(data_folder: Path) -> None:
     database = open_store(data_folder)
     keys = ApplicationKeys(database, now_in_microseconds)
     policy = replace(NO_LIMITS, simulations_at_once=2)
-    guard = Guard(TOKEN, policy, keys, Known(_no_repositories, now_in_microseconds))
+    guard = Guard(TOKEN, policy, keys, GuardContext(_no_repositories, now_in_microseconds))
     services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
 
     async def statuses() -> dict[str, list[int]]:
@@ -182,7 +182,7 @@ def test_the_guard_decides_before_the_store_is_read(data_folder: Path) -> None:
         TOKEN,
         NO_LIMITS,
         ApplicationKeys(database, now_in_microseconds),
-        Known(_no_repositories, now_in_microseconds),
+        GuardContext(_no_repositories, now_in_microseconds),
     )
     database.close()
 
@@ -239,7 +239,7 @@ def test_arbitrary_credentials_are_refused(
     file = tmp_path_factory.getbasetemp() / "made-up-jwks.json"
     file.write_bytes(key_set("ec-1"))
     policy = replace(NO_LIMITS, issuers=(Issuer(GITHUB_ACTIONS, AUDIENCE, str(file)),))
-    guard = Guard(TOKEN, policy, _NoKeys(), Known(_no_repositories, now_in_microseconds))
+    guard = Guard(TOKEN, policy, _NoKeys(), GuardContext(_no_repositories, now_in_microseconds))
     request = AccessRequest([scheme + token for scheme in schemes], right, WIDGETS, "a test", "192.0.2.1")
 
     with pytest.raises(Forbidden):
@@ -264,7 +264,7 @@ def test_timing_does_not_reveal_key_ids(data_folder: Path) -> None:
     """Nor whether a repository exists: a refusal calls the same functions in the same order."""
     database = open_store(data_folder)
     keys = ApplicationKeys(database, now_in_microseconds)
-    guard = Guard(TOKEN, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
+    guard = Guard(TOKEN, NO_LIMITS, keys, GuardContext(_no_repositories, now_in_microseconds))
 
     async def calls() -> dict[str, list[str]]:
         key, secret = await keys.make(WantedKey("a test", "umbrella", frozenset(), None))
@@ -317,7 +317,7 @@ def test_a_short_admin_token_is_refused(data_folder: Path) -> None:
     database = open_store(data_folder)
     keys = ApplicationKeys(database, now_in_microseconds)
     with pytest.raises(WeakToken) as refusal:
-        Guard("x" * 31, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
+        Guard("x" * 31, NO_LIMITS, keys, GuardContext(_no_repositories, now_in_microseconds))
     database.close()
 
     assert (
@@ -337,7 +337,7 @@ def test_uses_of_keys_are_written_at_most_once_per_minute(tmp_path: Path) -> Non
 
     database = Noting(tmp_path / FILE_NAME)
     keys = ApplicationKeys(database, now_in_microseconds)
-    guard = Guard(TOKEN, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
+    guard = Guard(TOKEN, NO_LIMITS, keys, GuardContext(_no_repositories, now_in_microseconds))
 
     async def use() -> None:
         _, secret = await keys.make(WantedKey("a test", "acme", frozenset(), None))
@@ -362,7 +362,7 @@ def test_limits_do_not_follow_a_clock_that_is_set(data_folder: Path) -> None:
     wall, passed = [now_in_microseconds()], [0]
     keys = ApplicationKeys(database, lambda: wall[0])
     policy = replace(NO_LIMITS, requests_per_second=1, requests_burst=1, failed_credentials_per_minute=1)
-    guard = Guard(TOKEN, policy, keys, Known(_no_repositories, lambda: wall[0], lambda: passed[0]))
+    guard = Guard(TOKEN, policy, keys, GuardContext(_no_repositories, lambda: wall[0], lambda: passed[0]))
 
     async def admitted(secret: str) -> str:
         request = AccessRequest([f"Bearer {secret}".encode()], Right.READ, WIDGETS, "a test", "192.0.2.1")

@@ -11,7 +11,7 @@ from asgi import UNDESCRIBED, Answer, ask
 from live_server import NO_LIMITS, TOKEN
 from logged_secrets import logged
 from mergecast.access.application_keys import ApplicationKeys
-from mergecast.access.guard import Guard, Known
+from mergecast.access.guard import Guard, GuardContext
 from mergecast.access.rights import Right
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
@@ -46,7 +46,7 @@ def _answer(tmp_path: Path, handler: Handler) -> Answer:
     log_as_json()
     database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
-    guard = Guard(TOKEN, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
+    guard = Guard(TOKEN, NO_LIMITS, keys, GuardContext(_no_repositories, now_in_microseconds))
     services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
     application = Application(services, [Route("GET", "/v1/broken", Right.OPERATE, handler, UNDESCRIBED)])
     try:

@@ -10,7 +10,7 @@ import pytest
 from builders import worked_example
 from live_server import live_server
 from mergecast.queues.store.opening import distribute_database
-from mergecast.queues.store.postgres.connections import statement
+from mergecast.queues.store.postgres.connections import statement_text
 from postgres.citus import CLUSTER, NO_CLUSTER, empty_cluster
 from postgres.parameters import FILES
 from postgres.stores import Row
@@ -52,7 +52,7 @@ def cluster() -> Iterator[psycopg.Connection]:
 )
 def test_a_statement_is_one_task(cluster: psycopg.Connection, name: str) -> None:
     parameters = _PARAMETERS[FILES[name].__name__]
-    plan = cluster.execute(f"explain {statement(name)}".encode(), list(parameters)).fetchall()
+    plan = cluster.execute(f"explain {statement_text(name)}".encode(), list(parameters)).fetchall()
 
     assert any("Task Count: 1" in line for (line,) in plan), plan
 

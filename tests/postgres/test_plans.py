@@ -13,8 +13,8 @@ from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Question
 from mergecast.queues.store.opening import open_store
-from mergecast.queues.store.postgres.connections import statement
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.postgres.connections import statement_text
+from mergecast.queues.store.reader import Reader
 from postgres.server import new_database
 
 pytestmark = pytest.mark.server
@@ -108,7 +108,7 @@ def test_a_new_repository_is_read_through_the_index_that_fits(tmp_path: Path, da
 
         def plan(name: str, repository_id: int) -> str:
             parameters = [repository_id, _DAY.start, _DAY.end, groups, 1000, 0]
-            return str(connection.execute(f"explain {statement(name)}".encode(), parameters).fetchall())
+            return str(connection.execute(f"explain {statement_text(name)}".encode(), parameters).fetchall())
 
         wrong = [
             (name, one) for name, index in _INDEXES.items() for one in (1, 2) if index not in plan(name, one)

@@ -17,7 +17,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.postgres import connections, writer
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 from postgres.server import new_store
 from postgres.silent_proxy import SilentProxy, silent_proxy
 from waiting import MOST_SECONDS, wait_until

@@ -10,7 +10,7 @@ import duckdb
 import psycopg
 import pytest
 
-from mergecast.queues.store.postgres.connections import statement
+from mergecast.queues.store.postgres.connections import statement_text
 from mergecast.queues.store.sql_files import sql
 from postgres.parameters import FILES
 from postgres.stores import Row, Stores
@@ -36,7 +36,7 @@ def _in_duckdb(stores: Stores, parsed: duckdb.Statement, parameters: Sequence[An
 
 
 def _in_postgres(stores: Stores, name: str, parameters: Sequence[Any]) -> list[Any]:
-    return _rows(stores.postgres.execute(statement(name), parameters).fetchall())
+    return _rows(stores.postgres.execute(statement_text(name), parameters).fetchall())
 
 
 def _differences(name: str, expected: list[Any], actual: list[Any]) -> list[str]:
@@ -84,7 +84,7 @@ def test_as_many_rows_are_changed_on_both(stores: Stores, name: str) -> None:
         stores.duck.execute("begin")
         expected.append(stores.duck.execute(sql(name), parameters).fetchall()[0][0])
         stores.duck.execute("rollback")
-        found.append(stores.postgres.execute(statement(name), parameters).rowcount)
+        found.append(stores.postgres.execute(statement_text(name), parameters).rowcount)
         stores.postgres.rollback()
 
     assert expected == found

@@ -20,7 +20,7 @@ from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.duckdb.tail import TailLimits
 from mergecast.queues.store.opening import FILE_NAME
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import Selection
 from sources.github_stories import merged_at_the_first_try
 from store.statistics import all_answers

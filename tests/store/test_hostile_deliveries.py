@@ -148,11 +148,11 @@ class _FailingRepository:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._held, name)
 
-    def rows(self, question: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        if question == "deliveries_of_threads" and self._failing.thread in parameters[0]:
+    def rows(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        if statement == "deliveries_of_threads" and self._failing.thread in parameters[0]:
             self._failing.failures += 1
             raise MemoryError
-        return self._held.rows(question, *parameters)
+        return self._held.rows(statement, *parameters)
 
 
 async def _first_thread(store: Store) -> int:

@@ -81,9 +81,9 @@ class _WatchedRepository:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._held, name)
 
-    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
-        rows = self._held.rows(question, *parameters)
-        if question in ("deliveries_of_threads", "newest_deliveries"):
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        rows = self._held.rows(statement, *parameters)
+        if statement in ("deliveries_of_threads", "newest_deliveries"):
             self._loaded[-1] += len(rows)
         return rows
 

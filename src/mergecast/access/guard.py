@@ -40,7 +40,7 @@ _OF_PLATFORM = frozenset({Right.LIST, Right.READ, Right.INGEST})
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class GuardContext:
     """What the guard needs from the rest of the program."""
 
     repositories: Callable[[], Awaitable[Sequence[Repository]]]  # with the newest event first
@@ -49,20 +49,22 @@ class Known:
 
 
 class Guard:
-    def __init__(self, admin_token: str, policy: Policy, keys: ApplicationKeys, known: Known) -> None:
+    def __init__(
+        self, admin_token: str, policy: Policy, keys: ApplicationKeys, context: GuardContext
+    ) -> None:
         if len(admin_token) < SHORTEST_TOKEN:
             raise WeakToken(
                 f"the admin token needs at least {SHORTEST_TOKEN} characters; "
                 "delete the file admin-token in the data folder to get a new one"
             )
         self._admin = sha256(admin_token.encode()).digest()
-        self._policy, self._known = policy, known
-        self.keys, self.sessions = keys, Sessions(keys.store, known.now)
+        self._policy, self._context = policy, context
+        self.keys, self.sessions = keys, Sessions(keys.store, context.now)
         self._fetcher = Fetcher()
-        self._services = ServiceTokens(policy.issuers, self._fetcher, known.now)
+        self._services = ServiceTokens(policy.issuers, self._fetcher, context.now)
         self._platform: PlatformTokens | None = None
         if policy.platform_url is not None:
-            self._platform = PlatformTokens(TokenChecker(policy.platform_url, self._fetcher), known.now)
+            self._platform = PlatformTokens(TokenChecker(policy.platform_url, self._fetcher), context.now)
         self.github: GitHubApp | None = None
         if policy.platform_url is not None and policy.github_app is not None:
             self.github = GitHubApp(policy.github_app, policy.platform_url, self._fetcher)
@@ -81,7 +83,7 @@ class Guard:
 
     async def admit(self, request: AccessRequest) -> Admission:
         """Let a request through, or raise the refusal."""
-        now = self._known.now()
+        now = self._context.now()
         if request.right is Right.BADGE:
             if request.repository in self._policy.public_badges:
                 return self._let_visit(request)
@@ -102,7 +104,7 @@ class Guard:
         if request is None:
             return True
         try:
-            caller, _ = await self._caller(request, self._known.now())
+            caller, _ = await self._caller(request, self._context.now())
         except Refusal:
             return False
         return caller.may(request.right, request.repository)
@@ -138,7 +140,7 @@ class Guard:
 
         The right of the request is `LIST`, and its repository is None.
         """
-        known = await self._recognize(credential, request, self._known.now())
+        known = await self._recognize(credential, request, self._context.now())
         if known is not None:
             return known
         if kind_of(credential.token) is CredentialKind.PLATFORM:
@@ -185,7 +187,7 @@ class Guard:
             raise Refusal("invalid repository name", CredentialKind.PLATFORM)
         if is_about_list:
             await self._known_to_platform(credential, request)
-            return await self._platform.reader_of(credential, await self._known.repositories())
+            return await self._platform.reader_of(credential, await self._context.repositories())
         self.spare_platform(request)
         return await self._platform.caller(credential, repository)
 
@@ -193,7 +195,7 @@ class Guard:
         """The caller with a token that the platform knows, whatever it may read there."""
         if self._platform is None:
             raise Refusal("platform tokens have no right to this", CredentialKind.PLATFORM)
-        known = self._platform.remembered(credential, None, self._known.now())
+        known = self._platform.remembered(credential, None, self._context.now())
         if known is not None:
             return known
         self.spare_platform(request)
@@ -201,7 +203,7 @@ class Guard:
 
     def spare_platform(self, request: AccessRequest) -> None:
         """Invented tokens and codes must not become endless requests to the platform."""
-        if self._failures.wait(limit_key(request.address), self._known.passed()):
+        if self._failures.wait(limit_key(request.address), self._context.passed()):
             raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
 
     async def login(self, credential: Credential) -> str | None:
@@ -209,12 +211,12 @@ class Guard:
         return None if self._platform is None else await self._platform.login(credential)
 
     def _count(self, caller: Caller) -> None:
-        wait = self._requests.take(caller.identity, self._known.passed())
+        wait = self._requests.take(caller.identity, self._context.passed())
         if wait:
             raise TooManyRequests(f"too many requests; send the next one in {wait} s", wait)
 
     def refuse(self, request: AccessRequest, refusal: Refusal) -> Forbidden | TooManyRequests:
-        wait = self._failures.take(limit_key(request.address), self._known.passed())
+        wait = self._failures.take(limit_key(request.address), self._context.passed())
         self._refusals.note(request, refusal, 429 if wait else 403)
         if wait:
             return TooManyRequests(

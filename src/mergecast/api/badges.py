@@ -19,7 +19,7 @@ from mergecast.queues.model.instant import DAY, MINUTE, SECOND, duration
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 
 _LENGTH = 7 * DAY

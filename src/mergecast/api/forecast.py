@@ -33,7 +33,7 @@ from mergecast.judge.process import OnProgress
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 
 MOST_EVENTS = 200_000

@@ -22,7 +22,7 @@ from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import NotFound
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 
 _NULLABLE_TEXT = {"type": ["string", "null"]}
 _Shown = dict[str, str | None]

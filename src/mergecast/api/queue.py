@@ -38,7 +38,7 @@ from mergecast.queues.stats.queue_contents import (
     QueueTrust,
     queue_contents,
 )
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 
 _DAYS = 60
 _FRESH = MINUTE  # how long expected merges are shown before they are computed again

@@ -31,7 +31,8 @@ from mergecast.judge.pool import CHILDREN, MOST_WAITING, Judge
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.store import QUERIES, Reader, Store
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import QUERIES, Store
 from mergecast.queues.store.values import KnownRepository
 
 # A simulation omits a forecast that takes longer.

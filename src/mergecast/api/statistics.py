@@ -24,7 +24,7 @@ from mergecast.queues.stats.question import Filters, Page, Question
 from mergecast.queues.stats.statistic import GROUPS, Statistic
 from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.summary import SUMMARY
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 
 MOST_GROUPS = 10_000

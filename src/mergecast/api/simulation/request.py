@@ -29,7 +29,7 @@ from mergecast.judge.messages import (
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.snapshot import Part
 from mergecast.queues.stats.queue_contents import queue_contents
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 
 # Records go to a child in one message with the document, and take several times their size when decoded.
 MOST_RECORD_BYTES = 16 << 20

@@ -13,7 +13,8 @@ from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
-from mergecast.queues.store.store import Reader, Store
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
 
 _QUERY_SECONDS = 3600.0

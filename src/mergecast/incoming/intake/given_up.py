@@ -17,7 +17,7 @@ def give_up_first(held: HeldRepository) -> ThreadRow | None:
     """Give up the thread that is next to be translated; its events stay as they are."""
     waiting = [number for number, *_ in held.rows("waiting_threads", 1)]
     threads = [ThreadRow(*row) for row in held.rows("threads", waiting)] if waiting else []
-    held.remove("delete_waiting_threads", waiting)
+    held.change_rows("delete_waiting_threads", waiting)
     for one in threads:
         held.insert([UntranslatedRow(held.state.id, one.number, one.source, GIVEN_UP, 1, one.last_at)])
     held.save(held.state)

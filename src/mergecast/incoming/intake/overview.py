@@ -14,7 +14,8 @@ from mergecast.queues.model.repository_names import plain_name
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.delivery_rows import CursorRow, SkippedRow, SourceRow
-from mergecast.queues.store.store import Reader, Store
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository, Lease
 
 _NO_QUEUE = (

@@ -36,5 +36,5 @@ def take_strays(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> No
             moved[owner].append(delivery)
             threads[owner].add(fields, happened_at)
     for owner, deliveries in moved.items():
-        held.remove("move_deliveries", deliveries, owner)
+        held.change_rows("move_deliveries", deliveries, owner)
         threads[owner].find_standing()

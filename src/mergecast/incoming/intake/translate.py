@@ -61,7 +61,7 @@ def translate_waiting(
     renewed, left = loader.load_some([number for number in waiting if number not in given_up])
     take_strays(held, renewed)
     events, is_complete = _renew(held, loader, renewed, waiting, now)
-    held.remove("delete_waiting_threads", list(waiting.keys() - set(left)))
+    held.change_rows("delete_waiting_threads", list(waiting.keys() - set(left)))
     is_done = is_complete and not left and len(waiting) < threads
     return Translated(len(renewed), events, is_done, time.thread_time() - begun)
 
@@ -82,7 +82,7 @@ def translate_arrived(
     spans = {one.number: (min(one.instants), max(one.instants)) for one in arrived}
     _, is_complete = _renew(held, loader, renewed, spans, now)
     if translated := [number for number in stored if number in renewed]:
-        held.remove("delete_waiting_threads", translated)
+        held.change_rows("delete_waiting_threads", translated)
     leave_waiting(held, [one for one in arrived if one.number not in renewed])
     return is_complete and not left
 
@@ -123,7 +123,7 @@ def mark_all_waiting(held: HeldRepository, source: str) -> int:
     """
     numbers = [number for (number,) in held.rows("threads_of_source", source)]
     if numbers:
-        held.remove("delete_untranslated", numbers)
+        held.change_rows("delete_untranslated", numbers)
     for start in range(0, len(numbers), THREADS_AT_ONCE):
         rows = held.rows("threads", numbers[start : start + THREADS_AT_ONCE])
         threads = [ThreadRow(*row) for row in rows]
@@ -245,7 +245,7 @@ def _save_untranslated(
     held: HeldRepository, threads: Mapping[int, LoadedThread], translations: Mapping[int, Translation]
 ) -> None:
     if stored := [number for number in translations if not threads[number].is_new]:
-        held.remove("delete_untranslated", stored)
+        held.change_rows("delete_untranslated", stored)
     for number, translation in translations.items():
         if not translation.untranslated:
             continue
@@ -267,7 +267,7 @@ def _save_threads(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> 
     changed = {number for number in stored if rows[number] != threads[number].row}
     known: set[tuple[Any, ...]] = set()
     if changed:
-        held.remove("delete_threads", list(changed))
+        held.change_rows("delete_threads", list(changed))
     if stored:
         known = {tuple(row[1:]) for row in held.rows("links_of_threads", stored)}
     held.insert([row for number, row in rows.items() if threads[number].is_new or number in changed])

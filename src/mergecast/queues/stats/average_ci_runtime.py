@@ -2,8 +2,9 @@
 
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
+from mergecast.queues.store.reader import Reader
 
 
 class Runtime(Entry, frozen=True):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.question import Question
-from mergecast.queues.store.store import Reader
+from mergecast.queues.store.reader import Reader
 
 
 class Branch(NamedTuple):

@@ -4,8 +4,9 @@ from msgspec import Struct, defstruct
 
 from mergecast.queues.model.event import CHECK_OUTCOMES
 from mergecast.queues.stats.answer import by_group, group_names
-from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
+from mergecast.queues.store.reader import Reader
 
 OutcomeCounts = defstruct("OutcomeCounts", [(outcome, int) for outcome in CHECK_OUTCOMES])
 

@@ -11,9 +11,9 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.answer import DateTime
-from mergecast.queues.stats.question import Reader
 from mergecast.queues.stats.stays import Stay, stay
 from mergecast.queues.store.keys import halves, key_of
+from mergecast.queues.store.reader import Reader
 
 MOST_STAYS = 1_000
 MOST_CHECKS = 10_000

@@ -1,17 +1,10 @@
 """A question to a statistic, with every default filled in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.window import Grid, Window
-
-
-class Reader(Protocol):
-    """Runs the named queries of a store."""
-
-    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)

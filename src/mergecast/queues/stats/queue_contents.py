@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.answer import DateTime
-from mergecast.queues.stats.question import Reader
+from mergecast.queues.store.reader import Reader
 
 Row = Sequence[Any]
 _LAST = 2**63
@@ -77,7 +77,9 @@ class _Position(NamedTuple):
     is_estimated: bool
 
 
-class _Known(NamedTuple):
+class _Details(NamedTuple):
+    """What is known about the pull requests of all queues."""
+
     runs: Mapping[int, Sequence[Batch]]  # in progress, by stay
     titles: Mapping[int, Row]  # title, author and URL, by pull request
     places: Mapping[int, tuple[int, int]]  # the position in the queue and when it was read, by pull request
@@ -89,9 +91,9 @@ def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, 
     checks = reader.rows("running_checks", [repository_id, at, [row[3] for row in rows]])
     titles = reader.rows("pull_requests", [repository_id, [row[5] for row in rows]]) if rows else []
     places = {row[1]: (row[6], row[7]) for row in titles if row[6] is not None}
-    known = _Known(_runs_by_stay(checks), {row[1]: row[2:5] for row in titles}, places)
+    details = _Details(_runs_by_stay(checks), {row[1]: row[2:5] for row in titles}, places)
     return tuple(
-        _queue(base_ref, queue_name, list(members), known, at)
+        _queue(base_ref, queue_name, list(members), details, at)
         for (base_ref, queue_name), members in groupby(rows, key=itemgetter(0, 1))
     )
 
@@ -115,35 +117,35 @@ def _batch(checks: Sequence[Row]) -> Batch:
     return Batch(batch_id, attempt, format_instant(started_at), members)
 
 
-def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], known: _Known, at: int) -> Queue:
-    batches = dict.fromkeys(batch for row in rows for batch in known.runs.get(row[3], ()))
+def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], details: _Details, at: int) -> Queue:
+    batches = dict.fromkeys(batch for row in rows for batch in details.runs.get(row[3], ()))
     in_order = sorted(batches, key=lambda batch: (batch.started_at, batch.batch_id, batch.attempt))
-    said = _reported_positions(rows, known)
+    said = _reported_positions(rows, details)
     # Pull requests that entered after the queue was read are behind those that were in it.
     places = sorted(range(len(rows)), key=lambda place: (said.get(rows[place][3], _LAST), place))
     entries = tuple(
-        _entry(_Position(position, rows[place][3] not in said), rows[place], known, at)
+        _entry(_Position(position, rows[place][3] not in said), rows[place], details, at)
         for position, place in enumerate(places, 1)
     )
     return Queue(base_ref, queue_name, tuple(in_order), entries)
 
 
-def _reported_positions(rows: Sequence[Row], known: _Known) -> dict[int, int]:
+def _reported_positions(rows: Sequence[Row], details: _Details) -> dict[int, int]:
     """The positions of stays when the source's queue was last read."""
     read = {
-        row[3]: known.places[row[5]]
+        row[3]: details.places[row[5]]
         for row in rows
-        if row[5] in known.places and known.places[row[5]][1] >= row[6]
+        if row[5] in details.places and details.places[row[5]][1] >= row[6]
     }
     newest = max((read_at for _, read_at in read.values()), default=0)
     return {stay: place for stay, (place, read_at) in read.items() if read_at == newest}
 
 
-def _entry(position: _Position, row: Row, known: _Known, at: int) -> Entry:
+def _entry(position: _Position, row: Row, details: _Details, at: int) -> Entry:
     _, _, rule, stay, session_id, pull_request, entered_at = row
     # Of several runs in progress, the one that started last is the pull request's current batch.
-    current = known.runs.get(stay, (None,))[-1]
-    title, author, url = (part or UNSET for part in known.titles.get(pull_request, (None, None, None)))
+    current = details.runs.get(stay, (None,))[-1]
+    title, author, url = (part or UNSET for part in details.titles.get(pull_request, (None, None, None)))
     return Entry(
         position=position.number,
         is_estimated=position.is_estimated,

@@ -2,8 +2,9 @@
 
 from msgspec import Struct
 
-from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import WINDOW, Statistic
+from mergecast.queues.store.reader import Reader
 
 
 class QueueNames(Struct):

@@ -1,8 +1,9 @@
 """How do checks end, interval by interval?"""
 
 from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
+from mergecast.queues.store.reader import Reader
 
 
 class OutcomeCount(Entry, frozen=True):

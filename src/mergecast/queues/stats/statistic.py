@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.question import Question
+from mergecast.queues.store.reader import Reader
 
 WINDOW = ("start_at", "end_at")
 GROUPS = ("base_ref", "queue_name", "priority_rule_name")

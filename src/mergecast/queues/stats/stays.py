@@ -9,8 +9,9 @@ from msgspec import Struct
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import to_datetime
 from mergecast.queues.model.seconds import in_seconds
-from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
+from mergecast.queues.store.reader import Reader
 
 _BY_DURATION = "seconds"
 

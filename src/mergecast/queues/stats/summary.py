@@ -11,8 +11,9 @@ from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_inst
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.answer import Calendar, DateTime
-from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
+from mergecast.queues.store.reader import Reader
 
 _PERCENTILES = ("p50", "p90", "p95", "p99")
 _WAITS = ("ci", "capacity", "schedule", "freeze")

@@ -3,8 +3,9 @@
 from msgspec import Struct
 
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
-from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import Statistic
+from mergecast.queues.store.reader import Reader
 
 _NOT_KNOWN: dict[str, object] = {"mean": None, "median": None}
 

@@ -74,7 +74,7 @@ def store_deliveries(
     receiving.write()
     for one in given:
         if one.cursor is not None:
-            held.remove("delete_cursor", one.cursor.source)
+            held.change_rows("delete_cursor", one.cursor.source)
     newest = {one.cursor.source: one.cursor for one in given if one.cursor is not None}
     held.insert([CursorRow(held.state.id, *cursor) for cursor in newest.values()])
     platform_ids = [one.platform_id for one in given if one.platform_id is not None]
@@ -236,7 +236,7 @@ class _Receiving:
         new: list[SourceRow] = []
         for key, instants in received.items():
             more = (*key, len(instants), min(instants), max(instants))
-            if not held.remove("add_to_source", *more):
+            if not held.change_rows("add_to_source", *more):
                 new.append(SourceRow(held.state.id, *more))
         held.insert(new)
 
@@ -254,10 +254,9 @@ class _Receiving:
         held.save(held.state)
 
     def _not_counted(self, times: Mapping[_Kind, int]) -> dict[_Kind, int]:
-        """Add to the counts; returns those of kinds that have none yet."""
-        return {
-            kind: more for kind, more in times.items() if not self._held.remove("add_to_skipped", *kind, more)
-        }
+        """Add to the stored counts; returns the kinds that have no stored count yet."""
+        change_rows = self._held.change_rows
+        return {kind: more for kind, more in times.items() if not change_rows("add_to_skipped", *kind, more)}
 
 
 def _with_owner(delivery: Delivery, owners: Mapping[tuple[str, str], str]) -> Delivery:

@@ -17,7 +17,7 @@ from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.deliveries import delete_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.rows import Row, SnapshotRow
-from mergecast.queues.store.values import RecordedSnapshot, Selection
+from mergecast.queues.store.values import KnownRepository, RecordedSnapshot, Selection
 
 _SUBJECTS_AT_ONCE = 5_000
 
@@ -59,6 +59,18 @@ def rebuild_subjects(held: HeldRepository, subjects: Sequence[int], of: int) -> 
         held.save(replace(held.state, version=held.state.version + 1))
 
 
+def state_after_deleting(held: HeldRepository) -> KnownRepository:
+    """The next state of a repository that has lost events."""
+    span = held.span_of_events()
+    return replace(
+        held.state,
+        version=held.state.version + 1,
+        events=span.events,
+        first_at=span.first_at,
+        last_at=span.last_at,
+    )
+
+
 def delete_events(held: HeldRepository, selection: Selection) -> int:
     """Delete the selected events, and the repository once nothing is left; returns how many there were.
 
@@ -68,14 +80,7 @@ def delete_events(held: HeldRepository, selection: Selection) -> int:
     deleted = held.delete_selected_events(selection)
     if delete_deliveries(held, selection) + deleted == 0:
         return 0
-    span = held.span_of_events()
-    left = replace(
-        held.state,
-        version=held.state.version + 1,
-        events=span.events,
-        first_at=span.first_at,
-        last_at=span.last_at,
-    )
+    left = state_after_deleting(held)
     if left.is_empty:
         held.delete_everything()
     else:

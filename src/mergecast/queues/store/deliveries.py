@@ -19,11 +19,11 @@ def delete_deliveries(held: HeldRepository, selection: Selection) -> int:
     A source without a period starts over. Otherwise its cursor stays: a server that follows the source would
     import the deleted period again.
     """
-    deleted = held.remove("delete_selected_deliveries", selection.source, selection.start, selection.end)
+    deleted = held.change_rows("delete_selected_deliveries", *selection.parameters)
     if selection.start is selection.end is None:
         for _, source, *_ in held.rows("cursors"):
             if selection.source in (None, source):
-                held.remove("delete_cursor", source)
+                held.change_rows("delete_cursor", source)
     if deleted:
         _recount(held)
     return deleted
@@ -34,9 +34,9 @@ def drop_old_deliveries(held: HeldRepository, now: int, keep: int) -> int:
 
     Deliveries that turned out not to concern a queue are deleted.
     """
-    dropped = held.remove("drop_old_bodies", now - keep)
-    held.remove("delete_old_dictionaries", now - keep - _DICTIONARY_LIFE)
-    if held.remove("delete_old_uncertain_deliveries", now - _UNCERTAIN_LIFE):
+    dropped = held.change_rows("drop_old_bodies", now - keep)
+    held.change_rows("delete_old_dictionaries", now - keep - _DICTIONARY_LIFE)
+    if held.change_rows("delete_old_uncertain_deliveries", now - _UNCERTAIN_LIFE):
         _recount(held)
         if held.state.is_empty:
             held.delete_everything()
@@ -48,6 +48,6 @@ def drop_old_deliveries(held: HeldRepository, now: int, keep: int) -> int:
 def _recount(held: HeldRepository) -> None:
     ((deliveries,),) = held.rows("number_of_deliveries")
     counts = [SourceRow(*row) for row in held.rows("count_deliveries")]
-    held.remove("delete_sources")
+    held.change_rows("delete_sources")
     held.insert(counts)
     held.save(replace(held.state, deliveries=deliveries))

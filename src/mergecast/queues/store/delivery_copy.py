@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.store.delivery_rows import (
@@ -14,6 +14,7 @@ from mergecast.queues.store.delivery_rows import (
 )
 from mergecast.queues.store.field_packing import unpack_fields
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository, PackedDelivery
 
 PAGE = 2_000
@@ -29,11 +30,7 @@ class SourceTables(NamedTuple):
     pull_requests: list[PullRequestRow]
 
 
-class _Reader(Protocol):
-    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]: ...
-
-
-def read_deliveries(reader: _Reader, repository_id: int, after: int) -> list[tuple[int, PackedDelivery]]:
+def read_deliveries(reader: Reader, repository_id: int, after: int) -> list[tuple[int, PackedDelivery]]:
     """The next deliveries, each with its number."""
     return [_packed(row) for row in reader.rows("deliveries_page", [repository_id, after, PAGE])]
 
@@ -48,9 +45,9 @@ def _packed(row: Sequence[Any]) -> tuple[int, PackedDelivery]:
     return number, PackedDelivery(delivery, body, dictionary)
 
 
-def read_source_tables(reader: _Reader, repository_id: int) -> SourceTables:
-    def rows(question: str) -> list[tuple[Any, ...]]:
-        return reader.rows(question, [repository_id])
+def read_source_tables(reader: Reader, repository_id: int) -> SourceTables:
+    def rows(statement: str) -> list[tuple[Any, ...]]:
+        return reader.rows(statement, [repository_id])
 
     return SourceTables(
         [DictionaryRow(*row) for row in rows("dictionaries")],
@@ -67,12 +64,12 @@ def write_source_tables(held: HeldRepository, tables: SourceTables, known: Known
     The copy continues with a version that the original never had: ETags contain it, and clients keep answers.
     """
     id = held.state.id
-    held.remove("delete_dictionaries")
-    held.remove("delete_skipped_deliveries")
-    held.remove("delete_sources")
+    held.change_rows("delete_dictionaries")
+    held.change_rows("delete_skipped_deliveries")
+    held.change_rows("delete_sources")
     for cursor in tables.cursors:
-        held.remove("delete_cursor", cursor.source)
-    held.remove("delete_pull_requests", [row.number for row in tables.pull_requests])
+        held.change_rows("delete_cursor", cursor.source)
+    held.change_rows("delete_pull_requests", [row.number for row in tables.pull_requests])
     held.insert([row._replace(repository_id=id) for row in tables.dictionaries])
     held.insert([row._replace(repository_id=id) for row in tables.skipped])
     held.insert([row._replace(repository_id=id) for row in tables.sources])

@@ -1,13 +1,12 @@
 """Replaces the events of translated threads; events that clients sent are never changed."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from mergecast.errors import Conflict
 from mergecast.queues.model.event import Event
 from mergecast.queues.store.add_events import Recording
-from mergecast.queues.store.changes import rewrite_facts
+from mergecast.queues.store.changes import rewrite_facts, state_after_deleting
 from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, named
 
 
@@ -35,19 +34,20 @@ def replace_derived(
     known = [thread for thread in wanted if thread not in new]
     stored = [_stored(row) for row in held.rows("derived_events", known)] if known else []
     kept = {thread: frozenset(wanted[thread]) for thread in known}
-    same = {one.event.id for one in stored if one.event in kept[one.thread]}
-    removed = [one for one in stored if one.event.id not in same]
+    same = {found.event.id for found in stored if found.event in kept[found.thread]}
+    removed = [found for found in stored if found.event.id not in same]
     added = {
         thread: [named(event) for event in events if event.id not in same]
         for thread, events in wanted.items()
     }
     if removed:
-        _remove(held, removed)
+        held.change_rows("delete_numbered_events", [event.number for event in removed])
+        held.save(state_after_deleting(held))
     recording = Recording(held, list(added.values()))
     replaced = _record(recording, added)
-    # Recording writes the facts of the subjects that got events; these have only lost some.
-    bereft = {subject for one in removed for subject in one.subjects} - recording.touched_subjects()
-    rewrite_facts(held, sorted(bereft))
+    # Recording has written the facts of all subjects that got events. The others have only lost some.
+    changed = {subject for event in removed for subject in event.subjects}
+    rewrite_facts(held, sorted(changed - recording.touched_subjects()))
     return replaced
 
 
@@ -57,31 +57,17 @@ def _stored(row: Sequence[Any]) -> _Stored:
     return _Stored(number, thread, subjects, Event(*content))
 
 
-def _remove(held: HeldRepository, removed: Sequence[_Stored]) -> None:
-    held.remove("delete_numbered_events", [one.number for one in removed])
-    span = held.span_of_events()
-    held.save(
-        replace(
-            held.state,
-            version=held.state.version + 1,
-            events=span.events,
-            first_at=span.first_at,
-            last_at=span.last_at,
-        )
-    )
-
-
 def _record(recording: Recording, added: Mapping[int, Sequence[NamedEvent]]) -> Replaced:
     refused: dict[int, list[Event]] = {}
     count = 0
     for thread, events in added.items():
-        new = [one for one in events if not recording.is_known(one[0])]
+        new = [named_event for named_event in events if not recording.is_known(named_event[0])]
         result = recording.add(new, thread)
         if isinstance(result, Conflict):
             new = []
         else:
             count += result.stored
         if len(new) < len(events):
-            refused[thread] = [one[0] for one in events if one not in new]
+            refused[thread] = [named_event[0] for named_event in events if named_event not in new]
     recording.write()
     return Replaced(count, refused)

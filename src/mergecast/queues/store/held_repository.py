@@ -43,10 +43,10 @@ class HeldRepository(Protocol):
         """The ids of its groups."""
 
     def stored_events(self, keys: Collection[bytes]) -> dict[str, Event]:
-        """Those of the events with these keys that are stored, by id."""
+        """The stored events with these keys, by id."""
 
     def subject_numbers(self, keys: Mapping[SubjectName, bytes]) -> dict[SubjectName, int]:
-        """The numbers of those subjects that are known; `keys` has the key of each."""
+        """The numbers of the known subjects; `keys` has the key of each subject."""
 
     def statements(self, subjects: Collection[int]) -> list[Statement]:
         """What the stored events say about these subjects; a statement may come twice."""
@@ -56,11 +56,14 @@ class HeldRepository(Protocol):
 
     def span_of_events(self) -> Span: ...
 
-    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         """The rows of a statement of `queues/store/sql`; the id of the repository is its first parameter."""
 
-    def remove(self, question: str, *parameters: object) -> int:
-        """Delete or update rows by a statement of `queues/store/sql`; returns how many there were."""
+    def change_rows(self, statement: str, *parameters: object) -> int:
+        """Run a statement of `queues/store/sql` that deletes or updates rows; returns how many it changed.
+
+        The id of the repository is its first parameter.
+        """
 
     def rename(self, name: Repository) -> None:
         """Give the repository another name, which no other repository has."""

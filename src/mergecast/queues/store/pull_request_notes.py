@@ -27,7 +27,7 @@ def note_pull_requests(held: HeldRepository, new: Sequence[Delivery], repeated: 
     rows |= _places(rows, placed, is_changed=bool(placed.keys() & titled.keys()))
     changed = [row for number, row in sorted(rows.items()) if row != known.get(number)]
     if changed:
-        held.remove("delete_pull_requests", [row.number for row in changed])
+        held.change_rows("delete_pull_requests", [row.number for row in changed])
         held.insert(changed)
         held.save(held.state)
 

@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
 from mergecast.errors import Conflict, NotFound
 from mergecast.process.lru import BoundedCache
 from mergecast.queues.model.credentials import ApplicationKey, Session
-from mergecast.queues.model.event import Event, Group
+from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.add_deliveries import receive
@@ -32,6 +32,7 @@ from mergecast.queues.store.changes import (
 from mergecast.queues.store.deliveries import drop_old_deliveries
 from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import (
     Cursor,
     Deliveries,
@@ -62,19 +63,6 @@ _PAGE = 5_000
 _PAGE_CHARACTERS = 1 << 20
 _RECENT_BYTES = 16 << 20
 _ENTRY_BYTES = 500  # what an entry costs besides its text
-
-
-class Reader(Protocol):
-    """One consistent view of the store, in a worker thread."""
-
-    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        """The rows of a statement of `store/sql`; more than the store allows raise `AnswerTooLarge`."""
-
-    def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
-        """The first column of a statement; its length is not limited."""
-
-    def groups(self, repository_id: int) -> Mapping[int, Group]:
-        """The groups of a repository by id."""
 
 
 class Store(ABC):
@@ -209,8 +197,8 @@ class Store(ABC):
 
     async def derived_events(self, known: KnownRepository) -> dict[str, int]:
         """How many events were translated from each source."""
-        question = "derived_events_of_sources"
-        rows = await self.read(known.id, lambda reader: reader.rows(question, [known.id]))
+        statement = "derived_events_of_sources"
+        rows = await self.read(known.id, lambda reader: reader.rows(statement, [known.id]))
         return {source: count for source, count, _, _ in rows}
 
     async def repositories_with_waiting_threads(self) -> list[Repository]:
@@ -311,7 +299,7 @@ class Store(ABC):
                 return await self.read(known.id, work)
 
         total, number = Verification(), 0
-        while page := await read(partial(_page, known=known, after=number, question="events_page")):
+        while page := await read(partial(_page, known=known, after=number, statement="events_page")):
             number = page[-1][0]
             total = total.plus(await read(partial(_verify_events, known=known, page=page)))
         for number, _ in await read(lambda reader: reader.rows("snapshot_numbers", [known.id])):
@@ -350,9 +338,9 @@ class Store(ABC):
 
         Raises `NotFound` when the repository is deleted meanwhile.
         """
-        number, question = 0, "sent_events_page" if is_sent else "events_page"
+        number, statement = 0, "sent_events_page" if is_sent else "events_page"
         while True:
-            page = await self.read(known.id, partial(_page, known=known, after=number, question=question))
+            page = await self.read(known.id, partial(_page, known=known, after=number, statement=statement))
             if not page:
                 return
             yield [event for _, event in page]
@@ -376,10 +364,10 @@ def _read_snapshot(reader: Reader, known: KnownRepository, number: int) -> None:
     reader.rows("snapshot", [known.id, number])
 
 
-def _page(reader: Reader, known: KnownRepository, after: int, question: str) -> list[tuple[int, Event]]:
+def _page(reader: Reader, known: KnownRepository, after: int, statement: str) -> list[tuple[int, Event]]:
     if not reader.rows("repository_exists", [known.id]):
         raise NotFound(f"the repository {known.repository} was deleted during the export")
-    rows = reader.rows(question, [known.id, after, known.last_event, _PAGE, _PAGE_CHARACTERS])
+    rows = reader.rows(statement, [known.id, after, known.last_event, _PAGE, _PAGE_CHARACTERS])
     return [(number, Event(*content)) for number, *content in rows]
 
 

@@ -122,6 +122,11 @@ class Selection:
     start: int | None = None
     end: int | None = None
 
+    @property
+    def parameters(self) -> tuple[str | None, int | None, int | None]:
+        """For statements about what is selected of a repository."""
+        return self.source, self.start, self.end
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedSnapshot:

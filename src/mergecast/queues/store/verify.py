@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.facts import Statement
 from mergecast.queues.store.changes import derive_facts
 from mergecast.queues.store.keys import halves, key_of
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import SUBJECT_COLUMNS, TABLES, Row
 from mergecast.queues.store.values import KnownRepository
 
@@ -37,11 +38,7 @@ class Verification(NamedTuple):
         )
 
 
-class _Reader(Protocol):
-    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]: ...
-
-
-def verify_events(reader: _Reader, repository_id: int, page: Sequence[tuple[int, Event]]) -> Verification:
+def verify_events(reader: Reader, repository_id: int, page: Sequence[tuple[int, Event]]) -> Verification:
     """Compare the stored key of each event with its id, by which a second delivery finds it."""
     parameters = [repository_id, page[0][0], page[-1][0]]
     stored = {number: (high, low) for number, high, low in reader.rows("event_keys", parameters)}
@@ -53,7 +50,7 @@ def verify_events(reader: _Reader, repository_id: int, page: Sequence[tuple[int,
     return Verification(events=len(page), wrong=len(wrong), examples=tuple(wrong[:_MOST_SHOWN]))
 
 
-def verify_state(reader: _Reader, known: KnownRepository, found: Verification) -> Verification:
+def verify_state(reader: Reader, known: KnownRepository, found: Verification) -> Verification:
     """Compare the stored state with what was found; a repository that changed meanwhile proves nothing."""
     ((version, events, snapshots, products),) = reader.rows("state", [known.id]) or [(None,) * 4]
     if version != known.version:
@@ -72,7 +69,7 @@ def verify_state(reader: _Reader, known: KnownRepository, found: Verification) -
     return Verification(wrong=len(wrong), examples=wrong)
 
 
-def verify_subjects(reader: _Reader, repository_id: int, subjects: Sequence[int]) -> Verification:
+def verify_subjects(reader: Reader, repository_id: int, subjects: Sequence[int]) -> Verification:
     """Derive the facts of these subjects from their events, and compare them with the stored ones."""
     parameters = [repository_id, list(subjects)]
     statements = [Statement(*row) for row in reader.rows("statements", parameters)]

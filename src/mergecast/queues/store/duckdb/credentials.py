@@ -80,12 +80,12 @@ def insert_session(
     """
     kind = (session.credential, session.is_code)
     others = sorted(
-        (one for one in sessions.values() if (one.credential, one.is_code) == kind),
-        key=lambda one: one.created_at,
+        (other for other in sessions.values() if (other.credential, other.is_code) == kind),
+        key=lambda other: other.created_at,
     )
-    doomed = {one.digest for one in sessions.values() if one.expires_at <= session.created_at}
-    doomed |= {one.digest for one in others[: max(0, len(others) + 1 - MOST_SESSIONS_PER_CREDENTIAL)]}
-    _delete_sessions(connection, sessions, list(doomed))
+    expired = {other.digest for other in sessions.values() if other.expires_at <= session.created_at}
+    oldest = {other.digest for other in others[: max(0, len(others) + 1 - MOST_SESSIONS_PER_CREDENTIAL)]}
+    _delete_sessions(connection, sessions, list(expired | oldest))
     execute(
         connection,
         f"insert into sessions ({_SESSION_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",  # noqa: S608 - constants
@@ -113,7 +113,7 @@ def _delete_sessions(
         execute(
             connection,
             "delete from sessions where digest in (select unnest($1::text[]))",
-            [[one.hex() for one in digests]],
+            [[digest.hex() for digest in digests]],
         )
     for digest in digests:
         del sessions[digest]

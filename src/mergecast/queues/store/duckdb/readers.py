@@ -76,16 +76,16 @@ class DuckDBReader:
     def __init__(self, cursor: duckdb.DuckDBPyConnection, allowance: Allowance, catalog: Catalog) -> None:
         self._cursor, self._allowance, self._catalog = cursor, allowance, catalog
 
-    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
         with self._allowance.watching(self._cursor):
-            rows = execute(self._cursor, sql(question), parameters).fetchmany(MOST_ROWS + 1)
+            rows = execute(self._cursor, sql(statement), parameters).fetchmany(MOST_ROWS + 1)
         if len(rows) > MOST_ROWS:
             raise AnswerTooLarge(MOST_ROWS)
         return rows
 
-    def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
+    def column(self, statement: str, parameters: Sequence[object]) -> list[Any]:
         with self._allowance.watching(self._cursor):
-            rows = execute(self._cursor, sql(question), parameters).fetchall()
+            rows = execute(self._cursor, sql(statement), parameters).fetchall()
         return [row[0] for row in rows]
 
     def groups(self, repository_id: int) -> Mapping[int, Group]:

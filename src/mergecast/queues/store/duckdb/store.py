@@ -27,7 +27,8 @@ from mergecast.queues.store.duckdb.transaction import Transaction
 from mergecast.queues.store.duckdb.writer import Item, Work, Writer
 from mergecast.queues.store.errors import StoreDamaged
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Reader, Store
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
 from mergecast.queues.store.values import Health, KnownRepository, Lease
 
 T = TypeVar("T")

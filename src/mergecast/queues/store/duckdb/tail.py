@@ -71,20 +71,20 @@ class Tail:
         self._last_settled[repository_id] = last_subject
 
     def delete_facts(
-        self, connection: duckdb.DuckDBPyConnection, table: str, doomed: Mapping[int, list[int]]
+        self, connection: duckdb.DuckDBPyConnection, table: str, subjects_of: Mapping[int, list[int]]
     ) -> None:
         """Delete the rows of subjects of each repository, wherever they are."""
-        if len(doomed) == 1:
-            ((owner, subjects),) = doomed.items()
+        if len(subjects_of) == 1:
+            ((owner, subjects),) = subjects_of.items()
             _delete_facts_of_one(connection, f"main.{table}", owner, subjects)
-        elif doomed:
-            _delete_facts_of_many(connection, f"main.{table}", doomed)
-        for owner, subjects in doomed.items():
+        elif subjects_of:
+            _delete_facts_of_many(connection, f"main.{table}", subjects_of)
+        for owner, subjects in subjects_of.items():
             if settled := self._settled(owner, subjects):
                 _delete_facts_of_one(connection, f"{bucket_schema(owner)}.{table}", owner, settled)
 
     def _settled(self, repository_id: int, subjects: Iterable[int]) -> list[int]:
-        """Those of these subjects whose facts may be in the bucket; facts of the others are in the tail."""
+        """The subjects whose facts may be in the bucket; the facts of the others are in the tail."""
         last = self._last_settled.get(repository_id, 0) if self.buckets.has(repository_id) else 0
         return [subject for subject in subjects if subject <= last]
 
@@ -140,15 +140,15 @@ def _delete_facts_of_one(
 
 
 def _delete_facts_of_many(
-    connection: duckdb.DuckDBPyConnection, table: str, doomed: Mapping[int, list[int]]
+    connection: duckdb.DuckDBPyConnection, table: str, subjects_of: Mapping[int, list[int]]
 ) -> None:
     """With one statement, however many repositories there are."""
     column = SUBJECT_COLUMNS[table.partition(".")[2]]
-    pairs = [(owner, subject) for owner, subjects in doomed.items() for subject in subjects]
+    pairs = [(owner, subject) for owner, subjects in subjects_of.items() for subject in subjects]
     execute(
         connection,
         f"delete from {table} as facts "  # noqa: S608 - constants
-        "using (select unnest($1::integer[]) as owner, unnest($2::bigint[]) as subject) as doomed "
-        f"where facts.repository_id = doomed.owner and facts.{column} = doomed.subject",
+        "using (select unnest($1::integer[]) as owner, unnest($2::bigint[]) as subject) as listed "
+        f"where facts.repository_id = listed.owner and facts.{column} = listed.subject",
         [list(values) for values in zip(*pairs, strict=True)],
     )

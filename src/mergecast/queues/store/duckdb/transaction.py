@@ -113,12 +113,12 @@ class Transaction:
             held = self._held[name] = HeldInDuckDB(self, KnownRepository(self._last_repository_id, name))
         return held
 
-    def execute_in(self, path: str, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+    def execute_in(self, path: str, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
         """Run a statement of `queues/store/sql` under a search path."""
         if path != self._path:
             execute(self.connection, f"set search_path = '{path}'")
             self._path = path
-        return execute(self.connection, sql(question), parameters).fetchall()
+        return execute(self.connection, sql(statement), parameters).fetchall()
 
     def application_keys(self) -> dict[str, ApplicationKey]:
         """A copy to change; the catalog gets it with the commit."""
@@ -158,8 +158,9 @@ class Transaction:
     def _write(self, changed: list["HeldInDuckDB"]) -> list[int]:
         """Returns the repositories whose bucket was created."""
         for table in SUBJECT_COLUMNS:
-            doomed = {held.state.id: held.doomed_facts[table] for held in changed if held.doomed_facts[table]}
-            self.tail.delete_facts(self.connection, table, doomed)
+            lists = ((held.state.id, held.facts_to_delete[table]) for held in changed)
+            subjects = {repository_id: listed for repository_id, listed in lists if listed}
+            self.tail.delete_facts(self.connection, table, subjects)
         new = [held.state for held in changed if not held.is_stored]
         if new:
             self._create(new)
@@ -204,7 +205,7 @@ class HeldInDuckDB:
         self.is_changed = False
         self.is_deleted = False
         self.new_rows: defaultdict[type[Row], list[Row]] = defaultdict(list)
-        self.doomed_facts: defaultdict[str, list[int]] = defaultdict(list)  # subjects, by table
+        self.facts_to_delete: defaultdict[str, list[int]] = defaultdict(list)  # subjects, by table
         self._lost_events = False
         self._former: KnownRepository | None = None  # before a rename
 
@@ -219,7 +220,7 @@ class HeldInDuckDB:
     def stored_events(self, keys: Collection[bytes]) -> dict[str, Event]:
         found = self._index().events.find(list(keys))
         numbers = [number for number in found if number is not None]
-        rows = self._rows("stored_events", numbers) if numbers else []
+        rows = self.rows("stored_events", numbers) if numbers else []
         return {event.id: event for event in (Event(*row) for row in rows)}
 
     def subject_numbers(self, keys: Mapping[SubjectName, bytes]) -> dict[SubjectName, int]:
@@ -227,13 +228,13 @@ class HeldInDuckDB:
         return {name: number for name, number in zip(keys, found, strict=True) if number is not None}
 
     def statements(self, subjects: Collection[int]) -> list[Statement]:
-        return [Statement(*row) for row in self._rows("statements", list(subjects))]
+        return [Statement(*row) for row in self.rows("statements", list(subjects))]
 
     def selected_subjects(self, selection: Selection) -> list[int]:
-        return [row[0] for row in self._rows("selected_subjects", *_chosen(selection))]
+        return [row[0] for row in self.rows("selected_subjects", *selection.parameters)]
 
     def span_of_events(self) -> Span:
-        (row,) = self._rows("span_of_events")
+        (row,) = self.rows("span_of_events")
         return Span(*row)
 
     def insert(self, rows: Iterable[Row]) -> None:
@@ -242,28 +243,31 @@ class HeldInDuckDB:
 
     def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
         for table in fact_tables(kind):
-            self.doomed_facts[table] += subjects
+            self.facts_to_delete[table] += subjects
 
     def delete_selected_events(self, selection: Selection) -> int:
         self._lost_events = True
-        return self.remove("delete_selected_events", *_chosen(selection))
+        return self.change_rows("delete_selected_events", *selection.parameters)
 
-    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
-        return self._rows(question, *parameters)
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        if not self.is_stored:
+            return []
+        path = self._transaction.buckets.path(self.state.id)
+        return self._transaction.execute_in(path, statement, [self.state.id, *parameters])
 
-    def remove(self, question: str, *parameters: object) -> int:
+    def change_rows(self, statement: str, *parameters: object) -> int:
         """Rows of some tables are in the tail or in the bucket."""
-        changed = _CHANGED_TABLE.search(sql(question))
+        changed = _CHANGED_TABLE.search(sql(statement))
         is_in_buckets = changed is not None and changed[1] in BUCKET_TABLES
         # Changing the search path costs a statement: other tables are found under that of reads too.
         paths = [self._transaction.buckets.path(self.state.id)]
         if is_in_buckets and self._has_bucket:
             paths = [MAIN, f"{bucket_schema(self.state.id)},main"]
-        removed = 0
+        rows = 0
         for path in paths if self.is_stored else ():
-            ((more,),) = self._transaction.execute_in(path, question, [self.state.id, *parameters])
-            removed += more
-        return removed
+            ((more,),) = self._transaction.execute_in(path, statement, [self.state.id, *parameters])
+            rows += more
+        return rows
 
     def rename(self, name: Repository) -> None:
         execute(
@@ -350,12 +354,6 @@ class HeldInDuckDB:
         schemas = [MAIN, bucket_schema(self.state.id)] if self._has_bucket else [MAIN]
         return indexes.of(self._connection, self.state.id, schemas)
 
-    def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
-        if not self.is_stored:
-            return []
-        path = self._transaction.buckets.path(self.state.id)
-        return self._transaction.execute_in(path, question, [self.state.id, *parameters])
-
 
 def _keys(rows: Iterable[Row]) -> Iterator[tuple[bytes, int]]:
     """The keys and numbers of new events or subjects."""
@@ -370,7 +368,3 @@ def _group_ids(rows: Iterable[Row]) -> dict[Group, int]:
         for row in rows
         if isinstance(row, GroupRow)
     }
-
-
-def _chosen(selection: Selection) -> tuple[str | None, int | None, int | None]:
-    return selection.source, selection.start, selection.end

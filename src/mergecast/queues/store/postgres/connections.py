@@ -147,7 +147,7 @@ def _configure(connection: Connection) -> None:
 
 
 @cache
-def statement(name: str) -> str:
+def statement_text(name: str) -> str:
     """A statement, by the name of its file."""
     text = _GIVEN_LIST.sub(r"= any(\1)", sql(name))
     return _COMPUTED_LIST.sub(r"= any(array(\1))", text)

@@ -10,7 +10,7 @@ from mergecast.queues.model.facts import Statement
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.held_repository import Span, SubjectName
 from mergecast.queues.store.keys import halves
-from mergecast.queues.store.postgres.connections import Connection, statement
+from mergecast.queues.store.postgres.connections import Connection, statement_text
 from mergecast.queues.store.postgres.inserting import Insert, array_of
 from mergecast.queues.store.postgres.migrate import PROGRAM
 from mergecast.queues.store.rows import (
@@ -115,7 +115,7 @@ class HeldInPostgres:
 
     def stored_events(self, keys: Collection[bytes]) -> dict[str, Event]:
         found = self._by_key("events", keys)
-        rows = self._rows("stored_events", array_of(found.values())) if found else []
+        rows = self.rows("stored_events", array_of(found.values())) if found else []
         return {event.id: event for event in (Event(*row) for row in rows)}
 
     def subject_numbers(self, keys: Mapping[SubjectName, bytes]) -> dict[SubjectName, int]:
@@ -138,13 +138,13 @@ class HeldInPostgres:
         return {(high, low): number for high, low, number in rows}
 
     def statements(self, subjects: Collection[int]) -> list[Statement]:
-        return [Statement(*row) for row in self._rows("statements", array_of(subjects))]
+        return [Statement(*row) for row in self.rows("statements", array_of(subjects))]
 
     def selected_subjects(self, selection: Selection) -> list[int]:
-        return [row[0] for row in self._rows("selected_subjects", *_chosen(selection))]
+        return [row[0] for row in self.rows("selected_subjects", *selection.parameters)]
 
     def span_of_events(self) -> Span:
-        (row,) = self._rows("span_of_events")
+        (row,) = self.rows("span_of_events")
         return Span(*row)
 
     def insert(self, rows: Iterable[Row]) -> None:
@@ -155,16 +155,16 @@ class HeldInPostgres:
     def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
         for table in fact_tables(kind) if subjects else ():
             matching = f"repository_id = $1 and {SUBJECT_COLUMNS[table]} = any($2::bigint[])"
-            self._delete(f"delete from {table} where {matching}", array_of(subjects))  # noqa: S608
+            self._change(f"delete from {table} where {matching}", array_of(subjects))  # noqa: S608
 
     def delete_selected_events(self, selection: Selection) -> int:
-        return self.remove("delete_selected_events", *_chosen(selection))
+        return self.change_rows("delete_selected_events", *selection.parameters)
 
-    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
-        return self._rows(question, *parameters)
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement_text(statement), [self.state.id, *parameters]).fetchall()
 
-    def remove(self, question: str, *parameters: object) -> int:
-        return self._delete(statement(question), *parameters)
+    def change_rows(self, statement: str, *parameters: object) -> int:
+        return self._change(statement_text(statement), *parameters)
 
     def rename(self, name: Repository) -> None:
         self._connection.execute(
@@ -181,7 +181,7 @@ class HeldInPostgres:
 
     def delete_everything(self) -> None:
         for table in _ALL_TABLES:
-            self._delete(f"delete from {table} where repository_id = $1")  # noqa: S608
+            self._change(f"delete from {table} where repository_id = $1")  # noqa: S608
         self._stored, self.is_saved = None, True
 
     def save(self, state: KnownRepository) -> None:
@@ -202,14 +202,7 @@ class HeldInPostgres:
                 [self.state.id, *wanted],
             )
 
-    def _delete(self, text: str, *parameters: object) -> int:
-        """Deleting a long history takes the database minutes, during which it says nothing."""
+    def _change(self, text: str, *parameters: object) -> int:
+        """Returns how many rows changed; the database may take minutes to delete a long history."""
         with self._connection.patient(DELETE_SECONDS):
             return self._connection.execute(text, [self.state.id, *parameters]).rowcount
-
-    def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
-        return self._connection.execute(statement(question), [self.state.id, *parameters]).fetchall()
-
-
-def _chosen(selection: Selection) -> tuple[str | None, int | None, int | None]:
-    return selection.source, selection.start, selection.end

@@ -11,7 +11,7 @@ from psycopg_pool import ConnectionPool
 
 from mergecast.queues.model.event import Group
 from mergecast.queues.store.errors import AnswerTooLarge, QueryTooSlow
-from mergecast.queues.store.postgres.connections import Connection, statement
+from mergecast.queues.store.postgres.connections import Connection, statement_text
 from mergecast.queues.store.postgres.errors import database_errors
 from mergecast.queues.store.threads import Threads
 
@@ -30,14 +30,14 @@ class PostgresReader:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        rows = self._streamed(question, parameters, MOST_ROWS + 1)
+    def rows(self, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        rows = self._streamed(statement, parameters, MOST_ROWS + 1)
         if len(rows) > MOST_ROWS:
             raise AnswerTooLarge(MOST_ROWS)
         return rows
 
-    def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
-        return [row[0] for row in self._connection.execute(statement(question), parameters)]
+    def column(self, statement: str, parameters: Sequence[object]) -> list[Any]:
+        return [row[0] for row in self._connection.execute(statement_text(statement), parameters)]
 
     def groups(self, repository_id: int) -> Mapping[int, Group]:
         rows = self._connection.execute(
@@ -46,11 +46,11 @@ class PostgresReader:
         )
         return {group_id: Group(*names) for group_id, *names in rows}
 
-    def _streamed(self, question: str, parameters: Sequence[object], most: int) -> list[tuple[Any, ...]]:
+    def _streamed(self, statement: str, parameters: Sequence[object], most: int) -> list[tuple[Any, ...]]:
         """The first rows of an answer, without holding the rest of it in memory."""
         rows: list[tuple[Any, ...]] = []
         with self._connection.cursor() as cursor:
-            for row in cursor.stream(statement(question), parameters, size=_CHUNK):
+            for row in cursor.stream(statement_text(statement), parameters, size=_CHUNK):
                 rows.append(row)
                 if len(rows) == most:
                     break

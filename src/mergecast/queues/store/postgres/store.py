@@ -27,8 +27,9 @@ from mergecast.queues.store.postgres.migrate import migrate
 from mergecast.queues.store.postgres.placement import is_distributed
 from mergecast.queues.store.postgres.readers import Readers
 from mergecast.queues.store.postgres.writer import Writers
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import STATE_COLUMNS, state_from_row
-from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Reader, Store
+from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
 from mergecast.queues.store.values import Health, KnownRepository, Lease
 
 T = TypeVar("T")

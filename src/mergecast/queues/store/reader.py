@@ -1,0 +1,19 @@
+"""What reads from a store: statements by the names of their files, and the groups of a repository."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from mergecast.queues.model.event import Group
+
+
+class Reader(Protocol):
+    """One consistent view of the store, in a worker thread."""
+
+    def rows(self, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        """The rows of a statement of `queues/store/sql`; too many for the store raise `AnswerTooLarge`."""
+
+    def column(self, statement: str, parameters: Sequence[object]) -> list[Any]:
+        """The first column of a statement; its length is not limited."""
+
+    def groups(self, repository_id: int) -> Mapping[int, Group]:
+        """The groups of a repository by id."""
