@@ -49,7 +49,7 @@ class PlatformTokens:
         return self._judge(await self._learn(credential, repository), credential, repository)
 
     async def reader_of(self, credential: Credential, known: Sequence[Repository]) -> Caller:
-        """The caller, for those of the first `MOST_LISTED` repositories that the token may read."""
+        """The caller, with the repositories that the token may read among the first `MOST_LISTED`."""
         await self.caller(credential, None)
         asked = list(known[:MOST_LISTED])
         learnt = await asyncio.gather(*(self._learn(credential, repository) for repository in asked))
@@ -57,7 +57,9 @@ class PlatformTokens:
             if isinstance(kept.outcome, PlatformDown):
                 # An incomplete list would look complete.
                 raise _again(kept.outcome)
-        readable = {one for one, kept in zip(asked, learnt, strict=True) if _may_read(kept.outcome)}
+        readable = {
+            repository for repository, kept in zip(asked, learnt, strict=True) if _may_read(kept.outcome)
+        }
         return _caller(credential, _READER, frozenset(readable))
 
     async def login(self, credential: Credential) -> str | None:

@@ -68,11 +68,11 @@ class Sessions:
         return session, _credential(session, secret)
 
     async def credential_of_code(self, code: bytes) -> Credential | None:
-        """The credential of a code, which stays valid."""
+        """The credential of a code. The code stays valid."""
         return self._of_code(await self._store.session(sha256(code).digest()), code)
 
     async def redeem(self, code: bytes) -> Credential | None:
-        """The credential of a code, which is used up by this."""
+        """The credential of a code. The code cannot be used again."""
         return self._of_code(await self._store.remove_session(sha256(code).digest()), code)
 
     def _of_code(self, session: Session | None, code: bytes) -> Credential | None:
@@ -85,7 +85,7 @@ class Sessions:
 
 
 def _credential(session: Session, secret: bytes) -> Credential:
-    """What the guard recognizes: a token that was kept, or the digest of one that was not."""
+    """A credential that the guard recognizes: by the token if it was kept, otherwise by its digest."""
     if session.sealed is not None:
         return Credential(_open(session.sealed, secret, session.digest), session.credential)
     return Credential(KEY_PREFIX + session.key_id.encode() if session.key_id else b"", session.credential)
@@ -97,7 +97,7 @@ def _seal(token: bytes, secret: bytes, digest: bytes) -> str:
 
 
 def _open(sealed: str, secret: bytes, digest: bytes) -> bytes:
-    """The token; an empty one, which nothing accepts, if the store's row was changed."""
+    """The token; if someone changed the stored row, an empty token, which is never accepted."""
     content = b64decode(sealed)
     try:
         return AESGCM(_key(secret)).decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], digest)

@@ -23,7 +23,7 @@ LARGEST_BODY = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class BufferLimits:
-    """For all senders together, and for each of them."""
+    """Limits for all senders together, and for each of them."""
 
     who: str  # what a sender is called in messages
     total: int

@@ -63,7 +63,7 @@ class Expected:
     trust_measured_at: int | None = None
 
     def state_of(self, entries: Iterable[Entry]) -> ExpectedState:
-        """A pull request that entered after the computation is part of the next one."""
+        """`pending` if a pull request entered after this computation: the next one includes it."""
         if self.state != "known" or self.computed_at is None:
             return self.state
         is_complete = all(parse_instant(entry.entered_at) <= self.computed_at for entry in entries)
@@ -121,7 +121,7 @@ def _is_within(term: int, since: int | None, at: int) -> bool:
 def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_new: bool) -> Expected:
     if answer.is_too_little:
         return Expected(at, "too_little_history")
-    merges = {one.session_id: expected for one in answer.merges if (expected := _expected(one, at))}
+    merges = {merge.session_id: expected for merge in answer.merges if (expected := _expected(merge, at))}
     if not is_trust_new:
         return Expected(at, "known", merges, before.trust, before.trust_measured_at)
     trust = None
@@ -177,6 +177,8 @@ def _encode(head: Mapping[str, object], queues: Sequence[Queue], merges: Mapping
 
 
 def _with_expected(queue: Queue, expected: Expected) -> Queue:
-    entries = (replace(one, expected_merge=expected.merges.get(one.session_id)) for one in queue.entries)
+    entries = (
+        replace(entry, expected_merge=expected.merges.get(entry.session_id)) for entry in queue.entries
+    )
     state = expected.state_of(queue.entries)
     return replace(queue, entries=tuple(entries), expected_merges=state, trust=expected.trust)

@@ -35,7 +35,7 @@ _MOST_MEMBERS = 10_000  # one for each event of the largest delivery
 
 
 class Buffers:
-    """The bodies in memory: those of callers with a credential, and those that anyone may send."""
+    """The bodies in memory. Callers with a credential and visitors without one have separate limits."""
 
     def __init__(self) -> None:
         self._of_callers, self._of_visitors = BodyBuffers(CALLERS), BodyBuffers(VISITORS)
@@ -62,7 +62,7 @@ class RequestBody:
         self.limit, self._media_types, self._may_be_gzip = limit, media_types, may_be_gzip
 
     def check_head(self, request: Request) -> str:
-        """The media type; a body of another type or encoding, or too large, is refused before it is read."""
+        """Returns the media type. Refuses a body of the wrong type or encoding, or a large one, unread."""
         media_type = _media_type(request, self._media_types)
         if is_gzip(request) and not self._may_be_gzip:
             raise HttpError(415, "the body of this request may not be encoded")
@@ -70,7 +70,7 @@ class RequestBody:
         return media_type
 
     def check_length(self, request: Request) -> None:
-        """A body whose declared length is over the limit, or is no number, is refused before it is read."""
+        """Refuses a body before it is read if its declared length is over the limit or not a number."""
         declared = request.headers.get("content-length", "0")
         if not (declared.isascii() and declared.isdigit()) or int(declared) > self.limit:
             raise too_large(self.limit)

@@ -7,10 +7,10 @@ import time
 
 
 def now_in_microseconds() -> int:
-    """Since the epoch."""
+    """Microseconds since the epoch."""
     return time.time_ns() // 1000
 
 
 def passed_in_microseconds() -> int:
-    """Since an arbitrary moment."""
+    """Microseconds since an arbitrary moment; this clock is never set."""
     return time.monotonic_ns() // 1000

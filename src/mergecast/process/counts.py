@@ -8,7 +8,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class Counts(Counter[K]):
-    """Holds only keys that are counted now: clients choose keys, so those that are gone must take no memory.
+    """A counter that forgets a key when its count falls to zero, because clients may send any number of keys.
 
     >>> open = Counts("aab")
     >>> open.release("a")

@@ -120,7 +120,7 @@ def _trusted() -> ssl.SSLContext:
 
 
 def answered(answer: Fetched) -> str:
-    """What a platform did in place of answering with what was asked for; follows the platform's name.
+    """How a platform answered instead of with the data; the text follows the platform's name in messages.
 
     >>> answered(Fetched(302, {"location": "https://login.acme.example/?next=/api"}, b""))
     'answered 302 and redirects to https://login.acme.example; redirects are not followed, use the final URL'
@@ -154,7 +154,7 @@ def is_busy(answer: Fetched) -> bool:
 
 
 def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
-    """How long to wait after the answer to this attempt, which is a rate limit or says that it is busy."""
+    """How long to wait after a rate limit or a failure of the server, the answer to this attempt."""
     wanted = _retry_after(answer, now)
     if wanted is not None:
         return min(max(wanted, _SHORTEST_SECONDS), _LONGEST_SECONDS)

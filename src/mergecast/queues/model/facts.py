@@ -76,7 +76,7 @@ class Check(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One CI run in one group it appears in; start, end and size are those of the whole run."""
+    """One CI run in one of its groups; start, end and size describe the whole run."""
 
     repository_id: int
     run: int

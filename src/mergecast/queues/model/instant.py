@@ -99,7 +99,9 @@ def format_instant(instant: int) -> str:
 
 
 def to_datetime(instant: int) -> datetime:
-    """For answers with thousands of instants: encoders of JSON write this five times as fast, and the same.
+    """The date-time of an instant, in UTC.
+
+    Encoders of JSON write it like `format_instant` in a fifth of the time, for answers with many instants.
 
     >>> to_datetime(1_500_000)
     datetime.datetime(1970, 1, 1, 0, 0, 1, 500000, tzinfo=datetime.timezone.utc)

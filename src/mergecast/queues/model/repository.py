@@ -48,7 +48,7 @@ def is_name(text: str) -> bool:
 
 
 def platform_repository(full_name: str) -> Repository | None:
-    """The repository of this name, None if no platform has such a one.
+    """The repository of this name; None if no platform allows such a name.
 
     >>> platform_repository("acme/.github"), platform_repository("acme/..")  # a folder, not a name
     (Repository(owner='acme', name='.github'), None)
@@ -93,7 +93,7 @@ def in_order(products: frozenset[str]) -> tuple[str, ...]:
 
 
 def parse_reference(written: str, repository: Repository) -> str | None:
-    """`owner/name#12` of a reference as people of a repository write it, None when it is none."""
+    """`owner/name#12` for a reference as people write it in a repository; None if it is not a reference."""
     match = _REFERENCE.fullmatch(written)
     if match is None:
         return None
@@ -108,5 +108,5 @@ def dependencies_in(body: str, repository: Repository, number: int) -> tuple[str
     found = (parse_reference(written, repository) for written in _DEPENDS_ON.findall(lines))
     itself = f"{repository}#{number}".lower()
     owner = f"{repository.owner}/".lower()
-    kept = (one for one in found if one and one.lower().startswith(owner) and one.lower() != itself)
+    kept = (name for name in found if name and name.lower().startswith(owner) and name.lower() != itself)
     return tuple(dict.fromkeys(kept))

@@ -17,7 +17,7 @@ class RepositoryNames(NamedTuple):
 
     @classmethod
     def read(cls, current: str, stored: Iterable[str]) -> Self:
-        """The names from how they are stored."""
+        """The names, read from their stored form."""
         names = list(stored)
         return cls(
             current.lower(),
@@ -31,14 +31,14 @@ class RepositoryNames(NamedTuple):
         return (*self.former, *(f"{name}{_REPLACED}" for name in self.replaced))
 
     def seen(self, name: str) -> Self:
-        """After a delivery with this name, which announces nothing."""
+        """The names after a delivery that uses this name and announces no rename."""
         name = name.lower()
         if name == self.current or name in self.former or name in self.replaced:
             return self
         return self._replace(current=name, replaced=(*self.replaced, self.current))
 
     def renamed(self, name: str) -> Self:
-        """After the platform was asked for the present name."""
+        """The names after the platform has said that this is the present name."""
         name = name.lower()
         former = self.former if name == self.current else _with(self.former, self.current)
         return self._replace(
@@ -46,7 +46,7 @@ class RepositoryNames(NamedTuple):
         )
 
     def announced(self, former: str, name: str) -> "RepositoryNames":
-        """After a delivery that announces a rename, perhaps one of several, and perhaps late."""
+        """The names after a delivery that announces a rename; it may be late, and there may be others."""
         former, name = former.lower(), name.lower()
         is_repeated = former in self.former
         known = self._replace(former=_with(self.former, former), replaced=_without(self.replaced, former))
@@ -65,7 +65,7 @@ class RepositoryNames(NamedTuple):
 
 
 def _after_current(names: RepositoryNames, name: str) -> RepositoryNames:
-    """The names after a rename of what was the present name."""
+    """All names after the present name was changed to this one."""
     if name in names.former and names.replaced:
         # The new name is known to be former too: an announcement of a later rename came before.
         *replaced, name = names.replaced
@@ -75,7 +75,7 @@ def _after_current(names: RepositoryNames, name: str) -> RepositoryNames:
 
 
 def plain_name(stored: str) -> str:
-    """A former name from how it is stored."""
+    """A former name, read from its stored form."""
     return stored.removesuffix(_REPLACED)
 
 
@@ -84,4 +84,4 @@ def _with(names: Sequence[str], name: str) -> tuple[str, ...]:
 
 
 def _without(names: Sequence[str], name: str) -> tuple[str, ...]:
-    return tuple(one for one in names if one != name)
+    return tuple(other for other in names if other != name)

@@ -20,4 +20,8 @@ def busiest_branch(reader: Reader, repository_id: int, window: Window) -> Branch
     merged: Counter[str] = Counter()
     for group_id, _, number in reader.rows("queues_merged_count", question.by_interval()):
         merged[groups[group_id].base_ref] += number
-    return max((Branch(*one) for one in sorted(merged.items())), key=lambda one: one.merged, default=None)
+    return max(
+        (Branch(*counted) for counted in sorted(merged.items())),
+        key=lambda branch: branch.merged,
+        default=None,
+    )

@@ -63,7 +63,7 @@ def pull_history(reader: Reader, repository_id: int, number: int) -> list[StayIn
     found = reader.rows("history_checks", [repository_id, stays, MOST_CHECKS + 1]) if stays else []
     _refuse_more(found, MOST_CHECKS, "CI runs")
     checks = {key: [_check(row) for row in members] for key, members in groupby(found, key=itemgetter(0))}
-    batches = {one.batch_id for members in checks.values() for one in members}
+    batches = {check.batch_id for members in checks.values() for check in members}
     bisections = _bisections(reader, repository_id, sorted(batches))
     return [_in_detail(row, checks.get(row[0], ()), bisections) for row in rows]
 

@@ -71,7 +71,7 @@ Summary = msgspec.defstruct(
 
 @dataclass(slots=True)
 class _Tally:
-    """What the queries count; each row of a query sets one of these."""
+    """What the queries count; each row of a query sets one of these fields."""
 
     entered: tuple[int] = (0,)
     left: tuple[Any, ...] = (0,) * 6 + (None,) * 5
@@ -161,7 +161,7 @@ def before(window: Window) -> Window:
 def _tallies(
     reader: Reader, question: Question, earlier: Window, numbers: Mapping[tuple[str, str], int]
 ) -> tuple[_Tallies, _Tallies]:
-    """The counts of the window and of the one before, together: planning takes longer than a few rows."""
+    """The counts of both windows, read together because planning a query takes longer than a few rows."""
     queues = [numbers[group.base_ref, group.queue_name] for group in question.groups.values()]
     asked = [*question.by_window(), queues, question.grid.width, question.grid.shift, *earlier]
     now, then = _Tallies(), _Tallies()
@@ -191,7 +191,7 @@ def _series(question: Question, intervals: Mapping[int, _Tally]) -> list[dict[st
     return [
         {
             **calendar[number]._asdict(),
-            **{name: Point(*one) for name, one in intervals[number].values(question.grid.width).items()},
+            **{name: Point(*point) for name, point in intervals[number].values(question.grid.width).items()},
         }
         for number in sorted(intervals)
     ]

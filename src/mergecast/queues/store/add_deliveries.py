@@ -61,23 +61,28 @@ def leave_waiting(held: HeldRepository, threads: Sequence[ArrivedThread]) -> Non
     """Mark threads as waiting for translation, except those of strays."""
     id = held.state.id
     held.insert([thread.row(id) for thread in threads if thread.is_new])
-    waiting = [one for one in threads if not one.is_of_strays]
-    held.insert([WaitingThreadRow(id, one.number, min(one.instants), max(one.instants)) for one in waiting])
+    waiting = [thread for thread in threads if not thread.is_of_strays]
+    held.insert(
+        [
+            WaitingThreadRow(id, thread.number, min(thread.instants), max(thread.instants))
+            for thread in waiting
+        ]
+    )
 
 
 def store_deliveries(
     held: HeldRepository, given: Sequence[Deliveries]
 ) -> tuple[list[DeliveryReceipt], list[ArrivedThread]]:
     """Store deliveries; the caller translates the threads with new ones, or marks them as waiting."""
-    receiving = _Receiving(held, [one.packed for one in given])
+    receiving = _Receiving(held, [deliveries.packed for deliveries in given])
     receipts = receiving.add_all()
     receiving.write()
-    for one in given:
-        if one.cursor is not None:
-            held.change_rows("delete_cursor", one.cursor.source)
-    newest = {one.cursor.source: one.cursor for one in given if one.cursor is not None}
+    cursors = [deliveries.cursor for deliveries in given if deliveries.cursor is not None]
+    newest = {cursor.source: cursor for cursor in cursors}
+    for source in newest:
+        held.change_rows("delete_cursor", source)
     held.insert([CursorRow(held.state.id, *cursor) for cursor in newest.values()])
-    platform_ids = [one.platform_id for one in given if one.platform_id is not None]
+    platform_ids = [deliveries.platform_id for deliveries in given if deliveries.platform_id is not None]
     if newest or (platform_ids and held.state.platform_id is None):
         held.save(replace(held.state, platform_id=held.state.platform_id or max(platform_ids, default=None)))
     return receipts, receiving.changed_threads()
@@ -87,9 +92,10 @@ class _Receiving:
     def __init__(self, held: HeldRepository, given: Sequence[Sequence[PackedDelivery]]) -> None:
         self._held = held
         self._threads: dict[tuple[str, str], ArrivedThread] = {}
-        owners = self._owners_of_commits([packed.delivery for one in given for packed in one])
+        owners = self._owners_of_commits([packed.delivery for group in given for packed in group])
         self._arriving = [
-            [(packed, self._thread(_with_owner(packed.delivery, owners))) for packed in one] for one in given
+            [(packed, self._thread(_with_owner(packed.delivery, owners))) for packed in group]
+            for group in given
         ]
         self._keys = subject_keys(held.state.id, [thread.key for thread in self._threads.values()])
         self._find_known()
@@ -99,7 +105,7 @@ class _Receiving:
 
     def _owners_of_commits(self, deliveries: Sequence[Delivery]) -> dict[tuple[str, str], str]:
         """The names of the threads that own the commits of stray deliveries, by source and commit."""
-        commits = sorted({one.commit for one in deliveries if one.commit is not None})
+        commits = sorted({delivery.commit for delivery in deliveries if delivery.commit is not None})
         linked = self._held.rows("owners_of_names", commits) if commits else []
         rows = self._held.rows("threads", [number for _, number in linked]) if linked else []
         threads = {row.number: row for row in (ThreadRow(*row) for row in rows)}
@@ -138,16 +144,16 @@ class _Receiving:
             known[stored.number].is_about_queue = stored.is_about_queue
         of_known = [
             packed.delivery
-            for one in self._arriving
-            for packed, of_it in one
+            for group in self._arriving
+            for packed, of_it in group
             if of_it is not None and not of_it.is_new
         ]
-        guids, digests = [one.guid for one in of_known], [one.digest for one in of_known]
+        guids, digests = [delivery.guid for delivery in of_known], [delivery.digest for delivery in of_known]
         for number, *ids in self._held.rows("known_deliveries", list(known), guids, digests):
             known[number].known.update(ids)
 
     def add_all(self) -> list[DeliveryReceipt]:
-        return [self._add(one) for one in self._arriving]
+        return [self._add(group) for group in self._arriving]
 
     def _add(self, arriving: Sequence[tuple[PackedDelivery, ArrivedThread | None]]) -> DeliveryReceipt:
         stored = duplicates = not_kept = 0
@@ -190,8 +196,10 @@ class _Receiving:
         new = [thread for thread in self._threads.values() if thread.is_new]
         for number, thread in enumerate(new, start=held.state.last_subject + 1):
             thread.number = number
-        keys = all_halves(self._keys[one.key] for one in new)
-        held.insert([SubjectRow(held.state.id, one.number, *key) for one, key in zip(new, keys, strict=True)])
+        keys = all_halves(self._keys[thread.key] for thread in new)
+        held.insert(
+            [SubjectRow(held.state.id, thread.number, *key) for thread, key in zip(new, keys, strict=True)]
+        )
         held.insert(self._delivery_rows())
         held.insert(self._dictionaries())
         self._count(certain)
@@ -231,8 +239,8 @@ class _Receiving:
     def _count(self, stored: Sequence[Delivery]) -> None:
         held = self._held
         received: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-        for one in stored:
-            received[one.source, one.kind].append(one.received_at)
+        for delivery in stored:
+            received[delivery.source, delivery.kind].append(delivery.received_at)
         new: list[SourceRow] = []
         for key, instants in received.items():
             more = (*key, len(instants), min(instants), max(instants))
@@ -243,7 +251,9 @@ class _Receiving:
     def _count_skipped(self) -> None:
         """Most arrive one by one and are of a known kind, so that one row changes."""
         held = self._held
-        new = self._not_counted(Counter((one.source, one.event, one.action) for one in self._skipped))
+        new = self._not_counted(
+            Counter((skipped.source, skipped.event, skipped.action) for skipped in self._skipped)
+        )
         if new:
             room = max(0, _MOST_KINDS - len(held.rows("skipped_deliveries")))
             other = Counter[_Kind]()
@@ -267,21 +277,21 @@ def _with_owner(delivery: Delivery, owners: Mapping[tuple[str, str], str]) -> De
 def _delivery_row(
     repository_id: int, number: int, thread: int, packed: PackedDelivery, *, is_kept: bool
 ) -> DeliveryRow:
-    one = packed.delivery
+    delivery = packed.delivery
     row = (
         repository_id,
         number,
         thread,
-        one.source,
-        one.kind,
-        one.guid,
-        one.digest,
-        one.event,
-        one.action,
-        one.received_at,
-        one.happened_at,
+        delivery.source,
+        delivery.kind,
+        delivery.guid,
+        delivery.digest,
+        delivery.event,
+        delivery.action,
+        delivery.received_at,
+        delivery.happened_at,
         is_kept,
-        plain_fields(one.fields) if one.kind == IMPORT else pack_fields(one.fields),
+        plain_fields(delivery.fields) if delivery.kind == IMPORT else pack_fields(delivery.fields),
         packed.body if is_kept else None,
         packed.dictionary if is_kept else None,
     )

@@ -36,7 +36,7 @@ _names = itemgetter(1, 2)  # of a named event
 
 
 def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[Receipt | Conflict]:
-    """Store what is new and say for each delivery what became of it.
+    """Store the new events; returns the result of each delivery.
 
     A delivery that contradicts what is stored, or an earlier delivery of this call, is left out whole.
     """
@@ -50,7 +50,7 @@ def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[
 class Recording:
     """What is about to be written to a held repository.
 
-    Names and keys are made once for each event: they are a good part of what recording costs.
+    Names and keys are made once for each event, because making them is a large part of the cost.
     """
 
     def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[NamedEvent]]) -> None:
@@ -60,14 +60,14 @@ class Recording:
         self._keys = dict(zip(ids, keys_of(held.state.id, ids), strict=True))
         self._known = held.stored_events(self._keys.values())
         if self._known:
-            arriving = [one for one in arriving if one[0].id not in self._known]
+            arriving = [named_event for named_event in arriving if named_event[0].id not in self._known]
         self._subject_keys = subject_keys(held.state.id, _distinct(arriving))
         self._numbers = held.subject_numbers(self._subject_keys)
         self._statements = held.statements(self._numbers.values()) if self._numbers else []
         self._counts = _count_events(self._numbers, self._statements)
         self._most_stored = max(self._counts.values(), default=0)
         self._accepted: list[NamedEvent] = []
-        self._counted = 0  # so many of them are in `_counts`
+        self._counted = 0  # how many accepted events are included in `_counts`
         self._threads: dict[str, int] = {}  # of derived events, by their ids
 
     def is_known(self, event: Event) -> bool:
@@ -78,9 +78,9 @@ class Recording:
         """Accept the new events of a delivery or of a translated thread, or none of them."""
         new: dict[str, NamedEvent] = {}
         errors: list[FieldError] = []
-        for place, one in enumerate(delivery):
-            event = one[0]
-            stored = self._known.get(event.id) or new.setdefault(event.id, one)[0]
+        for place, named_event in enumerate(delivery):
+            event = named_event[0]
+            stored = self._known.get(event.id) or new.setdefault(event.id, named_event)[0]
             if stored is not event and stored != event:
                 errors.append(_contradiction(place, stored, event))
         errors += self._beyond_limit(delivery, new.values())
@@ -101,8 +101,8 @@ class Recording:
         counts = Counter(_all_names(new))
         full = {name for name, more in counts.items() if self._counts[name] + more > MOST_EVENTS_PER_SUBJECT}
         errors = []
-        for place, one in enumerate(delivery if full else ()):
-            for name in _names(one):
+        for place, named_event in enumerate(delivery if full else ()):
+            for name in _names(named_event):
                 if name in full:
                     full.discard(name)
                     errors.append(_too_many(place, name))
@@ -133,7 +133,7 @@ class Recording:
         held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
 
     def _touched_by_kind(self, touched: Iterable[SubjectName]) -> dict[str, list[int]]:
-        """The numbers of those of these subjects that are known."""
+        """The numbers of the known subjects, by kind."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for name in touched:
             if name in self._numbers:
@@ -173,7 +173,7 @@ class Recording:
 
 
 def _all_names(events: Iterable[NamedEvent]) -> Iterator[SubjectName]:
-    return (name for one in events for name in _names(one) if name is not None)
+    return (name for named_event in events for name in _names(named_event) if name is not None)
 
 
 def _distinct(events: Iterable[NamedEvent]) -> list[SubjectName]:
@@ -205,7 +205,7 @@ def _grown(state: KnownRepository, events: Sequence[Event]) -> KnownRepository:
 
 def _contradiction(place: int, stored: Event, event: Event) -> FieldError:
     fields = zip(Event._fields, stored, event, strict=True)
-    names = [WIRE_NAMES.get(name, name) for name, one, other in fields if one != other]
+    names = [WIRE_NAMES.get(name, name) for name, old, new in fields if old != new]
     return FieldError(
         "body",
         f"/{place}/id",

@@ -124,7 +124,10 @@ def _save_snapshots(held: HeldRepository, more: int) -> None:
 def rename(
     held: HeldRepository, name: Repository, platform_id: int, names: RepositoryNames | None = None
 ) -> None:
-    """Change the name of the repository, or its spelling; without `names`, the present one becomes former."""
+    """Change the name of the repository, or its spelling.
+
+    `names` are all its names after that; without them, the present name becomes a former one.
+    """
     former_names = (names or held.state.names.renamed(str(name))).stored
     if str(name) != str(held.state.repository):
         held.rename(name)

@@ -59,7 +59,7 @@ def read_source_tables(reader: Reader, repository_id: int) -> SourceTables:
 
 
 def write_source_tables(held: HeldRepository, tables: SourceTables, known: KnownRepository) -> None:
-    """Replace what is there; run again, it changes nothing.
+    """Replace the tables of the copy. Doing so twice changes nothing.
 
     The copy continues with a version that the original never had: ETags contain it, and clients keep answers.
     """

@@ -24,7 +24,7 @@ class DeliveryRow(NamedTuple):
 
 
 class DictionaryRow(NamedTuple):
-    """An earlier body: later ones of the same kind repeat most of it."""
+    """A body that serves as the dictionary of later ones, which repeat most of it."""
 
     repository_id: int
     id: str
@@ -33,7 +33,7 @@ class DictionaryRow(NamedTuple):
 
 
 class ThreadRow(NamedTuple):
-    """Deliveries that are translated together; the number is that of a subject."""
+    """Deliveries that are translated together. Threads and subjects share their numbers."""
 
     repository_id: int
     number: int

@@ -11,7 +11,7 @@ from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, n
 
 
 class Replaced(NamedTuple):
-    """How many events were added, and for each thread those whose ids are already in use."""
+    """How many events were added, and the events of each thread whose ids are already in use."""
 
     added: int
     refused: Mapping[int, Sequence[Event]]

@@ -14,9 +14,9 @@ def note_pull_requests(held: HeldRepository, new: Sequence[Delivery], repeated: 
     """
     titled = _newest(new)
     placed = {
-        number: one
-        for number, one in _newest([*repeated, *new]).items()
-        if one.about is not None and one.about.position is not None
+        number: delivery
+        for number, delivery in _newest([*repeated, *new]).items()
+        if delivery.about is not None and delivery.about.position is not None
     }
     numbers = titled.keys() | placed.keys()
     if not numbers:
@@ -34,20 +34,20 @@ def note_pull_requests(held: HeldRepository, new: Sequence[Delivery], repeated: 
 
 def _newest(deliveries: Iterable[Delivery]) -> dict[int, Delivery]:
     """The delivery received last for each pull request."""
-    titled = [one for one in deliveries if one.about is not None]
-    in_order = sorted(titled, key=lambda one: one.received_at)
-    return {one.about.number: one for one in in_order if one.about is not None}
+    titled = [delivery for delivery in deliveries if delivery.about is not None]
+    in_order = sorted(titled, key=lambda delivery: delivery.received_at)
+    return {delivery.about.number: delivery for delivery in in_order if delivery.about is not None}
 
 
 def _with_titles(
     repository_id: int, known: Mapping[int, PullRequestRow], titled: Mapping[int, Delivery]
 ) -> dict[int, PullRequestRow]:
     rows: dict[int, PullRequestRow] = {}
-    for number, one in titled.items():
+    for number, delivery in titled.items():
         before = known.get(number)
-        if one.about is not None and (before is None or before.known_at <= one.received_at):
+        if delivery.about is not None and (before is None or before.known_at <= delivery.received_at):
             place = (None, None) if before is None else (before.position, before.positioned_at)
-            row = PullRequestRow(repository_id, *one.about[:4], one.received_at, *place)
+            row = PullRequestRow(repository_id, *delivery.about[:4], delivery.received_at, *place)
             # GitLab's list of a train does not name the author.
             rows[number] = row._replace(author=before.author) if before and not row.author else row
     return rows
@@ -61,9 +61,11 @@ def _places(
     Entries read together get the same instant.
     """
     found = {
-        number: rows[number]._replace(position=one.about.position, positioned_at=one.received_at)
-        for number, one in placed.items()
-        if number in rows and one.about is not None and (rows[number].positioned_at or 0) <= one.received_at
+        number: rows[number]._replace(position=delivery.about.position, positioned_at=delivery.received_at)
+        for number, delivery in placed.items()
+        if number in rows
+        and delivery.about is not None
+        and (rows[number].positioned_at or 0) <= delivery.received_at
     }
     is_changed |= any(row.position != rows[number].position for number, row in found.items())
     return found if is_changed else {}

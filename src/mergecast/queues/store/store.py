@@ -128,7 +128,7 @@ class Store(ABC):
         """
 
     async def shared_now(self, now: int) -> int:
-        """The time by which all servers of this store measure leases; `now` is that of this server."""
+        """The time by which all servers of this store measure leases; `now` is the time of this server."""
         return now
 
     @abstractmethod
@@ -153,7 +153,7 @@ class Store(ABC):
 
     @abstractmethod
     async def add_session(self, session: Session) -> None:
-        """Done once it is durable. What has expired by then, and the oldest of many, is deleted."""
+        """Done once it is durable. Expired sessions, and the oldest if there are many, are deleted."""
 
     @abstractmethod
     async def remove_session(self, digest: bytes) -> Session | None:
@@ -174,7 +174,7 @@ class Store(ABC):
     # What all of them share.
 
     async def ping(self) -> Health:
-        """Raise unless the store answers; says whether all of it does."""
+        """Raise an error unless the store answers; returns whether all parts of it do."""
         await self.read(None, lambda reader: reader.rows("ready", []))
         return Health.READY
 

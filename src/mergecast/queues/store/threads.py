@@ -25,9 +25,9 @@ class Threads(ThreadPoolExecutor):
             raise StoreClosed("the store is closing") from error
 
     async def run(self, seconds: float, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run `work` in a thread, unless none is free for so long.
+        """Run `work` in a thread, unless no thread becomes free within this time.
 
-        What has begun goes on if the caller goes away.
+        Work that has begun continues even if the caller stops waiting.
         """
         submitted = self.submit(work, *args, **kwargs)
         future = asyncio.wrap_future(submitted)

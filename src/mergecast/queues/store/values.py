@@ -46,20 +46,20 @@ class KnownRepository:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is left that makes it known."""
+        """Whether the repository has nothing left that would keep it."""
         return not (self.deliveries or self.former_names or self.is_listed)
 
     @property
     def is_listed(self) -> bool:
-        """Whether lists show it: not with deliveries alone, because none of them may concern a queue.
+        """Whether lists show the repository. Deliveries alone are not enough: perhaps none concerns a queue.
 
-        Nor with former names alone: any repository can be renamed.
+        Neither are former names: any repository can be renamed.
         """
         return bool(self.events or self.snapshots) or self.products is not None
 
     @property
     def names(self) -> RepositoryNames:
-        """Its present name and earlier ones."""
+        """The present name of the repository and its earlier ones."""
         return RepositoryNames.read(str(self.repository), self.former_names or ())
 
 
@@ -89,7 +89,7 @@ class Deliveries(NamedTuple):
 
 
 class DeliveryReceipt(NamedTuple):
-    """What became of deliveries."""
+    """How many deliveries were stored, were duplicates, or were not kept."""
 
     stored: int
     duplicates: int
@@ -97,7 +97,7 @@ class DeliveryReceipt(NamedTuple):
 
 
 class Lease(NamedTuple):
-    """Which server follows something, and how that goes."""
+    """Which server follows a source, until when, and the error that it met last."""
 
     name: str
     holder: str
@@ -107,7 +107,7 @@ class Lease(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """What became of the events of a delivery."""
+    """How many events of a delivery were stored, and how many were duplicates."""
 
     stored: int
     duplicates: int

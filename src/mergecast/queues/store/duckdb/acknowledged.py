@@ -147,7 +147,7 @@ class AcknowledgedFile:
 
     @contextmanager
     def _warning_of_errors(self) -> Iterator[None]:
-        """An older record is right, too; only a loss since then would stay unnoticed."""
+        """Log errors and go on: with an older record, only a loss since then goes unnoticed."""
         try:
             yield
         except OSError as error:

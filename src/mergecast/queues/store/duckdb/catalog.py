@@ -31,7 +31,7 @@ class Catalog:
         return {id: group for group, id in list(self.group_ids.get(repository_id, {}).items())}
 
     def replace(self, known: KnownRepository, new_groups: dict[Group, int]) -> None:
-        """After a commit. A reader that sees the new version must also see the groups that belong to it."""
+        """To be called after a commit. A reader that sees the new version must also see its groups."""
         self.group_ids.setdefault(known.id, {}).update(new_groups)
         before = self.repositories.get(known.repository)
         self.repositories[known.repository] = known
@@ -42,7 +42,7 @@ class Catalog:
         self.group_ids.pop(known.id, None)
 
     def remove_name(self, name: Repository) -> None:
-        """Of a repository that was renamed, which has another name already, or deleted."""
+        """Forget a name: its repository was deleted, or is already listed under another name."""
         before = self.repositories.pop(name, None)
         self.events -= 0 if before is None else before.events
 

@@ -50,7 +50,7 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 
 
 class Engine:
-    """Hands out cursors. While it reopens the file, there are none."""
+    """Hands out cursors. Callers wait while it reopens the file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -42,7 +42,7 @@ class Log(NamedTuple):
 
 
 def read_database_file(path: Path) -> DatabaseFile | None:
-    """None if it is no database, which DuckDB explains."""
+    """None if the file is not a database; DuckDB then reports why."""
     with path.open("rb") as file:
         content = file.read(_HEADERS_AT[-1] + _HEADER.size)
     if len(content) < _HEADERS_AT[-1] + _HEADER.size or content[_MAGIC_AT:][: len(_MAGIC)] != _MAGIC:

@@ -76,7 +76,7 @@ def _time(instant: int) -> str:
 
 def _amount(repositories: int, events: int) -> str:
     things = (events, "event", "events"), (repositories, "repository", "repositories")
-    return " in ".join(f"{count:,} {one if count == 1 else many}" for count, one, many in things)
+    return " in ".join(f"{count:,} {single if count == 1 else many}" for count, single, many in things)
 
 
 def _what_is_left(database: Path) -> str | None:

@@ -71,8 +71,8 @@ class DuckDBStore(Store):
         return self.catalog.repositories.get(name)
 
     async def repositories(self) -> list[KnownRepository]:
-        known = list(self.catalog.repositories.values())
-        return sorted(known, key=lambda one: (one.repository.owner, one.repository.name))
+        found = list(self.catalog.repositories.values())
+        return sorted(found, key=lambda known: (known.repository.owner, known.repository.name))
 
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
@@ -84,13 +84,13 @@ class DuckDBStore(Store):
         return result
 
     async def repositories_with_platform_id(self, id: int) -> list[KnownRepository]:
-        known = list(self.catalog.repositories.values())
-        return sorted((one for one in known if one.platform_id == id), key=lambda one: one.id)
+        found = (known for known in list(self.catalog.repositories.values()) if known.platform_id == id)
+        return sorted(found, key=lambda known: known.id)
 
     async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
-        known, folded = list(self.catalog.repositories.values()), str(name).lower()
-        found = (one for one in known if one.former_names and folded in map(plain_name, one.former_names))
-        return max(found, key=lambda one: one.id, default=None)
+        every, folded = list(self.catalog.repositories.values()), str(name).lower()
+        found = (known for known in every if folded in map(plain_name, known.former_names or ()))
+        return max(found, key=lambda known: known.id, default=None)
 
     async def take_lease(self, lease: Lease, now: int, longest: int) -> bool:
         return await self._write(lambda transaction: _take_lease(transaction.connection, lease, now, longest))

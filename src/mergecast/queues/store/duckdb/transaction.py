@@ -80,7 +80,7 @@ def _array(type: type, values: tuple[object, ...]) -> object:
 
 
 class Transaction:
-    """Used by the writer thread only. Until the commit, the catalog knows nothing of it."""
+    """Used by the writer thread only. The catalog does not change before the commit."""
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, catalog: Catalog, indexes: KeyIndexes, tail: Tail
@@ -121,13 +121,13 @@ class Transaction:
         return execute(self.connection, sql(statement), parameters).fetchall()
 
     def application_keys(self) -> dict[str, ApplicationKey]:
-        """A copy to change; the catalog gets it with the commit."""
+        """A copy of the keys to change; the catalog gets it with the commit."""
         if self._keys is None:
             self._keys = dict(self.catalog.application_keys)
         return self._keys
 
     def sessions(self) -> dict[bytes, Session]:
-        """The same for sessions."""
+        """A copy of the sessions to change; the catalog gets it with the commit."""
         if self._sessions is None:
             self._sessions = dict(self.catalog.sessions)
         return self._sessions
@@ -256,10 +256,10 @@ class HeldInDuckDB:
         return self._transaction.execute_in(path, statement, [self.state.id, *parameters])
 
     def change_rows(self, statement: str, *parameters: object) -> int:
-        """Rows of some tables are in the tail or in the bucket."""
+        """Changes rows in the tail and in the bucket, if the table has both."""
         changed = _CHANGED_TABLE.search(sql(statement))
         is_in_buckets = changed is not None and changed[1] in BUCKET_TABLES
-        # Changing the search path costs a statement: other tables are found under that of reads too.
+        # Other tables are found under the search path of reads too, and changing the path costs a statement.
         paths = [self._transaction.buckets.path(self.state.id)]
         if is_in_buckets and self._has_bucket:
             paths = [MAIN, f"{bucket_schema(self.state.id)},main"]
@@ -323,7 +323,7 @@ class HeldInDuckDB:
         return self._transaction.buckets.has(self.state.id)
 
     def publish(self) -> None:
-        """After the commit."""
+        """Update the catalog and the indexes, after the commit."""
         catalog, indexes = self._transaction.catalog, self._transaction.indexes
         if self.is_deleted or self._lost_events:
             indexes.drop(self.state.id)

@@ -22,13 +22,13 @@ class Turns(Generic[T]):
             self._changed.notify()
 
     def close(self) -> None:
-        """Nothing more is put in."""
+        """Say that no more jobs will be put in."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()
 
     def is_over(self) -> bool:
-        """Whether nothing waits, and nothing will."""
+        """Whether no job waits, and none will be put in."""
         with self._changed:
             return self._is_closed and not self._waiting
 

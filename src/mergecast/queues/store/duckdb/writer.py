@@ -128,7 +128,7 @@ class Writer:
         return None
 
     def _batch(self, first: _Job) -> tuple[list[_Job], _Job | None]:
-        """`first` and the items behind it; the job that must not join them.
+        """`first` with the items that join it, and the next job if it may not join them.
 
         Different work on a repository needs transactions of its own: it would not see what the other inserts.
         Items of several owners are committed together only if they are small.

@@ -124,7 +124,7 @@ class HeldInPostgres:
         return {name: number for name, number in pairs if number is not None}
 
     def _by_key(self, table: str, keys: Collection[bytes]) -> dict[tuple[int, int], int]:
-        """The numbers of those rows that have one of these keys."""
+        """The numbers of the rows with these keys."""
         if not keys:
             return {}
         high, low = zip(*map(halves, keys), strict=True)

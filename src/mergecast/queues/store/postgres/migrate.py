@@ -65,7 +65,7 @@ def migrate(connection: Connection) -> None:
 
 
 def _is_schema_without_rows(connection: Connection) -> bool:
-    """Whether somebody restored the tables from a dump, and not yet their rows."""
+    """Whether the tables were restored from a dump, but not yet their rows."""
     ((has_tables, has_list),) = connection.execute(
         "select to_regclass('repositories') is not null, to_regclass('schema_migrations') is not null"
     ).fetchall()

@@ -34,7 +34,7 @@ class Step(NamedTuple):
 
 @contextmanager
 def alone(connection: Connection) -> Iterator[None]:
-    """A transaction that waits for those of other servers, and takes as long as it needs."""
+    """A transaction that waits until other servers have ended theirs, without a time limit."""
     with connection.transaction():
         connection.execute("set local statement_timeout = 0")
         connection.execute("select pg_advisory_xact_lock($1)", [_LOCK])

@@ -77,8 +77,8 @@ class PostgresStore(Store):
         return await self._lookups.run(partial(_find, condition="folded = $1", value=str(name).lower()))
 
     async def repositories(self) -> list[KnownRepository]:
-        known = await self._lookups.run(_find_all)
-        return sorted(known, key=lambda one: (one.repository.owner, one.repository.name))
+        found = await self._lookups.run(_find_all)
+        return sorted(found, key=lambda known: (known.repository.owner, known.repository.name))
 
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
@@ -126,7 +126,7 @@ class PostgresStore(Store):
         return await self._writers.run(lambda connection: _take_lease(connection, lease, now, longest))
 
     async def shared_now(self, now: int) -> int:  # noqa: ARG002 - it is not this server's clock that counts
-        """The clock of the database: those of the servers may differ."""
+        """The time of the database, because the clocks of servers may differ."""
         return await self._lookups.run(_read_clock)
 
     async def change(
