@@ -11,6 +11,7 @@ from typing import Any
 from mergecast.forecasting.replay import codes
 from mergecast.forecasting.replay.values import (
     Arrivals,
+    Circumstances,
     ClosedSpan,
     Closing,
     Entering,
@@ -25,7 +26,6 @@ from mergecast.forecasting.replay.values import (
     QueueRule,
     RunStart,
     RunStartFields,
-    Surroundings,
     github_policy,
     gitlab_policy,
 )
@@ -54,7 +54,7 @@ class Example:
     flakes: tuple[int, ...] = ()  # leaders whose first run fails
     lengths: dict[int | tuple[int, int], int] = field(default_factory=dict)
     leaving: dict[int, int] = field(default_factory=dict)
-    around: Surroundings = field(default_factory=Surroundings)
+    around: Circumstances = field(default_factory=Circumstances)
 
     def numbers(self) -> list[int]:
         entering = self.entering or dict.fromkeys(range(1, self.pulls + 1), 0)
@@ -107,8 +107,8 @@ def _queue(slots: int = 1, size: int | tuple[int, int] = 1, wait: int = 0, **mor
     return Policy(max_parallel_checks=slots, **more)
 
 
-def _closed(start: int, end: int, closing: Closing) -> Surroundings:
-    return Surroundings(closed=(ClosedSpan(start * SECOND, end * SECOND, closing),))
+def _closed(start: int, end: int, closing: Closing) -> Circumstances:
+    return Circumstances(closed=(ClosedSpan(start * SECOND, end * SECOND, closing),))
 
 
 _PARALLEL = Mode.PARALLEL
@@ -316,7 +316,7 @@ MERGIFY = (
         *(4, 2000),
         pulls=2,
         policy=_queue(2),
-        around=Surroundings(pushes=(400 * SECOND,)),
+        around=Circumstances(pushes=(400 * SECOND,)),
     ),
     Example(
         "E25",

@@ -7,11 +7,13 @@ from random import Random
 from mergecast.forecasting.replay import codes
 from mergecast.forecasting.replay.values import (
     Arrivals,
+    Circumstances,
     ClosedSpan,
     Closing,
     Entering,
     EnteringFields,
     Fate,
+    InitialBatch,
     Landing,
     Leaving,
     Mode,
@@ -22,8 +24,6 @@ from mergecast.forecasting.replay.values import (
     RunStart,
     RunStartFields,
     Split,
-    Standing,
-    Surroundings,
     Variants,
 )
 
@@ -52,7 +52,7 @@ class Case:
     arrivals: Arrivals
     policy: Policy
     oracle: Oracle
-    around: Surroundings
+    around: Circumstances
 
 
 # Both loops ask the same questions, and seeding takes longer than remembering the answers of a queue.
@@ -105,10 +105,10 @@ def case(seed: int) -> Case:
     pulls = draw.randrange(1, 26)
     begins_at = draw.choice((0, 0, 0, grain * 3))
     arrivals = _arrivals(draw, pulls, len(policy.rules), grain)
-    around = Surroundings(
+    around = Circumstances(
         closed=tuple(_closed(draw, len(policy.rules)) for _ in range(draw.choice((0, 0, 1, 2)))),
         pushes=tuple(draw.randrange(LAST // 4) for _ in range(draw.choice((0, 0, 0, 2)))),
-        standing=_standing(draw, arrivals, policy, begins_at),
+        initial_batches=_initial_batches(draw, arrivals, policy, begins_at),
         begins_at=begins_at,
         ends_at=draw.choice((None, None, 600)),
     )
@@ -197,9 +197,11 @@ def _closed(draw: Random, rules: int) -> ClosedSpan:
     )
 
 
-def _standing(draw: Random, arrivals: Arrivals, policy: Policy, begins_at: int) -> tuple[Standing, ...]:
+def _initial_batches(
+    draw: Random, arrivals: Arrivals, policy: Policy, begins_at: int
+) -> tuple[InitialBatch, ...]:
     """The first pull requests are in the train already, in batches of one."""
     if policy.mode is not Mode.SERIAL or draw.random() < 0.8:
         return ()
     early = [row for row, at in enumerate(arrivals.entered_at) if at <= begins_at][:3]
-    return tuple(Standing((row,), 1, arrivals.entered_at[row], draw.random() < 0.3) for row in early)
+    return tuple(InitialBatch((row,), 1, arrivals.entered_at[row], draw.random() < 0.3) for row in early)

@@ -12,9 +12,11 @@ from math import ceil
 from mergecast.forecasting.replay import codes
 from mergecast.forecasting.replay.values import (
     Arrivals,
+    Circumstances,
     Closing,
     Entering,
     Fate,
+    InitialBatch,
     Leaving,
     Mode,
     Oracle,
@@ -23,8 +25,6 @@ from mergecast.forecasting.replay.values import (
     QueueRule,
     RunStart,
     Split,
-    Standing,
-    Surroundings,
 )
 
 CONTROL, PUSH, DEPARTURE, RESULT, ARRIVAL, WAKE_UP = range(6)
@@ -95,7 +95,7 @@ class Reference:
     arrivals: Arrivals
     policy: Policy
     oracle: Oracle
-    around: Surroundings
+    around: Circumstances
     now: int = 0
     agenda: list[tuple[int, int, int, int, Callable[[], None]]] = field(default_factory=list)
     train: list[Batch] = field(default_factory=list)
@@ -139,25 +139,25 @@ class Reference:
         return self
 
     def set_up(self) -> None:
-        """Put standing batches into the train; their members enter before anything else happens."""
-        rows = {row for standing in self.around.standing for row in standing.members}
+        """Put the initial batches into the train; their members enter before anything else happens."""
+        rows = {row for initial in self.around.initial_batches for row in initial.members}
         self.agenda = [entry for entry in self.agenda if not (entry[1] == ARRIVAL and entry[-1].row in rows)]  # type: ignore[attr-defined]
         heapq.heapify(self.agenda)
-        for standing in self.around.standing:
-            for row in standing.members:
+        for initial in self.around.initial_batches:
+            for row in initial.members:
                 self.arriving(row, 0, self.arrivals.entered_at[row])()
-            self.stand(standing)
+            self.add_initial(initial)
         self.plan(self.now, WAKE_UP, 0, nothing)
 
-    def stand(self, standing: Standing) -> None:
-        members = [stay for stay in self.waiting if stay.row in standing.members]
-        members.sort(key=lambda stay: standing.members.index(stay.row))
+    def add_initial(self, initial: InitialBatch) -> None:
+        members = [stay for stay in self.waiting if stay.row in initial.members]
+        members.sort(key=lambda stay: initial.members.index(stay.row))
         batch = self.embark(members)
-        batch.attempt = standing.attempt
-        if standing.has_passed:
+        batch.attempt = initial.attempt
+        if initial.has_passed:
             batch.state, batch.verdict = PASSED, codes.PASS
         else:
-            self.start(batch, standing.started_at)
+            self.start(batch, initial.started_at)
 
     def plan(self, at: int, rank: int, key: int, action: Callable[[], None]) -> None:
         self.planned += 1

@@ -56,7 +56,7 @@ def rows_of_record(record: Record) -> Rows:
 
 @pytest.mark.parametrize("first", range(0, CASES, TOGETHER))
 def test_fast_loop_agrees_with_the_readable_one(first: int) -> None:
-    """On small queues of all kinds, modes, variants and surroundings."""
+    """On small queues of all kinds, modes, variants and circumstances."""
     for seed in range(first, first + TOGETHER):
         one = case(seed)
         record = replay(one.arrivals, one.policy, one.oracle, one.around)

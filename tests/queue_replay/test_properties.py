@@ -15,6 +15,7 @@ from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
 from mergecast.forecasting.replay.values import (
     Arrivals,
+    Circumstances,
     Entering,
     EnteringFields,
     Fate,
@@ -27,7 +28,6 @@ from mergecast.forecasting.replay.values import (
     ReplayTooLong,
     RunStart,
     RunStartFields,
-    Surroundings,
 )
 from queue_replay.random_queues import Case, case
 
@@ -99,14 +99,16 @@ def test_no_pull_request_leaves_twice(one: Case) -> None:
 def test_no_pull_request_merges_before_a_run_with_it_passed(one: Case) -> None:
     """Its own run passed, or one of a later batch that vouches for it."""
     record = play(one)
-    standing = len(one.around.standing)
+    initial = len(one.around.initial_batches)
     passed = [
         (record.runs.batch[run], record.runs.ended_at[run])
         for run, outcome in enumerate(record.runs.outcome)
         if outcome == codes.PASS
     ]
     passed += [
-        (batch, one.around.begins_at) for batch in range(standing) if one.around.standing[batch].has_passed
+        (batch, one.around.begins_at)
+        for batch in range(initial)
+        if one.around.initial_batches[batch].has_passed
     ]
     for left_at, reason, batch in zip(*record.stays[3:6], strict=True):
         if reason == codes.MERGED:
@@ -129,7 +131,7 @@ def test_never_more_runs_than_slots(one: Case) -> None:
         running += step
 
         # The train may already hold more than the policy has slots.
-        assert running <= max(one.policy.max_parallel_checks, len(one.around.standing))
+        assert running <= max(one.policy.max_parallel_checks, len(one.around.initial_batches))
 
 
 @given(cases)
@@ -194,7 +196,7 @@ def test_the_origin_of_time_does_not_matter(one: Case) -> None:
     )
 
     expected = replay(one.arrivals, one.policy, one.oracle)
-    found = replay(before, one.policy, oracle, Surroundings(begins_at=-later))
+    found = replay(before, one.policy, oracle, Circumstances(begins_at=-later))
 
     left_at = [at if at == codes.NEVER else at - later for at in expected.stays.left_at]
     assert left_at == list(found.stays.left_at)
@@ -264,4 +266,4 @@ def test_nothing_enters_and_nothing_happens() -> None:
     """An empty queue has an empty record."""
     arrivals, oracle = steady([])
 
-    assert [] == list(replay(arrivals, Policy(), oracle, Surroundings(pushes=(5,))).stays.pull)
+    assert [] == list(replay(arrivals, Policy(), oracle, Circumstances(pushes=(5,))).stays.pull)

@@ -57,7 +57,7 @@ class _Telling:
 
     def _leaving(self, stay: int, of_stay: dict[str, object]) -> Event:
         stays, batch = self.record.stays, self.record.stays.batch[stay]
-        freeze = _overlap(self.world.surroundings().closed, self.decided.get(stay), stays.left_at[stay])
+        freeze = _overlap(self.world.circumstances().closed, self.decided.get(stay), stays.left_at[stay])
         fields = {
             "reason": codes.REASONS[stays.reason[stay]],
             "batch_id": _batch_id(batch) if batch != codes.NEVER else None,

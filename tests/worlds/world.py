@@ -17,6 +17,7 @@ from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
 from mergecast.forecasting.replay.values import (
     Arrivals,
+    Circumstances,
     ClosedSpan,
     Closing,
     Entering,
@@ -28,7 +29,6 @@ from mergecast.forecasting.replay.values import (
     Policy,
     RunStart,
     RunStartFields,
-    Surroundings,
 )
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
 from worlds.draws import bell, chance
@@ -94,12 +94,12 @@ class World:
     def end(self) -> int:
         return START + self.days * DAY
 
-    def surroundings(self) -> Surroundings:
-        return Surroundings(closed=_weekend_freezes(self) if self.weekend_freeze else (), begins_at=START)
+    def circumstances(self) -> Circumstances:
+        return Circumstances(closed=_weekend_freezes(self) if self.weekend_freeze else (), begins_at=START)
 
     def play(self, policy: Policy) -> Record:
         """What happens under a policy, until the queue is empty."""
-        return replay(self.arrivals, policy, Oracle(self, fate, outcome, comes_back), self.surroundings())
+        return replay(self.arrivals, policy, Oracle(self, fate, outcome, comes_back), self.circumstances())
 
     def is_incident(self, at: int) -> bool:
         hour = (at - START) // HOUR

@@ -7,13 +7,12 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
-
 from mergecast.forecasting.estimate.draws import key
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.structure import History, Stay
 from mergecast.forecasting.replay.codes import CONFLICTING, NEVER, REASONS, REFUSED
-from mergecast.forecasting.replay.values import Arrivals, ClosedSpan, Closing, Surroundings
+from mergecast.forecasting.replay.values import Arrivals, Circumstances, ClosedSpan, Closing
+from numpy.typing import NDArray
 
 OTHER_REASON: Final = len(REASONS) - 1
 _SECOND: Final = 1_000_000
@@ -82,7 +81,7 @@ def _population(rules: TrainRules, rows: list[tuple[Stay, ...]]) -> Population:
     )
 
 
-def surroundings(rules: TrainRules, since: float | None = None) -> Surroundings:
+def circumstances(rules: TrainRules, since: float | None = None) -> Circumstances:
     """What happens around the train from this instant on, or from when the first pull request entered."""
     closed = rules.closed
     spans = [
@@ -98,7 +97,7 @@ def surroundings(rules: TrainRules, since: float | None = None) -> Surroundings:
     first = (
         min((stay.entered for stay in rules.recorded.history.stays), default=0.0) if since is None else since
     )
-    return Surroundings(
+    return Circumstances(
         closed=tuple(spans),
         pushes=tuple(microseconds(at) for at in closed.pushes if since is None or at >= since),
         begins_at=microseconds(first),

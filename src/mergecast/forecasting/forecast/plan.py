@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from mergecast.forecasting.estimate.population import Population
 from mergecast.forecasting.forecast.settings import Settings, apply
 from mergecast.forecasting.history.inference import TrainRules
-from mergecast.forecasting.replay.values import Arrivals, ClosedSpan, Closing, Policy, Surroundings
+from mergecast.forecasting.replay.values import Arrivals, Circumstances, ClosedSpan, Closing, Policy
 
 
 class Urgency(NamedTuple):
@@ -41,7 +41,7 @@ class Plan:
             priority=[one.priority for one in found], interrupts=[one.interrupts for one in found]
         )
 
-    def around(self, recorded: Surroundings) -> Surroundings:
+    def around(self, recorded: Circumstances) -> Circumstances:
         """What happens around the train, with the schedule of the plan."""
         if self.schedules is None:
             return recorded

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from mergecast.forecasting.estimate.oracle import Tables, outcome
 from mergecast.forecasting.estimate.overheads import Overheads
-from mergecast.forecasting.estimate.population import microseconds, present, surroundings
+from mergecast.forecasting.estimate.population import circumstances, microseconds, present
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.structure import History, Run
 from mergecast.forecasting.replay.codes import VOUCHED
 from mergecast.forecasting.replay.replay import replay
-from mergecast.forecasting.replay.values import Oracle, Outcome, RunStart, RunStartFields, Standing
+from mergecast.forecasting.replay.values import InitialBatch, Oracle, Outcome, RunStart, RunStartFields
 
 _TRIES: Final = 50
 _STRIDE: Final = 101  # runs that a pull request will never lead
@@ -43,8 +43,8 @@ def play_forward(
     if not people.arrivals.number:
         return
     rows = {number: row for row, number in enumerate(people.arrivals.number)}
-    around = plan.around(surroundings(train, history.length))
-    around = around._replace(standing=tuple(_standing(history, rows)))
+    around = plan.around(circumstances(train, history.length))
+    around = around._replace(initial_batches=tuple(_initial_batches(history, rows)))
     arrivals = plan.arrivals(people)
     merged: list[list[float]] = [[] for _ in rows]
     for oracle in oracles:
@@ -65,7 +65,7 @@ def play_forward(
         yield ExpectedMerge(stay.session_id, _share(instants, 0.5), _share(instants, 0.9), chance)
 
 
-def _standing(history: History, rows: dict[int, int]) -> Iterator[Standing]:
+def _initial_batches(history: History, rows: dict[int, int]) -> Iterator[InitialBatch]:
     """Batches whose last run is in progress or has passed, if none of their members has left."""
     last: dict[int, Run] = {}
     for run in history.runs:  # by start
@@ -75,7 +75,7 @@ def _standing(history: History, rows: dict[int, int]) -> Iterator[Standing]:
         is_whole = all(member in rows and last[member] is run for member in run.members)
         if is_whole and (run.ended is None or run.outcome == "SUCCESS"):
             members = tuple(rows[member] for member in run.members)
-            yield Standing(members, run.attempt, microseconds(run.started), run.ended is not None)
+            yield InitialBatch(members, run.attempt, microseconds(run.started), run.ended is not None)
 
 
 def _remaining(tables: Any, fields: RunStartFields) -> tuple[int, int, int]:

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from mergecast.forecasting.estimate.estimate import Estimate
 from mergecast.forecasting.estimate.oracle import is_broken
-from mergecast.forecasting.estimate.population import surroundings
+from mergecast.forecasting.estimate.population import circumstances
 from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.forecast.figures import Figures, Played, busier_than, replayed_figures
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.replay.codes import CONFLICT_WITH_BASE, FAILED
 from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
-from mergecast.forecasting.replay.values import Oracle, Surroundings
+from mergecast.forecasting.replay.values import Circumstances, Oracle
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class Luck(NamedTuple):
     """What one replicate draws, the same for every plan that is replayed with it."""
 
     oracles: tuple[Oracle, ...]  # one per train
-    around: tuple[Surroundings, ...]
+    around: tuple[Circumstances, ...]
 
 
 def draw(setting: Setting, replicate: int) -> Luck:
     return Luck(
         tuple(oracle_of(train, replicate) for train in setting.trains),
-        tuple(surroundings(train.rules, setting.begins) for train in setting.trains),
+        tuple(circumstances(train.rules, setting.begins) for train in setting.trains),
     )
 
 

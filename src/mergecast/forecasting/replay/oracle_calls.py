@@ -2,95 +2,76 @@
 
 from heapq import heappush
 
-from mergecast.forecasting.replay.codes import NEVER, TIMEOUT, UNFINISHED
-from mergecast.forecasting.replay.layout import (
-    B_RUN,
-    BATCH_WIDTH,
+from mergecast.forecasting.replay.codes import NEVER, TIMEOUT
+from mergecast.forecasting.replay.state import (
     DEPARTURE,
-    P_NUMBER,
-    Q_TIMEOUT,
     RESULT,
     RETURN,
-    RUN_WIDTH,
     RUNNING,
-    S_LEFT_AT,
-    S_ORDER,
-    S_PULL,
-    S_REASON,
-    S_TURN,
     WAKE_UP,
+    Batch,
+    Pull,
     Queue,
+    Run,
+    Stay,
     join_from_behind,
 )
-from mergecast.forecasting.replay.values import Leaving, ReplayTooLong, RunStartFields
+from mergecast.forecasting.replay.values import Leaving, ReplayTooLong
 
 
-def enter(queue: Queue, pull: int, turn: int, at: int) -> None:
+def enter(queue: Queue, pull: Pull, turn: int, at: int) -> None:
     """Begin a stay."""
-    stays = queue.stays
-    flaws, leaves_at, reason = queue.fate(queue.tables, (pull, turn, at))
-    stay, order, lane = len(stays), at, queue.lane_of[pull]
-    if queue.interrupts[pull]:
+    stays, lane = queue.stays, pull.lane
+    flaws, leaves_at, reason = queue.fate(queue.tables, (pull.row, turn, at))
+    stay = Stay(len(stays), pull, turn, at, at, flaws, reason)
+    stays.append(stay)
+    if pull.interrupts:
         queue.urgent.append(stay)
-        if queue.rules.lands_groups:  # on GitHub, the last one that jumped is the first in line
-            order = -at
-    stays += (pull, turn, at, NEVER, NEVER, -1, 0, order, flaws, lane, reason)
-    line = queue.lanes[lane]
-    if not line or stays[line[-1] + S_ORDER] < order:  # the youngest, as nearly always
-        line.append(stay)
+        if queue.policy.landing is not None:  # on GitHub, the last one that jumped is the first in line
+            stay.order = -at
+    if not lane or lane[-1].order < stay.order:  # the youngest, as nearly always
+        lane.append(stay)
         queue.waiting += 1
     else:
         join_from_behind(queue, stay)
     if leaves_at != NEVER:
-        leaves_at = max(leaves_at, queue.now)
-        heappush(queue.agenda, (leaves_at, DEPARTURE, queue.pulls[P_NUMBER][pull], stay))
+        heappush(queue.agenda, (max(leaves_at, queue.now), DEPARTURE, pull.number, stay.number))
 
 
-def start_again(queue: Queue, batch: int, formed_at: int) -> None:
-    """Start another run of a batch that is already in the train and holds a slot."""
-    # One slice is read in half the time of its numbers one by one.
-    offset, size, bisection, rule, _, attempt, _, _, _, ahead, broken_ahead, broken, _ = queue.batches[
-        batch : batch + BATCH_WIDTH
-    ]
-    leader = queue.stays[queue.members[offset] + S_PULL]
-    led, in_flight, elapsed = queue.led[leader], queue.by_state[RUNNING], queue.now - formed_at
-    tree, is_part = broken + broken_ahead, bisection >= 0
-    queue.batches[batch + B_RUN] = len(queue.runs)
-    known = (leader, led, size, ahead, tree, attempt, is_part, in_flight, formed_at, elapsed, rule)
-    start_run(queue, batch, known)
-
-
-def start_run(queue: Queue, batch: int, known: RunStartFields) -> None:
-    """Record a run and schedule its result."""
-    runs = queue.runs
-    run = len(runs)
-    if run > queue.rules.most_runs:
-        raise ReplayTooLong(
-            f"more than {run // RUN_WIDTH} runs for {len(queue.pulls[P_NUMBER])} pull requests"
-        )
-    delay, length, verdict = queue.outcome(queue.tables, known)
-    leader, led, _, ahead, _, attempt, _, in_flight, formed_at, _, rule = known
-    queue.led[leader] = led + 1
-    timeout = queue.queue_rules[Q_TIMEOUT][rule]
-    if 0 <= timeout < length:
+def start_run(queue: Queue, batch: Batch, formed_at: int) -> None:
+    """Start a run of a batch that is in the train and holds a slot, and schedule its result."""
+    runs, kind, attempt, ahead = queue.runs, batch.kind, batch.attempt, batch.ahead
+    number = len(runs)
+    if number > queue.most_runs:
+        raise ReplayTooLong(f"more than {number} runs for {len(queue.pulls)} pull requests")
+    leader = queue.members[batch.offset].pull
+    led, in_flight = leader.led, queue.by_state[RUNNING]
+    leader.led = led + 1
+    tree, is_part = batch.broken + batch.broken_ahead, batch.bisection is not None
+    elapsed, rule = queue.now - formed_at, kind.rule
+    delay, length, verdict = queue.outcome(
+        queue.tables,
+        (leader.row, led, batch.size, ahead, tree, attempt, is_part, in_flight, formed_at, elapsed, rule),
+    )
+    timeout = kind.settings.checks_timeout
+    if timeout is not None and timeout < length:
         length, verdict = timeout, TIMEOUT
     starts_at = formed_at + delay
-    runs += (batch, attempt, formed_at, starts_at, NEVER, UNFINISHED, ahead, in_flight, verdict)
+    batch.run = run = Run(batch.number, attempt, formed_at, starts_at, ahead, in_flight, verdict)
+    runs.append(run)
     ends_at = starts_at + length
     if ends_at < queue.now:  # it should have ended before the replay began
         ends_at = queue.now
-    heappush(queue.agenda, (ends_at, RESULT, batch, run))
+    heappush(queue.agenda, (ends_at, RESULT, batch.number, number))
 
 
 def schedule_returns(queue: Queue) -> None:
     """Schedule the return of pull requests that have left unmerged since the last call."""
-    stays = queue.stays
     for stay in queue.left:
-        pull, turn = stays[stay + S_PULL], stays[stay + S_TURN]
-        leaving = Leaving(pull, turn, stays[stay + S_REASON], stays[stay + S_LEFT_AT])
-        gap = queue.comes_back(queue.tables, leaving)
+        pull = stay.pull
+        gap = queue.comes_back(queue.tables, Leaving(pull.row, stay.turn, stay.reason, stay.left_at))
         if gap != NEVER:
-            heappush(queue.agenda, (queue.now + max(gap, 1), RETURN, queue.pulls[P_NUMBER][pull], stay))
+            heappush(queue.agenda, (queue.now + max(gap, 1), RETURN, pull.number, stay.number))
     queue.left.clear()
 
 

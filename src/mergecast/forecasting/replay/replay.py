@@ -5,51 +5,61 @@ one instant is applied first: changes around the train, departures, results, arr
 interrupt, batches settle, and free slots are filled, once.
 """
 
-from collections.abc import Iterable
 from heapq import heappop
 
 from mergecast.forecasting.replay.codes import NEVER, UNFINISHED
-from mergecast.forecasting.replay.event_handlers import change_surroundings, depart, finish, interrupt, stand
-from mergecast.forecasting.replay.forming import fill_lanes, fill_line
-from mergecast.forecasting.replay.layout import (
-    BATCH_WIDTH,
-    BISECTION_WIDTH,
-    CHANGE,
-    DEPARTURE,
-    P_ENTERED_AT,
-    P_STANDS,
-    PARKED,
-    R_OUTCOME,
-    RESULT,
-    RETURN,
-    RUN_WIDTH,
-    S_LEFT_AT,
-    S_PULL,
-    S_TURN,
-    SPLIT_WIDTH,
-    STAY_WIDTH,
-    STOP,
-    T_SIZE,
-    Queue,
+from mergecast.forecasting.replay.event_handlers import (
+    add_initial_batch,
+    apply_change,
+    depart,
+    finish,
+    interrupt,
 )
+from mergecast.forecasting.replay.forming import fill_lanes, fill_line
 from mergecast.forecasting.replay.oracle_calls import enter, schedule_returns
 from mergecast.forecasting.replay.prepare import prepare
-from mergecast.forecasting.replay.record import Batches, Bisections, Column, Record, Runs, Splits, Stays
+from mergecast.forecasting.replay.record import Batches, Bisections, Record, Runs, Splits, Stays
 from mergecast.forecasting.replay.settling import settle
-from mergecast.forecasting.replay.values import Arrivals, Oracle, Policy, Surroundings
+from mergecast.forecasting.replay.state import (
+    CHANGE,
+    DEPARTURE,
+    FAR,
+    PARKED,
+    RESULT,
+    RETURN,
+    STOP,
+    Queue,
+    Run,
+    Stay,
+)
+from mergecast.forecasting.replay.values import Arrivals, Circumstances, Oracle, Policy
 from mergecast.process.garbage import no_garbage_collection
 
-_NOTHING_AROUND = Surroundings()
+_NOTHING_AROUND = Circumstances()
+
+
+def replay(
+    arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Circumstances = _NOTHING_AROUND
+) -> Record:
+    """Replay these pull requests under this policy."""
+    with no_garbage_collection():  # which would slow a year down by 6 to 10 %
+        return _record_of(prepare(arrivals, policy, oracle, around))
+
+
+def _record_of(queue: Queue) -> Record:
+    """The queue is freed at the end of this call, before the garbage collector would look at it."""
+    _play(queue)
+    return _record(queue)
 
 
 def _play(queue: Queue) -> None:  # noqa: C901, PLR0912 - a call per step would cost a quarter of the time
     """Run the replay to its end."""
-    entered_at, stands = queue.pulls[P_ENTERED_AT], queue.pulls[P_STANDS]
-    agenda, by_state = queue.agenda, queue.by_state
-    fill = fill_line if queue.rules.is_serial else fill_lanes
-    _set_up(queue)
-    pull = 0
-    arrives_at = entered_at[pull]
+    pulls, agenda, by_state = queue.pulls, queue.agenda, queue.by_state
+    fill = fill_line if queue.is_serial else fill_lanes
+    for batch in queue.initial_batches:
+        add_initial_batch(queue, batch)
+    queue.urgent.clear()  # what is under test already does not interrupt
+    row, arrives_at = 0, pulls[0].entered_at if pulls else FAR
     while True:
         at = agenda[0][0]
         is_quiet = arrives_at < at  # arrivals alone decide nothing
@@ -65,10 +75,10 @@ def _play(queue: Queue) -> None:  # noqa: C901, PLR0912 - a call per step would 
         if not is_quiet and not _take_due(queue) and arrives_at > at:
             continue
         while arrives_at <= at:
-            if not stands[pull]:
-                enter(queue, pull, 0, arrives_at)
-            pull += 1
-            arrives_at = entered_at[pull]
+            if not pulls[row].is_in_initial_batch:
+                enter(queue, pulls[row], 0, arrives_at)
+            row += 1
+            arrives_at = pulls[row].entered_at if row < len(pulls) else FAR
         if agenda[0][0] <= at:  # a pull request may leave in the instant of entering
             is_quiet = False
             _take_due(queue)
@@ -86,18 +96,6 @@ def _play(queue: Queue) -> None:  # noqa: C901, PLR0912 - a call per step would 
             schedule_returns(queue)
 
 
-def _set_up(queue: Queue) -> None:
-    """Put the standing batches into the train."""
-    offset = 0
-    for row in range(len(queue.standing[T_SIZE])):
-        for place in range(offset, offset + queue.standing[T_SIZE][row]):
-            pull = queue.standing_members[place]
-            enter(queue, pull, 0, queue.pulls[P_ENTERED_AT][pull])
-        offset += queue.standing[T_SIZE][row]
-        stand(queue, row)
-    queue.urgent.clear()  # they do not interrupt now
-
-
 def _take_due(queue: Queue) -> bool:
     """Apply everything on the agenda that is due, and say whether anything happened.
 
@@ -106,64 +104,74 @@ def _take_due(queue: Queue) -> bool:
     """
     agenda, at, happened = queue.agenda, queue.now, False
     while agenda[0][0] <= at:
-        _, what, subject, detail = heappop(agenda)
+        _, what, key, number = heappop(agenda)
         if what == RESULT:
-            if queue.runs[detail + R_OUTCOME] != UNFINISHED:
+            run = queue.runs[number]
+            if run.outcome != UNFINISHED:
                 continue
-            finish(queue, subject, detail)
+            finish(queue, queue.batches[run.batch], run)
         elif what == DEPARTURE:
-            if queue.stays[detail + S_LEFT_AT] != NEVER:
+            stay = queue.stays[number]
+            if stay.left_at != NEVER:
                 continue
-            depart(queue, detail)
+            depart(queue, stay)
         elif what == RETURN:
-            pull, turn = queue.stays[detail + S_PULL], queue.stays[detail + S_TURN]
-            enter(queue, pull, turn + 1, at)
+            stay = queue.stays[number]
+            enter(queue, stay.pull, stay.turn + 1, at)
         elif what == CHANGE:
-            change_surroundings(queue, subject)
+            apply_change(queue, queue.changes[key])
         else:
             queue.wake_ups.discard(at)
         happened = True
     return happened
 
 
-def replay(
-    arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Surroundings = _NOTHING_AROUND
-) -> Record:
-    """Replay these pull requests under this policy."""
-    with no_garbage_collection():  # which would slow a year down by 6 to 10 %
-        queue = prepare(arrivals, policy, oracle, around)
-        _play(queue)
-        return _record(queue)
-
-
 def _record(queue: Queue) -> Record:
-    """The columns of the record, which refers to rows by number instead of by start position."""
-    stays = Stays(*_columns(queue.stays, Stays, STAY_WIDTH))
-    batches = Batches(*_columns(queue.batches, Batches, BATCH_WIDTH))
-    runs = Runs(*_columns(queue.runs, Runs, RUN_WIDTH))
-    splits = Splits(*_columns(queue.splits, Splits, SPLIT_WIDTH))
-    bisections = Bisections(*_columns(queue.bisections, Bisections, BISECTION_WIDTH))
-    deciding = zip(stays.batch, stays.left_at, strict=True)
     return Record(
-        stays=stays._replace(
-            batch=_numbers([one if at != NEVER else NEVER for one, at in deciding], BATCH_WIDTH)
+        stays=_stays(queue.stays),
+        batches=Batches(
+            offset=[batch.offset for batch in queue.batches],
+            size=[batch.size for batch in queue.batches],
+            bisection=[NEVER if (of := batch.bisection) is None else of.number for batch in queue.batches],
+            rule=[batch.kind.rule for batch in queue.batches],
         ),
-        batches=batches._replace(bisection=_numbers(batches.bisection, BISECTION_WIDTH)),
-        members=_numbers(queue.members, STAY_WIDTH),
-        runs=runs._replace(batch=_numbers(runs.batch, BATCH_WIDTH)),
-        splits=splits._replace(
-            bisection=_numbers(splits.bisection, BISECTION_WIDTH), batch=_numbers(splits.batch, BATCH_WIDTH)
+        members=[stay.number for stay in queue.members],
+        runs=_runs(queue.runs),
+        splits=Splits(
+            bisection=[split.bisection for split in queue.splits],
+            depth=[split.depth for split in queue.splits],
+            at=[split.at for split in queue.splits],
+            batch=[split.batch for split in queue.splits],
         ),
-        bisections=bisections._replace(batch=_numbers(bisections.batch, BATCH_WIDTH)),
+        bisections=Bisections(
+            batch=[bisection.batch for bisection in queue.bisections],
+            ended_at=[bisection.ended_at for bisection in queue.bisections],
+            culprit_found=[int(bisection.culprit_found) for bisection in queue.bisections],
+            limit_reached=[int(bisection.limit_reached) for bisection in queue.bisections],
+        ),
     )
 
 
-def _columns(table: list[int], kind: type[tuple[Column, ...]], width: int) -> list[Column]:
-    """The first columns of a table, one for each field of the record type."""
-    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    return [table[column::width] for column in range(len(fields))]
+def _stays(stays: list[Stay]) -> Stays:
+    return Stays(
+        pull=[stay.pull.row for stay in stays],
+        turn=[stay.turn for stay in stays],
+        entered_at=[stay.entered_at for stay in stays],
+        left_at=[stay.left_at for stay in stays],
+        reason=[stay.reason for stay in stays],
+        batch=[NEVER if stay.batch is None or stay.left_at == NEVER else stay.batch.number for stay in stays],
+        place=[stay.place for stay in stays],
+    )
 
 
-def _numbers(places: Iterable[int], width: int) -> Column:
-    """The numbers of the rows that begin at these positions; NEVER stays NEVER."""
-    return [place // width for place in places]
+def _runs(runs: list[Run]) -> Runs:
+    return Runs(
+        batch=[run.batch for run in runs],
+        attempt=[run.attempt for run in runs],
+        formed_at=[run.formed_at for run in runs],
+        started_at=[run.started_at for run in runs],
+        ended_at=[run.ended_at for run in runs],
+        outcome=[run.outcome for run in runs],
+        ahead=[run.ahead for run in runs],
+        in_flight=[run.in_flight for run in runs],
+    )

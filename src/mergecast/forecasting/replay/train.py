@@ -1,149 +1,119 @@
 """The train: batches under test, the front one first, and what each of them is built on.
 
 Batch numbers increase along the train. Two batches are related if their masks share a bit
-(serial: always; parallel: a scope; isolated: never) or when they are parts of one bisection.
+(serial: always; parallel: a scope; isolated: never) or if they are parts of one bisection.
 """
 
+from bisect import bisect_left
+from operator import attrgetter
+
 from mergecast.forecasting.replay.codes import BROKEN, EVERY_SCOPE
-from mergecast.forecasting.replay.layout import (
-    B_AHEAD,
-    B_BISECTION,
-    B_BROKEN,
-    B_BROKEN_AHEAD,
-    B_GONE,
-    B_HOLD,
-    B_KIND,
-    B_SIZE,
-    B_STATE,
+from mergecast.forecasting.replay.state import (
     GREEN,
-    I_ENDED_AT,
-    I_PARTS,
-    K_MASK,
-    K_RULE,
-    K_SCOPES,
     KNOWN,
-    P_KIND,
     PARKED,
     RED,
     RUNNING,
-    S_BATCH,
-    S_FLAWS,
-    S_PULL,
+    Batch,
+    Bisection,
+    Kind,
     Queue,
 )
 
+_NUMBER = attrgetter("number")
 
-def append(queue: Queue, offset: int, size: int, bisection: int) -> int:
+
+def append(queue: Queue, offset: int, size: int, bisection: Bisection | None) -> Batch:
     """Add a parked batch to the end of the train; its members are already stored."""
-    stays, members = queue.stays, queue.members
-    batch = len(queue.batches)
-    broken = 0
-    for place in range(offset, offset + size):
-        stay = members[place]
-        stays[stay + S_BATCH] = batch
-        broken += stays[stay + S_FLAWS] & BROKEN
-    kind = queue.pulls[P_KIND][stays[members[offset] + S_PULL]]
-    rule = queue.kinds[K_RULE][kind]
-    queue.batches += (offset, size, bisection, rule, PARKED, 1, -1, -1, kind, 0, 0, broken, 0)
+    members = queue.members[offset : offset + size]
+    broken = sum(stay.flaws & BROKEN for stay in members)
+    kind = members[0].pull.kind
+    batch = Batch(len(queue.batches), offset, size, kind, bisection, PARKED, broken)
+    for stay in members:
+        stay.batch = batch
+    queue.batches.append(batch)
     queue.train.append(batch)
     queue.by_state[PARKED] += 1
     _count(queue, batch, 1)
     return batch
 
 
-def _count(queue: Queue, batch: int, step: int) -> None:
+def _count(queue: Queue, batch: Batch, step: int) -> None:
     """Count a batch that joins or leaves the train."""
-    batches = queue.batches
-    queue.embarked += step * batches[batch + B_SIZE]
-    queue.embarked_broken += step * batches[batch + B_BROKEN]
-    bisection = batches[batch + B_BISECTION]
-    if bisection >= 0:
+    queue.embarked += step * batch.size
+    queue.embarked_broken += step * batch.broken
+    if batch.bisection is not None:
         queue.parts += step
-        queue.bisections[bisection + I_PARTS] += step
-        if queue.bisections[bisection + I_PARTS] == 0:
-            queue.bisections[bisection + I_ENDED_AT] = queue.now
-    if not queue.rules.is_serial and queue.kinds[K_SCOPES][batches[batch + B_KIND]] == EVERY_SCOPE:
+        count_part(queue, batch.bisection, step)
+    if not queue.is_serial and batch.kind.scopes == EVERY_SCOPE:
         queue.barriers += step
 
 
-def set_state(queue: Queue, batch: int, state: int) -> None:
-    at, takes_slot = batch + B_STATE, queue.takes_slot
-    before = queue.batches[at]
+def count_part(queue: Queue, bisection: Bisection, step: int) -> None:
+    """Count a part that is to be decided or has been; the bisection ends with its last part."""
+    bisection.parts += step
+    if bisection.parts == 0:
+        bisection.ended_at = queue.now
+
+
+def set_state(queue: Queue, batch: Batch, state: int) -> None:
+    before, takes_slot = batch.state, queue.takes_slot
     queue.by_state[before] -= 1
     queue.by_state[state] += 1
     queue.free += takes_slot[before] - takes_slot[state]
-    queue.batches[at] = state
+    batch.state = state
 
 
-def forget(queue: Queue, batch: int) -> None:
+def forget(queue: Queue, batch: Batch) -> None:
     """Stop counting a batch that leaves the train; `close_gaps` then removes it."""
-    batches = queue.batches
-    state = batches[batch + B_STATE]
+    state = batch.state
     queue.by_state[state] -= 1
     queue.free += queue.takes_slot[state]
-    if batches[batch + B_HOLD] >= 0:
+    if batch.hold >= 0:
         queue.held -= 1
-    batches[batch + B_GONE] = 1
-    if batches[batch + B_BISECTION] < 0 and queue.rules.is_serial:
-        queue.embarked -= batches[batch + B_SIZE]
-        queue.embarked_broken -= batches[batch + B_BROKEN]
+    batch.is_gone = True
+    if batch.bisection is None and queue.is_serial:
+        queue.embarked -= batch.size
+        queue.embarked_broken -= batch.broken
     else:
         _count(queue, batch, -1)
 
 
 def close_gaps(queue: Queue) -> None:
     """Remove batches that have left the train; in a serial train they are at its ends."""
-    train, batches = queue.train, queue.batches
-    while queue.front < len(queue.train) and batches[train[queue.front] + B_GONE]:
+    train = queue.train
+    while queue.front < len(train) and train[queue.front].is_gone:
         queue.front += 1
-    while queue.front < len(queue.train) and batches[train[len(queue.train) - 1] + B_GONE]:
+    while queue.front < len(train) and train[-1].is_gone:
         train.pop()
-    if not queue.rules.is_serial:
+    if not queue.is_serial:
         close_gaps_between(queue)
 
 
 def close_gaps_between(queue: Queue) -> None:
     """Remove batches that have left, anywhere in the train."""
-    train, batches = queue.train, queue.batches
-    kept = queue.front
-    for place in range(queue.front, len(queue.train)):
-        batch = train[place]
-        if not batches[batch + B_GONE]:
-            train[kept] = batch
-            kept += 1
-    del train[kept:]
+    queue.train[queue.front :] = [batch for batch in queue.train[queue.front :] if not batch.is_gone]
 
 
-def position_of(queue: Queue, batch: int) -> int:
+def position_of(queue: Queue, batch: Batch) -> int:
     """The position of a batch in the train."""
-    low, high = queue.front, len(queue.train) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if queue.train[middle] < batch:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    return bisect_left(queue.train, batch.number, queue.front, key=_NUMBER)
 
 
-def mask_of(queue: Queue, batch: int) -> int:
-    return queue.kinds[K_MASK][queue.batches[batch + B_KIND]]
-
-
-def is_related(queue: Queue, batch: int, mask: int, bisection: int) -> bool:
+def is_related(batch: Batch, mask: int, bisection: Bisection | None) -> bool:
     """Whether a batch shares a bit with the mask, or belongs to the bisection."""
-    if mask & mask_of(queue, batch):
+    if mask & batch.kind.mask:
         return True
-    return bisection >= 0 and queue.batches[batch + B_BISECTION] == bisection
+    return bisection is not None and batch.bisection is bisection
 
 
 def has_ancestors(queue: Queue, place: int) -> bool:
     """Whether the batch at this position is built on another one."""
-    if queue.rules.is_serial:
+    if queue.is_serial:
         return place > queue.front
     batch = queue.train[place]
-    mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
-    return any(is_related(queue, queue.train[ahead], mask, bisection) for ahead in range(queue.front, place))
+    mask, bisection = batch.kind.mask, batch.bisection
+    return any(is_related(queue.train[ahead], mask, bisection) for ahead in range(queue.front, place))
 
 
 def worst_ancestor(queue: Queue, place: int) -> int:
@@ -151,40 +121,39 @@ def worst_ancestor(queue: Queue, place: int) -> int:
 
     A failed or parked one takes precedence over a running one.
     """
-    batches, train = queue.batches, queue.train
-    mask, bisection = mask_of(queue, train[place]), batches[train[place] + B_BISECTION]
+    train = queue.train
+    mask, bisection = train[place].kind.mask, train[place].bisection
     worst = GREEN
     for ahead in range(place - 1, queue.front - 1, -1):
         batch = train[ahead]
-        if is_related(queue, batch, mask, bisection):
-            mask |= mask_of(queue, batch)
-            state = batches[batch + B_STATE]
-            if state in (RED, KNOWN, PARKED):
-                return state
-            if state == RUNNING:
+        if is_related(batch, mask, bisection):
+            mask |= batch.kind.mask
+            if batch.state in (RED, KNOWN, PARKED):
+                return batch.state
+            if batch.state == RUNNING:
                 worst = RUNNING
     return worst
 
 
 def measure_tree(queue: Queue, place: int) -> None:
     """Store how many pull requests, and how many broken ones, a batch is built on."""
-    batches, batch = queue.batches, queue.train[place]
-    bisection = batches[batch + B_BISECTION]
-    tree = tree_ahead(queue, batches[batch + B_KIND], bisection, place)
-    batches[batch + B_AHEAD], batches[batch + B_BROKEN_AHEAD] = tree
+    batch = queue.train[place]
+    batch.ahead, batch.broken_ahead = tree_ahead(queue, batch.kind, batch.bisection, place)
 
 
-def tree_ahead(queue: Queue, kind: int, bisection: int = -1, place: int | None = None) -> tuple[int, int]:
+def tree_ahead(
+    queue: Queue, kind: Kind, bisection: Bisection | None = None, place: int | None = None
+) -> tuple[int, int]:
     """How many pull requests, and how many broken ones, a batch at a position of the train is built on.
 
     Without a position: at its end.
     """
-    batches, train, mask = queue.batches, queue.train, queue.kinds[K_MASK][kind]
+    train, mask = queue.train, kind.mask
     members = broken = 0
     for ahead in range((len(train) if place is None else place) - 1, queue.front - 1, -1):
         other = train[ahead]
-        if is_related(queue, other, mask, bisection):
-            mask |= mask_of(queue, other)
-            members += batches[other + B_SIZE]
-            broken += batches[other + B_BROKEN]
+        if is_related(other, mask, bisection):
+            mask |= other.kind.mask
+            members += other.size
+            broken += other.broken
     return members, broken

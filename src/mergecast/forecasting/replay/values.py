@@ -58,9 +58,7 @@ class Variants:
     forms_behind_failure: bool = False  # batches form behind a failed batch and behind a bisection
     split: Split = Split.CHUNKS
     tests_last_member: bool = False  # a bisection tests the last member like the others
-    keeps_parts: bool = (
-        False  # parts of a bisection that are stopped run again as they are, before all others
-    )
+    keeps_parts: bool = False  # stopped parts of a bisection run again as they are, before all others
     wait_from_seed: bool = False  # the wait to fill a batch counts from the seed, not from the oldest member
     spares_head: bool = False  # an interruption leaves the first batch of the train alone
     one_priority: bool = False  # a batch holds pull requests of one priority
@@ -95,9 +93,7 @@ class Arrivals(NamedTuple):
     entered_at: Sequence[int]
     priority: Sequence[int]  # 1 to 10000; 2000 unless a rule says otherwise
     rule: Sequence[int]  # index into Policy.rules
-    interrupts: Sequence[
-        bool
-    ]  # it may stop the checks of lower priorities (on GitHub: it jumps to the front)
+    interrupts: Sequence[bool]  # it may stop checks of lower priority (on GitHub: it jumps to the front)
     scopes: Sequence[int]  # bits, 0 for none, EVERY_SCOPE for a barrier; only parallel mode looks at them
 
 
@@ -116,8 +112,8 @@ class ClosedSpan(NamedTuple):
     rule: int | None = None
 
 
-class Standing(NamedTuple):
-    """A batch that is already in the train when the replay begins, the front one first."""
+class InitialBatch(NamedTuple):
+    """A batch that is already in the train when the replay begins."""
 
     members: tuple[int, ...]  # rows of the arrivals
     attempt: int
@@ -153,7 +149,7 @@ class RunStart(NamedTuple):
     is_part: bool  # of a bisection
     in_flight: int  # runs in progress, including this one
     at: int  # when the batch takes its slot
-    elapsed: int  # how long it has been running already; 0 unless it was standing at the beginning
+    elapsed: int  # how long it has been running already; 0 unless it is that of an initial batch
     rule: int
 
 
@@ -188,12 +184,12 @@ class Oracle(NamedTuple):
     comes_back: Callable[[Any, Leaving], int]  # after how long it is queued again, NEVER if it is not
 
 
-class Surroundings(NamedTuple):
-    """What happens around a train under any policy."""
+class Circumstances(NamedTuple):
+    """What no policy changes: closed time, pushes, and how the replay begins and ends."""
 
     closed: tuple[ClosedSpan, ...] = ()
     pushes: tuple[int, ...] = ()  # instants of pushes to the base branch from outside the queue
-    standing: tuple[Standing, ...] = ()
+    initial_batches: tuple[InitialBatch, ...] = ()  # the front one first
     begins_at: int = 0  # what entered before this waits at this instant, with its old queue time
     ends_at: int | None = None  # None: until nothing is left to do
 
