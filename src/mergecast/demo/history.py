@@ -12,7 +12,7 @@ from mergecast.demo.arrivals import Arrival, daily_arrivals
 from mergecast.demo.ci_runs import fate
 from mergecast.demo.event_log import Agenda, EventLog, play, wire_time
 from mergecast.demo.incidents import disruptions
-from mergecast.demo.merge_queue import MergeQueue, Surroundings
+from mergecast.demo.merge_queue import MergeQueue, Simulation
 from mergecast.demo.settings import (
     DAY,
     DEQUEUES_PER_HOUR,
@@ -54,8 +54,8 @@ class _History:
         self._pull_requests = (
             number for number in count(FIRST_PULL_REQUEST) if number not in OPEN_PULL_REQUESTS
         )
-        around = Surroundings(seed, self._agenda, self._log, self._when_left)
-        self._queues = {rules.name: MergeQueue(rules, around) for rules in QUEUES}
+        simulation = Simulation(seed, self._agenda, self._log, self._when_left)
+        self._queues = {rules.name: MergeQueue(rules, simulation) for rules in QUEUES}
 
     def events(self) -> Iterator[dict[str, object]]:
         self._agenda.plan(0.0, self._begin_day)

@@ -7,7 +7,7 @@ from typing import Final
 
 from mergecast.demo.ci_runs import fate
 from mergecast.demo.event_log import Agenda, EventLog, play
-from mergecast.demo.merge_queue import MergeQueue, Surroundings
+from mergecast.demo.merge_queue import MergeQueue, Simulation
 from mergecast.demo.settings import MINUTE, Pipeline, QueueRules
 from mergecast.demo.stays import Group, Stay
 
@@ -39,7 +39,7 @@ class _LiveQueue:
         self._chance = Random(f"{self._seed}:live")
         self._agenda = Agenda()
         self._log = EventLog(start, f"live-{self._seed}", Random(f"{self._seed}:jitter"), SOURCE)
-        self._queue = MergeQueue(_QUEUE, Surroundings(self._seed, self._agenda, self._log, lambda *_: None))
+        self._queue = MergeQueue(_QUEUE, Simulation(self._seed, self._agenda, self._log, lambda *_: None))
         minutes = int((start - _NUMBERS_FROM).total_seconds() // MINUTE)
         self._next_pull_request = _FIRST_PULL_REQUEST + max(0, minutes)
 

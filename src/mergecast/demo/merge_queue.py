@@ -18,8 +18,8 @@ _OUTCOMES_WHEN_RETRIED: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a queue acts on; it calls `when_left` with every pull request that leaves, and the reason."""
+class Simulation:
+    """What all queues share; they call `when_left` with each stay that ends, and the reason."""
 
     seed: int
     agenda: Agenda
@@ -30,11 +30,11 @@ class Surroundings:
 class MergeQueue:
     """The train is the list of batches under test, head first; each is tested on top of those before it."""
 
-    def __init__(self, rules: QueueRules, around: Surroundings) -> None:
+    def __init__(self, rules: QueueRules, simulation: Simulation) -> None:
         self._rules = rules
-        self._around = around
-        self._agenda = around.agenda
-        self._log = around.log
+        self._simulation = simulation
+        self._agenda = simulation.agenda
+        self._log = simulation.log
         self._line = WaitingLine(rules)
         self._train: list[Batch] = []
         self._batches_formed = 0
@@ -65,7 +65,7 @@ class MergeQueue:
 
     def start_batches(self) -> None:
         """Start as many batches as the rules allow now, and plan the next attempt."""
-        reopens_at = closed_until(self._rules, self._around.seed, self._log.now)
+        reopens_at = closed_until(self._rules, self._simulation.seed, self._log.now)
         if reopens_at is not None:
             self._agenda.plan(reopens_at, self.start_batches)
             return
@@ -109,7 +109,7 @@ class MergeQueue:
     def _run(self, batch: Batch) -> None:
         for stay in batch.stays:
             self._log.checks_started(stay, batch)
-        result = ci_result(self._around.seed, self._rules.pipeline, batch, self._log.now)
+        result = ci_result(self._simulation.seed, self._rules.pipeline, batch, self._log.now)
         finish = partial(self._finish, batch, batch.attempt, result)
         self._agenda.plan(self._log.now + result.seconds, finish)
 
@@ -198,7 +198,7 @@ class MergeQueue:
         self._log.left(stay, reason, batch_id)
         if stay.bisection is not None and stay.bisection.is_over_without(stay.session_id):
             self._log.bisection_ended(stay.bisection)
-        self._around.when_left(stay, reason)
+        self._simulation.when_left(stay, reason)
 
 
 def _is_interruptible(batch: Batch) -> bool:
