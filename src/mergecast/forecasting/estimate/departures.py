@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 
 from mergecast.forecasting.estimate.survival import Numbers
+from mergecast.forecasting.history.seconds import HOUR
 from mergecast.forecasting.history.structure import Stay
 
 BY_PEOPLE: Final = ("PR_MANUALLY_DEQUEUED", "PULL_REQUEST_UPDATED", "PR_DEQUEUED", "PR_MANUALLY_MERGED")
-_HOUR: Final = 3600.0
 _BINS: Final = 168
 _PRIOR: Final = 3.0  # the weight of the average risk, in departures, against that of one hour of the week
 _DRAIN_HOURS: Final = 24 * 28
@@ -25,26 +25,26 @@ class Hazard:
     reasons: tuple[str, ...]
 
     def risk_until(self, instants: Numbers) -> Numbers:
-        return np.interp((instants - self.since) / _HOUR, np.arange(len(self.added_up)), self.added_up)
+        return np.interp((instants - self.since) / HOUR, np.arange(len(self.added_up)), self.added_up)
 
     def instants_of(self, risks: Numbers) -> Numbers:
         """When the cumulative risk reached these values; infinite if not within weeks after the window."""
         hours = np.interp(risks, self.added_up, np.arange(len(self.added_up)), right=np.inf)
-        return np.where(risks > self.added_up[-1], np.inf, self.since + hours * _HOUR)
+        return np.where(risks > self.added_up[-1], np.inf, self.since + hours * HOUR)
 
 
 def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = None) -> Hazard:
     """The risk by hour of the week, shrunk towards the average where there are few observations."""
-    later = int(max(0.0, (horizon or length) - length) / _HOUR)
+    later = int(max(0.0, (horizon or length) - length) / HOUR)
     known = list(stays)
     since = min((stay.entered for stay in known), default=0.0)
-    hours = int((length - since) / _HOUR) + 1
+    hours = int((length - since) / HOUR) + 1
     exposure = _exposure(known, since, hours, length)
     gone = [stay for stay in known if stay.reason in BY_PEOPLE and stay.left is not None]
     place = np.arange(hours) % _BINS
     exposed = np.bincount(place, exposure, minlength=_BINS)
     events = np.bincount(
-        np.array([int((stay.left or 0.0) - since) // int(_HOUR) % _BINS for stay in gone], dtype=np.int64),
+        np.array([int((stay.left or 0.0) - since) // int(HOUR) % _BINS for stay in gone], dtype=np.int64),
         minlength=_BINS,
     )
     average = len(gone) / max(float(exposure.sum()), 1.0)
@@ -58,8 +58,8 @@ def _exposure(stays: list[Stay], since: float, hours: int, length: float) -> Num
     """How many hours pull requests spent in the queue, in each hour of the history."""
     spent = np.zeros(hours + 1)
     for stay in stays:
-        start = (stay.entered - since) / _HOUR
-        end = ((length if stay.left is None else stay.left) - since) / _HOUR
+        start = (stay.entered - since) / HOUR
+        end = ((length if stay.left is None else stay.left) - since) / HOUR
         first, last = int(start), min(int(end), hours)
         if first == last:
             spent[first] += end - start

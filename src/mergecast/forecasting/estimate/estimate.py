@@ -15,8 +15,8 @@ from mergecast.forecasting.estimate.population import Population, newcomers, pop
 from mergecast.forecasting.estimate.run_table import Ending, RunTable, run_table
 from mergecast.forecasting.estimate.survival import Numbers
 from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.seconds import WEEK
 
-_WEEK: Final = 604_800.0
 _LEAST_DUE: Final = 0.5  # flakes; weeks with hardly any runs say nothing
 _NEAR: Final = 120  # runs around a time from which its flake rate is estimated
 _PRIOR: Final = 1.5  # the weight of the average, in expected flakes
@@ -121,7 +121,7 @@ def flake_waves(runs: RunTable, draws: list[Breakage]) -> tuple[Numbers, Numbers
 
 def _come_in_waves(starts: Numbers, expected: Numbers, flaked: Numbers) -> bool:
     """Whether the number of flakes differs more between weeks than by chance."""
-    weeks = ((starts - starts[0]) // _WEEK).astype(np.int64)
+    weeks = ((starts - starts[0]) // WEEK).astype(np.int64)
     due, seen = np.bincount(weeks, expected), np.bincount(weeks, flaked)
     due, seen = due[due > _LEAST_DUE], seen[due > _LEAST_DUE]
     surplus = float(np.sum((seen - due) ** 2 / due)) - len(due)

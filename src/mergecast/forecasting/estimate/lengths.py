@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from mergecast.forecasting.estimate.run_table import Ending, RunTable
 from mergecast.forecasting.estimate.survival import Flags, Numbers, Survival, survival
+from mergecast.forecasting.history.seconds import HOUR, MINUTE, WEEK
 
 DONORS: Final = 30
 _LEVEL_WINDOW: Final = 41
 _CLEAR: Final = 3.0  # t-value from which an effect counts
-_WEEK: Final = 604_800.0
 _FEW: Final = 20
 _LAST_WEEKS: Final = 4
 _VARIES: Final = 0.05
 _INSEPARABLE: Final = 1e6
-_HANG: Final = 6 * 3600.0  # without a timeout, a hanging run lasts until the CI system stops it
+_HANG: Final = 6 * HOUR  # without a timeout, a hanging run lasts until the CI system stops it
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def fit_lengths(table: RunTable, broken_share: Numbers, rows: NDArray[np.int64])
     passed = endings == Ending.PASSED
     batch, flight = _effects(starts, logs, table, rows, passed)
     logs = logs - batch.of(table.sizes[rows]) - flight.of(table.in_flight[rows])
-    typical = float(np.median(logs[passed])) if passed.any() else float(np.log(600.0))
+    typical = float(np.median(logs[passed])) if passed.any() else float(np.log(10 * MINUTE))
     level_of = _local_levels(starts[passed], logs[passed], typical)
     levels = (
         level_of[np.searchsorted(starts[passed], starts)] if passed.any() else np.full(len(rows), typical)
@@ -103,7 +103,7 @@ def _effects(
     effects = [Effect(), Effect()]
     if len(columns) < _FEW:
         return effects[0], effects[1]
-    _, week = np.unique((starts[passed] // _WEEK).astype(np.int64), return_inverse=True)
+    _, week = np.unique((starts[passed] // WEEK).astype(np.int64), return_inverse=True)
     within = np.column_stack([_less_weekly_mean(column, week) for column in columns.T])
     varying = np.flatnonzero(within.std(axis=0) > _VARIES)
     slopes, errors = _regression(within[:, varying], _less_weekly_mean(logs[passed], week))
@@ -168,14 +168,14 @@ def continued(
 ) -> DrawnLengths:
     """The same lengths up to a later end: each additional week is like one of the last known weeks."""
     starts, donors, levels = np.array(drawn.starts), np.array(drawn.donors), np.array(drawn.levels)
-    weeks = int(min(_LAST_WEEKS, max(1.0, (known_until - starts[0]) // _WEEK))) if len(starts) else 0
+    weeks = int(min(_LAST_WEEKS, max(1.0, (known_until - starts[0]) // WEEK))) if len(starts) else 0
     places = [np.arange(len(starts))]
     moved = [starts]
-    for ahead in range(int((end - known_until) // _WEEK) + 1 if weeks else 0):
-        since = known_until - _WEEK * (1 + int(chance.integers(weeks)))
-        found = np.flatnonzero((starts >= since) & (starts < since + _WEEK))
+    for ahead in range(int((end - known_until) // WEEK) + 1 if weeks else 0):
+        since = known_until - WEEK * (1 + int(chance.integers(weeks)))
+        found = np.flatnonzero((starts >= since) & (starts < since + WEEK))
         places.append(found)
-        moved.append(starts[found] + known_until + ahead * _WEEK - since)
+        moved.append(starts[found] + known_until + ahead * WEEK - since)
     order = np.concatenate(places)
     return replace(
         drawn,

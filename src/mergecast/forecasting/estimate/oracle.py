@@ -11,6 +11,7 @@ from typing import Final
 
 from mergecast.forecasting.estimate.draws import MASK, STRIDE, Purpose
 from mergecast.forecasting.estimate.lengths import DONORS
+from mergecast.forecasting.history.seconds import HOUR, microseconds
 from mergecast.forecasting.replay.codes import (
     BROKEN,
     BY_HAND,
@@ -42,6 +43,7 @@ _BROKEN: Final = int(Purpose.BROKEN)
 _DEPARTURE: Final = int(Purpose.DEPARTURE)
 _RETURN: Final = int(Purpose.RETURN)
 _HALF: Final = DONORS // 2
+_HOUR_IN_MICROSECONDS: Final = microseconds(HOUR)
 _OF_CHECKS: Final = 7  # reasons below this index in REASONS, except merges, are decided by checks
 
 
@@ -97,22 +99,19 @@ def fate(tables: Tables, entering: EnteringFields) -> tuple[int, int, int]:
     return flaws, *_departure(tables, tables.numbers[(draw + _DEPARTURE) & MASK], at)
 
 
-_HOUR: Final = 3_600_000_000
-
-
 def _departure(tables: Tables, uniform: float, at: int) -> tuple[int, int]:
     """When and why a person removes a pull request that enters now."""
     hazard = tables.hazard
     if not tables.hand_reasons:
         return NEVER, BY_HAND
-    hour, rest = divmod(at - tables.hazard_since, _HOUR)
+    hour, rest = divmod(at - tables.hazard_since, _HOUR_IN_MICROSECONDS)
     hour = min(max(hour, 0), len(hazard) - 2)
-    risk = hazard[hour] + (hazard[hour + 1] - hazard[hour]) * rest / _HOUR - log(1 - uniform)
+    risk = hazard[hour] + (hazard[hour + 1] - hazard[hour]) * rest / _HOUR_IN_MICROSECONDS - log(1 - uniform)
     place = bisect_left(hazard, risk)
     if place >= len(hazard):
         return NEVER, BY_HAND
     part = (risk - hazard[place - 1]) / (hazard[place] - hazard[place - 1])
-    leaves_at = tables.hazard_since + int((place - 1 + part) * _HOUR)
+    leaves_at = tables.hazard_since + int((place - 1 + part) * _HOUR_IN_MICROSECONDS)
     reasons = tables.hand_reasons
     return leaves_at, reasons[int(uniform * 9973) % len(reasons)]
 

@@ -5,14 +5,14 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from mergecast.forecasting.history.ahead import LAG
+from mergecast.forecasting.history.seconds import MINUTE, in_seconds
 from mergecast.forecasting.history.starting import largest_batches, oldest_age
 from mergecast.forecasting.history.structure import Run
 from mergecast.forecasting.history.train import Train
 from mergecast.forecasting.replay.values import Policy
 
-_LONGEST: Final = 300.0
+_LONGEST: Final = 5 * MINUTE
 _FEW: Final = 5
-_SECOND: Final = 1_000_000
 
 
 class Overheads(NamedTuple):
@@ -39,9 +39,8 @@ def _typical(found: list[float]) -> float:
 def _formings(train: Train, queue_names: tuple[str, ...], policy: Policy) -> list[float]:
     """Delays of batches that nothing held up: the train was empty, and the batch full or its wait over."""
     largest = largest_batches(train)
-    waits = {
-        name: rule.batch_max_wait_time / _SECOND for name, rule in zip(queue_names, policy.rules, strict=True)
-    }
+    settings = dict(zip(queue_names, policy.rules, strict=True))
+    waits = {name: in_seconds(rule.batch_max_wait_time) for name, rule in settings.items()}
     found = []
     quiet_since = 0.0
     for run in train.history.runs:

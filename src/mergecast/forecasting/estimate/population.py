@@ -7,15 +7,16 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
+
 from mergecast.forecasting.estimate.draws import key
 from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.seconds import microseconds
 from mergecast.forecasting.history.structure import History, Stay
 from mergecast.forecasting.replay.codes import CONFLICTING, NEVER, REASONS, REFUSED
 from mergecast.forecasting.replay.values import Arrivals, Circumstances, ClosedSpan, Closing
-from numpy.typing import NDArray
 
 OTHER_REASON: Final = len(REASONS) - 1
-_SECOND: Final = 1_000_000
 _CONFLICTS: Final = ("CONFLICT_WITH_BASE_BRANCH", "CONFLICT_WITH_PULL_AHEAD")
 _REFUSALS: Final = ("PR_UNEXPECTEDLY_FAILED_TO_MERGE", "BRANCH_UPDATE_FAILED")
 
@@ -112,10 +113,6 @@ def _gaps(row: tuple[Stay, ...]) -> Iterator[int]:
 
 def reason_code(reason: str) -> int:
     return REASONS.index(reason) if reason in REASONS else OTHER_REASON
-
-
-def microseconds(seconds: float) -> int:
-    return round(seconds * _SECOND)
 
 
 def _flaws(stay: Stay) -> int:

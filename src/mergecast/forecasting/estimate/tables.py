@@ -18,14 +18,15 @@ from mergecast.forecasting.estimate.oracle import (
     leaving_class,
     outcome,
 )
-from mergecast.forecasting.estimate.population import OTHER_REASON, microseconds, reason_code
+from mergecast.forecasting.estimate.population import OTHER_REASON, reason_code
 from mergecast.forecasting.estimate.survival import Numbers
+from mergecast.forecasting.history.seconds import DAY, MICROSECONDS, MINUTE, microseconds
 from mergecast.forecasting.replay.codes import BROKEN, BY_HAND, NEVER, VOUCHED
 from mergecast.forecasting.replay.values import Oracle
 
 _LARGEST_FACTOR: Final = 200
 _MOST_FLAKES: Final = 0.95
-_DAY: Final = 86_400.0
+_WITHOUT_DONORS: Final = [MICROSECONDS * 10 * MINUTE]
 _LEFT_BY_ITSELF: Final = [*(reason_code(reason) for reason in BY_PEOPLE), OTHER_REASON]
 
 
@@ -82,9 +83,9 @@ def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: B
     flakes = breakage.rates.flake * factors[np.maximum(np.searchsorted(times, at, side="right") - 1, 0)]
     has_donors = bool(drawn.donors)
     return RunTables(
-        starts=np.rint(np.array(drawn.starts) * 1e6).astype(np.int64).tolist(),
-        donors=[1e6 * length for length in drawn.donors] if has_donors else [6e8],
-        levels=[1e6 * level for level in drawn.levels] if has_donors else [6e8],
+        starts=np.rint(np.array(drawn.starts) * MICROSECONDS).astype(np.int64).tolist(),
+        donors=[MICROSECONDS * length for length in drawn.donors] if has_donors else _WITHOUT_DONORS,
+        levels=[MICROSECONDS * level for level in drawn.levels] if has_donors else _WITHOUT_DONORS,
         flakes=np.minimum(flakes, _MOST_FLAKES).tolist(),
         failing=drawn.failing,
         by_size=_factors(drawn.batch),
@@ -105,7 +106,7 @@ def _left_as(code: int, flaws: int) -> int:
 
 def _returns(estimate: Estimate, left_as: list[int]) -> list[list[int]]:
     """Recorded gaps by class, without pull requests that left within the last day and may still return."""
-    last = estimate.known_until - _DAY
+    last = estimate.known_until - DAY
     known: list[list[int]] = [[] for _ in range(CLASSES)]
     record = estimate.record
     for stay, kind, gap in zip(record.stays, left_as, record.gaps, strict=True):
@@ -124,5 +125,6 @@ def _departures(estimate: Estimate, chance: np.random.Generator) -> tuple[list[i
     instants = np.where(recorded, left, hazard.instants_of(risks))
     reasons = [reason_code(reason) for reason in hazard.reasons] or [BY_HAND]
     drawn = np.array(reasons)[chance.integers(0, len(reasons), len(left))]
-    after = np.where(np.isinf(instants), NEVER, np.rint((np.minimum(instants, 1e12) - entered) * 1e6))
+    stayed = np.minimum(instants, 1e12) - entered
+    after = np.where(np.isinf(instants), NEVER, np.rint(stayed * MICROSECONDS))
     return after.astype(np.int64).tolist(), np.where(recorded, people.codes, drawn).tolist()

@@ -11,11 +11,10 @@ from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.search import Combination, Search
 from mergecast.forecasting.forecast.settings import described
 from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.seconds import HOUR, in_seconds
 
 Plain = dict[str, Any]
 
-_HOUR = 3600.0
-_SECOND = 1e6
 _TIMES = ("p50", "p90", "p95")
 
 
@@ -39,17 +38,17 @@ def search_answer(found: Search) -> Plain:
         "merged": found.merged,
         "replicates": found.replicates,
         "trust": _trust(found.trust),
-        "combinations": [combination_answer(one) for one in found.combinations],
+        "combinations": [combination_answer(combination) for combination in found.combinations],
         "front": list(found.front),
         "best": found.best,
     }
 
 
-def combination_answer(one: Combination) -> Plain:
+def combination_answer(combination: Combination) -> Plain:
     return {
-        "settings": dict(one.settings),
-        **_ranges(one.figures),
-        "innocent_removals": _number(one.innocent_removals),
+        "settings": dict(combination.settings),
+        **_ranges(combination.figures),
+        "innocent_removals": _number(combination.innocent_removals),
     }
 
 
@@ -59,7 +58,7 @@ def settings_answer(trains: Sequence[TrainRules], plans: Sequence[Plan]) -> dict
         name: {
             **described(plan.kind, plan.policy, queue),
             "priority_rules": _priority_rules(train, plan),
-            "hours_closed_by_schedule": round(_closed_seconds(train, plan, queue) / _HOUR, 1),
+            "hours_closed_by_schedule": round(_closed_seconds(train, plan, queue) / HOUR, 1),
         }
         for train, plan in zip(trains, plans, strict=True)
         for queue, name in enumerate(train.queue_names)
@@ -78,16 +77,17 @@ def _closed_seconds(train: TrainRules, plan: Plan, queue: int) -> float:
     length = train.recorded.history.length
     spans: Iterable[tuple[float, float]] = train.closed.schedules
     if plan.schedules is not None:
-        spans = [(one.start / _SECOND, one.end / _SECOND) for one in plan.schedules if one.rule == queue]
+        own = [span for span in plan.schedules if span.rule == queue]
+        spans = [(in_seconds(span.start), in_seconds(span.end)) for span in own]
     return sum(max(0.0, min(end, length) - max(start, 0.0)) for start, end in spans)
 
 
 def detected_answer(trains: Sequence[TrainRules]) -> list[Plain]:
     """The rules found in the history of each train."""
     return [
-        {"queues": list(train.queue_names), "rule": one.rule, "value": one.value, "cases": one.cases}
+        {"queues": list(train.queue_names), **detection._asdict()}
         for train in trains
-        for one in train.detected
+        for detection in train.detected
     ]
 
 

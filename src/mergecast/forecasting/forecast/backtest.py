@@ -10,15 +10,15 @@ from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.forecast.figures import Figures, ranged, recorded_figures
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
-from mergecast.forecasting.forecast.replicates import Setting, play
+from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES, Setting, play
 from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History, Stay
 from mergecast.forecasting.history.train import Train
 
 _INSTANTS: Final = 24
 _FITTED_SHARE: Final = 0.7
-_REPLICATES: Final = 8
-_WARM_UP: Final = 86_400.0
+_WARM_UP: Final = DAY
 _GOOD: Final = (0.1, 0.2)
 _FAIR: Final = (0.2, 0.4)
 
@@ -39,7 +39,7 @@ def measure_eta(
 ) -> Eta:
     """Compute expected merges at some instants after `since`; the estimates know nothing later."""
     cases = [
-        case for one, plan in zip(fitted, plans, strict=True) for case in _cases(one, plan, queues, since)
+        case for train, plan in zip(fitted, plans, strict=True) for case in _cases(train, plan, queues, since)
     ]
     count = len(cases)
     before_p50, before_p90 = (sum(case[place] for case in cases) for place in range(2))
@@ -114,7 +114,7 @@ class BackTest:
 
     def _fitted(self, train: TrainRules) -> Estimate:
         known = replace(train, recorded=Train(train.recorded.history.until(self.cut)))
-        found = estimate(known, _REPLICATES, self.seed, self.history.length)
+        found = estimate(known, BACKTEST_REPLICATES, self.seed, self.history.length)
         return found.projected(train, self.cut - _WARM_UP)
 
     def eta(self, fitted: Sequence[Estimate]) -> Eta:
@@ -140,8 +140,8 @@ def _predicted(test: BackTest, fitted: Sequence[Estimate]) -> Figures:
     """The last part of the window, from estimates of the first."""
     setting = Setting(tuple(fitted), test.queues, test.cut, test.history.length, test.cut - _WARM_UP)
     at_once = [train.policy.max_parallel_checks for train in test.trains]
-    played = [play(setting, [test.unchanged], number, at_once)[0] for number in range(_REPLICATES)]
-    return _middle([one.as_recorded for one in played])
+    played = [play(setting, [test.unchanged], number, at_once)[0] for number in range(BACKTEST_REPLICATES)]
+    return _middle([replicate.as_recorded for replicate in played])
 
 
 def _middle(replicates: Sequence[Figures]) -> Figures:

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from mergecast.forecasting.estimate.overheads import Overheads
 from mergecast.forecasting.estimate.survival import Flags, Numbers, survival
+from mergecast.forecasting.history.seconds import DAY, MICROSECONDS
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.codes import CONFLICT_WITH_BASE, FAILED, NEVER, RETRIED, VOUCHED
 from mergecast.forecasting.replay.record import Record
 
-_SECOND: Final = 1e6
-_DAY: Final = 86_400.0
 _BY_CHECKS: Final = (
     *("CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_INTERRUPTED"),
     *("DROPPED_BY_BISECTION_ELIMINATION", "BATCH_MAX_FAILURE_RESOLUTION_ATTEMPTS"),
@@ -92,23 +91,23 @@ def replayed_figures(
     A replay continues after the window until the queue is empty. To compare with a record, which does not,
     stays that are open at the end of the window count as `censored`.
     """
-    return _figures([_sample(one, length, since, censored=censored) for one in played], length - since)
+    return _figures([_sample(train, length, since, censored=censored) for train in played], length - since)
 
 
 def _sample(played: Played, length: float, since: float, *, censored: bool) -> _Sample:
     stays, runs = played.record.stays, played.record.runs
     rule = np.asarray(played.rule_of_pull, dtype=np.int64)[_column(stays.pull)]
     kept = np.isin(rule, played.rules)
-    entered = _column(stays.entered_at) / _SECOND
+    entered = _column(stays.entered_at) / MICROSECONDS
     delays = played.overheads.end + played.overheads.next_end * np.maximum(_column(stays.place), 0)
     raw, reasons = _column(stays.left_at), _column(stays.reason)
     merged = (reasons <= VOUCHED) & (raw != NEVER)
-    left = np.where(raw == NEVER, np.inf, raw / _SECOND + np.where(merged, delays, 0.0))
+    left = np.where(raw == NEVER, np.inf, raw / MICROSECONDS + np.where(merged, delays, 0.0))
     is_open = left >= (length if censored else np.inf)
     scored = kept & (entered >= since) & (entered < length) & (merged | is_open)
     gone = kept & (left >= since) & (left < length)
     by_checks = (reasons >= FAILED) & (reasons < CONFLICT_WITH_BASE)
-    starts, ends = _column(runs.started_at) / _SECOND, _column(runs.ended_at) / _SECOND
+    starts, ends = _column(runs.started_at) / MICROSECONDS, _column(runs.ended_at) / MICROSECONDS
     run_rule = _column(played.record.batches.rule)[_column(runs.batch)]
     # A run that is stopped before its checks begin is never reported.
     began = (starts < ends) | (_column(runs.outcome) <= RETRIED)
@@ -139,7 +138,7 @@ def _figures(samples: Sequence[_Sample], length: float) -> Figures:
         *(p50, p90, p95),
         runs_per_merge=sum(sample.runs for sample in samples) * per_merge,
         ci_seconds_per_merge=sum(sample.ci_seconds for sample in samples) * per_merge,
-        merged_per_day=merged * _DAY / length if length else float("nan"),
+        merged_per_day=merged * DAY / length if length else float("nan"),
         removed_by_checks=sum(sample.removed for sample in samples) / left if left else float("nan"),
     )
 
@@ -164,7 +163,7 @@ def busier_than(record: Record, most: int, length: float) -> float:
     order = np.argsort(instants, kind="stable")
     steps = np.concatenate((np.ones(int(complete.sum())), -np.ones(int(complete.sum()))))[order]
     running = np.cumsum(steps)[:-1]
-    return float(np.sum(np.diff(instants[order])[running > most])) / _SECOND / length if length else 0.0
+    return float(np.sum(np.diff(instants[order])[running > most])) / MICROSECONDS / length if length else 0.0
 
 
 # What remains uncertain however many replicates there are, as a share of the value.

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
-from typing import Final
 
 from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.estimate.tables import oracle_of
@@ -12,14 +11,17 @@ from mergecast.forecasting.forecast.figures import Figures, Ranged, paired, rang
 from mergecast.forecasting.forecast.notes import notes
 from mergecast.forecasting.forecast.plan import Plan, as_recorded
 from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
-from mergecast.forecasting.forecast.replicates import Replicate, Setting, play
+from mergecast.forecasting.forecast.replicates import (
+    EXPECTED_MERGE_REPLICATES,
+    FORECAST_REPLICATES,
+    Replicate,
+    Setting,
+    play,
+)
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
 from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
-
-REPLICATES: Final = 20
-_DAY: Final = 86_400.0
-_REPLICATES: Final = 30
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Question:
     baseline: Sequence[Plan] | None = None
     queues: frozenset[str] | None = None
     seed: int = 1
-    replicates: int = REPLICATES
+    replicates: int = FORECAST_REPLICATES
     baseline_is_in_force: bool = False
 
 
@@ -76,7 +78,8 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
     if question.baseline is not None and question.baseline_is_in_force:
         unchanged = list(question.baseline)
     before, after, own = _play_all(history, trains, question, queues, unchanged)
-    baseline, candidate = [one.figures for one in before], [one.figures for one in after]
+    baseline = [replicate.figures for replicate in before]
+    candidate = [replicate.figures for replicate in after]
     return Forecast(
         merged=merged_in(history, queues),
         replicates=question.replicates,
@@ -84,18 +87,22 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
         baseline=ranged(baseline),
         candidate=ranged(candidate),
         difference=paired(baseline, candidate),
-        innocent_removals=(mean(one.innocent for one in before), mean(one.innocent for one in after)),
-        trust=trust(
-            BackTest(history, trains, unchanged, queues, question.seed), [one.as_recorded for one in own]
+        innocent_removals=(
+            mean(replicate.innocent for replicate in before),
+            mean(replicate.innocent for replicate in after),
         ),
-        notes=notes(history, trains, question.candidate, mean(one.busier for one in after)),
+        trust=trust(
+            BackTest(history, trains, unchanged, queues, question.seed),
+            [replicate.as_recorded for replicate in own],
+        ),
+        notes=notes(history, trains, question.candidate, mean(replicate.busier for replicate in after)),
     )
 
 
 def too_little(history: History, queues: frozenset[str]) -> TooLittle | None:
     """What is recorded, if that is not enough for a forecast."""
     start, end = history.recorded_span
-    merged, days = merged_in(history, queues), (end - start) / _DAY
+    merged, days = merged_in(history, queues), (end - start) / DAY
     return TooLittle(merged, days) if merged < LEAST_MERGED or days < LEAST_DAYS else None
 
 
@@ -119,8 +126,8 @@ def _play_all(
     if baseline != unchanged:
         asked.append(unchanged)
     played = [play(setting, asked, replicate, at_once) for replicate in range(question.replicates)]
-    before, after = [one[0] for one in played], [one[1] for one in played]
-    return before, after, [one[-1] for one in played] if baseline != unchanged else before
+    before, after = [plans[0] for plans in played], [plans[1] for plans in played]
+    return before, after, [plans[-1] for plans in played] if baseline != unchanged else before
 
 
 def expected_merges(
@@ -141,6 +148,6 @@ def trust_in_expected_merges(history: History, trains: Sequence[TrainRules], see
 def _of_train(train: TrainRules, seed: int) -> list[ExpectedMerge]:
     if all(stay.left is not None for stay in train.recorded.history.stays):
         return []
-    fitted = estimate(train, _REPLICATES, seed)
-    oracles = [oracle_of(fitted, replicate) for replicate in range(_REPLICATES)]
+    fitted = estimate(train, EXPECTED_MERGE_REPLICATES, seed)
+    oracles = [oracle_of(fitted, replicate) for replicate in range(EXPECTED_MERGE_REPLICATES)]
     return list(play_forward(train, Plan(train.policy, train.kind), oracles, fitted.overheads))

@@ -38,7 +38,8 @@ class Plan:
             return people.arrivals
         found = [self.priority_rules.get(name or "", _USUAL) for name in people.priority_rule_names]
         return people.arrivals._replace(
-            priority=[one.priority for one in found], interrupts=[one.interrupts for one in found]
+            priority=[urgency.priority for urgency in found],
+            interrupts=[urgency.interrupts for urgency in found],
         )
 
     def around(self, recorded: Circumstances) -> Circumstances:

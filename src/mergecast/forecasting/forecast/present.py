@@ -10,18 +10,18 @@ from typing import Any, Final
 
 from mergecast.forecasting.estimate.oracle import Tables, outcome
 from mergecast.forecasting.estimate.overheads import Overheads
-from mergecast.forecasting.estimate.population import circumstances, microseconds, present
+from mergecast.forecasting.estimate.population import circumstances, present
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.seconds import in_seconds, microseconds
 from mergecast.forecasting.history.structure import History, Run
 from mergecast.forecasting.replay.codes import VOUCHED
 from mergecast.forecasting.replay.replay import replay
 from mergecast.forecasting.replay.values import InitialBatch, Oracle, Outcome, RunStart, RunStartFields
+from mergecast.queues.model.instant import MINUTE
 
 _TRIES: Final = 50
 _STRIDE: Final = 101  # runs that a pull request will never lead
-_MINUTE: Final = 60_000_000
-_SECOND: Final = 1e6
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def play_forward(
         ):
             if 0 <= reason <= VOUCHED:
                 delay = overheads.end + overheads.next_end * place
-                merged[pull].append((left_at - around.begins_at) / _SECOND + delay)
+                merged[pull].append(in_seconds(left_at - around.begins_at) + delay)
     waiting = [stay for stay in history.stays if stay.left is None]
     for stay, instants in zip(waiting, merged, strict=True):
         instants.sort()
@@ -70,8 +70,8 @@ def _initial_batches(history: History, rows: dict[int, int]) -> Iterator[Initial
     last: dict[int, Run] = {}
     for run in history.runs:  # by start
         last.update(dict.fromkeys(run.members, run))
-    standing = {run.number: run for member, run in last.items() if member in rows}
-    for run in sorted(standing.values(), key=lambda run: (run.started, run.number)):
+    latest = {run.number: run for member, run in last.items() if member in rows}
+    for run in sorted(latest.values(), key=lambda run: (run.started, run.number)):
         is_whole = all(member in rows and last[member] is run for member in run.members)
         if is_whole and (run.ended is None or run.outcome == "SUCCESS"):
             members = tuple(rows[member] for member in run.members)
@@ -88,7 +88,7 @@ def _remaining(tables: Any, fields: RunStartFields) -> tuple[int, int, int]:
         if found.length > run.elapsed:
             return found._replace(delay=0)
         found = Outcome(*outcome(tables, run._replace(led=run.led + further * _STRIDE)))
-    return Outcome(0, run.elapsed + _MINUTE, found.verdict)
+    return Outcome(0, run.elapsed + MINUTE, found.verdict)
 
 
 def _share(ordered: list[float], share: float) -> float | None:

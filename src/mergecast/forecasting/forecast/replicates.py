@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mergecast.forecasting.estimate.estimate import Estimate
 from mergecast.forecasting.estimate.oracle import is_broken
@@ -14,6 +14,13 @@ from mergecast.forecasting.replay.codes import CONFLICT_WITH_BASE, FAILED
 from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
 from mergecast.forecasting.replay.values import Circumstances, Oracle
+
+# How many replicates of each policy are played.
+FORECAST_REPLICATES: Final = 20
+# All combinations draw the same random numbers, so that fewer show the difference.
+SEARCH_REPLICATES: Final = 6
+BACKTEST_REPLICATES: Final = 8
+EXPECTED_MERGE_REPLICATES: Final = 30
 
 
 @dataclass(frozen=True)
@@ -73,11 +80,11 @@ def play_with(luck: Luck, setting: Setting, plans: Sequence[Plan], at_once: Sequ
         for train, plan, oracle, outside in zip(setting.trains, plans, *luck, strict=True)
     ]
     innocent = sum(
-        _innocent(one.record, oracle.tables) for one, oracle in zip(played, luck.oracles, strict=True)
+        _innocent(train.record, oracle.tables) for train, oracle in zip(played, luck.oracles, strict=True)
     )
-    left = sum(len(one.record.stays.pull) for one in played)
+    left = sum(len(train.record.stays.pull) for train in played)
     busier = max(
-        busier_than(one.record, most, setting.length) for one, most in zip(played, at_once, strict=True)
+        busier_than(train.record, most, setting.length) for train, most in zip(played, at_once, strict=True)
     )
     figures = replayed_figures(played, setting.length, setting.since)
     recorded = replayed_figures(played, setting.length, setting.since, censored=True)

@@ -11,14 +11,12 @@ from mergecast.forecasting.forecast.backtest import BackTest, Trust, trust
 from mergecast.forecasting.forecast.figures import Ranged, ranged
 from mergecast.forecasting.forecast.forecast import TooLittle, merged_in, too_little
 from mergecast.forecasting.forecast.plan import Plan, as_recorded, with_settings
-from mergecast.forecasting.forecast.replicates import Setting, draw, play_with
+from mergecast.forecasting.forecast.replicates import SEARCH_REPLICATES, Setting, draw, play_with
 from mergecast.forecasting.forecast.settings import Settings
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.structure import History
 
 MOST_COMBINATIONS: Final = 100
-# Fewer than for one candidate: all combinations draw the same random numbers, so fewer show the difference.
-REPLICATES: Final = 6
 
 
 class Limit(NamedTuple):
@@ -52,7 +50,7 @@ class SearchQuestion:
     baseline: Sequence[Plan] | None = None
     queues: frozenset[str] | None = None
     seed: int = 1
-    replicates: int = REPLICATES
+    replicates: int = SEARCH_REPLICATES
     baseline_is_in_force: bool = False
 
 
@@ -76,8 +74,8 @@ def search(
     for settings in combinations(question.vary):
         plans = [with_settings(settings, before) for before in baseline]
         played = [play_with(luck, setting, plans, at_once) for luck in lucks]
-        figures = ranged([one.figures for one in played])
-        found.append(Combination(settings, figures, mean(one.innocent for one in played)))
+        figures = ranged([replicate.figures for replicate in played])
+        found.append(Combination(settings, figures, mean(replicate.innocent for replicate in played)))
         yield found[-1]
     unchanged = baseline if question.baseline_is_in_force else as_recorded(trains)
     own = [play_with(luck, setting, unchanged, at_once).as_recorded for luck in lucks]
@@ -93,7 +91,8 @@ def search(
 
 def front(found: Sequence[Combination]) -> tuple[int, ...]:
     """The combinations that no other beats in both p95 and runs per merge."""
-    points = [(one.figures["p95"].value, one.figures["runs_per_merge"].value) for one in found]
+    figures = [combination.figures for combination in found]
+    points = [(each["p95"].value, each["runs_per_merge"].value) for each in figures]
     return tuple(
         place
         for place, (p95, runs) in enumerate(points)
@@ -110,8 +109,8 @@ def best(found: Sequence[Combination], limit: Limit | None) -> int | None:
         return None
     other = "p95" if limit.figure == "runs_per_merge" else "runs_per_merge"
     within = [
-        (one.figures[other].value, place)
-        for place, one in enumerate(found)
-        if one.figures[limit.figure].value <= limit.most
+        (combination.figures[other].value, place)
+        for place, combination in enumerate(found)
+        if combination.figures[limit.figure].value <= limit.most
     ]
     return min(within)[1] if within else None

@@ -14,10 +14,8 @@ from mergecast.forecasting.forecast.requirements import (
     Number,
 )
 from mergecast.forecasting.replay.values import Landing, Mode, Policy, QueueRule, github_policy, gitlab_policy
+from mergecast.queues.model.instant import MINUTE, SECOND
 from mergecast.queues.model.nearest import nearest
-
-_SECOND: Final = 1_000_000
-_MINUTE: Final = 60 * _SECOND
 
 
 class SettingError(NamedTuple):
@@ -138,7 +136,7 @@ def _with_rule_settings(settings: Settings, rule: QueueRule) -> QueueRule:
         changed = {"batch_size_min": bounds["min"], "batch_size_max": bounds["max"]}
     for name in ("batch_max_wait_time", "checks_timeout"):
         if name in settings:
-            changed[name] = None if settings[name] is None else settings[name] * _SECOND
+            changed[name] = None if settings[name] is None else settings[name] * SECOND
     for name in ("max_checks_retries", "batch_max_failure_resolution_attempts"):
         if name in settings:
             changed[name] = settings[name]
@@ -150,7 +148,7 @@ def _with_landing(settings: Settings, landing: Landing) -> Landing:
     return Landing(
         min_entries=settings.get("min_entries_to_merge", landing.min_entries),
         max_entries=settings.get("max_entries_to_merge", landing.max_entries),
-        wait=settings["wait_minutes"] * _MINUTE if "wait_minutes" in settings else landing.wait,
+        wait=settings["wait_minutes"] * MINUTE if "wait_minutes" in settings else landing.wait,
         head_green=landing.head_green if strategy is None else strategy == "HEADGREEN",
     )
 
@@ -158,7 +156,7 @@ def _with_landing(settings: Settings, landing: Landing) -> Landing:
 def described(kind: str, policy: Policy, queue: int = 0) -> dict[str, Any]:
     """Every setting of one queue of a policy, as understood."""
     rule = policy.rules[queue]
-    timeout = None if rule.checks_timeout is None else rule.checks_timeout // _SECOND
+    timeout = None if rule.checks_timeout is None else rule.checks_timeout // SECOND
     if kind == "gitlab":
         return {"kind": kind, "parallel_pipelines": policy.max_parallel_checks, "checks_timeout": timeout}
     if kind == "github":
@@ -168,7 +166,7 @@ def described(kind: str, policy: Policy, queue: int = 0) -> dict[str, Any]:
             "max_entries_to_build": policy.max_parallel_checks,
             "min_entries_to_merge": landing.min_entries,
             "max_entries_to_merge": landing.max_entries,
-            "wait_minutes": landing.wait // _MINUTE,
+            "wait_minutes": landing.wait // MINUTE,
             "grouping_strategy": "HEADGREEN" if landing.head_green else "ALLGREEN",
             "checks_timeout": timeout,
         }
@@ -179,7 +177,7 @@ def described(kind: str, policy: Policy, queue: int = 0) -> dict[str, Any]:
         "batch_size": rule.batch_size_max
         if same_size
         else {"min": rule.batch_size_min, "max": rule.batch_size_max},
-        "batch_max_wait_time": rule.batch_max_wait_time // _SECOND,
+        "batch_max_wait_time": rule.batch_max_wait_time // SECOND,
         "max_parallel_checks": policy.max_parallel_checks,
         "max_checks_retries": rule.max_checks_retries,
         "checks_timeout": timeout,

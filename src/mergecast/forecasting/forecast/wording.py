@@ -123,17 +123,17 @@ def search_table(answer: Answer) -> tuple[Row, list[Row]]:
     marks = [_mark(answer, place) for place in range(len(combinations))]
     if len(names) != _AXES:
         rows = [
-            (*(_setting(one["settings"][name]) for name in names), _figures(one), mark)
-            for one, mark in zip(combinations, marks, strict=True)
+            (*(_setting(entry["settings"][name]) for name in names), _figures(entry), mark)
+            for entry, mark in zip(combinations, marks, strict=True)
         ]
         return (*names, "p95, runs per merge", ""), rows
     first, second = names
     cells = {
         (
-            _setting(one["settings"][first]),
-            _setting(one["settings"][second]),
-        ): f"{_figures(one)} {mark}".strip()
-        for one, mark in zip(combinations, marks, strict=True)
+            _setting(entry["settings"][first]),
+            _setting(entry["settings"][second]),
+        ): f"{_figures(entry)} {mark}".strip()
+        for entry, mark in zip(combinations, marks, strict=True)
     }
     lines, columns = dict.fromkeys(key[0] for key in cells), dict.fromkeys(key[1] for key in cells)
     header = (f"{first} \\ {second}", *columns)

@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from mergecast.forecasting.history.ahead import LAG
+from mergecast.forecasting.history.seconds import DAY, HOUR, MINUTE, WEEK
 from mergecast.forecasting.history.structure import Stay
 from mergecast.forecasting.history.train import Tally, Train
 
-_DAY: Final = 86_400.0
-_WEEK: Final = 7 * _DAY
-_SLOT: Final = 300.0
-_SHORT: Final = 60.0
-_LONG: Final = 600.0
-_GAP: Final = 4 * 3600.0
+_SLOT: Final = 5 * MINUTE
+_SHORT: Final = MINUTE
+_LONG: Final = 10 * MINUTE
+_GAP: Final = 4 * HOUR
 _REPEATED: Final = 3
 
 Span = tuple[float, float]
@@ -124,7 +123,7 @@ def _with_held(known: list[Span], held: list[Span], merges: list[float]) -> tupl
     while. A span without any stay that reports waiting is not closed time.
     """
     joined: list[Span] = []
-    for span in sorted([*known, *(one for one in held if not _any_within(merges, one))]):
+    for span in sorted([*known, *(span for span in held if not _any_within(merges, span))]):
         if (
             joined
             and not _any_within(merges, (joined[-1][1] - LAG, span[0] + LAG))
@@ -158,8 +157,8 @@ def _union(spans: list[Span]) -> tuple[Span, ...]:
 def _repeated(spans: tuple[Span, ...], busy: list[float], length: float) -> list[Span]:
     """Spans of every week or day that were closed several times, and in which nothing has happened since."""
     return [
-        *_every(_WEEK, _closed_weeks, spans, busy, length),
-        *_every(_DAY, _closed_days, spans, busy, length),
+        *_every(WEEK, _closed_weeks, spans, busy, length),
+        *_every(DAY, _closed_days, spans, busy, length),
     ]
 
 
@@ -178,7 +177,7 @@ def _every(
     last_active: dict[int, int] = {}
     for at in busy:
         last_active[int(at // _SLOT) % slots] = int(at // period)
-    turns = int((length + _WEEK) / period) + 1  # the queue drains after the window
+    turns = int((length + WEEK) / period) + 1  # the queue drains after the window
     for slot, seen in closed.items():
         active_until = last_active.get(slot, -1)
         if is_closed(seen) and active_until < min(seen):

@@ -20,6 +20,7 @@ from mergecast.forecasting.history.failures import (
 )
 from mergecast.forecasting.history.landing import landing
 from mergecast.forecasting.history.occupancy import Spell, most_at_once, slots_kept_until_merged, spells
+from mergecast.forecasting.history.seconds import MICROSECONDS, MINUTE
 from mergecast.forecasting.history.starting import (
     fill_wait,
     interrupting_rules,
@@ -34,9 +35,8 @@ from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.history.train import Detection, Tally, Train
 from mergecast.forecasting.replay.values import Policy, QueueRule, Split, Variants
 
-_SECOND: Final = 1_000_000
 _DEFAULT_WAIT: Final = 30
-_HALF_MINUTE: Final = 30.0
+_HALF_MINUTE: Final = MINUTE / 2
 
 
 @dataclass(frozen=True)
@@ -168,9 +168,9 @@ def _queue_rule(train: Train, largest: dict[str, int], name: str) -> QueueRule:
     return QueueRule(
         batch_size_min=largest[name],
         batch_size_max=largest[name],
-        batch_max_wait_time=round(wait if cases else _DEFAULT_WAIT) * _SECOND,
+        batch_max_wait_time=round(wait if cases else _DEFAULT_WAIT) * MICROSECONDS,
         max_checks_retries=max((run.attempt for run in runs), default=1) - 1,
-        checks_timeout=round(median(lengths)) * _SECOND if lengths else None,
+        checks_timeout=round(median(lengths)) * MICROSECONDS if lengths else None,
         batch_max_failure_resolution_attempts=most_splits(train),
     )
 

@@ -4,12 +4,12 @@ from collections import defaultdict
 from typing import Final, NamedTuple
 
 from mergecast.forecasting.history.ahead import LAG
+from mergecast.forecasting.history.seconds import MICROSECONDS
 from mergecast.forecasting.history.starting import densest
 from mergecast.forecasting.history.structure import Stay
 from mergecast.forecasting.history.train import Train
 from mergecast.forecasting.replay.values import Landing
 
-_SECOND: Final = 1_000_000
 _DEFAULT_MOST: Final = 5
 
 
@@ -32,7 +32,7 @@ def landing(train: Train) -> Landing:
     return Landing(
         min_entries=min([*early, *(size for size in at_once if size > 1)], default=2) if wait else 1,
         max_entries=max([_DEFAULT_MOST, *(group.size for group in groups)]),
-        wait=round(wait) * _SECOND,
+        wait=round(wait) * MICROSECONDS,
         head_green=sum(group.has_red for group in groups) > len(groups) // 100,
     )
 

@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Final
 
+from mergecast.forecasting.history.seconds import in_seconds
 from mergecast.forecasting.history.structure import VERDICTS, History, Run, Split, Stay
 from mergecast.queues.model.event import (
     BISECTION_ENDED,
@@ -16,7 +16,6 @@ from mergecast.queues.model.event import (
 )
 from mergecast.queues.model.window import Window
 
-_SECOND: Final = 1_000_000
 _Settled = dict[str, dict[tuple[object, ...], Event]]
 
 
@@ -30,7 +29,7 @@ def read_history(events: Iterable[Event], window: Window) -> History:
     stays = _stays(settled, window)
     of_session = {stay.session_id: stay.number for stay in stays}
     return History(
-        length=(window.end - window.start) / _SECOND,
+        length=in_seconds(window.end - window.start),
         stays=tuple(stays),
         runs=tuple(_runs(settled, of_session, window)),
         splits=tuple(_splits(settled, stays, window)),
@@ -42,7 +41,7 @@ def read_history(events: Iterable[Event], window: Window) -> History:
 
 
 def _seconds(event: Event, window: Window) -> float:
-    return (event.happened_at - window.start) / _SECOND
+    return in_seconds(event.happened_at - window.start)
 
 
 def _settle(events: Iterable[Event]) -> _Settled:
@@ -90,7 +89,7 @@ def _missed_exits(entries: list[Event], exits: dict[str | None, Event]) -> dict[
 
 
 def _stay(number: int, some: Event, first_seen: int, leave: Event | None, window: Window) -> Stay:
-    entered = (first_seen - window.start) / _SECOND
+    entered = in_seconds(first_seen - window.start)
     return Stay(
         number=number,
         session_id=some.session_id or "",
@@ -101,8 +100,8 @@ def _stay(number: int, some: Event, first_seen: int, leave: Event | None, window
         entering_is_known=some.type == QUEUE_ENTERED,
         left=max(entered, _seconds(leave, window)) if leave else None,
         reason=leave.reason if leave else None,
-        schedule_wait=(leave.schedule_wait or 0) / _SECOND if leave else 0.0,
-        freeze_wait=(leave.freeze_wait or 0) / _SECOND if leave else 0.0,
+        schedule_wait=in_seconds(leave.schedule_wait or 0) if leave else 0.0,
+        freeze_wait=in_seconds(leave.freeze_wait or 0) if leave else 0.0,
     )
 
 

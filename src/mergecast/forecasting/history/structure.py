@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from mergecast.forecasting.history.seconds import DAY
 from mergecast.queues.model.event import MERGED_REASONS
 
 VERDICTS: Final = frozenset({"SUCCESS", "CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
-_QUIET: Final = 4 * 86_400.0
+_QUIET: Final = 4 * DAY
 FAILURES: Final = frozenset({"CHECKS_FAILED", "CHECKS_RETRIED"})
 
 
@@ -105,7 +106,9 @@ class History:
         """What was known at an earlier instant."""
         stays = [stay for stay in self.stays if stay.entered < end]
         known = {stay.number: stay.number for stay in stays}  # stays are in the order of entering
-        runs = [run for run in self.runs if run.started < end and all(one in known for one in run.members)]
+        runs = [
+            run for run in self.runs if run.started < end and all(member in known for member in run.members)
+        ]
         return History(
             end,
             tuple(s if s.left is None or s.left < end else _still_open(s) for s in stays),
