@@ -5,12 +5,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from mergecast.incoming.sources.github.base_branches import by_base
-from mergecast.incoming.sources.github.groups import Surroundings, merge_groups
+from mergecast.incoming.sources.github.groups import merge_groups
 from mergecast.incoming.sources.github.history_items import read_history_item
 from mergecast.incoming.sources.github.observation import Observation, Seen
-from mergecast.incoming.sources.github.server_clock import by_the_clock_of_github
-from mergecast.incoming.sources.github.stays import Said, github_stays, groups_ahead, surroundings_of
+from mergecast.incoming.sources.github.server_clock import with_server_clock_corrected
+from mergecast.incoming.sources.github.stays.sequence import github_stays
 from mergecast.incoming.sources.github.strays import placed
+from mergecast.incoming.sources.github.surroundings import (
+    GroupFate,
+    Surroundings,
+    fates_of_groups,
+    surroundings_of,
+)
 from mergecast.incoming.sources.github.translate import translate
 from mergecast.incoming.sources.github.webhook import read_webhook
 from mergecast.queues.model.event import Event
@@ -22,6 +28,7 @@ _TIMELINE_ITEMS = {
     "dequeued": "RemovedFromMergeQueueEvent",
     "closed": "ClosedEvent",
 }
+_NOTHING_AROUND = Surroundings()
 _TIMELINE_REASONS = {"MERGE": "merged", "CI_FAILURE": "failed_checks"}
 
 
@@ -67,21 +74,29 @@ def events_in(seen: Iterable[Observation]) -> list[Event]:
         elif one.seen is Seen.BASE_PUSHED and not one.is_by_queue:
             pushes[one.base_ref].append(one.instant)
     bases = {
-        number: by_base(by_the_clock_of_github(observations)) for number, observations in threads.items()
+        number: by_base(with_server_clock_corrected(observations)) for number, observations in threads.items()
     }
     events: list[Event] = []
     for base_ref, number in sorted((base_ref, number) for number, own in bases.items() for base_ref in own):
         others = [of.get(base_ref, []) for other, of in bases.items() if number != other]
         around = _surroundings(others, pushes[base_ref])
-        events += translate(base_ref, number, bases[number][base_ref], around).events
+        events += events_of_pull_request(base_ref, number, bases[number][base_ref], around)
     return events
 
 
+def events_of_pull_request(
+    base_ref: str, number: int, observations: Sequence[Observation], around: Surroundings = _NOTHING_AROUND
+) -> tuple[Event, ...]:
+    """The events that follow from these observations, all of which are about one pull request."""
+    stays = github_stays(observations, merge_groups(observations))
+    return translate(base_ref, number, stays, around).events
+
+
 def _surroundings(others: Iterable[Sequence[Observation]], pushes: Sequence[int]) -> Surroundings:
-    groups: dict[str, Said] = {}
+    fates: dict[str, GroupFate] = {}
     for observations in others:
-        groups |= groups_ahead(github_stays(observations, merge_groups(observations), Surroundings()))
-    return surroundings_of(groups, pushes)
+        fates |= fates_of_groups(github_stays(observations, merge_groups(observations)))
+    return surroundings_of(fates, pushes)
 
 
 def as_line(event: Event) -> str:

@@ -63,7 +63,7 @@ def test_a_group_without_a_queue_branch_is_kept_and_counted() -> None:
     payload["merge_group"]["head_ref"] = "refs/heads/elsewhere"
 
     _, delivery = webhook_delivery(sent.event, sent.id, json.dumps(payload).encode(), _NOW)
-    translation = rules_of("github", delivery.thread or "").translate("", [delivery.fields], [])
+    translation = rules_of("github", delivery.thread or "").read("", [delivery.fields]).translate([])
 
     assert (Untranslated("no queue branch for this group", _NOW),) == translation.untranslated
 
@@ -77,7 +77,7 @@ def test_a_delivery_that_cannot_be_stored_is_kept_and_counted(branch: str) -> No
 
     _, read = webhook_delivery("pull_request", "guid", json.dumps(payload).encode(), _NOW)
     delivery = within_limits(read)
-    translation = rules_of("github", delivery.thread or "").translate("", [delivery.fields], [])
+    translation = rules_of("github", delivery.thread or "").read("", [delivery.fields]).translate([])
 
     reason = "a name is too long, or contains the character NUL"
     assert (Untranslated(reason, _NOW),) == translation.untranslated
@@ -120,7 +120,7 @@ def test_items_with_too_long_texts_are_counted(source: str, kind: str, item: Any
     """With the reason, and without the texts."""
     read = SOURCES[source].translator().read_item("1", kind, json.dumps(item).encode(), _NOW)
     delivery = within_limits(read)
-    translation = rules_of(source, delivery.thread or "").translate("", [delivery.fields], [])
+    translation = rules_of(source, delivery.thread or "").read("", [delivery.fields]).translate([])
 
     assert (Untranslated(reason, _NOW),) == translation.untranslated
     assert len(delivery.fields) < 200
@@ -162,7 +162,7 @@ def test_an_entry_that_cannot_be_read_is_kept_and_counted() -> None:
     body = json.dumps({**story.items[0], "metadata": None}).encode()
 
     delivery = SOURCES["activity-log"].translator().read_item("1", "action.queue.enter", body, _NOW)
-    translation = rules_of("activity-log", delivery.thread or "").translate("", [delivery.fields], [])
+    translation = rules_of("activity-log", delivery.thread or "").read("", [delivery.fields]).translate([])
 
     assert (Untranslated("the entry has no metadata", _NOW),) == translation.untranslated
 
@@ -249,9 +249,9 @@ def test_a_pull_request_with_too_many_reports_is_not_translated(
     (thread,) = {one.thread or "" for one in told}
     rules, fields = rules_of(source, thread), [one.fields for one in told]
 
-    assert rules.translate(thread, fields[1:], []).events
+    assert rules.read(thread, fields[1:]).translate([]).events
     with pytest.raises(TooManyReports):
-        rules.translate(thread, fields, [])
+        rules.read(thread, fields).translate([])
 
 
 def test_many_checks_of_one_commit_are_translated() -> None:
@@ -261,7 +261,7 @@ def test_many_checks_of_one_commit_are_translated() -> None:
     read = SOURCES["github"].translator().read_item
     fields = [read(str(i), "check_run", item, _NOW).fields for i, item in enumerate(told)]
 
-    translation = rules_of("github", "#7").translate("#7", fields, [])
+    translation = rules_of("github", "#7").read("#7", fields).translate([])
 
     assert len(numbers) == len([one for one in translation.events if one.type == "checks_started"])
 
@@ -272,9 +272,9 @@ def test_a_pull_request_with_very_many_checks_is_not_translated() -> None:
     check = SOURCES["github"].translator().read_item("1", "check_run", item, _NOW)
     rules = rules_of("github", "main#7")
 
-    assert rules.translate("main#7", [check.fields] * MOST_DELIVERIES, []).events
+    assert rules.read("main#7", [check.fields] * MOST_DELIVERIES).translate([]).events
     with pytest.raises(TooManyReports, match=r"^more than 10,000 checks of one pull request$"):
-        rules.translate("main#7", [check.fields] * (MOST_DELIVERIES + 1), [])
+        rules.read("main#7", [check.fields] * (MOST_DELIVERIES + 1)).translate([])
 
 
 def test_hundreds_of_groups_whose_entries_were_not_reported_are_translated_quickly() -> None:
@@ -297,5 +297,5 @@ def _cpu_time_of_translation(groups: int) -> float:
         for i, (kind, item) in enumerate(told)
     ]
     began = time.process_time()
-    rules_of("github", "#7").standing(fields)
+    rules_of("github", "#7").read("#7", fields)
     return time.process_time() - began

@@ -11,16 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mergecast.incoming.sources.github.deliveries import RULES, webhook_delivery
-from mergecast.incoming.sources.github.groups import Surroundings
 from mergecast.incoming.sources.github.history_items import read_history_item
 from mergecast.incoming.sources.github.observation import Observation
-from mergecast.incoming.sources.github.translate import translate
 from mergecast.queues.model.event import QUEUE_ENTERED, QUEUE_LEFT, Event
 from mergecast.queues.model.instant import MINUTE, SECOND, format_instant
 from sources.github_deliveries import Delivery, Story, clock, sha
 from sources.github_stories import DATED_BY_RECEPTION
 from sources.github_stories import TRANSLATED_STORIES as STORIES
-from sources.github_translation import as_line, events_in, events_of, observations_of, timelines_of
+from sources.github_translation import (
+    as_line,
+    events_in,
+    events_of,
+    events_of_pull_request,
+    observations_of,
+    timelines_of,
+)
 
 GOLDEN = Path(__file__).parent / "golden" / "github"
 
@@ -119,7 +124,7 @@ def test_a_field_of_another_type_is_like_a_missing_one(value: object) -> None:
 
         assert webhook.repository is None or webhook.repository.id in (None, 700100)
         if delivery.thread is not None:
-            (event,) = RULES.translate(delivery.thread, [delivery.fields], []).events
+            (event,) = RULES.read(delivery.thread, [delivery.fields]).translate([]).events
             assert "queue_entered" == event.type
 
 
@@ -147,7 +152,7 @@ def test_imported_statuses_are_in_the_order_of_their_times() -> None:
         for one in read_history_item(kind, str(place), body, clock(9000))
     ]
 
-    lines = [as_line(event) for event in translate("main", 1, seen, Surroundings()).events]
+    lines = [as_line(event) for event in events_of_pull_request("main", 1, seen)]
 
     head = sha("one")[:7]
     assert lines == [

@@ -5,16 +5,14 @@ from typing import Any
 
 import pytest
 
-from mergecast.incoming.sources.github.groups import Surroundings
 from mergecast.incoming.sources.github.history_items import read_history_item
-from mergecast.incoming.sources.github.translate import translate
 from mergecast.incoming.sources.github.webhook import read_webhook
 from mergecast.incoming.sources.gitlab.observation import read_history_item as read_train_item
 from mergecast.incoming.sources.gitlab.translate import TrainAround
 from mergecast.incoming.sources.gitlab.translate import translate as translate_train
 from mergecast.queues.model.instant import format_instant
 from sources.github_deliveries import clock
-from sources.github_translation import as_line
+from sources.github_translation import as_line, events_of_pull_request
 
 
 def _text(minutes: float) -> str:
@@ -58,7 +56,7 @@ def test_github(items: list[tuple[str, dict[str, Any]]], expected: list[str]) ->
         for observation in read_history_item(kind, str(number), body, clock(60))
     ]
 
-    events = translate("main", 7, seen, Surroundings()).events
+    events = events_of_pull_request("main", 7, seen)
 
     assert [_ENTERED_LINE, *expected] == [as_line(event) for event in events]
 
@@ -89,6 +87,6 @@ def test_timeline_webhook_and_queue_report_the_same_entry() -> None:
     from_queue = read_history_item(_QUEUED[0], "q", _QUEUED[1], clock(60))
 
     for seen in ((*webhook, *from_timeline, *from_queue), (*from_queue, *webhook), from_queue):
-        events = translate("main", 7, seen, Surroundings()).events
+        events = events_of_pull_request("main", 7, seen)
 
         assert ["queue_entered"] == [event.type for event in events]

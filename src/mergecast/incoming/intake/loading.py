@@ -9,6 +9,7 @@ import structlog
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.incoming.sources.translation import (
     MOST_DELIVERIES,
+    ReadThread,
     Standing,
     ThreadRules,
     TooManyReports,
@@ -47,9 +48,11 @@ class LoadedThread:
     is_broken: bool = False  # it is too long, or an internal error occurred
     too_long: list[int] = field(default_factory=list)  # instants of deliveries that say too much
     bytes: int = 0  # of all fields
+    read: ReadThread | None = None  # None before the first use, and after another delivery was added
 
     def add(self, fields: str | None, happened_at: int) -> None:
         """Add a delivery; what is too long is only counted."""
+        self.read = None
         if fields is None:
             self.too_long.append(happened_at)
         elif self.bytes <= MOST_BYTES:
@@ -59,8 +62,7 @@ class LoadedThread:
 
     def find_standing(self) -> None:
         try:
-            self._check_bytes()
-            self.standing = rules_of(self.row.source, self.row.name).standing(self.fields)
+            self.standing = self._read().standing
         except TooManyReports:
             self.is_broken = True
         except Exception as error:  # noqa: BLE001 - whatever it is, other threads are translated
@@ -73,8 +75,7 @@ class LoadedThread:
 
     def _translate(self, standings: Sequence[str]) -> Translation:
         try:
-            self._check_bytes()
-            return rules_of(self.row.source, self.row.name).translate(self.row.name, self.fields, standings)
+            return self._read().translate(standings)
         except TooManyReports as error:
             self.is_broken, reason = True, str(error)
         except Exception as error:  # noqa: BLE001 - as above
@@ -82,9 +83,13 @@ class LoadedThread:
             reason = _INTERNAL_ERROR
         return Translation(untranslated=(Untranslated(reason, max(self.instants)),))
 
-    def _check_bytes(self) -> None:
+    def _read(self) -> ReadThread:
+        """The thread as its source reads it: once, for its standing and for its translation."""
         if self.bytes > MOST_BYTES:
             raise TooManyReports(f"more than {MOST_BYTES >> 20} MiB of reports about one pull request")
+        if self.read is None:
+            self.read = rules_of(self.row.source, self.row.name).read(self.row.name, self.fields)
+        return self.read
 
     def _break(self, error: Exception) -> None:
         self.is_broken = True

@@ -53,13 +53,18 @@ class Standing(NamedTuple):
     strays_in: frozenset[str] = frozenset()  # threads with deliveries that may be about commits of this one
 
 
+class ReadThread(NamedTuple):
+    """The deliveries of one thread, as its source understands them."""
+
+    standing: Standing  # depends on nothing but the deliveries
+    translate: Callable[[Sequence[str]], Translation]  # the standings of the threads it depends on → events
+
+
 class ThreadRules(NamedTuple):
     """How a source translates one thread. Observations are the JSON texts of its deliveries."""
 
-    # observations → standing, which depends on nothing but them
-    standing: Callable[[Sequence[str]], Standing]
-    # thread, observations, the standings of the threads it depends on → events
-    translate: Callable[[str, Sequence[str], Sequence[str]], Translation]
+    # thread, observations → its standing, and its translation
+    read: Callable[[str, Sequence[str]], ReadThread]
     # the observations of one stray delivery → the commit that they are about
     commit_of_stray: Callable[[str], str] | None = None
 

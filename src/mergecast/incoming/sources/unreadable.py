@@ -4,7 +4,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mergecast.incoming.sources.translation import Standing, ThreadRules, Translation, Untranslated
+from mergecast.incoming.sources.translation import (
+    ReadThread,
+    Standing,
+    ThreadRules,
+    Translation,
+    Untranslated,
+)
 from mergecast.queues.model.delivery import About, Delivery
 
 # The thread of everything that a source could not read.
@@ -84,12 +90,12 @@ def _text(text: str, longest: int) -> str:
     return text if len(text) <= longest and "\0" not in text else text.replace("\0", "")[:longest]
 
 
-def _standing(_: Sequence[str]) -> Standing:
-    return Standing()
+def _read_thread(_: str, fields: Sequence[str]) -> ReadThread:
+    return ReadThread(Standing(), lambda _: _translate(fields))
 
 
-def _translate(_: str, fields: Sequence[str], __: Sequence[str]) -> Translation:
+def _translate(fields: Sequence[str]) -> Translation:
     return Translation(untranslated=tuple(_untranslated.decode(text) for text in fields))
 
 
-RULES = ThreadRules(_standing, _translate)
+RULES = ThreadRules(_read_thread)

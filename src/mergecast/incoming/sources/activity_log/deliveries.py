@@ -9,6 +9,7 @@ from mergecast.incoming.sources.activity_log import NAME
 from mergecast.incoming.sources.activity_log.entry import LogEntry, NotAnEntry, read_entry
 from mergecast.incoming.sources.activity_log.translate import translate
 from mergecast.incoming.sources.translation import (
+    ReadThread,
     Standing,
     ThreadRules,
     Translation,
@@ -39,14 +40,14 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
     return Delivery(*told)
 
 
-def _standing(_: Sequence[str]) -> Standing:
-    return Standing()
+def _read_thread(_: str, fields: Sequence[str]) -> ReadThread:
+    return ReadThread(Standing(), lambda _: _translate(fields))
 
 
-def _translate(_: str, fields: Sequence[str], __: Sequence[str]) -> Translation:
+def _translate(fields: Sequence[str]) -> Translation:
     check_length(len(fields))
     return translate([_entry.decode(text) for text in fields])
 
 
-RULES = ThreadRules(_standing, _translate)
+RULES = ThreadRules(_read_thread)
 TRANSLATOR = Translator(item_delivery, RULES)

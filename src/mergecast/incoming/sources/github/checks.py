@@ -5,24 +5,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from mergecast.incoming.sources.github.exits import BY_HAND
-from mergecast.incoming.sources.github.groups import (
-    SKEW,
-    MergeGroup,
-    Surroundings,
-    is_destroyed_before,
-    rebuilt_at,
-)
+from mergecast.incoming.sources.github.groups import SKEW, MergeGroup, is_destroyed_before, rebuilt_at
 from mergecast.incoming.sources.github.observation import STATUS, Observation
-from mergecast.incoming.sources.github.reasons import PROVEN_FAILURES
-from mergecast.incoming.sources.github.stays import GitHubStay
+from mergecast.incoming.sources.github.reasons import MERGED_BY_HAND, PROVEN_FAILURES
+from mergecast.incoming.sources.github.stays.draft import GitHubStay
+from mergecast.incoming.sources.github.surroundings import Surroundings
 from mergecast.queues.model.event import CHECK_OUTCOMES, MERGED_REASONS
 
 _PASSED = frozenset({"success", "neutral", "skipped"})
 _NO_VERDICT = frozenset({"cancelled", "stale"})
-_LANDED = frozenset(
-    {*MERGED_REASONS, BY_HAND}
-)  # something ahead left so that its commit is in the base branch
+# What is ahead left, and its commit is in the base branch.
+_LANDED = frozenset({*MERGED_REASONS, MERGED_BY_HAND})
 _SUCCESS = "SUCCESS"
 _FAILED = "CHECKS_FAILED"
 _RETRIED = "CHECKS_RETRIED"
@@ -119,7 +112,7 @@ def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
     runs: Counter[str | None] = Counter()  # of each check, so far
     newest: dict[str | None, Observation] = {}
     attempts: defaultdict[int, list[Observation]] = defaultdict(list)
-    for check in sorted(checks, key=lambda one: (_first_seen_at(one), one.check_id or "", one.id)):
+    for check in sorted(checks, key=_order):
         run, before = (check.check, check.check_id), newest.get(check.check)
         newest[check.check] = check
         if check.check_id is not None and run not in ranks:
@@ -127,6 +120,10 @@ def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
             ranks[run] = runs[check.check]
         attempts[check.attempt or ranks.get(run, runs[check.check] + 1)].append(check)
     return dict(attempts)
+
+
+def _order(check: Observation) -> tuple[int, str, str]:
+    return _first_seen_at(check), check.check_id or "", check.id
 
 
 def _is_repeated(before: Observation, check: Observation) -> bool:

@@ -69,22 +69,22 @@ LONGEST_COMMIT = 64  # of SHA-256
 _LONGEST_TEXT = 400  # the words of a reason or a conclusion, and what identifies a check or its run
 
 
-def shortened(one: Observation) -> Observation:
+def shortened(observation: Observation) -> Observation:
     """The observation with shorter texts where that changes nothing; GitHub sends texts of any length."""
     longest = _LONGEST_TEXT
     if (
-        len(one.check or "") <= longest
-        and len(one.check_id or "") <= longest
-        and len(one.reason or "") <= longest
-        and len(one.conclusion or "") <= longest
+        len(observation.check or "") <= longest
+        and len(observation.check_id or "") <= longest
+        and len(observation.reason or "") <= longest
+        and len(observation.conclusion or "") <= longest
     ):
-        return one
+        return observation
     return structs.replace(
-        one,
-        reason=one.reason and one.reason[:longest],
-        conclusion=one.conclusion and one.conclusion[:longest],
-        check=one.check and _distinct(one.check),
-        check_id=one.check_id and _distinct(one.check_id),
+        observation,
+        reason=observation.reason and observation.reason[:longest],
+        conclusion=observation.conclusion and observation.conclusion[:longest],
+        check=observation.check and _distinct(observation.check),
+        check_id=observation.check_id and _distinct(observation.check_id),
     )
 
 
@@ -96,10 +96,10 @@ def _distinct(name: str) -> str:
     return f"{name[: _LONGEST_TEXT - len(digest)]}{digest}"
 
 
-def overlong_field(one: Observation) -> Overlong | None:
+def overlong_field(observation: Observation) -> Overlong | None:
     """A field without which the observation means nothing, and that no platform makes so long."""
-    if len(one.head_sha or "") > LONGEST_COMMIT:
+    if len(observation.head_sha or "") > LONGEST_COMMIT:
         return Overlong("head_sha", LONGEST_COMMIT)
-    if len(one.base_sha or "") > LONGEST_COMMIT:
+    if len(observation.base_sha or "") > LONGEST_COMMIT:
         return Overlong("base_sha", LONGEST_COMMIT)
     return None

@@ -1,15 +1,18 @@
-"""Maps GitHub's reasons for leaving a queue to ours."""
+"""Maps GitHub's reasons for leaving a queue to exit reasons of events."""
 
-_MERGED = "PR_MERGED"
+MERGED = "PR_MERGED"
+MERGED_BY_HAND = "PR_MANUALLY_MERGED"
 UNKNOWN = "UNKNOWN"
+CONFLICT_WITH_BASE = "CONFLICT_WITH_BASE_BRANCH"
+CONFLICT_WITH_AHEAD = "CONFLICT_WITH_PULL_AHEAD"
 PROVEN_FAILURES = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT"})
 
 # In lower case: the `reason` of the webhook `pull_request.dequeued`, and that of a timeline's item, which
 # is free text.
 _REASONS = {
-    "merge": _MERGED,
-    "merged": _MERGED,
-    "already_merged": "PR_MANUALLY_MERGED",
+    "merge": MERGED,
+    "merged": MERGED,
+    "already_merged": MERGED_BY_HAND,
     "ci_failure": "CHECKS_FAILED",
     "failed_checks": "CHECKS_FAILED",
     "manual": "PR_MANUALLY_DEQUEUED",
@@ -18,20 +21,20 @@ _REASONS = {
     "branch_protections": "INCOMPATIBILITY_WITH_BRANCH_PROTECTIONS",
     "git_tree_invalid": "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
     "invalid_merge_commit": "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
+    "merge_conflict": CONFLICT_WITH_BASE,
     "unknown_removal_reason": UNKNOWN,
 }
-_CONFLICT = "merge_conflict"
 
 
-def exit_reason(reason: str | None, *, is_behind_another: bool) -> str:
+def exit_reason(reason: str | None) -> str:
     """The exit reason for GitHub's; UNKNOWN for one that is not listed here.
 
-    >>> exit_reason("CI_FAILURE", is_behind_another=False)
+    GitHub does not say what a pull request was in conflict with: the group ahead of it, or the base branch.
+
+    >>> exit_reason("CI_FAILURE")
     'CHECKS_FAILED'
     """
     text = (reason or "").lower()
-    if text == _CONFLICT:
-        return "CONFLICT_WITH_PULL_AHEAD" if is_behind_another else "CONFLICT_WITH_BASE_BRANCH"
     if "timeout" in text or "timed" in text:
         return "CHECKS_TIMEOUT"
     return _REASONS.get(text, UNKNOWN)
@@ -44,4 +47,4 @@ def is_unknown(reason: str | None) -> bool:
     (False, False, True)
     """
     known = not reason or reason.lower() in _REASONS
-    return not known and exit_reason(reason, is_behind_another=False) == UNKNOWN
+    return not known and exit_reason(reason) == UNKNOWN

@@ -17,24 +17,24 @@ _USUAL = 10 * SECOND
 _DATED = frozenset({Seen.ENTERED, Seen.LEFT, Seen.CLOSED, Seen.GROUP_BUILT})
 
 
-def by_the_clock_of_github(seen: Sequence[Observation]) -> Sequence[Observation]:
+def with_server_clock_corrected(observations: Sequence[Observation]) -> Sequence[Observation]:
     """The observations of one pull request, received as if the clock of this server were right.
 
     It is fast if all webhooks with a date seem to be late, and slow if all seem to be received before what
     they report.
     """
     delays = [
-        one.received_at - one.at
-        for one in seen
-        if one.at is not None and one.seen in _DATED and not one.is_from_timeline
+        webhook.received_at - webhook.at
+        for webhook in observations
+        if webhook.at is not None and webhook.seen in _DATED and not webhook.is_from_timeline
     ]
     delay, longest = min(delays, default=0), max(delays, default=0)
     is_wrong = _USUAL < delay <= MOST_SKEW or -MOST_SKEW <= delay <= longest < -_USUAL
-    return [_corrected(one, delay) for one in seen] if is_wrong else seen
+    return [_corrected(report, delay) for report in observations] if is_wrong else observations
 
 
-def _corrected(one: Observation, delay: int) -> Observation:
-    received_at, changed_at = one.received_at - delay, one.changed_at
+def _corrected(report: Observation, delay: int) -> Observation:
+    received_at, changed_at = report.received_at - delay, report.changed_at
     if changed_at is None or received_at - changed_at > AT_ONCE:
-        return structs.replace(one, received_at=received_at)
-    return structs.replace(one, received_at=received_at, at=changed_at, changed_at=None)
+        return structs.replace(report, received_at=received_at)
+    return structs.replace(report, received_at=received_at, at=changed_at, changed_at=None)

@@ -1,13 +1,12 @@
-"""Observations of one pull request on one base branch → its events."""
+"""The stays of one pull request on one base branch → its events."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from mergecast.incoming.sources.github import NAME
 from mergecast.incoming.sources.github.checks import Attempt, attempts
-from mergecast.incoming.sources.github.groups import Surroundings, merge_groups
-from mergecast.incoming.sources.github.observation import Observation
-from mergecast.incoming.sources.github.stays import GitHubStay, github_stays
+from mergecast.incoming.sources.github.stays.draft import GitHubStay
+from mergecast.incoming.sources.github.surroundings import Surroundings, with_conflict_explained
 from mergecast.incoming.sources.translation import Translation, Untranslated, unknown_reason
 from mergecast.queues.model.event import CHECKS_ENDED, CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT, Event
 from mergecast.queues.model.instant import format_instant
@@ -18,12 +17,10 @@ _LONGEST_BRANCH_IN_ID = 80
 _DIGITS_OF_COMMIT_IN_ID = 16
 
 
-def translate(
-    base_ref: str, number: int, observations: Sequence[Observation], around: Surroundings
-) -> Translation:
+def translate(base_ref: str, number: int, stays: Sequence[GitHubStay], around: Surroundings) -> Translation:
     """The events of every stay of the pull request."""
-    stays = github_stays(observations, merge_groups(observations), around)
-    events = (event for stay in stays for event in _events(base_ref, number, stay, around))
+    explained = [with_conflict_explained(stay, around) for stay in stays]
+    events = (event for stay in explained for event in _events(base_ref, number, stay, around))
     return Translation(tuple(events), tuple(_unknown_reasons(stays)))
 
 

@@ -15,6 +15,7 @@ from mergecast.incoming.sources.gitlab.train_stays import train_stays
 from mergecast.incoming.sources.gitlab.translate import TrainAround, translate
 from mergecast.incoming.sources.payload import Payload, is_number, member, text
 from mergecast.incoming.sources.translation import (
+    ReadThread,
     Standing,
     ThreadRules,
     Translation,
@@ -75,6 +76,10 @@ def _about(item: Payload) -> About | None:
     return About(number, title, author, url, position if is_number(position) else None)
 
 
+def _read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
+    return ReadThread(_standing(fields), lambda around: _translate(thread, fields, around))
+
+
 def _standing(fields: Sequence[str]) -> Standing:
     seen = _all(fields)
     rides = [
@@ -129,5 +134,5 @@ def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> Train
     return TrainAround(members, tuple(sorted(removals)))
 
 
-RULES = ThreadRules(_standing, _translate)
+RULES = ThreadRules(_read_thread)
 TRANSLATOR = Translator(item_delivery, RULES)

@@ -1,0 +1,129 @@
+"""The deliveries of one thread → its standing and its events.
+
+A thread is a pull request (`#412`), or all pushes to a branch that the queue did not make (`main#`). A group
+of one pull request may be built on the group of another, by commit.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+import msgspec
+
+from mergecast.incoming.sources.github.base_branches import by_base
+from mergecast.incoming.sources.github.groups import SKEW, is_destroyed_before, merge_groups, rebuilt_at
+from mergecast.incoming.sources.github.observation import Observation, Seen
+from mergecast.incoming.sources.github.server_clock import with_server_clock_corrected
+from mergecast.incoming.sources.github.stays.draft import GitHubStay
+from mergecast.incoming.sources.github.stays.sequence import github_stays
+from mergecast.incoming.sources.github.strays import placed, thread_of_strays
+from mergecast.incoming.sources.github.surroundings import GroupFate, fates_of_groups, surroundings_of
+from mergecast.incoming.sources.github.translate import translate
+from mergecast.incoming.sources.translation import (
+    MOST_DELIVERIES,
+    ReadThread,
+    Standing,
+    TooManyReports,
+    Translation,
+    check_length,
+)
+from mergecast.queues.model.event import MERGED_REASONS
+
+_observations = msgspec.json.Decoder(list[Observation])
+_pushes = msgspec.json.Decoder(tuple[str, list[int]])  # a base branch, and when it was pushed to
+_fates = msgspec.json.Decoder(dict[str, GroupFate])
+_MOST_PUSHES = 10_000  # the newest pushes that a branch's standing contains
+
+_StaysByBase = Mapping[str, Sequence[GitHubStay]]
+
+
+def read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
+    """The standing of a thread, and its translation, which both follow from the same stays."""
+    decoded = [observation for text in fields for observation in _observations.decode(text)]
+    observations = with_server_clock_corrected(placed(decoded))
+    pushes = sorted({push.instant for push in observations if push.seen is Seen.BASE_PUSHED})
+    if pushes:
+        return ReadThread(_standing_of_branch(observations[0].base_ref, pushes), _without_events)
+    _check_length(observations)
+    stays = {
+        base_ref: github_stays(own, merge_groups(own)) for base_ref, own in by_base(observations).items()
+    }
+    _, _, number = thread.rpartition("#")
+    return ReadThread(
+        _standing_of_pull_request(observations, stays),
+        (lambda around: _translate(int(number), stays, around)) if number else _without_events,
+    )
+
+
+def _without_events(_: Sequence[str]) -> Translation:
+    return Translation()
+
+
+def _standing_of_branch(base_ref: str, pushes: Sequence[int]) -> Standing:
+    text = msgspec.json.encode((base_ref, pushes[-_MOST_PUSHES:])).decode()
+    return Standing(text, frozenset({f"{base_ref}#"}))
+
+
+def _standing_of_pull_request(observations: Sequence[Observation], stays: _StaysByBase) -> Standing:
+    """Its groups, and how they ended."""
+    grouped = [report for report in observations if report.head_sha is not None]
+    # It may have left long before the webhook came.
+    changed = [
+        report.changed_at
+        for report in observations
+        if report.seen is Seen.LEFT and report.changed_at is not None
+    ]
+    fates: dict[str, GroupFate] = {}
+    owns = {report.head_sha for report in grouped if report.head_sha}
+    strays_in = frozenset(map(thread_of_strays, owns))
+    built_on = {report.base_sha for report in grouped if report.base_sha}
+    built_on |= {f"{report.base_ref}#" for report in grouped}
+    for base_ref, own in stays.items():
+        instants = [instant for stay in own for instant in _ends_of_groups(stay)]
+        fates |= fates_of_groups(own)
+        owns |= _moments(base_ref, [*instants, *changed])
+        built_on |= _moments(base_ref, [instant + shift for instant in instants for shift in (-SKEW, SKEW)])
+    text = msgspec.json.encode(fates, order="deterministic").decode()
+    return Standing(text, frozenset(owns), frozenset(built_on), min(changed, default=None), strays_in)
+
+
+def _ends_of_groups(stay: GitHubStay) -> Iterator[int]:
+    """When groups of the stay were destroyed without merging."""
+    for group, following in zip_longest(stay.groups, stay.groups[1:]):
+        if following is not None:
+            yield rebuilt_at(group, following)
+        elif stay.exit is not None and stay.exit.reason not in MERGED_REASONS:
+            yield stay.exit.at
+        is_void = stay.exit is None or is_destroyed_before(group, stay.exit.at)
+        if following is None and is_void and group.destroyed_at is not None:
+            yield group.destroyed_at
+
+
+def _moments(base_ref: str, instants: Iterable[int]) -> set[str]:
+    """Names that connect the pull requests whose groups were destroyed together."""
+    return {f"{base_ref}@{instant // (2 * SKEW)}" for instant in instants}
+
+
+def _translate(number: int, stays: _StaysByBase, standings: Iterable[str]) -> Translation:
+    """The events of a pull request, given the standings of the threads that it depends on."""
+    fates: dict[str, GroupFate] = {}
+    pushes: dict[str, list[int]] = {}
+    for standing in standings:
+        if standing.startswith("["):
+            pushes.update([_pushes.decode(standing)])
+        else:
+            fates |= _fates.decode(standing)
+    translations = [
+        translate(base_ref, number, own, surroundings_of(fates, pushes.get(base_ref, ())))
+        for base_ref, own in stays.items()
+    ]
+    return Translation(
+        tuple(event for translation in translations for event in translation.events),
+        tuple(missing for translation in translations for missing in translation.untranslated),
+    )
+
+
+def _check_length(observations: Sequence[Observation]) -> None:
+    if len(observations) > MOST_DELIVERIES:
+        raise TooManyReports(f"more than {MOST_DELIVERIES:,} checks of one pull request")
+    tested = {report.head_sha for report in observations if report.seen is Seen.CHECK}
+    check_length(len(tested) + sum(report.seen is not Seen.CHECK for report in observations))
