@@ -21,8 +21,8 @@ def without_borrowed_dates(observations: Sequence[Observation]) -> Sequence[Obse
     Assumes that GitHub need not update a pull request when it enters or leaves a queue, so that the last
     change can be the previous exit or entry.
 
-    Without this step, a pull request that enters again within a minute would enter when it left, and the
-    time that it was not queued would be lost.
+    Without this step, a pull request that enters again within a minute after it left would enter at the
+    instant of that exit, and the exit would count for the new stay.
     """
     webhooks = [report for report in observations if report.at is not None and not report.is_from_timeline]
     entered = [webhook for webhook in webhooks if webhook.seen is Seen.ENTERED]

@@ -57,7 +57,8 @@ def outdated_at_reception(draft: Draft) -> Reports | None:
     Assumes that GitHub writes a webhook when it happens, with the last change as of then. A webhook that does
     not know of a change that others report was written before that change.
 
-    Without this step, an exit that arrives after the next entry would end the next stay instead of its own.
+    Without this step, a late entry would count when its webhook came, and the pull request would seem to be
+    queued although it had left.
     """
     if not draft.undated:
         return None
@@ -89,7 +90,8 @@ def entered_before_proof(draft: Draft) -> Reports | None:
     it was closed. Only the first group without a stay is a proof, because the entry that explains it may
     explain the others. Exits that were reported before this entry are late, too.
 
-    Without this step, a stay would begin after its groups were built, or after it had ended.
+    Without this step, the next one would find an entry. It would prefer a later entry that explains the proof
+    only if clocks differ, and a group would count for the wrong stay.
     """
     return _entered_before_proof(draft, skew=0)
 
@@ -99,7 +101,8 @@ def entered_before_proof_by_another_clock(draft: Draft) -> Reports | None:
 
     Assumes that the clocks of GitHub's hosts differ: the commit of a group can seem older than the entry.
 
-    Without this step, such a group would begin a stay of its own, apart from the entry.
+    Without this step, such a group would begin a stay of its own, and the entry another one when its webhook
+    came.
     """
     return _entered_before_proof(draft, skew=SKEW)
 
@@ -144,7 +147,9 @@ def left_before_closing(draft: Draft) -> Reports | None:
 
     Assumes that a closed pull request is in no queue, so that it left before.
 
-    Without this step, a pull request that failed and was then merged by hand would have left by the merge.
+    Without this step, a pull request that failed and was then merged by hand would seem to have left by the
+    merge. Webhooks about closings are dated, so `outdated_at_reception` finds most such exits; this step is
+    for closings that only a timeline reports.
     """
     closings = _closings(draft)
     return _dated_to_last_change(
