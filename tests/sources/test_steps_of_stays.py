@@ -12,17 +12,19 @@ import pytest
 from mergecast.incoming.sources.github.history_items import read_history_item
 from mergecast.incoming.sources.github.observation import Observation
 from mergecast.incoming.sources.github.stays import sequence
-from mergecast.incoming.sources.github.stays.completion import ended_unreported, entered_before_first_group
 from mergecast.incoming.sources.github.stays.first_dates import dated_with_redelivered, without_borrowed_dates
-from mergecast.incoming.sources.github.stays.late_webhooks import (
+from mergecast.incoming.sources.github.stays.late_entries import (
+    entered_before_first_group,
     entered_before_proof,
     entered_before_proof_by_another_clock,
-    entered_unreported,
+)
+from mergecast.incoming.sources.github.stays.late_webhooks import (
     left_before_closing,
     left_before_next_entry,
     outdated_at_reception,
     reported_elsewhere,
 )
+from mergecast.incoming.sources.github.stays.unreported import ended_unreported, entered_unreported
 from mergecast.queues.model.instant import format_instant
 from sources.github_deliveries import Story, clock
 from sources.github_translation import as_line, events_of_pull_request, observations_of
@@ -291,6 +293,26 @@ def test_left_before_closing(lines_without: _LinesWithout) -> None:
     assert lines_without([left_before_closing], seen) == [
         "10:00:00  main#1  queue_entered",
         "10:40:00  main#1  queue_left  PR_MANUALLY_MERGED",
+    ]
+
+
+def test_left_because_it_was_closed(lines_without: _LinesWithout) -> None:
+    """The closing was its last change; the webhook that it left is late."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.closed(5, 1, merged_by=None)
+    story.lag = 3 * _HOURS
+    story.dequeued(5, 1, "MANUAL")
+    seen = _webhooks(story)
+
+    assert _lines(seen) == [
+        "10:00:00  main#1  queue_entered",
+        "10:05:00  main#1  queue_left  PR_MANUALLY_DEQUEUED",
+    ]
+    assert lines_without([left_before_closing], seen) == [
+        "13:05:00  main#1  queue_left  PR_MANUALLY_DEQUEUED",
+        "10:00:00  main#1  queue_entered",
+        "10:05:00  main#1  queue_left  PR_DEQUEUED",
     ]
 
 

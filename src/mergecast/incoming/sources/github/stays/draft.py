@@ -23,6 +23,10 @@ class Reports(NamedTuple):
     observations: Sequence[Observation]
     unreported_entries: tuple[int, ...] = ()
 
+    @property
+    def closings(self) -> list[int]:
+        return [report.instant for report in self.observations if report.seen is Seen.CLOSED]
+
     def redated(self, dated: Mapping[Observation, Observation]) -> "Reports":
         """The reports with some observations replaced by the same with another date."""
         return self._replace(observations=[dated.get(report, report) for report in self.observations])

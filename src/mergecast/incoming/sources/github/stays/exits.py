@@ -52,7 +52,7 @@ def github_exits(
             departures[-1].append(report)
         else:
             departures.append([report])
-    return [_exit(reports, entries, groups) for reports in departures]
+    return [_exit(departure, entries, groups) for departure in departures]
 
 
 def _is_about_leaving(report: Observation) -> bool:

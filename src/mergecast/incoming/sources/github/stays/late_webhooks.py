@@ -9,14 +9,11 @@ dated to their reception.
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 
-from msgspec import structs
-
 from mergecast.incoming.sources.github.groups import SKEW, is_destroyed_by_leaving
 from mergecast.incoming.sources.github.observation import Observation, Seen
-from mergecast.incoming.sources.github.server_clock import MOST_SKEW
 from mergecast.incoming.sources.github.stays.draft import Draft, Reports
 from mergecast.incoming.sources.github.stays.exits import SAME, is_merge
-from mergecast.incoming.sources.github.stays.redating import as_changed, with_later_exits
+from mergecast.incoming.sources.github.stays.redating import as_changed
 
 
 def reported_elsewhere(draft: Draft) -> Reports | None:
@@ -83,82 +80,19 @@ def _is_outdated(webhook: Observation, changes: Sequence[int]) -> bool:
     return later < len(changes) and changes[later] < webhook.received_at - SKEW
 
 
-def entered_before_proof(draft: Draft) -> Reports | None:
-    """Date the newest entry that came after proof that the pull request had entered.
-
-    Assumes that a pull request is queued when it leaves or a group is built for it, and enters no queue after
-    it was closed. Only the first group without a stay is a proof, because the entry that explains it may
-    explain the others. Exits that were reported before this entry are late, too.
-
-    Without this step, the next one would find an entry. It would prefer a later entry that explains the proof
-    only if clocks differ, and a group would count for the wrong stay.
-    """
-    return _entered_before_proof(draft, skew=0)
-
-
-def entered_before_proof_by_another_clock(draft: Draft) -> Reports | None:
-    """The same, with proofs that are up to a minute earlier than the last change.
-
-    Assumes that the clocks of GitHub's hosts differ: the commit of a group can seem older than the entry.
-
-    Without this step, such a group would begin a stay of its own, and the entry another one when its webhook
-    came.
-    """
-    return _entered_before_proof(draft, skew=SKEW)
-
-
-def _entered_before_proof(draft: Draft, *, skew: int) -> Reports | None:
-    entries = [webhook for webhook in draft.undated if webhook.seen is Seen.ENTERED]
-    if not entries:
-        return None
-    proofs = [
-        *_closings(draft),
-        *(exit.at for exit in draft.exits_without_entry),
-        *(group.built_at for group in draft.groups_without_stay[:1]),
-    ]
-    late = [
-        entry
-        for entry in entries
-        if any((entry.changed_at or 0) - skew <= proof < entry.received_at for proof in proofs)
-    ]
-    if not late:
-        return None
-    return draft.reports.redated(
-        {webhook: _before_first(webhook, proofs) for webhook in with_later_exits(late[-1:], draft.undated)}
-    )
-
-
-def _before_first(webhook: Observation, proofs: Iterable[int]) -> Observation:
-    """The webhook, dated to the last change of its pull request, or to the first proof that it had entered.
-
-    GitHub does not promise that a pull request changes when it enters a queue. If the last change was long
-    ago and the proof was not, the webhook came a little late rather than very late.
-    """
-    changed_at, received_at = webhook.changed_at or 0, webhook.received_at
-    first = min((at for at in proofs if changed_at <= at < received_at), default=changed_at)
-    is_a_little_late = received_at - first <= MOST_SKEW < received_at - changed_at
-    if webhook.seen is Seen.ENTERED and is_a_little_late:
-        return structs.replace(webhook, at=first, changed_at=None)
-    return as_changed(webhook)
-
-
 def left_before_closing(draft: Draft) -> Reports | None:
     """Date exits without a merge to the last change if the pull request was closed before they came.
 
     Assumes that a closed pull request is in no queue, so that it left before.
 
     Without this step, a pull request that failed and was then merged by hand would seem to have left by the
-    merge. Webhooks about closings are dated, so `outdated_at_reception` finds most such exits; this step is
-    for closings that only a timeline reports.
+    merge. `outdated_at_reception` finds many such exits, but not if only a timeline reports the closing, or
+    if the closing was the last change.
     """
-    closings = _closings(draft)
+    closings = draft.reports.closings
     return _dated_to_last_change(
         draft, [webhook for webhook in draft.undated if _is_exit_before(webhook, closings)]
     )
-
-
-def _closings(draft: Draft) -> list[int]:
-    return [report.instant for report in draft.reports.observations if report.seen is Seen.CLOSED]
 
 
 def _is_exit_before(webhook: Observation, closings: Iterable[int]) -> bool:
@@ -188,17 +122,3 @@ def _dated_to_last_change(draft: Draft, late: Collection[Observation]) -> Report
     if not late:
         return None
     return draft.reports.redated({webhook: as_changed(webhook) for webhook in late})
-
-
-def entered_unreported(draft: Draft) -> Reports | None:
-    """Let an entry that was not reported begin with the first group that belongs to no stay.
-
-    Assumes that GitHub builds groups only for queued pull requests, and that the webhook or the timeline of
-    the entry can be missing.
-
-    Without this step, the group and its checks would be lost.
-    """
-    if not draft.groups_without_stay:
-        return None
-    first = draft.groups_without_stay[0].built_at
-    return draft.reports._replace(unreported_entries=(*draft.reports.unreported_entries, first))

@@ -9,18 +9,20 @@ from collections.abc import Callable, Sequence
 
 from mergecast.incoming.sources.github.groups import MergeGroup
 from mergecast.incoming.sources.github.observation import Observation, Seen
-from mergecast.incoming.sources.github.stays.completion import ended_unreported, entered_before_first_group
 from mergecast.incoming.sources.github.stays.draft import Draft, GitHubStay, Reports, drafted
 from mergecast.incoming.sources.github.stays.first_dates import dated_with_redelivered, without_borrowed_dates
-from mergecast.incoming.sources.github.stays.late_webhooks import (
+from mergecast.incoming.sources.github.stays.late_entries import (
+    entered_before_first_group,
     entered_before_proof,
     entered_before_proof_by_another_clock,
-    entered_unreported,
+)
+from mergecast.incoming.sources.github.stays.late_webhooks import (
     left_before_closing,
     left_before_next_entry,
     outdated_at_reception,
     reported_elsewhere,
 )
+from mergecast.incoming.sources.github.stays.unreported import ended_unreported, entered_unreported
 
 # Each is applied once, to all observations except checks.
 FIRST_DATES: tuple[Callable[[Sequence[Observation]], Sequence[Observation]], ...] = (

@@ -1,35 +1,27 @@
-"""Steps that complete the stays when all reports have their final dates."""
+"""Steps for entries and exits that must have happened although no report says so."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from mergecast.incoming.sources.github.groups import DEQUEUED, is_destroyed_by_leaving
 from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.github.reasons import UNKNOWN
-from mergecast.incoming.sources.github.stays.draft import Draft, GitHubStay
+from mergecast.incoming.sources.github.stays.draft import Draft, GitHubStay, Reports
 from mergecast.incoming.sources.github.stays.exits import Exit
 
 
-def entered_before_first_group(draft: Draft) -> Draft:
-    """Let a stay begin when its first group was built, if the webhook of its entry was received later.
+def entered_unreported(draft: Draft) -> Reports | None:
+    """Let an entry that was not reported begin with the first group that belongs to no stay.
 
-    Assumes that a pull request enters before GitHub builds a group for it, and that commits are dated.
+    Assumes that GitHub builds groups only for queued pull requests, and that the webhook or the timeline of
+    the entry can be missing.
 
-    Without this step, the first tests of a stay would begin before the stay itself.
+    Without this step, the group and its checks would be lost.
     """
-    received = {
-        report.instant
-        for report in draft.reports.observations
-        if report.seen is Seen.ENTERED and report.at is None
-    }
-    return draft._replace(stays=[_entered_before_group(stay, received) for stay in draft.stays])
-
-
-def _entered_before_group(stay: GitHubStay, received: Collection[int]) -> GitHubStay:
-    entered_at = stay.entered_at
-    if entered_at is None or entered_at not in received or not stay.groups:
-        return stay
-    return stay._replace(entered_at=min(entered_at, stay.groups[0].built_at))
+    if not draft.groups_without_stay:
+        return None
+    first = draft.groups_without_stay[0].built_at
+    return draft.reports._replace(unreported_entries=(*draft.reports.unreported_entries, first))
 
 
 def ended_unreported(draft: Draft) -> Draft:
