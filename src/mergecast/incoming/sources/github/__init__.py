@@ -1,8 +1,8 @@
 """GitHub's merge queue: webhooks and history.
 
-`webhook.py` and `history_items.py` read observations. `translate.py` turns those of one pull request into
-events: `groups.py` finds its merge groups, `stays.py` its stays (`exits.py` says how they ended, `late.py`
-when late webhooks happened), and `checks.py` what CI did for them.
+`webhook.py` and `history_items.py` read observations. `threads.py` turns those of one pull request into its
+standing and its events: `groups.py` finds its merge groups, `stays/` its stays, `checks.py` what CI did for
+them, and `translate.py` the events. `surroundings.py` is what it needs to know of other pull requests.
 """
 
 from typing import TYPE_CHECKING

@@ -45,7 +45,7 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
     item = json_value(body)
     if not isinstance(item, dict):
         return unreadable_item(delivery)
-    seen = [shortened(one) for one in read_history_item(kind, id, item, received_at)]
+    seen = [shortened(report) for report in read_history_item(kind, id, item, received_at)]
     if any(map(overlong_field, seen)):
         return unreadable(delivery, TOO_LONG)
     return _with_observations(delivery, seen)._replace(about=_about(item))
@@ -61,7 +61,7 @@ def _about(item: Mapping[str, Any]) -> About | None:
 
 def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Delivery:
     """Leaves out the queue's own pushes, which only repeat what its groups say."""
-    telling = [one for one in seen if not (one.seen is Seen.BASE_PUSHED and one.is_by_queue)]
+    telling = [report for report in seen if not (report.seen is Seen.BASE_PUSHED and report.is_by_queue)]
     if not telling:
         return delivery
     first = telling[0]
@@ -77,17 +77,17 @@ def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Deliv
         )
     return delivery._replace(
         thread=f"{first.base_ref}#" if first.number is None else f"#{first.number}",
-        happened_at=max(_happened_at(one) for one in telling),
+        happened_at=max(map(_happened_at, telling)),
         fields=msgspec.json.encode(telling).decode(),
         is_about_queue=any(
-            one.seen not in _UNCERTAIN or (one.is_merged and one.is_by_queue) for one in telling
+            report.seen not in _UNCERTAIN or (report.is_merged and report.is_by_queue) for report in telling
         ),
         branch=first.base_ref if is_push else None,
     )
 
 
-def _happened_at(one: Observation) -> int:
-    return one.at or one.ended_at or one.started_at or one.received_at
+def _happened_at(report: Observation) -> int:
+    return report.at or report.ended_at or report.started_at or report.received_at
 
 
 RULES = ThreadRules(read_thread, commit_of_stray)
