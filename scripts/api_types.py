@@ -1,6 +1,6 @@
-"""Write the TypeScript types of all JSON answers from the OpenAPI description of the API.
+"""Write the TypeScript types of all JSON bodies and answers from the OpenAPI description of the API.
 
-Run this after changing an answer; a test compares the file.
+Run this after changing a request or an answer; a test compares the file.
 """
 
 import json
@@ -36,6 +36,11 @@ def api_types() -> str:
         *(f"  {name}: {_type(schema, 1)};" for name, schema in schemas),
         "}",
         "",
+        "/** What a request sends. */",
+        "export interface Bodies {",
+        *(f"  {json.dumps(name)}: {_type(schema, 1)};" for name, schema in sorted(_bodies(described))),
+        "}",
+        "",
         "/** What a request answers when it succeeds. */",
         "export interface Answers {",
         *(f"  {json.dumps(name)}: {_type(schema, 1)};" for name, schema in sorted(_answers(described))),
@@ -44,13 +49,25 @@ def api_types() -> str:
     ])  # fmt: skip
 
 
+def _bodies(described: Any) -> Iterator[tuple[str, Any]]:
+    for name, operation in _operations(described):
+        content = operation.get("requestBody", {}).get("content", {})
+        if "application/json" in content:
+            yield name, content["application/json"]["schema"]
+
+
 def _answers(described: Any) -> Iterator[tuple[str, Any]]:
+    for name, operation in _operations(described):
+        for status, response in operation["responses"].items():
+            content = response.get("content", {})
+            if status.startswith("2") and "application/json" in content:
+                yield name, content["application/json"]["schema"]
+
+
+def _operations(described: Any) -> Iterator[tuple[str, Any]]:
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
-            for status, response in operation["responses"].items():
-                content = response.get("content", {})
-                if status.startswith("2") and "application/json" in content:
-                    yield f"{method.upper()} {path}", content["application/json"]["schema"]
+            yield f"{method.upper()} {path}", operation
 
 
 def _type(schema: Any, depth: int) -> str:
@@ -62,7 +79,8 @@ def _type(schema: Any, depth: int) -> str:
     if "enum" in schema:
         return " | ".join(json.dumps(value) for value in schema["enum"])
     for alternatives in ("anyOf", "oneOf"):
-        if alternatives in schema:
+        # Beside properties, alternatives only say which of these are required.
+        if alternatives in schema and "properties" not in schema:
             return " | ".join(_type(one, depth) for one in schema[alternatives])
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds

@@ -2,7 +2,7 @@
 
 import { answerTo, forgetAnswers } from './api/answers.ts';
 import { change, type Result } from './api/client.ts';
-import type { Problem, Session } from './api/types.ts';
+import type { Problem, Session, SignIn } from './api/types.ts';
 import { get } from './model/question.ts';
 import { router } from './router.svelte.ts';
 
@@ -52,7 +52,7 @@ class CurrentSession {
 
   /** Sign in with the code of a link, unless someone else is signed in: that person decides first. */
   async #useLink(code: string): Promise<boolean> {
-    const result = await change<Session>('POST', 'v1/session', { code, replace: false });
+    const result = await change<Session>('POST', 'v1/session', { code, replace: false } satisfies SignIn);
     const isOffer = !result.ok && result.problem.status === 409;
     this.offer = isOffer ? { code, problem: result.problem } : null;
     return !isOffer && this.#take(result);
@@ -61,7 +61,7 @@ class CurrentSession {
   async acceptOffer(): Promise<void> {
     if (!this.offer) return;
     const { code } = this.offer;
-    const result = await change<Session>('POST', 'v1/session', { code });
+    const result = await change<Session>('POST', 'v1/session', { code } satisfies SignIn);
     // Nothing that the other person saw may stay on the page.
     if (result.ok) location.reload();
     else this.offer = { code, problem: result.problem };

@@ -590,6 +590,54 @@ export interface Schemas {
   };
 }
 
+/** What a request sends. */
+export interface Bodies {
+  "POST /v1/hooks/github": Record<string, unknown>;
+  "POST /v1/keys": {
+    "owner": string;
+    "name": string;
+    "scopes"?: Array<"read" | "ingest" | "admin">;
+    "expires_at"?: string | null;
+  };
+  "POST /v1/repos/{owner}/{repository}/configuration-simulator": { "config_yml": string } | { "mergify_yml": string };
+  "POST /v1/repos/{owner}/{repository}/events": Array<Schemas["Event"]>;
+  "POST /v1/repos/{owner}/{repository}/forecast": Schemas["ForecastRequest"];
+  "POST /v1/repos/{owner}/{repository}/forecast/search": Schemas["SearchRequest"];
+  "POST /v1/repos/{owner}/{repository}/pulls/{number}/simulator": { "config_yml": string } | { "mergify_yml": string };
+  "POST /v1/repos/{owner}/{repository}/simulator": { "config_yml": string } | { "mergify_yml": string };
+  "POST /v1/repos/{owner}/{repository}/sources/{source}/deliveries": {
+    "items": Array<{ "id": string; "kind": string; "body": unknown }>;
+    "cursor"?: string | null;
+    "reached"?: string | null;
+    "repository"?: { "id": number; "full_name": string } | null;
+  };
+  "POST /v1/session": { "token"?: string; "code"?: string; "replace"?: boolean };
+  "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
+  "PUT /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": {
+    "pull": Record<string, unknown>;
+    "files"?: unknown;
+    "commits"?: unknown;
+    "reviews"?: unknown;
+    "review_threads"?: unknown;
+    "check_runs"?: unknown;
+    "statuses"?: unknown;
+    "branch_protection"?: unknown;
+    "teams"?: unknown;
+    "permissions"?: unknown;
+    "dependencies"?: unknown;
+    "behind"?: unknown;
+    "deployments"?: unknown;
+    "review_decision"?: unknown;
+    "rules"?: unknown;
+    "head_history"?: unknown;
+    "scopes"?: unknown;
+    "dequeue_reason"?: unknown;
+    "extends"?: unknown;
+    "queue"?: unknown;
+    "recorded_at"?: string;
+  };
+}
+
 /** What a request answers when it succeeds. */
 export interface Answers {
   "DELETE /v1/repos/{owner}/{repository}": { "deleted": number };

@@ -1,6 +1,6 @@
-// Short names for the parts of answers that pages pass around.
+// Short names for bodies, and for the parts of answers that pages pass around.
 
-import type { Answers, Schemas } from './api-types.ts';
+import type { Answers, Bodies, Schemas } from './api-types.ts';
 
 const REPOSITORY = '/v1/repos/{owner}/{repository}';
 type Of<Path extends string> = `GET ${typeof REPOSITORY}${Path}` extends keyof Answers
@@ -21,6 +21,7 @@ export type Repository = Answers['GET /v1/repos']['repositories'][number];
 export type Problem = Schemas['Problem'];
 
 export type Session = Answers['GET /v1/session'];
+export type SignIn = Bodies['POST /v1/session'];
 
 export type Stay = Of<'/stays'>['stays'][number];
 export type PullHistory = Of<'/pulls/{number}/history'>;
@@ -29,10 +30,16 @@ export type Check = StayInDetail['checks'][number];
 export type Bisection = StayInDetail['bisections'][number];
 
 export type Key = Answers['GET /v1/keys']['keys'][number];
+export type WantedKey = Bodies['POST /v1/keys'];
+
+export type EnabledProducts = Bodies[`PUT ${typeof REPOSITORY}/products`];
+export type SubmittedDocument = Bodies[`POST ${typeof REPOSITORY}/configuration-simulator`];
 
 export type Source = Of<'/sources'>['sources'][number];
 
+export type ForecastRequest = Schemas['ForecastRequest'];
 export type Forecast = Schemas['Forecast'];
+export type SearchRequest = Schemas['SearchRequest'];
 export type Search = Schemas['ForecastSearch'];
 export type Combination = Schemas['Combination'];
 export type Ranged = Schemas['Ranged'];

@@ -2,7 +2,7 @@
 
 import { change } from '../../api/client.ts';
 import type { Answers } from '../../api/api-types.ts';
-import type { Problem } from '../../api/types.ts';
+import type { Problem, SubmittedDocument } from '../../api/types.ts';
 import { repositoryPath, type Name } from '../../model/question.ts';
 import { findKey } from '../../model/yaml.ts';
 
@@ -23,7 +23,7 @@ export interface Verdict {
 }
 
 export async function judge(name: Name, text: string): Promise<Verdict> {
-  const result = await change<Outline>('POST', repositoryPath(name, '/configuration-simulator'), { config_yml: text });
+  const result = await change<Outline>('POST', repositoryPath(name, '/configuration-simulator'), { config_yml: text } satisfies SubmittedDocument);
   if (result.ok) return { outline: result.data, findings: result.data.deprecations.map((one) => deprecation(text, one)), problem: null };
   const errors = result.problem.errors ?? [];
   const isJudged = result.problem.status === 422 && errors.some((one) => one.name === '/config_yml');
