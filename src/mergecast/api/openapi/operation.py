@@ -63,9 +63,7 @@ class Operation:
     tag: str
     summary: str
     answer: Content
-    parameters: tuple[
-        Parameter, ...
-    ] = ()  # of the query; a path parameter replaces the usual one of its name
+    parameters: tuple[Parameter, ...] = ()  # of the query, and those of the path that are unusual
     body: Content | None = None
     status: int = 200
     success: str = "Success"
