@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.forecast.figures import Ranged, ranged
 from mergecast.forecasting.forecast.plan import Plan
-from mergecast.forecasting.forecast.replicates import Setting, play
+from mergecast.forecasting.forecast.replicates import Experiment, play
 from mergecast.forecasting.forecast.settings import apply, described
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
@@ -55,11 +55,10 @@ def held(pair: Pair, replicates: int) -> Iterator[Held]:
     (rules,) = infer(history)
     asked = described(_kind(pair.after), pair.after)
     candidate = apply(asked, rules.kind, rules.policy)
-    setting = Setting(
+    experiment = Experiment(
         (estimate(rules, replicates, seed=1),), frozenset(history.queue_names), 0.0, history.length
     )
-    at_once = [rules.policy.max_parallel_checks]
-    played = [play(setting, [[Plan(candidate)]], number, at_once)[0].figures for number in range(replicates)]
+    played = [play(experiment, [[Plan(candidate)]], number)[0].figures for number in range(replicates)]
     found = ranged(played)
     for name in LIMITS:
         yield Held(pair.name, name, found[name], getattr(truth, name))

@@ -35,7 +35,7 @@ class Rates(NamedTuple):
 
 @dataclass(frozen=True)
 class Breakage:
-    """One sample: the rates, the broken pull requests, and the recorded runs that flaked."""
+    """One sample: the rates, and the numbers of the broken stays."""
 
     rates: Rates
     broken: frozenset[int]
@@ -162,7 +162,7 @@ class _Sampler:
 
 
 def _counts(evidence: Evidence) -> NDArray[np.int64]:
-    """For each explanation, how often what each of the seven chances is about happened."""
+    """For each explanation, how often each of the events happened whose chances `_draw_rows` uses."""
     broken = np.array([len(row) for row in evidence.broken], dtype=np.int64)
     return np.column_stack(
         (

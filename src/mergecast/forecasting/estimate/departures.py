@@ -1,4 +1,7 @@
-"""When people remove pull requests from the queue: a risk per hour, observed only if the queue was slower."""
+"""Estimates when people remove pull requests from the queue, as a risk for each hour of the week.
+
+Of a pull request that left for another reason, we only know that it was not removed before.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +21,7 @@ _DRAIN_HOURS: Final = 24 * 28
 
 @dataclass(frozen=True)
 class Hazard:
-    """The cumulative risk by hour; `reasons` are the recorded ones."""
+    """The risk of being removed, added up hour by hour, and the recorded reasons of all removals."""
 
     since: float
     added_up: Numbers
@@ -28,7 +31,7 @@ class Hazard:
         return np.interp((instants - self.since) / HOUR, np.arange(len(self.added_up)), self.added_up)
 
     def instants_of(self, risks: Numbers) -> Numbers:
-        """When the cumulative risk reached these values; infinite if not within weeks after the window."""
+        """When the added-up risk reaches these values; infinite if not within four weeks after the window."""
         hours = np.interp(risks, self.added_up, np.arange(len(self.added_up)), right=np.inf)
         return np.where(risks > self.added_up[-1], np.inf, self.since + hours * HOUR)
 
@@ -55,7 +58,7 @@ def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = Non
 
 
 def _exposure(stays: list[Stay], since: float, hours: int, length: float) -> Numbers:
-    """How many hours pull requests spent in the queue, in each hour of the history."""
+    """How many hours all pull requests together spent in the queue, in each hour of the history."""
     spent = np.zeros(hours + 1)
     for stay in stays:
         start = (stay.entered - since) / HOUR

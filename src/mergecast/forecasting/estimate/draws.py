@@ -27,7 +27,6 @@ class Purpose(IntEnum):
     BROKEN = 4 * _PURPOSE_STRIDE
     DEPARTURE = 5 * _PURPOSE_STRIDE
     RETURN = 7 * _PURPOSE_STRIDE
-    GAP = 8 * _PURPOSE_STRIDE
 
 
 def generator(seed: int, *keys: int) -> np.random.Generator:

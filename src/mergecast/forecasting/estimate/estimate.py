@@ -27,16 +27,13 @@ _TRIAL_DRAWS: Final = 10
 
 @dataclass(frozen=True)
 class Estimate:
-    """The estimates for one train. `lengths` are per queue of the train.
-
-    `record` is what they were fitted on and ends at `known_until`; `people` are the pull requests to replay.
-    """
+    """The estimates for one train, fitted on the pull requests of `record`, which ends at `known_until`."""
 
     seed: int
     rules: TrainRules
     record: Population
-    people: Population
-    lengths: tuple[Lengths, ...]
+    to_replay: Population
+    lengths: tuple[Lengths, ...]  # per queue of the train
     breakages: tuple[Breakage, ...]  # one draw per replicate
     waves: tuple[Numbers, Numbers]  # times, and by how much the flake rate differs from then on
     hazard: Hazard
@@ -49,11 +46,11 @@ class Estimate:
 
         Only their entry times are known.
         """
-        return replace(self, rules=rules, people=newcomers(rules, since))
+        return replace(self, rules=rules, to_replay=newcomers(rules, since))
 
 
 def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | None = None) -> Estimate:
-    """`horizon` is the last instant of interest, if it is after the record."""
+    """Estimates for a train; `horizon` is the last instant of the replays if it is after the record."""
     train = rules.recorded
     runs = run_table(train, rules.queue_names)
     evidence = gather(runs, len(train.history.stays))
@@ -63,12 +60,12 @@ def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | Non
     everything = fit_lengths(runs, broken_share, np.arange(len(runs.starts)))
     lasting = _lasting(runs, everything)
     end = train.history.length
-    everybody = population(rules)
+    recorded = population(rules)
     return Estimate(
         seed=seed,
         rules=rules,
-        record=everybody,
-        people=everybody,
+        record=recorded,
+        to_replay=recorded,
         lengths=tuple(
             _lengths_of(runs, broken_share, rule, everything) for rule in range(len(rules.queue_names))
         ),

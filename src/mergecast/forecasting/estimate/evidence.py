@@ -44,20 +44,19 @@ class Evidence:
     retry_passed_broken: Indices
     stopped_rows: Indices  # rows and runs of stopped runs on a tree that is good by the row's explanation
     stopped_runs: Indices
-    tainted_rows: Indices  # rows and runs, of any kind, whose tree is broken by the row's explanation
-    tainted_runs: Indices
     sure: Indices  # runs whose whole tree is proven good
     unknown: Indices  # stays without any evidence
     proven: frozenset[int]
 
 
 def gather(table: RunTable, stays: int) -> Evidence:
+    """What the runs show about which of the stays, given by their count, were broken."""
     proven = _proven(table)
     open_trees = [tuple(s for s in dict.fromkeys(tree) if s not in proven) for tree in table.trees]
-    speaking = [run for run, tree in enumerate(open_trees) if _speaks(table, tree, run)]
+    informative = [run for run, tree in enumerate(open_trees) if _is_informative(table, tree, run)]
     rows = _Rows()
     seen: set[int] = set()
-    for group, runs in _small_groups(table, open_trees, speaking):
+    for group, runs in _small_groups(table, open_trees, informative):
         rows.add_group(group, [(run, open_trees[run]) for run in runs], table)
         seen |= set(group)
     return rows.evidence(
@@ -88,10 +87,10 @@ _Group = tuple[tuple[int, ...], list[int]]
 
 
 def _small_groups(
-    table: RunTable, open_trees: list[tuple[int, ...]], speaking: list[int]
+    table: RunTable, open_trees: list[tuple[int, ...]], informative: list[int]
 ) -> Iterator[_Group]:
     """Groups with their runs; large ones are split at members that failed on their own."""
-    for group, runs in _groups(open_trees, speaking):
+    for group, runs in _groups(open_trees, informative):
         guilty = _guilty_alone(table, open_trees, runs) if len(group) > _ALL_SUBSETS else set()
         if not guilty:
             yield group, runs
@@ -110,7 +109,7 @@ def _guilty_alone(table: RunTable, open_trees: list[tuple[int, ...]], runs: list
     return {tree[0] for tree, count in failures.items() if count > 1}
 
 
-def _groups(open_trees: list[tuple[int, ...]], speaking: list[int]) -> list[_Group]:
+def _groups(open_trees: list[tuple[int, ...]], informative: list[int]) -> list[_Group]:
     """Pull requests that share the open tree of a run, with the runs that concern them."""
     leader: dict[int, int] = {}
 
@@ -120,7 +119,7 @@ def _groups(open_trees: list[tuple[int, ...]], speaking: list[int]) -> list[_Gro
             stay = leader[stay]
         return stay
 
-    for run in speaking:
+    for run in informative:
         first, *others = open_trees[run]
         for other in others:
             leader[find(other)] = find(first)
@@ -129,12 +128,13 @@ def _groups(open_trees: list[tuple[int, ...]], speaking: list[int]) -> list[_Gro
     for stay in sorted(leader):
         members[find(stay)].append(stay)
     runs_of: dict[int, list[int]] = defaultdict(list)
-    for run in speaking:
+    for run in informative:
         runs_of[find(open_trees[run][0])].append(run)
     return [(tuple(group), runs_of[first]) for first, group in sorted(members.items())]
 
 
-def _speaks(table: RunTable, open_tree: tuple[int, ...], run: int) -> bool:
+def _is_informative(table: RunTable, open_tree: tuple[int, ...], run: int) -> bool:
+    """Whether a run says something about the stays of its tree that are not proven good."""
     ending = table.endings[run]
     if not open_tree or len(open_tree) > _LARGEST:
         return False
@@ -158,7 +158,6 @@ class _Rows:
         self.sizes: list[int] = []
         self.counts: list[list[int]] = []
         self.stopped: list[tuple[int, int]] = []
-        self.tainted: list[tuple[int, int]] = []
 
     def add_group(
         self, group: tuple[int, ...], runs: list[tuple[int, tuple[int, ...]]], table: RunTable
@@ -170,9 +169,7 @@ class _Rows:
             row, guilty, counts = len(self.broken), set(broken), [0] * 5
             for run, tree, is_stopped, places in known:
                 is_tainted = not guilty.isdisjoint(tree)
-                if is_tainted:
-                    self.tainted.append((row, run))
-                elif is_stopped:
+                if is_stopped and not is_tainted:
                     self.stopped.append((row, run))
                 place = places[is_tainted]
                 if place is not None:
@@ -186,7 +183,6 @@ class _Rows:
         starts = np.array(self.starts, dtype=np.int64)
         lengths = np.diff(np.append(starts, len(self.broken)))
         stopped = np.array(self.stopped, dtype=np.int64).reshape(-1, 2)
-        tainted = np.array(self.tainted, dtype=np.int64).reshape(-1, 2)
         return Evidence(
             group_starts=starts,
             group_of=np.repeat(np.arange(len(starts)), lengths),
@@ -199,8 +195,6 @@ class _Rows:
             retry_passed_broken=counts[:, 4],
             stopped_rows=stopped[:, 0],
             stopped_runs=stopped[:, 1],
-            tainted_rows=tainted[:, 0],
-            tainted_runs=tainted[:, 1],
             sure=np.array(sure, dtype=np.int64),
             unknown=np.array(unknown, dtype=np.int64),
             proven=proven,

@@ -44,7 +44,6 @@ _DEPARTURE: Final = int(Purpose.DEPARTURE)
 _RETURN: Final = int(Purpose.RETURN)
 _HALF: Final = DONORS // 2
 _HOUR_IN_MICROSECONDS: Final = microseconds(HOUR)
-_OF_CHECKS: Final = 7  # reasons below this index in REASONS, except merges, are decided by checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ class Tables:
 
 
 def fate(tables: Tables, entering: EnteringFields) -> tuple[int, int, int]:
-    """A `Fate`."""
+    """What will happen to a stay unless the queue is faster: the fields of a `Fate`."""
     pull, turn, at = entering
     offsets = tables.offsets
     place = offsets[pull] + turn
@@ -117,7 +116,7 @@ def _departure(tables: Tables, uniform: float, at: int) -> tuple[int, int]:
 
 
 def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
-    """An `Outcome`."""
+    """How a run will end: the fields of an `Outcome`."""
     leader, led, size, _, broken, attempt, _, in_flight, at, _, rule = run
     numbers = tables.numbers
     draw = tables.keys[leader] + led * STRIDE
@@ -158,6 +157,7 @@ def _length(runs: RunTables, place: int, uniform: float, *, fails: bool) -> floa
 
 
 def comes_back(tables: Tables, leaving: Leaving) -> int:
+    """After how long a pull request is queued again: as recorded if it left the same way, else by chance."""
     place = tables.offsets[leaving.pull] + leaving.turn
     is_recorded = place < tables.offsets[leaving.pull + 1]
     kind = leaving_class(leaving.reason, guilty=is_broken(tables, leaving.pull, leaving.turn))
@@ -180,7 +180,8 @@ def is_broken(tables: Tables, pull: int, turn: int) -> bool:
 
 
 def leaving_class(reason: int, *, guilty: bool) -> int:
-    if reason < _OF_CHECKS:
+    """How a pull request left, as far as it matters to whether people queue it again."""
+    if reason < CONFLICT_WITH_BASE:  # checks decided
         return GUILTY if guilty else INNOCENT
     if reason in {CONFLICT_WITH_BASE, CONFLICT_AHEAD}:
         return CONFLICTED

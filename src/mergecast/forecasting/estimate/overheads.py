@@ -44,7 +44,7 @@ def _formings(train: Train, queue_names: tuple[str, ...], policy: Policy) -> lis
     found = []
     quiet_since = 0.0
     for run in train.history.runs:
-        stays = [train.history.stays[member] for member in run.members]
+        stays = train.members_of(run)
         newest = max(stay.entered for stay in stays)
         is_full = len(stays) == largest[run.queue_name]
         ready = newest if is_full else run.started - oldest_age(train, run) + waits[run.queue_name]
@@ -70,9 +70,7 @@ def _endings(train: Train) -> tuple[float, float]:
     for run in train.history.runs:
         if run.outcome == "SUCCESS" and run.ended is not None and not _held(train, run):
             exits = sorted(
-                stay.left
-                for stay in (train.history.stays[member] for member in run.members)
-                if stay.is_merged and stay.left is not None
+                stay.left for stay in train.members_of(run) if stay.is_merged and stay.left is not None
             )
             first += [exits[0] - run.ended] if exits else []
             steps += [after - before for before, after in pairwise(exits)]

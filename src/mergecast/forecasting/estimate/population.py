@@ -51,10 +51,9 @@ def present(rules: TrainRules) -> Population:
 
 
 def _unrecorded(rules: TrainRules, rows: list[tuple[Stay, ...]]) -> Population:
-    everybody = _population(rules, rows)
     nothing = np.zeros(0, dtype=np.int64)
     offsets = (0,) * (len(rows) + 1)
-    return replace(everybody, stays=(), flaws=(), codes=nothing, gaps=(), offsets=offsets)
+    return replace(_population(rules, rows), stays=(), flaws=(), codes=nothing, gaps=(), offsets=offsets)
 
 
 def _population(rules: TrainRules, rows: list[tuple[Stay, ...]]) -> Population:

@@ -36,7 +36,7 @@ def oracle_of(estimate: Estimate, replicate: int) -> Oracle:
 
 
 def _tables(estimate: Estimate, replicate: int) -> Tables:
-    record, people, breakage = estimate.record, estimate.people, estimate.breakages[replicate]
+    record, to_replay, breakage = estimate.record, estimate.to_replay, estimate.breakages[replicate]
     flaws = [
         flaw | (BROKEN if stay.number in breakage.broken else 0)
         for flaw, stay in zip(record.flaws, record.stays, strict=True)
@@ -45,8 +45,8 @@ def _tables(estimate: Estimate, replicate: int) -> Tables:
     after, reasons = _departures(estimate, generator(estimate.seed, 4, replicate))
     return Tables(
         numbers=table(estimate.seed, replicate),
-        keys=list(people.keys),
-        offsets=list(people.offsets),
+        keys=list(to_replay.keys),
+        offsets=list(to_replay.offsets),
         flaws=flaws,
         leaves_after=after,
         leaving_reasons=reasons,
@@ -117,14 +117,14 @@ def _returns(estimate: Estimate, left_as: list[int]) -> list[list[int]]:
 
 def _departures(estimate: Estimate, chance: np.random.Generator) -> tuple[list[int], list[int]]:
     """When a person would remove each stay: as recorded, or at some time after it left otherwise."""
-    hazard, people = estimate.hazard, estimate.people
-    entered = np.array([stay.entered for stay in people.stays])
-    left = np.array([estimate.known_until if stay.left is None else stay.left for stay in people.stays])
-    recorded = np.isin(people.codes, _LEFT_BY_ITSELF)
+    hazard, stays, codes = estimate.hazard, estimate.to_replay.stays, estimate.to_replay.codes
+    entered = np.array([stay.entered for stay in stays])
+    left = np.array([estimate.known_until if stay.left is None else stay.left for stay in stays])
+    recorded = np.isin(codes, _LEFT_BY_ITSELF)
     risks = hazard.risk_until(left) + chance.standard_exponential(len(left))
     instants = np.where(recorded, left, hazard.instants_of(risks))
     reasons = [reason_code(reason) for reason in hazard.reasons] or [BY_HAND]
     drawn = np.array(reasons)[chance.integers(0, len(reasons), len(left))]
     stayed = np.minimum(instants, 1e12) - entered
     after = np.where(np.isinf(instants), NEVER, np.rint(stayed * MICROSECONDS))
-    return after.astype(np.int64).tolist(), np.where(recorded, people.codes, drawn).tolist()
+    return after.astype(np.int64).tolist(), np.where(recorded, codes, drawn).tolist()

@@ -10,7 +10,7 @@ from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.forecast.figures import Figures, ranged, recorded_figures
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
-from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES, Setting, play
+from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES, Experiment, play
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History, Stay
@@ -138,9 +138,8 @@ def trust(test: BackTest, baseline: Sequence[Figures]) -> Trust:
 
 def _predicted(test: BackTest, fitted: Sequence[Estimate]) -> Figures:
     """The last part of the window, from estimates of the first."""
-    setting = Setting(tuple(fitted), test.queues, test.cut, test.history.length, test.cut - _WARM_UP)
-    at_once = [train.policy.max_parallel_checks for train in test.trains]
-    played = [play(setting, [test.unchanged], number, at_once)[0] for number in range(BACKTEST_REPLICATES)]
+    experiment = Experiment(tuple(fitted), test.queues, test.cut, test.history.length, test.cut - _WARM_UP)
+    played = [play(experiment, [test.unchanged], number)[0] for number in range(BACKTEST_REPLICATES)]
     return _middle([replicate.as_recorded for replicate in played])
 
 

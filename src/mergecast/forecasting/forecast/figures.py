@@ -13,13 +13,10 @@ from mergecast.forecasting.estimate.overheads import Overheads
 from mergecast.forecasting.estimate.survival import Flags, Numbers, survival
 from mergecast.forecasting.history.seconds import DAY, MICROSECONDS
 from mergecast.forecasting.history.structure import History
-from mergecast.forecasting.replay.codes import CONFLICT_WITH_BASE, FAILED, NEVER, RETRIED, VOUCHED
+from mergecast.forecasting.replay.codes import CONFLICT_WITH_BASE, FAILED, NEVER, REASONS, RETRIED, VOUCHED
 from mergecast.forecasting.replay.record import Record
 
-_BY_CHECKS: Final = (
-    *("CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_INTERRUPTED"),
-    *("DROPPED_BY_BISECTION_ELIMINATION", "BATCH_MAX_FAILURE_RESOLUTION_ATTEMPTS"),
-)
+_BY_CHECKS: Final = REASONS[FAILED:CONFLICT_WITH_BASE]
 
 
 class Figures(NamedTuple):
@@ -75,10 +72,10 @@ def recorded_figures(
 
 @dataclass(frozen=True)
 class Played:
-    """One replay of one train: its record, the queue rules to report, and the queue's own delays."""
+    """One replay of one train."""
 
     record: Record
-    rules: Sequence[int]
+    rules: Sequence[int]  # the queue rules to report
     rule_of_pull: Sequence[int]
     overheads: Overheads
 

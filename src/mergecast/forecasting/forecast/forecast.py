@@ -14,8 +14,8 @@ from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
 from mergecast.forecasting.forecast.replicates import (
     EXPECTED_MERGE_REPLICATES,
     FORECAST_REPLICATES,
+    Experiment,
     Replicate,
-    Setting,
     play,
 )
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
@@ -44,8 +44,7 @@ class TooLittle:
 class Question:
     """One plan per train; without a baseline, the rules inferred from the history.
 
-    `baseline_is_in_force` says that the history was recorded under the baseline, so that a back-test
-    replays.
+    If `baseline_is_in_force`, the history was recorded under the baseline: the back-test replays it.
     """
 
     candidate: Sequence[Plan]
@@ -119,13 +118,12 @@ def _play_all(
 ) -> tuple[list[Replicate], list[Replicate], list[Replicate]]:
     """Replicates of the baseline, of the candidate and of the unchanged rules, with the same luck."""
     estimates = tuple(estimate(train, question.replicates, question.seed) for train in trains)
-    setting = Setting(estimates, queues, 0.0, history.length)
-    at_once = [train.policy.max_parallel_checks for train in trains]
+    experiment = Experiment(estimates, queues, 0.0, history.length)
     baseline = list(question.baseline or unchanged)
     asked = [baseline, list(question.candidate)]
     if baseline != unchanged:
         asked.append(unchanged)
-    played = [play(setting, asked, replicate, at_once) for replicate in range(question.replicates)]
+    played = [play(experiment, asked, replicate) for replicate in range(question.replicates)]
     before, after = [plans[0] for plans in played], [plans[1] for plans in played]
     return before, after, [plans[-1] for plans in played] if baseline != unchanged else before
 
@@ -133,7 +131,7 @@ def _play_all(
 def expected_merges(
     history: History, trains: Sequence[TrainRules], seed: int = 1
 ) -> tuple[ExpectedMerge, ...] | TooLittle:
-    """One for each pull request that is in a queue when the history ends."""
+    """When each pull request that is in a queue at the end of the history will merge."""
     if missing := too_little(history, frozenset(history.queue_names)):
         return missing
     return tuple(found for train in trains for found in _of_train(train, seed))

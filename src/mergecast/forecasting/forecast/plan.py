@@ -32,12 +32,12 @@ class Plan:
     priority_rules: Mapping[str, Urgency] | None = None
     schedules: tuple[ClosedSpan, ...] | None = None
 
-    def arrivals(self, people: Population) -> Arrivals:
+    def arrivals(self, population: Population) -> Arrivals:
         """The arrivals, with the priority that the plan gives to the recorded rule."""
         if self.priority_rules is None:
-            return people.arrivals
-        found = [self.priority_rules.get(name or "", _USUAL) for name in people.priority_rule_names]
-        return people.arrivals._replace(
+            return population.arrivals
+        found = [self.priority_rules.get(name or "", _USUAL) for name in population.priority_rule_names]
+        return population.arrivals._replace(
             priority=[urgency.priority for urgency in found],
             interrupts=[urgency.interrupts for urgency in found],
         )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mergecast.forecasting.estimate.oracle import Tables, outcome
+from mergecast.forecasting.estimate.oracle import outcome
 from mergecast.forecasting.estimate.overheads import Overheads
 from mergecast.forecasting.estimate.population import circumstances, present
 from mergecast.forecasting.forecast.plan import Plan
@@ -37,24 +37,21 @@ class ExpectedMerge:
 def play_forward(
     train: TrainRules, plan: Plan, oracles: Sequence[Oracle], overheads: Overheads
 ) -> Iterator[ExpectedMerge]:
-    """One for each stay that is open at the end of the train's history; each oracle gives one replicate."""
-    history = train.recorded.history
-    people = present(train)
-    if not people.arrivals.number:
+    """When each stay that is open at the end of the history will merge; each oracle gives one replicate."""
+    history, population = train.recorded.history, present(train)
+    if not population.arrivals.number:
         return
-    rows = {number: row for row, number in enumerate(people.arrivals.number)}
+    rows = {number: row for row, number in enumerate(population.arrivals.number)}
     around = plan.around(circumstances(train, history.length))
     around = around._replace(initial_batches=tuple(_initial_batches(history, rows)))
-    arrivals = plan.arrivals(people)
+    arrivals = plan.arrivals(population)
     merged: list[list[float]] = [[] for _ in rows]
     for oracle in oracles:
-        tables: Tables = replace(oracle.tables, keys=list(people.keys), offsets=list(people.offsets))
-        stays = replay(
-            arrivals, plan.policy, oracle._replace(tables=tables, outcome=_remaining), around
-        ).stays
-        for pull, left_at, reason, place in zip(
-            stays.pull, stays.left_at, stays.reason, stays.place, strict=True
-        ):
+        tables = replace(oracle.tables, keys=list(population.keys), offsets=list(population.offsets))
+        forward = oracle._replace(tables=tables, outcome=_remaining)
+        stays = replay(arrivals, plan.policy, forward, around).stays
+        outcomes = zip(stays.pull, stays.left_at, stays.reason, stays.place, strict=True)
+        for pull, left_at, reason, place in outcomes:
             if 0 <= reason <= VOUCHED:
                 delay = overheads.end + overheads.next_end * place
                 merged[pull].append(in_seconds(left_at - around.begins_at) + delay)

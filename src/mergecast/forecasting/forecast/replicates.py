@@ -24,8 +24,8 @@ EXPECTED_MERGE_REPLICATES: Final = 30
 
 
 @dataclass(frozen=True)
-class Setting:
-    """What is replayed: the trains, the queues whose stays are reported, and the span that is scored."""
+class Experiment:
+    """What plans are replayed on: trains, the queues whose stays are reported, and the span that counts."""
 
     trains: tuple[Estimate, ...]
     queues: frozenset[str]
@@ -51,55 +51,61 @@ class Luck(NamedTuple):
     around: tuple[Circumstances, ...]
 
 
-def draw(setting: Setting, replicate: int) -> Luck:
+def draw(experiment: Experiment, replicate: int) -> Luck:
     return Luck(
-        tuple(oracle_of(train, replicate) for train in setting.trains),
-        tuple(circumstances(train.rules, setting.begins) for train in setting.trains),
+        tuple(oracle_of(train, replicate) for train in experiment.trains),
+        tuple(circumstances(train.rules, experiment.begins) for train in experiment.trains),
     )
 
 
-def play(
-    setting: Setting, asked: Sequence[Sequence[Plan]], replicate: int, at_once: Sequence[int]
-) -> list[Replicate]:
+def play(experiment: Experiment, asked: Sequence[Sequence[Plan]], replicate: int) -> list[Replicate]:
     """One replicate of each of several questions, with the same luck for all.
 
-    A question is one plan per train. `at_once` is the most concurrent runs recorded in each train.
+    A question is one plan per train.
     """
-    luck = draw(setting, replicate)
-    return [play_with(luck, setting, plans, at_once) for plans in asked]
+    luck = draw(experiment, replicate)
+    return [play_with(luck, experiment, plans) for plans in asked]
 
 
-def play_with(luck: Luck, setting: Setting, plans: Sequence[Plan], at_once: Sequence[int]) -> Replicate:
+def play_with(luck: Luck, experiment: Experiment, plans: Sequence[Plan]) -> Replicate:
     """One replicate of one plan per train."""
     played = [
-        _played(
-            setting,
-            train,
-            replay(plan.arrivals(train.people), plan.policy, oracle, plan.around(outside)),
-        )
-        for train, plan, oracle, outside in zip(setting.trains, plans, *luck, strict=True)
+        _played(experiment, train, plan, oracle, outside)
+        for train, plan, oracle, outside in zip(experiment.trains, plans, *luck, strict=True)
     ]
+    length, since = experiment.length, experiment.since
     innocent = sum(
-        _innocent(train.record, oracle.tables) for train, oracle in zip(played, luck.oracles, strict=True)
+        _innocent(train.record, oracle) for train, oracle in zip(played, luck.oracles, strict=True)
     )
     left = sum(len(train.record.stays.pull) for train in played)
-    busier = max(
-        busier_than(train.record, most, setting.length) for train, most in zip(played, at_once, strict=True)
+    return Replicate(
+        figures=replayed_figures(played, length, since),
+        as_recorded=replayed_figures(played, length, since, censored=True),
+        innocent=innocent / left if left else 0.0,
+        busier=max(
+            busier_than(replayed.record, train.rules.policy.max_parallel_checks, length)
+            for replayed, train in zip(played, experiment.trains, strict=True)
+        ),
     )
-    figures = replayed_figures(played, setting.length, setting.since)
-    recorded = replayed_figures(played, setting.length, setting.since, censored=True)
-    return Replicate(figures, recorded, innocent / left if left else 0.0, busier)
 
 
-def _played(setting: Setting, train: Estimate, record: Record) -> Played:
-    kept = [place for place, name in enumerate(train.rules.queue_names) if name in setting.queues]
-    return Played(record, kept, train.people.arrivals.rule, train.overheads)
+def _played(
+    experiment: Experiment, train: Estimate, plan: Plan, oracle: Oracle, outside: Circumstances
+) -> Played:
+    names = train.rules.queue_names
+    return Played(
+        record=replay(plan.arrivals(train.to_replay), plan.policy, oracle, plan.around(outside)),
+        rules=[place for place, name in enumerate(names) if name in experiment.queues],
+        rule_of_pull=train.to_replay.arrivals.rule,
+        overheads=train.overheads,
+    )
 
 
-def _innocent(record: Record, tables: object) -> int:
+def _innocent(record: Record, oracle: Oracle) -> int:
+    """How many stays left because of checks although they were not broken."""
     stays = record.stays
     return sum(
-        not is_broken(tables, pull, turn)  # type: ignore[arg-type]
+        not is_broken(oracle.tables, pull, turn)
         for pull, turn, reason in zip(stays.pull, stays.turn, stays.reason, strict=True)
         if FAILED <= reason < CONFLICT_WITH_BASE
     )

@@ -1,4 +1,4 @@
-"""Every combination of some settings: those that no other beats, and the best within a limit."""
+"""Replays combinations of settings; finds those that no other beats, and the best within a limit."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from mergecast.forecasting.forecast.backtest import BackTest, Trust, trust
 from mergecast.forecasting.forecast.figures import Ranged, ranged
 from mergecast.forecasting.forecast.forecast import TooLittle, merged_in, too_little
 from mergecast.forecasting.forecast.plan import Plan, as_recorded, with_settings
-from mergecast.forecasting.forecast.replicates import SEARCH_REPLICATES, Setting, draw, play_with
+from mergecast.forecasting.forecast.replicates import SEARCH_REPLICATES, Experiment, draw, play_with
 from mergecast.forecasting.forecast.settings import Settings
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.structure import History
@@ -66,19 +66,18 @@ def search(
     if missing := too_little(history, queues):
         return missing
     estimates = tuple(estimate(train, question.replicates, question.seed) for train in trains)
-    setting = Setting(estimates, queues, 0.0, history.length)
-    lucks = [draw(setting, replicate) for replicate in range(question.replicates)]
-    at_once = [train.policy.max_parallel_checks for train in trains]
+    experiment = Experiment(estimates, queues, 0.0, history.length)
+    lucks = [draw(experiment, replicate) for replicate in range(question.replicates)]
     baseline = question.baseline or as_recorded(trains)
     found: list[Combination] = []
     for settings in combinations(question.vary):
         plans = [with_settings(settings, before) for before in baseline]
-        played = [play_with(luck, setting, plans, at_once) for luck in lucks]
+        played = [play_with(luck, experiment, plans) for luck in lucks]
         figures = ranged([replicate.figures for replicate in played])
         found.append(Combination(settings, figures, mean(replicate.innocent for replicate in played)))
         yield found[-1]
     unchanged = baseline if question.baseline_is_in_force else as_recorded(trains)
-    own = [play_with(luck, setting, unchanged, at_once).as_recorded for luck in lucks]
+    own = [play_with(luck, experiment, unchanged).as_recorded for luck in lucks]
     return Search(
         tuple(found),
         front(found),

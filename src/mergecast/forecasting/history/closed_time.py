@@ -76,7 +76,7 @@ def _spans_of(train: Train, wait_of: Callable[[Stay], float], *, starts_held: bo
 
 
 def _before_start(train: Train, stay: Stay, wait: float) -> Span | None:
-    """The span just before the first start, of whatever batch, that followed the wait."""
+    """The closed span if starts were held: it ended with the first start, of any batch, after the wait."""
     runs = train.runs_of.get(stay.number)
     if not runs or runs[0].started - stay.entered < wait - LAG:
         return None
@@ -92,7 +92,7 @@ def _first_start_after(train: Train, at: float) -> float | None:
 
 
 def _before_exit(stay: Stay, wait: float, merges: list[float]) -> Span | None:
-    """The span up to the merge of the stay: waiting pull requests are merged one after the other."""
+    """The closed span if merges were held: it ended when the first of those that waited was merged."""
     if stay.left is None or not stay.is_merged:
         return None
     place = bisect_left(merges, stay.left)
@@ -106,11 +106,10 @@ def _passed_and_held(train: Train) -> Iterator[Span]:
     for run in train.history.runs:
         if run.outcome != "SUCCESS" or run.ended is None or train.undecided_ahead(run, run.ended):
             continue
-        stays = [train.history.stays[member] for member in run.members]
         later = [
             other.started for m in run.members for other in train.runs_of[m] if other.number > run.number
         ]
-        ends = [stay.left for stay in stays if stay.left is not None] + later
+        ends = [stay.left for stay in train.members_of(run) if stay.left is not None] + later
         until = min((end for end in ends if end > run.ended), default=run.ended)
         if until - run.ended > _LONG:
             yield run.ended, until
@@ -155,7 +154,7 @@ def _union(spans: list[Span]) -> tuple[Span, ...]:
 
 
 def _repeated(spans: tuple[Span, ...], busy: list[float], length: float) -> list[Span]:
-    """Spans of every week or day that were closed several times, and in which nothing has happened since."""
+    """The times of the week or day that were closed several times, with no activity since."""
     return [
         *_every(WEEK, _closed_weeks, spans, busy, length),
         *_every(DAY, _closed_days, spans, busy, length),
@@ -195,9 +194,8 @@ def _closed_days(days: set[int]) -> bool:
 
 
 def _pauses(train: Train) -> tuple[Span, ...]:
-    stops = _stops(train, "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE")
     spans = []
-    for stop in stops:
+    for stop in train.stops("PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE"):
         resumed = _first_start_after(train, stop + LAG)
         spans.append((stop, train.history.length if resumed is None else resumed))
     return _union(spans)
@@ -205,11 +203,7 @@ def _pauses(train: Train) -> tuple[Span, ...]:
 
 def _pushes(train: Train) -> tuple[float, ...]:
     kept: list[float] = []
-    for stop in _stops(train, "MERGE_QUEUE_RESET"):
+    for stop in train.stops("MERGE_QUEUE_RESET"):
         if not kept or stop - kept[-1] > LAG:
             kept.append(stop)
     return tuple(kept)
-
-
-def _stops(train: Train, outcome: str) -> list[float]:
-    return sorted(run.ended for run in train.history.runs if run.outcome == outcome and run.ended is not None)

@@ -24,7 +24,7 @@ def resolved_at(train: Train, run: Run) -> float | None:
     splits = [s.at for s in train.splits_of.get(run.members[0], ()) if s.at >= run.ended - LAG]
     exits = [
         stay.left
-        for stay in (train.history.stays[member] for member in run.members)
+        for stay in train.members_of(run)
         if stay.left is not None and stay.left >= run.ended - LAG and stay.reason in _DECIDED_BY_CHECKS
     ]
     return min([*splits, *exits], default=None)
@@ -94,7 +94,7 @@ def tests_last_member(train: Train) -> Tally:
     """Whether the last member of a split batch is tested if no other member was removed."""
     tested = untested = 0
     for split in train.history.splits:
-        stays = [train.history.stays[member] for member in split.members]
+        stays = train.members_of(split)
         if not stays or not all(stay.is_merged for stay in stays[:-1]) or stays[-1].left is None:
             continue
         last_has_run = any(split.members[-1] in run.members for run in train.followers(split))
@@ -122,7 +122,7 @@ def splits_timeouts(train: Train) -> Tally:
     for run in train.history.runs:
         if run.outcome != "CHECKS_TIMEOUT" or len(run.members) == 1:
             continue
-        reasons = {train.history.stays[member].reason for member in run.members}
+        reasons = {stay.reason for stay in train.members_of(run)}
         left += reasons == {"CHECKS_TIMEOUT"}
         split += reasons != {"CHECKS_TIMEOUT"} and resolved_at(train, run) is not None
     return Tally(against=left, agreeing=split)

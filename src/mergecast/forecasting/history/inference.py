@@ -54,7 +54,7 @@ class TrainRules:
 
 
 def infer(history: History) -> tuple[TrainRules, ...]:
-    """The rules of every train of a base branch; the documented ones if its history shows no case."""
+    """The rules of every train of a base branch; where its history shows no case, the documented rule."""
     sharing = one_train_per_queue(history)
     names = history.queue_names
     groups = [(name,) for name in names] if sharing.is_against else [names]
@@ -71,7 +71,7 @@ def infer(history: History) -> tuple[TrainRules, ...]:
 def _with_siblings(
     own: tuple[Detection, ...], all_trains: list[tuple[Detection, ...]]
 ) -> tuple[Detection, ...]:
-    """What the history of one train does not show, another train on the same platform may."""
+    """The rules of one train; one that its history does not show is taken from the train with most cases."""
     return tuple(
         detection if detection.cases else max(others, key=lambda other: other.cases)
         for detection, *others in zip(own, *all_trains, strict=True)

@@ -47,8 +47,7 @@ def _passed_spans(train: Train) -> list[tuple[float, float]]:
             continue
         if any(train.runs_of[member][-1].number > run.number for member in run.members):
             continue
-        stays = [train.history.stays[member] for member in run.members]
-        merged = [stay.left for stay in stays if stay.is_merged and stay.left is not None]
+        merged = [stay.left for stay in train.members_of(run) if stay.is_merged and stay.left is not None]
         if merged:
             found.append((run.ended, min(merged)))
     return found

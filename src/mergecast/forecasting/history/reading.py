@@ -1,4 +1,4 @@
-"""Events → the record of one base branch."""
+"""Turns the events of one base branch into its history."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ _Settled = dict[str, dict[tuple[object, ...], Event]]
 
 
 def read_history(events: Iterable[Event], window: Window) -> History:
-    """The record of these events of one base branch; what happened after the window is ignored.
+    """The history of one base branch from its events; what happened after the window is ignored.
 
     Of two events that say the same about the same subject, the earlier one counts, so neither order nor
     repetition matters. Events from before the window show what was in the queue when it began.
@@ -45,6 +45,7 @@ def _seconds(event: Event, window: Window) -> float:
 
 
 def _settle(events: Iterable[Event]) -> _Settled:
+    """The earliest event of each type about each subject, by type and subject."""
     settled: _Settled = defaultdict(dict)
     for event in events:
         subject = (event.session_id, event.batch_id, event.attempt, event.depth)
@@ -64,11 +65,12 @@ def _stays(settled: _Settled, window: Window) -> list[Stay]:
         session = event.session_id
         first_seen[session] = min(first_seen.get(session, event.happened_at), event.happened_at)
     first_seen |= {session: event.happened_at for session, event in entries.items()}
-    some = {event.session_id: event for event in settled[CHECKS_STARTED].values()} | exits | entries
+    # The most telling event about each stay: its entry, or its exit, or a start of its checks.
+    known = {event.session_id: event for event in settled[CHECKS_STARTED].values()} | exits | entries
     order = sorted(first_seen, key=lambda session: (first_seen[session], session or ""))
-    missed = _missed_exits([some[session] for session in order], exits)
+    missed = _missed_exits([known[session] for session in order], exits)
     return [
-        _stay(number, some[session], first_seen[session], exits.get(session) or missed.get(session), window)
+        _stay(number, known[session], first_seen[session], exits.get(session) or missed.get(session), window)
         for number, session in enumerate(order)
     ]
 
@@ -88,16 +90,16 @@ def _missed_exits(entries: list[Event], exits: dict[str | None, Event]) -> dict[
     return missed
 
 
-def _stay(number: int, some: Event, first_seen: int, leave: Event | None, window: Window) -> Stay:
+def _stay(number: int, known: Event, first_seen: int, leave: Event | None, window: Window) -> Stay:
     entered = in_seconds(first_seen - window.start)
     return Stay(
         number=number,
-        session_id=some.session_id or "",
-        pull_request=some.pull_request or 0,
-        queue_name=some.queue_name,
-        priority_rule_name=some.priority_rule_name,
+        session_id=known.session_id or "",
+        pull_request=known.pull_request or 0,
+        queue_name=known.queue_name,
+        priority_rule_name=known.priority_rule_name,
         entered=entered,
-        entering_is_known=some.type == QUEUE_ENTERED,
+        entering_is_known=known.type == QUEUE_ENTERED,
         left=max(entered, _seconds(leave, window)) if leave else None,
         reason=leave.reason if leave else None,
         schedule_wait=in_seconds(leave.schedule_wait or 0) if leave else 0.0,
@@ -106,17 +108,17 @@ def _stay(number: int, some: Event, first_seen: int, leave: Event | None, window
 
 
 def _runs(settled: _Settled, of_session: dict[str, int], window: Window) -> list[Run]:
-    starts: dict[tuple[str, int], list[Event]] = defaultdict(list)
-    for event in settled[CHECKS_STARTED].values():
-        starts[event.batch_id or "", event.attempt or 1].append(event)
-    ends: dict[tuple[str, int], list[Event]] = defaultdict(list)
-    for event in settled[CHECKS_ENDED].values():
-        ends[event.batch_id or "", event.attempt or 1].append(event)
-    known = [(min(event.happened_at for event in started), key) for key, started in starts.items()]
-    return [
-        _run(number, starts[key], ends[key], of_session, window)
-        for number, (_, key) in enumerate(sorted(known))
-    ]
+    starts, ends = _by_run(settled[CHECKS_STARTED].values()), _by_run(settled[CHECKS_ENDED].values())
+    begun = sorted((min(event.happened_at for event in found), key) for key, found in starts.items())
+    return [_run(number, starts[key], ends[key], of_session, window) for number, (_, key) in enumerate(begun)]
+
+
+def _by_run(events: Iterable[Event]) -> dict[tuple[str, int], list[Event]]:
+    """The events of each batch and attempt."""
+    found: dict[tuple[str, int], list[Event]] = defaultdict(list)
+    for event in events:
+        found[event.batch_id or "", event.attempt or 1].append(event)
+    return found
 
 
 def _run(

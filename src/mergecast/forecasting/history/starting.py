@@ -12,6 +12,7 @@ _NEAR: Final = 10.0
 _FEW: Final = 3
 _MEDIUM: Final = 2000
 _STEP: Final = 500
+_INTERRUPTED: Final = "PR_WITH_HIGHER_PRIORITY_QUEUED"
 
 
 def largest_batches(train: Train) -> dict[str, int]:
@@ -24,7 +25,7 @@ def largest_batches(train: Train) -> dict[str, int]:
 
 def oldest_age(train: Train, run: Run) -> float:
     """How long the oldest member of a batch had been queued when the batch started."""
-    return run.started - min(train.history.stays[member].entered for member in run.members)
+    return run.started - min(stay.entered for stay in train.members_of(run))
 
 
 def _unfilled(train: Train, largest: dict[str, int]) -> list[Run]:
@@ -69,6 +70,7 @@ def waits_from_seed(train: Train, largest: dict[str, int]) -> Tally:
 
 
 def densest(ages: list[float]) -> tuple[float, int]:
+    """Where the most of these sorted ages are close together, and how many are; zeros if only a few are."""
     best, cases = 0.0, 0
     for place, age in enumerate(ages):
         near = bisect_left(ages, age + _NEAR) - place
@@ -106,11 +108,7 @@ def urgent_starts_at_once(train: Train, largest: dict[str, int]) -> Tally:
 
 def interrupting_rules(train: Train) -> set[str | None]:
     """The priority rules of stays that entered when running checks were stopped for an urgent one."""
-    stopped = sorted(
-        run.ended
-        for run in train.history.runs
-        if run.outcome == "PR_WITH_HIGHER_PRIORITY_QUEUED" and run.ended is not None
-    )
+    stopped = train.stops(_INTERRUPTED)
     hits: Counter[str | None] = Counter()
     entered: Counter[str | None] = Counter()
     for stay in train.history.stays:
@@ -125,15 +123,8 @@ def interrupting_rules(train: Train) -> set[str | None]:
 def spares_head(train: Train) -> Tally:
     """Whether an interruption left the first running batch alone although it was less urgent."""
     urgent = interrupting_rules(train)
-    moments = sorted(
-        {
-            round(run.ended)
-            for run in train.history.runs
-            if run.outcome == "PR_WITH_HIGHER_PRIORITY_QUEUED" and run.ended is not None
-        }
-    )
     spared = stopped = 0
-    for moment in moments:
+    for moment in dict.fromkeys(round(stop) for stop in train.stops(_INTERRUPTED)):
         running = train.running_at(float(moment))
         less_urgent = [
             run
@@ -143,9 +134,7 @@ def spares_head(train: Train) -> Tally:
         ]
         if len(less_urgent) > 1:
             head = less_urgent[0]
-            was_stopped = (
-                head.outcome == "PR_WITH_HIGHER_PRIORITY_QUEUED" and abs((head.ended or 0) - moment) <= LAG
-            )
+            was_stopped = head.outcome == _INTERRUPTED and abs((head.ended or 0) - moment) <= LAG
             stopped += was_stopped
             spared += not was_stopped
     return Tally(against=spared, agreeing=stopped)
@@ -157,7 +146,7 @@ def one_priority(train: Train, largest: dict[str, int]) -> Tally:
     if len(train.priority_rules) == 1:
         return Tally(0, 0)
     for run in train.fresh_starts:
-        rules = {train.history.stays[member].priority_rule_name for member in run.members}
+        rules = {stay.priority_rule_name for stay in train.members_of(run)}
         mixed += len(rules) > 1
         if len(rules) == 1 and len(run.members) < largest[run.queue_name]:
             pure += any(

@@ -103,7 +103,7 @@ class History:
         return start, max(start, end)
 
     def until(self, end: float) -> "History":
-        """What was known at an earlier instant."""
+        """This history as it was known at an earlier instant."""
         stays = [stay for stay in self.stays if stay.entered < end]
         known = {stay.number: stay.number for stay in stays}  # stays are in the order of entering
         runs = [

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from mergecast.forecasting.history.ahead import LAG, stays_ahead
-from mergecast.forecasting.history.structure import History, Run, Split
+from mergecast.forecasting.history.structure import History, Run, Split, Stay
 
 # A waiting pull request entered not long ago: only this many stays before an instant are checked.
 _NEAR_BY: Final = 40
@@ -58,6 +58,15 @@ class Train:
                 found[member].append(run)
         return found
 
+    def members_of(self, tested: Run | Split) -> list[Stay]:
+        return [self.history.stays[member] for member in tested.members]
+
+    def stops(self, outcome: str) -> list[float]:
+        """When runs ended with this outcome, in order."""
+        return sorted(
+            run.ended for run in self.history.runs if run.outcome == outcome and run.ended is not None
+        )
+
     @cached_property
     def attempts_of(self) -> dict[str, list[Run]]:
         """The runs of each batch, by attempt."""
@@ -68,7 +77,7 @@ class Train:
 
     @cached_property
     def parts(self) -> set[str]:
-        """The batches that are parts of a bisection: their members were split, and none joined."""
+        """The ids of the parts of bisections: batches whose members are some of those of a split batch."""
         found: set[str] = set()
         for split in self.history.splits:
             members = set(split.members)
@@ -78,7 +87,7 @@ class Train:
         return found
 
     def followers(self, split: Split) -> list[Run]:
-        """The runs of members of a split batch that started after it, by start."""
+        """The first runs of members of a split batch that started after the split, by start."""
         seen: dict[int, Run] = {}
         for member in split.members:
             for run in self.runs_of.get(member, ()):
@@ -110,7 +119,7 @@ class Train:
 
     @cached_property
     def splits_of(self) -> dict[int, list[Split]]:
-        """The splits that named each stay, by time."""
+        """The splits of batches with each stay, by time."""
         found: dict[int, list[Split]] = defaultdict(list)
         for split in self.history.splits:
             for member in split.members:
@@ -165,7 +174,7 @@ class Train:
         return [stay.entered for stay in self.history.stays]
 
     def waiting_at(self, at: float) -> list[int]:
-        """Stays in the queue without a run in progress or with a verdict at this instant."""
+        """The numbers of the stays that wait at this instant: they are under no test and have no verdict."""
         place = bisect_left(self._entries, at)
         return [
             number

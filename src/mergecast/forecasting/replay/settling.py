@@ -44,7 +44,7 @@ from mergecast.forecasting.replay.values import Landing, Split
 
 
 def settle(queue: Queue) -> None:
-    """Repeat until nothing changes."""
+    """Merge and resolve all batches that can be decided."""
     by_state = queue.by_state
     merges_in_line = queue.is_serial and queue.policy.landing is None
     while True:

@@ -210,7 +210,7 @@ def github_policy(
 
 
 def gitlab_policy(parallel_pipelines: int = 20, checks_timeout: int | None = None) -> Policy:
-    """Tests the first cars of the train at the same time, counting those that have passed."""
+    """The first cars of the train are tested at the same time; those that have passed count too."""
     return Policy(
         rules=(QueueRule(checks_timeout=checks_timeout),),
         max_parallel_checks=parallel_pipelines,
