@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import itertools
 import pkgutil
 import re
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from typer.main import get_command
 
 import mergecast
-from layers import WINGS
+from layers import MAY_IMPORT, WINGS, Tree, is_in, package_of
 from mergecast.api.problems import TITLES
 from mergecast.cli.main import app
 from mergecast.queues.model.event import EVENT_TYPES
@@ -73,6 +74,32 @@ def test_every_file_named_in_the_design_exists() -> None:
 
     assert len(named) > 20
     assert [] == [name for name in sorted(named) if not any((root / name).exists() for root in roots)]
+
+
+def test_a_webhook_never_climbs() -> None:
+    """Each step of its path to facts imports the next, from the same package or one further down."""
+    page = _text("docs/design.md")
+    walk = page[page.index("from a webhook to facts") :].partition("```")[0].splitlines()[1:]
+    lines = [[step.removesuffix(".py") for step in line.strip().split(" → ")] for line in walk]
+    arrows = [arrow for line in lines for arrow in itertools.pairwise(line)]
+    tree, order = Tree(ROOT / "src" / "mergecast"), list(MAY_IMPORT)
+
+    assert ("app", "queues/model/facts") == (lines[0][0], lines[-1][-1])
+    assert [] == [
+        f"{step} does not import {following}"
+        for step, following in arrows
+        if not any(is_in(place, following.removesuffix("/__init__")) for place in tree.imported_places(step))
+    ]
+    assert [] == [
+        f"{step} is below {following}"
+        for step, following in arrows
+        if order.index(package_of(step)) < order.index(package_of(following))
+    ]
+    # Every line continues from a step of an earlier one.
+    earlier = {lines[0][0]}
+    for line in lines:
+        assert line[0] in earlier, line
+        earlier |= set(line)
 
 
 def test_every_package_is_in_the_design() -> None:
