@@ -12,6 +12,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "process/counts": set(),
     "process/garbage": set(),
     "process/lru": set(),
+    "process/concurrently": set(),
     "process/logs": set(),
     "process/memory": set(),
     "process/metrics": set(),
@@ -48,12 +49,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("queues/model", "language/conditions", "language/configuration", "language/rules"),
         *("language/report", "forecasting/replay", "forecasting/history", "forecasting/forecast"),
     },
+    "simulation": {"queues/model", "judge"},
     "access": {"queues/model", "queues/store", "incoming/platform"},
     "api": {
         "inputs",
         *("queues/model", "queues/store", "queues/stats"),
         *("incoming/sources", "incoming/intake"),
-        *("forecasting/forecast", "judge", "access", "process/data_folder", "process/metrics"),
+        *("forecasting/forecast", "judge", "simulation", "access"),
+        *("process/data_folder", "process/metrics"),
     },
     "settings": {"queues/model", "incoming/platform", "incoming/sources", "incoming/intake", "access"},
     "app": {
@@ -63,12 +66,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": {
         *("queues/model", "queues/store", "queues/stats", "forecasting/forecast"),
         *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/intake", "incoming/copying"),
-        *("demo", "client", "judge", "access", "settings", "app"),
+        *("demo", "client", "judge", "simulation", "access", "settings", "app"),
         *("process/data_folder", "process/logs", "process/memory"),
     },
 }
 # What every package may import.
-FOR_ALL = {"errors", "process/clock", "process/counts", "process/garbage", "process/lru"}
+FOR_ALL = {
+    *("errors", "process/clock", "process/concurrently"),
+    *("process/counts", "process/garbage", "process/lru"),
+}
 WINGS = {"process", "queues", "incoming", "forecasting", "language"}
 # Libraries that only these packages may import.
 LIBRARIES: dict[str, set[str]] = {

@@ -30,7 +30,19 @@ PLANTED = [
         "from mergecast.process.data_folder import DataFolder\n",
         "access/one imports process/data_folder/DataFolder",
     ),
+    (
+        "packages_import_only_what_is_below_them",
+        "simulation/one",
+        "from mergecast.incoming.forge.live import LiveForge\n",
+        "simulation/one imports incoming/forge/live/LiveForge",
+    ),
     ("libraries_stay_in_their_packages", "cli/one", "import duckdb\n", "cli/one imports duckdb"),
+    (
+        "libraries_stay_in_their_packages",
+        "simulation/one",
+        "from starlette.requests import Request\n",
+        "simulation/one imports starlette",
+    ),
     ("libraries_stay_in_their_packages", "api/one", "import uvicorn.config\n", "api/one imports uvicorn"),
     (
         "libraries_stay_in_their_packages",
@@ -119,6 +131,12 @@ PLANTED = [
         "judge/one imports language/rules/simulate/simulate",
     ),
     ("only_children_read_documents", "cli/one", "import yaml\n", "cli/one imports yaml"),
+    (
+        "only_children_read_documents",
+        "simulation/one",
+        "from mergecast.language.configuration.read import read_configuration\n",
+        "simulation/one imports language/configuration/read/read_configuration",
+    ),
     (
         "only_the_child_imports_its_package",
         "judge/one",

@@ -15,13 +15,13 @@ from builders import entered, left
 from forge.widgets import ROOT, moved_head, pull, routes
 from github_server import TOKEN, GitHubServer, Reply
 from live_server import LiveServer, live_server
-from mergecast.api.platform_access import Access, MayRead
 from mergecast.app import platform_of
 from mergecast.incoming.forge.live import LiveForge
 from mergecast.incoming.platform.github import GitHub
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.snapshot import Needs
 from mergecast.settings import Settings
+from mergecast.simulation.platform_access import Access, MayRead
 
 _HOTFIX = "queue_rules: [{name: hotfix}]\n"
 _EXTENDING = """\
@@ -98,11 +98,12 @@ def test_an_invalid_extended_document(stage: Stage) -> None:
 
 def test_an_extended_document_that_the_caller_may_not_read() -> None:
     """The service's own token can read it, but the caller must not see it that way."""
+    widgets = Repository("Acme", "Widgets")
 
     async def ask(github: GitHub) -> dict[str, str]:
-        access = Access(LiveForge(github, lambda: 0), TOKEN, 10, lambda _: False)
+        access = Access(LiveForge(github, lambda: 0), widgets, TOKEN, 10, lambda _: False)
         try:
-            return await access.remotes("Acme", "shared")
+            return await access.extended_document("Acme", "shared")
         finally:
             await github.close()
 
@@ -259,10 +260,10 @@ def test_dependencies_that_the_caller_may_not_read() -> None:
     widgets, needs = Repository("Acme", "Widgets"), Needs(frozenset({"dependencies"}))
 
     async def ask(github: GitHub, may_read: MayRead) -> list[bytes]:
-        access = Access(LiveForge(github, lambda: 0), TOKEN, 10, may_read)
+        access = Access(LiveForge(github, lambda: 0), widgets, TOKEN, 10, may_read)
         try:
-            found = await access.open_pull_requests(widgets, needs)
-            return [await access.pull_request(widgets, 12, needs), *(record for _, record in found.records)]
+            found = await access.open_pull_requests(needs)
+            return [await access.pull_request(12, needs), *(record for _, record in found.records)]
         finally:
             await github.close()
 

@@ -10,10 +10,11 @@ import pytest
 
 from api.problem_documents import error, invalid, problem, unknown_repository
 from api.recorded_pulls import NOON, Record, Simulator, record, rich_record, simulator
-from mergecast.api.platform_access import MayRead, Platform
+from mergecast.api.platform_access import Platform
 from mergecast.errors import Conflict, FieldError, NotFound, Unavailable
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.snapshot import Needs
+from mergecast.simulation.platform_access import MayRead
 
 _GREETING = """\
 pull_request_rules:

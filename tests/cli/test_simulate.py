@@ -9,12 +9,14 @@ import pytest
 
 from api.recorded_pulls import record
 from cli.program import Ending, mergecast
-from forge.widgets import routes
+from forge.widgets import ROOT, pull, routes
 from github_server import TOKEN as PLATFORM_TOKEN
-from github_server import GitHubServer
-from live_server import TOKEN, LiveServer
+from github_server import GitHubServer, Reply
+from live_server import TOKEN, LiveServer, live_server
+from mergecast.app import platform_of
 from mergecast.cli.connection import connect
 from mergecast.queues.model.repository import DOCUMENT_PATHS
+from mergecast.settings import Settings
 
 pytestmark = pytest.mark.server
 
@@ -23,6 +25,10 @@ pull_request_rules:
   - name: greet
     conditions: [base = main]
     actions: {comment: {message: "Hello {{ author }}"}}
+"""
+_EXPANDING = """\
+pull_request_rules:
+  - {name: x, conditions: [], actions: {comment: {message: "{{ 'a' * 10 ** 9 }}"}}}
 """
 _INVALID = "queue_rules:\n  - name: default\n    batch_size: 0\n"
 _ERROR = """\
@@ -306,6 +312,50 @@ def test_with_only_a_github_token(tmp_path: Path) -> None:
     assert (0, "") == (ending.code, ending.err)
     assert ending.out.startswith("1 rule matches — merge protections fail\n")
     assert [document] == list(tmp_path.iterdir())
+
+
+def _live(current: str) -> dict[str, Any]:
+    """GitHub shows one open pull request, and this document on the default branch."""
+    raw = {"Content-Type": "application/vnd.github.raw+json; charset=utf-8"}
+    return routes() | {
+        f"{ROOT}/pulls": [pull()],
+        f"{ROOT}/contents/.mergify.yml": Reply(200, current.encode(), raw),
+    }
+
+
+def _simulate_live(github: GitHubServer, document: Path) -> Ending:
+    return mergecast(
+        *("simulate", "Acme/Widgets", "-f", document),
+        data=Path("nowhere"),
+        MERGECAST_GITHUB_URL=github.url,
+        MERGECAST_GITHUB_TOKEN=PLATFORM_TOKEN,
+    )
+
+
+@pytest.mark.parametrize("current", ["#" * 1_048_577, _EXPANDING], ids=["length", "memory"])
+def test_a_current_document_beyond_the_limits(current: str) -> None:
+    """There is no comparison, and a note says why."""
+    with GitHubServer(_live(current)) as github:
+        ended = _simulate_live(github, _write("a.yml", "pull_request_rules: []\n"))
+
+    assert (0, "") == (ended.code, ended.err)
+    assert ended.out.startswith("1 of 1 open pull request would be affected\n")
+    note = "The current document exceeds the limits, so there is no comparison with it"
+    assert ended.out.endswith(f"\nNotes\n  • {note}\n")
+
+
+@pytest.mark.parametrize("current", [_DOCUMENT, "extends: shared\n", _INVALID, "#" * 1_048_577])
+def test_a_server_compares_in_the_same_way(tmp_path: Path, current: str) -> None:
+    """With and without a server, the report about the open pull requests is the same."""
+    document = "pull_request_rules: [{name: a, conditions: [label = ui], actions: {close: }}]\n"
+    with GitHubServer(_live(current)) as github:
+        ended = _simulate_live(github, _write("a.yml", document))
+        platform = platform_of(Settings(github_url=github.url, github_token=PLATFORM_TOKEN))
+        with live_server(tmp_path / "data", platform=platform) as server:
+            path, accept = "/v1/repos/Acme/Widgets/simulator", {"Accept": "text/plain"}
+            answer = server.http.post(path, json={"config_yml": document}, headers=accept)
+
+    assert (0, answer.text) == (ended.code, ended.out)
 
 
 def test_markdown() -> None:

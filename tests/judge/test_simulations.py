@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from configuration.documents import SHARED
-from mergecast.api.simulation.repository import MOST_PULL_REQUESTS
+from mergecast.api.simulation.pull_requests import MOST_PULL_REQUESTS
 from mergecast.judge.child.simulations import simulate_repository
 from mergecast.judge.child.tasks import TASKS
 from mergecast.judge.child.time_limits import LIMITS, TimeLimits
@@ -295,7 +295,7 @@ def test_errors_of_the_document_come_before_errors_of_a_record() -> None:
 
 def test_notes_on_the_current_document() -> None:
     """The comparison may be incomplete, and the notes say why."""
-    found = _repository("", _titled(7, "Good"), in_force="extends: shared\n", remarks=("Take care",))
+    found = _repository("", _titled(7, "Good"), current="extends: shared\n", remarks=("Take care",))
 
     lines = found.summary.splitlines()
     assert "- Take care" in lines

@@ -1,6 +1,7 @@
 """The request for a forecast or a search: its body as typed values, and the documents that it needs."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -8,25 +9,20 @@ from msgspec.structs import replace
 from starlette.requests import Request
 
 from mergecast.api.forecast_fields import FORECAST_FIELDS, SEARCH_FIELDS
-from mergecast.api.platform_access import Access, access_for
+from mergecast.api.platform_access import access_for
 from mergecast.api.request_body import Buffers, ObjectBody
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, MergecastError
 from mergecast.inputs.field import Fields, read_field
 from mergecast.inputs.json_object import NOT_JSON
 from mergecast.judge.errors import LimitReached
-from mergecast.judge.messages import (
-    LONGEST_DOCUMENT,
-    NEEDS,
-    Baseline,
-    NeedsAnswer,
-    PolicyGiven,
-    Setting,
-    json_text,
-)
+from mergecast.judge.messages import Baseline, PolicyGiven, Setting, json_text
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
+from mergecast.simulation.documents import current_text, extended_documents
+from mergecast.simulation.errors import CurrentDocumentTooLong
+from mergecast.simulation.platform_access import Access
 
 _LARGEST = 13 << 20  # two documents
 _LONGEST_VALUE = 64 << 10
@@ -134,10 +130,10 @@ class ForecastDocuments:
             return given
         given = replace(given, owner=repository.owner, repository=repository.name)
         access = await access_for(self._services.platform, request, repository)
-        if access is None or "extends" not in text:
+        if access is None:
             return given
         try:
-            return await self._with_extended(request, given, access)
+            return await self._with_extended(request, given, text, access)
         except LimitReached as reached:
             raise InvalidInput([FieldError("body", f"{pointer}/config_yml", str(reached))]) from None
 
@@ -149,26 +145,24 @@ class ForecastDocuments:
         if access is None:
             return Baseline()
         try:
-            return await self._in_force(request, repository, access)
-        except (MergecastError, LimitReached) as error:
+            return await self._current(request, repository, access)
+        except CurrentDocumentTooLong:
+            return Baseline(remarks=(f"The current document is too long to be read; {_FROM_HISTORY}",))
+        except MergecastError as error:
             return Baseline(remarks=(f"The current document could not be read ({error}); {_FROM_HISTORY}",))
 
-    async def _in_force(self, request: Request, repository: Repository, access: Access) -> Baseline:
-        text = await access.forge.document(repository.owner, repository.name, access.token)
+    async def _current(self, request: Request, repository: Repository, access: Access) -> Baseline:
+        text = await current_text(access)
         if text is None:
             return Baseline()
-        if len(text) > LONGEST_DOCUMENT:
-            return Baseline(remarks=(f"The current document is too long to be read; {_FROM_HISTORY}",))
         given = PolicyGiven(config_yml=text, owner=repository.owner, repository=repository.name)
-        if "extends" in text:
-            given = await self._with_extended(request, given, access)
-        return Baseline(in_force=given)
+        return Baseline(current=await self._with_extended(request, given, text, access))
 
-    async def _with_extended(self, request: Request, given: PolicyGiven, access: Access) -> PolicyGiven:
-        setting = Setting(
-            json_text(given.config_yml or ""), self._services.now(), given.owner, given.repository or ""
-        )
-        needs = await self._services.ask_child(request, NEEDS, setting, NeedsAnswer)
-        if needs.extends is None:
-            return given
-        return replace(given, remotes=await access.remotes(given.owner, needs.extends))
+    async def _with_extended(
+        self, request: Request, given: PolicyGiven, text: str, access: Access
+    ) -> PolicyGiven:
+        if "extends" not in text:
+            return given  # no child need read it to find that out
+        setting = Setting(json_text(text), self._services.now(), given.owner, given.repository or "")
+        ask = partial(self._services.ask_child, request)
+        return replace(given, remotes=await extended_documents(ask, setting, access))

@@ -20,8 +20,7 @@ from mergecast.api.queue import queue_route
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.api.session import session_routes
-from mergecast.api.simulation.pull_request import pull_request_simulator
-from mergecast.api.simulation.repository import repository_simulator
+from mergecast.api.simulation.simulate import simulation_routes
 from mergecast.api.simulation.validate import configuration_routes
 from mergecast.api.snapshots import snapshot_routes
 from mergecast.api.sources import source_routes
@@ -45,8 +44,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *source_routes(services),
         *product_routes(services),
         *configuration_routes(services),
-        repository_simulator(services),
-        pull_request_simulator(services),
+        *simulation_routes(services),
         *snapshot_routes(services),
         *key_routes(services),
         *session_routes(services),

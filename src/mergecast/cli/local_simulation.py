@@ -1,99 +1,60 @@
-"""Simulations without a server: recorded pull requests, in a child process of the command."""
+"""Simulations without a server: a child process of the command reads the document."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from mergecast.cli.documents import LocalJudge
 from mergecast.cli.errors import InvalidFile, WrongUsage
-from mergecast.judge.messages import (
-    PULL_REQUEST,
-    REPOSITORY,
-    Form,
-    PullRequestQuestion,
-    Record,
-    ReportedError,
-    RepositoryQuestion,
-    Setting,
-    SimulationAnswer,
-)
+from mergecast.cli.recorded_files import read_open_records, read_record
+from mergecast.judge.messages import Form, ReportedError, Setting, SimulationAnswer, json_text
+from mergecast.process.clock import now_in_microseconds
+from mergecast.queues.model.repository import Repository
+from mergecast.simulation.platform_access import CALLS, Access
+from mergecast.simulation.simulation import LiveSimulation, RecordedSimulation
 
-_OPEN = "open"
-_LARGEST_FILE = 8 << 20
+if TYPE_CHECKING:
+    from mergecast.cli.environment import Environment
 
 
-class _Pull(msgspec.Struct, frozen=True):
-    number: int
-    state: str = _OPEN
-
-
-class _Recorded(msgspec.Struct, frozen=True):
-    pull: _Pull
-
-
-def simulate_files(
-    repository: str, number: int | None, document: str, files: Sequence[Path], form: Form
-) -> SimulationAnswer:
-    """What a document would do to one recorded pull request, or to all open ones among several."""
+def setting_of(repository: str, document: str, form: Form) -> Setting:
+    """A document that is simulated for this repository now."""
     owner, _, name = repository.partition("/")
-    text = msgspec.Raw(msgspec.json.encode(document))
-    setting = Setting(text, time.time_ns() // 1000, owner, name, form=form)
+    return Setting(json_text(document), now_in_microseconds(), owner, name, form=form)
+
+
+def simulate_files(setting: Setting, number: int | None, files: Sequence[Path]) -> SimulationAnswer:
+    """What a document would do to one recorded pull request, or to all open ones among several."""
+    recorded = read_open_records(files) if number is None else read_record(files[0], number)
     with LocalJudge() as judge:
-        if number is None:
-            records = tuple(read_open_records(files))
-            simulated = judge.ask(REPOSITORY, RepositoryQuestion(setting, records), SimulationAnswer)
-        else:
-            question = PullRequestQuestion(setting, number, _read_record(files[0], number))
-            simulated = judge.ask(PULL_REQUEST, question, SimulationAnswer)
+        simulated = judge.run(_simulate(RecordedSimulation(judge.judge.ask, recorded), setting, number))
     _check_records(simulated, files)
     return simulated
 
 
-def read_open_records(files: Sequence[Path]) -> list[Record]:
-    """The recorded pull requests that are open."""
-    found = []
-    for file in files:
-        raw = _read_json(file)
-        pull = _pull(raw, file)
-        if pull.state == _OPEN:
-            found.append(Record(pull.number, raw))
-    return found
+def simulate_live(setting: Setting, number: int | None, environment: "Environment") -> SimulationAnswer:
+    """What a document would do to a pull request as GitHub shows it now, or to all open ones."""
+    from mergecast.incoming.forge.live import LiveForge
+    from mergecast.incoming.forge.session import everything
+    from mergecast.incoming.platform.github import GitHub
+
+    repository, token = Repository(setting.owner, setting.repository), environment.github_token or ""
+    with LocalJudge() as judge:
+        github = GitHub(environment.github_url, now_in_microseconds)
+        forge = LiveForge(github, now_in_microseconds)
+        access = Access(forge, repository, token, CALLS, everything)
+        try:
+            return judge.run(_simulate(LiveSimulation(judge.judge.ask, access), setting, number))
+        finally:
+            judge.run(github.close())
 
 
-def _read_json(file: Path) -> msgspec.Raw:
-    with file.open("rb") as opened:
-        content = opened.read(_LARGEST_FILE + 1)
-    if len(content) > _LARGEST_FILE:
-        raise WrongUsage(f"{file} is larger than {_LARGEST_FILE >> 20} MiB, the limit for a snapshot")
-    try:
-        return msgspec.json.decode(content, type=msgspec.Raw)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise WrongUsage(f"{file} is not valid JSON: {error}") from None
-
-
-def _read_record(file: Path, number: int) -> msgspec.Raw:
-    """The simulation reports every other error in a record."""
-    raw = _read_json(file)
-    pull = _decode(raw)
-    if pull is not None and pull.number != number:
-        raise WrongUsage(f"{file} is a record of pull request #{pull.number}, not of #{number}")
-    return raw
-
-
-def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
-    pull = _decode(raw)
-    if pull is None:
-        raise WrongUsage(f"{file} is not a recorded pull request: pull.number is missing")
-    return pull
-
-
-def _decode(raw: msgspec.Raw) -> _Pull | None:
-    try:
-        return msgspec.json.decode(raw, type=_Recorded).pull
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
+async def _simulate(
+    simulation: RecordedSimulation | LiveSimulation, setting: Setting, number: int | None
+) -> SimulationAnswer:
+    if number is None:
+        return await simulation.repository(setting)
+    return await simulation.pull_request(setting, number)
 
 
 def _check_records(simulated: SimulationAnswer, files: Sequence[Path]) -> None:

@@ -182,7 +182,7 @@ class RepositoryQuestion(msgspec.Struct, frozen=True):
     setting: Setting
     records: tuple[Record, ...]
     not_looked_at: int = 0
-    in_force: str | None = None  # the current document; None if there is none or it cannot be read
+    current: str | None = None  # the current document; None if there is none or it cannot be read
     remarks: tuple[str, ...] = ()  # notes on how the facts were obtained
     forecast: ForecastFound | None = None  # None if the history is too short
 
@@ -227,7 +227,7 @@ class Baseline(msgspec.Struct, frozen=True):
     """What a candidate is compared with: the requested baseline, the current document, or the history."""
 
     asked: PolicyGiven | None = None
-    in_force: PolicyGiven | None = None
+    current: PolicyGiven | None = None
     remarks: tuple[str, ...] = ()  # why the current document is not used
 
 

@@ -1,19 +1,18 @@
 """A small pool of child processes that answer questions about documents."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 import structlog
 
-from mergecast.errors import Conflict, NotFound, SeveralDocuments, Unavailable
+from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildEnded, ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.frames import LONGEST_FRAME, Question, Reply
 from mergecast.judge.limits import DEADLINE_SECONDS
-from mergecast.judge.messages import Answer, ConfigurationQuestion, Setting
 from mergecast.judge.patience import PATIENCE, Patience, within_cpu_time
 from mergecast.judge.process import Child, OnProgress
 
@@ -24,10 +23,6 @@ _PAUSES = (0.1, 0.5, 2.0, 5.0)
 _SLICE_SECONDS = 1.0
 
 T = TypeVar("T")
-Q = TypeVar("Q", Setting, ConfigurationQuestion)
-A = TypeVar("A", bound=Answer)
-
-Fetch = Callable[[str, str], Awaitable[dict[str, str]]]
 
 log = structlog.get_logger("mergecast.judge")
 
@@ -170,7 +165,7 @@ class Judge:
 
     def _end(self, child: Child) -> None:
         child.kill()
-        # Not one of the jobs, which may be cancelled: every child must be reaped.
+        # Jobs may be cancelled, but every child must be reaped.
         exit_ = asyncio.ensure_future(child.wait())
         self._exits.add(exit_)
         exit_.add_done_callback(self._exits.discard)
@@ -229,33 +224,3 @@ def _check(reply: Reply) -> None:
         raise LimitReached(Limit[reply.limit])
     if reply.error is not None:
         raise ChildError(reply.error)
-
-
-async def with_extended(
-    ask: Callable[[Q], Awaitable[A]], question: Q, answer: A, fetch: Fetch
-) -> tuple[Q, A]:
-    """If the document of the question extends another one, fetch that one and ask again.
-
-    The child has validated the document by then and does not do so again.
-    """
-    if answer.extends is None:
-        return question, answer
-    fetched = await fetch(question.owner, answer.extends)
-    question = msgspec.structs.replace(question, remotes={**(question.remotes or {}), **fetched})
-    return question, await ask(question)
-
-
-async def extended_document(
-    read: Callable[[str, str], Awaitable[str | None]], owner: str, name: str
-) -> dict[str, str]:
-    """The document under its repository's name; empty if it cannot be read, which the simulation reports.
-
-    Raises SeveralDocuments, because that repository must be corrected first.
-    """
-    try:
-        text = await read(owner, name)
-    except SeveralDocuments:
-        raise
-    except (NotFound, Conflict):
-        return {}
-    return {} if text is None else {f"{owner}/{name}": text}

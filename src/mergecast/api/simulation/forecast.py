@@ -1,16 +1,17 @@
 """The forecast in the simulation of a repository: its last weeks under the submitted document."""
 
 import asyncio
+from dataclasses import dataclass
 from functools import partial
 
 import msgspec
 import structlog
+from starlette.requests import Request
 
 from mergecast.api.forecast import limit_text, recorded_window, whole_answer
 from mergecast.api.forecast_request import USUAL_SEED, Asked
 from mergecast.api.routing import admission_of
 from mergecast.api.services import Services
-from mergecast.api.simulation.request import SimulationRequest
 from mergecast.errors import MergecastError
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
 from mergecast.judge.errors import ChildError, LimitReached
@@ -21,8 +22,11 @@ from mergecast.judge.messages import (
     ForecastFound,
     ForecastQuestion,
     PolicyGiven,
+    RecordedWindow,
+    Setting,
 )
 from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.busiest_branch import Branch, busiest_branch
 from mergecast.queues.store.values import KnownRepository
@@ -33,25 +37,28 @@ _DAYS = 28
 log = structlog.get_logger("mergecast.forecast")
 
 
-class SimulationForecasts:
-    """Forecasts for simulations, which omit a forecast that is slow or fails."""
+@dataclass(frozen=True, slots=True)
+class SimulationForecast:
+    """The forecast of one simulation, which is left out if it is slow or fails."""
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
+    services: Services
+    request: Request
+    repository: Repository
 
-    async def forecast(self, asked: SimulationRequest, in_force: str | None = None) -> ForecastFound | None:
+    async def __call__(self, setting: Setting, current: str | None, /) -> ForecastFound | None:
         """None if the history is too short."""
-        known = await self._services.database.repository(asked.given.repository)
-        window = None if known is None else _window(known, asked.setting.now)
+        known = await self.services.database.repository(self.repository)
+        window = None if known is None else _window(known, setting.now)
         if known is None or window is None:
             return None
         try:
-            async with asyncio.timeout(self._services.simulated_forecast_seconds):
-                branch = await self._branch(asked, known, window)
+            async with asyncio.timeout(self.services.simulated_forecast_seconds):
+                branch = await self._branch(known, window)
                 if branch is None or branch.merged < LEAST_MERGED:
                     return None
                 about = Asked(branch.base_ref, None, window, USUAL_SEED)
-                answer = await self._ask(asked, known, about, in_force)
+                recorded = await recorded_window(self.services, self.request, known, about)
+                answer = await self._ask(_question(setting, current, recorded))
         except (MergecastError, ChildError, TimeoutError) as error:
             return ForecastFound(left_out=self._reason(error))
         if answer.errors:
@@ -60,37 +67,25 @@ class SimulationForecasts:
             return None
         return ForecastFound(msgspec.Raw(whole_answer(about, answer)))
 
-    async def _branch(
-        self, asked: SimulationRequest, known: KnownRepository, window: Window
-    ) -> Branch | None:
-        return await self._services.query(
-            asked.request, known.id, lambda reader: busiest_branch(reader, known.id, window)
+    async def _branch(self, known: KnownRepository, window: Window) -> Branch | None:
+        return await self.services.query(
+            self.request, known.id, lambda reader: busiest_branch(reader, known.id, window)
         )
 
-    async def _ask(
-        self, asked: SimulationRequest, known: KnownRepository, about: Asked, in_force: str | None
-    ) -> ForecastAnswer:
-        recorded = await recorded_window(self._services, asked.request, known, about)
-        setting = asked.setting
-        of_setting = partial(
-            PolicyGiven, owner=setting.owner, repository=setting.repository, remotes=setting.remotes
-        )
-        candidate = of_setting(config_yml=msgspec.json.decode(setting.text, type=str))
-        baseline = Baseline(in_force=None if in_force is None else of_setting(config_yml=in_force))
-        question = ForecastQuestion(recorded, candidate, baseline, about.seed)
-        caller = admission_of(asked.request).caller.identity
-        seconds = self._services.simulated_forecast_seconds
+    async def _ask(self, question: ForecastQuestion) -> ForecastAnswer:
+        caller = admission_of(self.request).caller.identity
+        seconds = self.services.simulated_forecast_seconds
         # The child stops too: it would keep other forecasts waiting for an answer that is discarded.
-        return await self._services.ask_forecaster(
+        return await self.services.ask_forecaster(
             caller,
             lambda child, turn: child.ask(FORECAST, question, ForecastAnswer, seconds=seconds, turn=turn),
         )
 
     def _reason(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
-            return f"it takes more than {self._services.simulated_forecast_seconds:g} seconds"
+            return f"it takes more than {self.services.simulated_forecast_seconds:g} seconds"
         if isinstance(error, LimitReached):
-            return limit_text(error.limit, self._services.forecaster.seconds)
+            return limit_text(error.limit, self.services.forecaster.seconds)
         if isinstance(error, ChildError):
             log.error("the forecast of a simulation failed", error=str(error))
             return "an internal error occurred"
@@ -103,3 +98,10 @@ def _window(known: KnownRepository, now: int) -> Window | None:
         return None
     window = Window(max(known.first_at, now - _DAYS * DAY), now)
     return window if window.end - window.start >= LEAST_DAYS * DAY else None
+
+
+def _question(setting: Setting, current: str | None, recorded: RecordedWindow) -> ForecastQuestion:
+    policy = partial(PolicyGiven, owner=setting.owner, repository=setting.repository, remotes=setting.remotes)
+    candidate = policy(config_yml=msgspec.json.decode(setting.text, type=str))
+    baseline = Baseline(current=None if current is None else policy(config_yml=current))
+    return ForecastQuestion(recorded, candidate, baseline, USUAL_SEED)

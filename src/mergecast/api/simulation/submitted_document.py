@@ -1,5 +1,6 @@
 """The document in a request's body, and questions to a child process about it."""
 
+from collections.abc import Awaitable
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -13,7 +14,8 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.document_body import DOCUMENT_FIELDS, LONGEST_IN_SERVER, DocumentPlace, find_document
 from mergecast.judge.errors import LimitReached
-from mergecast.judge.messages import BODY, LONGEST_DOCUMENT, Answer, BodyAnswer, ReportedError
+from mergecast.judge.messages import BODY, LONGEST_DOCUMENT, BodyAnswer, ReportedError
+from mergecast.simulation.errors import DocumentRefused
 
 _BODY = RequestBody(13 << 20)
 
@@ -36,7 +38,6 @@ DEPRECATIONS = list_of(
     })
 )  # fmt: skip
 
-A = TypeVar("A", bound=Answer)
 T = TypeVar("T")
 
 
@@ -45,7 +46,6 @@ class SubmittedDocument(NamedTuple):
 
     field: str
     text: msgspec.Raw
-    request: Request
 
 
 class SubmittedDocuments:
@@ -65,35 +65,39 @@ class SubmittedDocuments:
         else:
             place = await self._find_in_child(request, body)
         text = msgspec.Raw(memoryview(body)[place.start : place.end])
-        return SubmittedDocument(place.field, text, request)
+        return SubmittedDocument(place.field, text)
 
     async def _find_in_child(self, request: Request, body: bytes) -> DocumentPlace:
-        found = await self._ask(request, DOCUMENT_FIELDS[0], BODY, body, BodyAnswer)
+        asking = self.ask(request, BODY, body, BodyAnswer)
+        found = await self._within_limits(DOCUMENT_FIELDS[0], asking)
         if found.errors:
             errors = [FieldError("body", error.pointer, error.message) for error in found.errors]
             raise InvalidInput(errors, found.more_errors)
         return DocumentPlace(found.field, found.start, found.end)
 
     async def ask(
-        self, document: SubmittedDocument, task: str, question: msgspec.Struct, answer: type[A]
-    ) -> A:
-        """A child's answer. InvalidDocument if the document is invalid or exceeds a limit."""
-        answered = await self._ask(document.request, document.field, task, question, answer)
-        if answered.errors:
-            self._services.metrics.document("invalid")
-            raise InvalidDocument(f"/{document.field}", answered.errors, answered.more_errors)
-        return answered
-
-    async def _ask(
-        self, request: Request, field: str, task: str, question: msgspec.Struct | bytes, answer: type[T]
+        self, request: Request, task: str, question: msgspec.Struct | bytes, answer: type[T], /
     ) -> T:
+        """A child's answer. The question is withdrawn when the client disconnects."""
+        return await while_connected(request, self._services.ask_child(request, task, question, answer))
+
+    async def judged(self, document: SubmittedDocument, work: Awaitable[T]) -> T:
+        """The result of work on the document, which is counted as valid or not.
+
+        Raises InvalidDocument if the document is invalid or exceeds a limit.
+        """
         try:
-            return await while_connected(request, self._services.ask_child(request, task, question, answer))
+            result = await self._within_limits(document.field, work)
+        except DocumentRefused as refused:
+            self._services.metrics.document("invalid")
+            raise InvalidDocument(f"/{document.field}", refused.errors, refused.more) from None
+        self._services.metrics.document("valid")
+        return result
+
+    async def _within_limits(self, field: str, work: Awaitable[T]) -> T:
+        try:
+            return await work
         except LimitReached as reached:
             self._services.metrics.document(reached.limit.name.lower())
             whole = ReportedError(str(reached), str(reached), (), 1, 1)
             raise InvalidDocument(f"/{field}", [whole]) from None
-
-    def count_valid(self) -> None:
-        """Called once per request, which may ask several questions about its document."""
-        self._services.metrics.document("valid")

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import partial
 from hashlib import blake2b
 
 import msgspec
@@ -13,7 +12,7 @@ from starlette.responses import Response
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import STRING, Operation, json_content, list_of, object_of, or_null
 from mergecast.api.parameters import read_input, refuse_query
-from mergecast.api.platform_access import Access, access_for
+from mergecast.api.platform_access import access_for
 from mergecast.api.responses import json_response, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
@@ -30,9 +29,10 @@ from mergecast.judge.messages import (
     ConfigurationQuestion,
     SchemaQuestion,
 )
-from mergecast.judge.pool import with_extended
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.model.repository import PRODUCTS, Repository
+from mergecast.simulation.documents import accepted, with_extended
+from mergecast.simulation.platform_access import Access
 
 _VALID = "The configuration is valid"
 _SCHEMA_SECONDS = 300
@@ -50,8 +50,8 @@ class ConfigurationHandlers:
         self._documents.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
         access = await access_for(self._services.platform, request, repository)
-        outline = await self._ask(repository, await self._documents.read(request), access)
-        self._documents.count_valid()
+        document = await self._documents.read(request)
+        outline = await self._documents.judged(document, self._ask(request, repository, document, access))
         spelled = await self._first_spelling(repository, access)
         return json_response({
             "message": "\n".join([_VALID, *(f"* {note}" for note in outline.notes)]),
@@ -66,20 +66,23 @@ class ConfigurationHandlers:
             return known.repository
         if access is None:
             return (await self._services.known(repository)).repository
-        await access.forge.find(repository, access.token)
+        await access.find()
         return repository
 
     async def _ask(
-        self, repository: Repository, document: SubmittedDocument, access: Access | None
+        self, request: Request, repository: Repository, document: SubmittedDocument, access: Access | None
     ) -> ConfigurationOutline:
         known = await self._services.database.repository(repository)
         today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
         products = known.products if known else None
         question = ConfigurationQuestion(document.text, today, repository.owner, repository.name, products)
-        ask = partial(self._documents.ask, document, CONFIGURATION, answer=ConfigurationOutline)
+
+        async def ask(question: ConfigurationQuestion) -> ConfigurationOutline:
+            return accepted(await self._documents.ask(request, CONFIGURATION, question, ConfigurationOutline))
+
         outline = await ask(question)
         if access is not None:
-            _, outline = await with_extended(ask, question, outline, access.remotes)
+            _, outline = await with_extended(ask, question, outline, access)
         return outline
 
     def _unused_sections(

@@ -24,7 +24,6 @@ from mergecast.queues.model.repository import several_documents
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client
-    from mergecast.judge.messages import Form
 
 _UNPROCESSABLE = 422
 _DOCUMENT = "/config_yml"
@@ -110,18 +109,18 @@ def _simulate_here(
     import msgspec
 
     from mergecast.cli.environment import read_environment
-    from mergecast.cli.local_simulation import invalid_document, simulate_files
+    from mergecast.cli.local_simulation import invalid_document, setting_of, simulate_files, simulate_live
+    from mergecast.simulation.errors import DocumentRefused
 
     name, text = document
-    form: Form = "text" if format is Format.TEXT else "markdown"
-    if files:
-        simulated = simulate_files(repository, number, text, files, form)
-    else:
-        from mergecast.cli.live_simulation import simulate_live
-
-        simulated = simulate_live(read_environment(), repository, number, text, form)
-    if simulated.errors:
-        raise invalid_document(name, text, simulated.errors, simulated.more_errors)
+    setting = setting_of(repository, text, "text" if format is Format.TEXT else "markdown")
+    try:
+        if files:
+            simulated = simulate_files(setting, number, files)
+        else:
+            simulated = simulate_live(setting, number, read_environment())
+    except DocumentRefused as refused:
+        raise invalid_document(name, text, refused.errors, refused.more) from None
     if simulated.not_simulated:
         raise MergecastError(f"{repository}#{number} is not simulated: {simulated.not_simulated}")
     if format is Format.TEXT:

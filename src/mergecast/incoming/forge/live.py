@@ -9,7 +9,7 @@ import msgspec
 
 from mergecast.errors import FieldError, NotFound, SeveralDocuments
 from mergecast.incoming.forge.part_readers import READERS, SHARED, Parts, read_reviews
-from mergecast.incoming.forge.session import HeadMoved, NotGiven, Pull, Session, everything, run_all, run_both
+from mergecast.incoming.forge.session import HeadMoved, NotGiven, Pull, Session, everything
 from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.incoming.platform.github import (
     OK,
@@ -22,6 +22,7 @@ from mergecast.incoming.platform.github import (
     links,
     page_number,
 )
+from mergecast.process.concurrently import run_all, run_both
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.repository import DOCUMENT_PATHS, Repository, several_documents
 from mergecast.queues.model.snapshot import Needs, Part

@@ -14,10 +14,10 @@ from mergecast.incoming.forge.session import (
     Pull,
     Session,
     converted,
-    run_all,
     segment,
 )
 from mergecast.incoming.platform.github import OK, decoded
+from mergecast.process.concurrently import run_all
 from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository, dependencies_in
 from mergecast.queues.model.snapshot import Needs, Part

@@ -2,7 +2,8 @@
 
 import msgspec
 
-from mergecast.incoming.forge.session import Account, NotGiven, Session, run_all, segment
+from mergecast.incoming.forge.session import Account, NotGiven, Session, segment
+from mergecast.process.concurrently import run_all
 from mergecast.queues.model.pull_request import PERMISSIONS
 
 MOST_TEAMS = 100

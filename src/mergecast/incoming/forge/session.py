@@ -1,8 +1,7 @@
 """Reads one repository of the platform with one token."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 from urllib.parse import quote
@@ -48,7 +47,6 @@ class Moved(Conflict):
         self.name = name
 
 
-S = TypeVar("S")
 T = TypeVar("T")
 Item = dict[str, Any]
 
@@ -209,29 +207,3 @@ def _items(answer: Fetched, form: type[list[T]], member: str | None) -> list[T]:
         return decoded(answer, form)
     members = decoded(answer, dict[str, msgspec.Raw])
     return decoded(replace(answer, body=bytes(members.get(member, b"null"))), form)
-
-
-async def run_all(reads: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run the coroutines concurrently and return their results in order.
-
-    The first failure cancels the others and is raised as it is, not in an exception group.
-    """
-    async with _group() as group:
-        tasks = [group.create_task(read) for read in reads]
-    return [task.result() for task in tasks]
-
-
-async def run_both(one: Coroutine[Any, Any, S], other: Coroutine[Any, Any, T]) -> tuple[S, T]:
-    """`run_all` for two coroutines whose results have different types."""
-    async with _group() as group:
-        tasks = group.create_task(one), group.create_task(other)
-    return tasks[0].result(), tasks[1].result()
-
-
-@asynccontextmanager
-async def _group() -> AsyncIterator[asyncio.TaskGroup]:
-    try:
-        async with asyncio.TaskGroup() as group:
-            yield group
-    except BaseExceptionGroup as failed:
-        raise failed.exceptions[0] from None

@@ -45,6 +45,9 @@ from mergecast.judge.messages import (
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.window import Window
 
+# The value of `source_of_baseline` in an answer.
+_CURRENT_DOCUMENT = "document in force"
+
 
 @dataclass(frozen=True)
 class _Recorded:
@@ -77,7 +80,7 @@ def _forecast(given: bytes) -> ForecastAnswer:
         return ForecastAnswer(errors=wrong.errors)
     asked = Question(
         candidate.plans, baseline.plans, recorded.queues, question.seed,
-        baseline_is_in_force=baseline.source == "document in force",
+        baseline_is_in_force=baseline.source == _CURRENT_DOCUMENT,
     )  # fmt: skip
     try:
         found = forecast(recorded.history, recorded.trains, asked)
@@ -106,7 +109,7 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
     limit = None if question.limit is None else Limit(*question.limit)
     asked = SearchQuestion(
         question.vary, limit, baseline.plans, recorded.queues, question.seed,
-        baseline_is_in_force=baseline.source == "document in force",
+        baseline_is_in_force=baseline.source == _CURRENT_DOCUMENT,
     )  # fmt: skip
     steps = search(recorded.history, recorded.trains, asked)
     while True:
@@ -133,7 +136,9 @@ def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     found = expected_merges(recorded.history, recorded.trains)
     if isinstance(found, TooLittle):
         return ExpectedMergesAnswer(is_too_little=True)
-    merges = tuple(ExpectedMergeFound(one.session_id, one.p50, one.p90, one.chance) for one in found)
+    merges = tuple(
+        ExpectedMergeFound(merge.session_id, merge.p50, merge.p90, merge.chance) for merge in found
+    )
     if not question.with_trust:
         return ExpectedMergesAnswer(merges)
     eta = trust_in_expected_merges(recorded.history, recorded.trains)
@@ -161,15 +166,15 @@ def _baseline(given: Baseline, recorded: _Recorded) -> _Chosen:
     if given.asked is not None:
         described = plans_of(given.asked, "/baseline", recorded.trains, shown, recorded.window)
         return _Chosen(described.plans, "request", described.notes)
-    if given.in_force is None:
+    if given.current is None:
         return _Chosen(shown, "history", given.remarks)
     try:
-        described = plans_of(given.in_force, "", recorded.trains, shown, recorded.window)
+        described = plans_of(given.current, "", recorded.trains, shown, recorded.window)
     except WrongPolicy as wrong:
         first = wrong.errors[0].message
         note = f"The current document cannot be the baseline ({first}), which is inferred from the history."
         return _Chosen(shown, "history", (*given.remarks, note))
-    return _Chosen(described.plans, "document in force", (*given.remarks, *described.notes))
+    return _Chosen(described.plans, _CURRENT_DOCUMENT, (*given.remarks, *described.notes))
 
 
 def _never_settles(pointer: str, too_long: ReplayTooLong) -> WrongField:

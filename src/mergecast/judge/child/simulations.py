@@ -98,7 +98,7 @@ def _repository_report(
     limits: TimeLimits,
 ) -> Report:
     setting, snapshots = question.setting, records.snapshots
-    current = None if question.in_force is None else _read(question.in_force, setting, snapshots)
+    current = None if question.current is None else _read(question.current, setting, snapshots)
     before = current.configuration if current else None
     repository = repository_result(
         overview(configuration),
@@ -198,7 +198,7 @@ def _age(snapshot: Snapshot, now: int) -> Iterator[Sentence]:
 
 
 def _ages(snapshots: tuple[Snapshot, ...], now: int) -> Iterator[Sentence]:
-    old = [one.recorded_at for one in snapshots if now - one.recorded_at > _OLD]
+    old = [snapshot.recorded_at for snapshot in snapshots if now - snapshot.recorded_at > _OLD]
     if old:
         them = "pull request was" if len(old) == 1 else "pull requests were"
         yield sentence(f"{len(old)} {them} recorded over a day ago, the first on {_second(min(old))}")

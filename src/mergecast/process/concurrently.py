@@ -1,0 +1,35 @@
+"""Runs coroutines at the same time; the first failure ends all of them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+async def run_all(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run the coroutines concurrently and return their results in order.
+
+    The first failure cancels the others and is raised as it is, not in an exception group.
+    """
+    async with _group() as group:
+        tasks = [group.create_task(coroutine) for coroutine in work]
+    return [task.result() for task in tasks]
+
+
+async def run_both(first: Coroutine[Any, Any, S], second: Coroutine[Any, Any, T]) -> tuple[S, T]:
+    """`run_all` for two coroutines whose results have different types."""
+    async with _group() as group:
+        tasks = group.create_task(first), group.create_task(second)
+    return tasks[0].result(), tasks[1].result()
+
+
+@asynccontextmanager
+async def _group() -> AsyncIterator[asyncio.TaskGroup]:
+    try:
+        async with asyncio.TaskGroup() as group:
+            yield group
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None
