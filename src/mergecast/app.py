@@ -32,7 +32,6 @@ from mergecast.api.server.connections import ConnectionLimits, Connections
 from mergecast.api.services import (
     BUILT_DASHBOARD,
     SIMULATED_FORECAST_SECONDS,
-    Forecaster,
     Services,
     forecasting_process,
 )
@@ -72,7 +71,7 @@ class Serving:
     now: Callable[[], int] = now_in_microseconds
     platform: Platform | None = None
     judge: Callable[[], Judge] = Judge
-    forecaster: Callable[[], Forecaster] = forecasting_process
+    forecaster: Callable[[], Judge] = forecasting_process
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     policy: Policy = field(default_factory=Policy)
     database_url: str | None = field(default=None, repr=False)  # without it, the store is in the folder

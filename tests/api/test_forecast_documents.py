@@ -19,7 +19,7 @@ from worlds.world import START, World
 WORLD = World(5, days=15, pulls_per_day=20, length_median=20, weekend=0.5)
 DOCUMENT = f"{ROOT}/contents/.mergify.yml"
 SHARED = "/repos/Acme/shared/contents/.mergify.yml"
-IN_FORCE = "queue_rules: [{name: default, batch_size: 2, batch_max_wait_time: 90 s}]\n"
+CURRENT = "queue_rules: [{name: default, batch_size: 2, batch_max_wait_time: 90 s}]\n"
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def _ask(server: LiveServer, path: str = "", **body: Any) -> Any:
 
 def test_the_current_document_is_the_baseline(server: LiveServer, github: GitHubServer) -> None:
     """What a candidate's settings leave out is the document's; a search varies it too."""
-    github.routes[DOCUMENT] = _raw(IN_FORCE)
+    github.routes[DOCUMENT] = _raw(CURRENT)
 
     answer = _ask(server, candidate={"settings": {"batch_size": 3}})
     found = _ask(server, "/search", vary={"batch_size": [1]})
@@ -84,13 +84,13 @@ def test_a_current_document_that_does_not_describe_the_history(
 
 def test_a_candidate_that_extends_another_document(server: LiveServer, github: GitHubServer) -> None:
     """The other one is fetched; where that is not possible, a note says that it does not count."""
-    github.routes[DOCUMENT] = _raw(IN_FORCE)
+    github.routes[DOCUMENT] = _raw(CURRENT)
     candidate = {"config_yml": "extends: shared\nmerge_queue: {max_parallel_checks: 3}\n"}
     github.routes[SHARED] = _raw("queue_rules: [{name: default, batch_size: 4}]\n")
 
     whole = _ask(server, candidate=candidate)
     del github.routes[SHARED]
-    part = _ask(server, candidate={"config_yml": f"extends: shared\n{IN_FORCE}"})
+    part = _ask(server, candidate={"config_yml": f"extends: shared\n{CURRENT}"})
 
     assert whole["settings"]["candidate"]["default"]["batch_size"] == 4
     assert whole["settings"]["candidate"]["default"]["max_parallel_checks"] == 3

@@ -153,16 +153,16 @@ def test_a_repository_that_was_renamed(stage: Stage) -> None:
     assert "Acme/Gadgets" in answer.json()["detail"]
 
 
-_IN_FORCE = f"{ROOT}/contents/.mergify.yml"
+_CURRENT = f"{ROOT}/contents/.mergify.yml"
 _APPROVED = """\
 pull_request_rules:
   - {name: seen, conditions: ["#approved-reviews-by >= 1"], actions: {label: {add: [seen]}}}
 """
 
 
-def _compared(stage: Stage, in_force: str) -> tuple[str, str]:
+def _compared(stage: Stage, current: str) -> tuple[str, str]:
     """The title and summary for a document without rules, on the only open pull request."""
-    stage.github.routes |= {f"{ROOT}/pulls": [pull()], _IN_FORCE: _raw(in_force)}
+    stage.github.routes |= {f"{ROOT}/pulls": [pull()], _CURRENT: _raw(current)}
     answer = stage.post("simulator", "pull_request_rules: []\n")
     assert 200 == answer.status_code, answer.text
     return answer.json()["title"], answer.json()["summary"]
@@ -203,7 +203,7 @@ def test_the_current_document_extends_one_that_is_not_readable(stage: Stage) -> 
 
 
 @pytest.mark.parametrize(
-    ("in_force", "note"),
+    ("current", "note"),
     [
         ("queue_rules: 3\n", "- The current document is invalid, so there is no comparison with it"),
         (
@@ -212,9 +212,9 @@ def test_the_current_document_extends_one_that_is_not_readable(stage: Stage) -> 
         ),
     ],
 )
-def test_an_unreadable_current_document(stage: Stage, in_force: str, note: str) -> None:
+def test_an_unreadable_current_document(stage: Stage, current: str, note: str) -> None:
     """It is not an error of the candidate."""
-    title, summary = _compared(stage, in_force)
+    title, summary = _compared(stage, current)
 
     assert "treated differently" not in title
     assert note in summary
@@ -231,7 +231,7 @@ def test_several_current_documents(stage: Stage) -> None:
     """The response lists them and names the one that is read."""
     stage.github.routes |= {
         f"{ROOT}/pulls": [pull()],
-        _IN_FORCE: _raw(_APPROVED),
+        _CURRENT: _raw(_APPROVED),
         f"{ROOT}/contents/.github/mergify.yaml": _raw(_APPROVED),
     }
 

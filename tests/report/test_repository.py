@@ -61,7 +61,7 @@ merge_protections:
     success_conditions:
       - check-success = unit tests
 """
-IN_FORCE = """
+CURRENT = """
 pull_request_rules:
   - name: queue what is approved
     conditions:
@@ -105,11 +105,11 @@ def _snapshots() -> Iterator[Snapshot]:
 
 
 def _result(
-    document: str = CANDIDATE, in_force: str | None = IN_FORCE, not_looked_at: int = 0
+    document: str = CANDIDATE, current: str | None = CURRENT, not_looked_at: int = 0
 ) -> RepositoryResult:
     rows = []
     for one in _snapshots():
-        before = None if in_force is None else simulated(in_force, one)[0]
+        before = None if current is None else simulated(current, one)[0]
         rows.append(row_of(simulated(document, one)[0], before))
     configuration = verdict(document, next(_snapshots())).configuration
     assert configuration is not None
@@ -134,7 +134,7 @@ def test_compared_with_the_current_document() -> None:
 
 def test_the_same_document_makes_no_difference() -> None:
     """The report says that nothing changes."""
-    report = _report(_result(in_force=CANDIDATE))
+    report = _report(_result(current=CANDIDATE))
 
     assert report.title == "9 of 10 open pull requests would be affected — none treated differently than now"
     assert "### Differences\n\nThe current document treats every pull request the same way\n\n" in summary(
@@ -144,14 +144,14 @@ def test_the_same_document_makes_no_difference() -> None:
 
 def test_a_renamed_rule_makes_no_difference() -> None:
     """Only what happens counts, not the name of the rule."""
-    renamed = IN_FORCE.replace("label sources", "sources")
+    renamed = CURRENT.replace("label sources", "sources")
 
-    assert _result(renamed, IN_FORCE).changed == ()
+    assert _result(renamed, CURRENT).changed == ()
 
 
 def test_without_a_document_to_compare_with() -> None:
     """Nothing is said about differences."""
-    report = _report(_result(in_force=None))
+    report = _report(_result(current=None))
 
     assert report.title == "9 of 10 open pull requests would be affected"
     assert "Differences" not in summary(report)

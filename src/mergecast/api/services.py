@@ -6,7 +6,7 @@ from functools import partial
 from os import getpid
 from pathlib import Path
 from socket import gethostname
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -45,10 +45,9 @@ BUILT_DASHBOARD = Path(__file__).with_name("dashboard")
 FORECASTERS = 4
 
 T = TypeVar("T")
-Forecaster: TypeAlias = Judge
 
 
-def forecasting_process() -> Forecaster:
+def forecasting_process() -> Judge:
     """A few processes, of which one works at a time: statistics need the other processors."""
     return Judge(FORECASTERS, ForkServer(FORECASTS), FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
 
@@ -73,7 +72,7 @@ class Services:
     prefix: str = ""  # the path that a proxy adds before these routes
     public_url: str = ""  # where clients reach this service: with the prefix, without a final slash
     judge: Judge = field(default_factory=Judge)
-    forecaster: Forecaster = field(default_factory=forecasting_process)
+    forecaster: Judge = field(default_factory=forecasting_process)
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
     streams: Streams = field(default_factory=partial(Streams, 500))

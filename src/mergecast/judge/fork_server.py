@@ -40,7 +40,7 @@ class ForkServer:
         self._close_control()
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - our own program
+            self._process = subprocess.Popen(  # noqa: S603 - a program of Mergecast
                 [*self._command, str(os.getpid())],
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,

@@ -215,7 +215,7 @@ class PolicyGiven(msgspec.Struct, frozen=True):
 
 
 class RecordedWindow(msgspec.Struct, frozen=True):
-    """The recorded events of one base branch; those from before the start show what was in the queue then."""
+    """The recorded events of one base branch; events before the start show what was in the queue then."""
 
     events: msgspec.Raw  # a list of rows, in the order of the fields of an event
     start: int

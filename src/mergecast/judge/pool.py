@@ -37,7 +37,7 @@ class Turn(Protocol):
 
 
 class Judge:
-    """Starts children on demand or by `start`; replaces those that die, overrun or use much memory."""
+    """Starts children on demand or by `start`; replaces children that die, overrun or use much memory."""
 
     def __init__(  # noqa: PLR0913 - all have defaults, and callers name most of them
         self,

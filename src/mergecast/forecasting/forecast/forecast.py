@@ -44,7 +44,7 @@ class TooLittle:
 class Question:
     """One plan per train; without a baseline, the rules inferred from the history.
 
-    If `baseline_is_in_force`, the history was recorded under the baseline: the back-test replays it.
+    If `baseline_is_current`, the history was recorded under the baseline: the back-test replays it.
     """
 
     candidate: Sequence[Plan]
@@ -52,7 +52,7 @@ class Question:
     queues: frozenset[str] | None = None
     seed: int = 1
     replicates: int = FORECAST_REPLICATES
-    baseline_is_in_force: bool = False
+    baseline_is_current: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
     if missing := too_little(history, queues):
         return missing
     unchanged = as_recorded(trains)
-    if question.baseline is not None and question.baseline_is_in_force:
+    if question.baseline is not None and question.baseline_is_current:
         unchanged = list(question.baseline)
     before, after, own = _play_all(history, trains, question, queues, unchanged)
     baseline = [replicate.figures for replicate in before]

@@ -51,7 +51,7 @@ class SearchQuestion:
     queues: frozenset[str] | None = None
     seed: int = 1
     replicates: int = SEARCH_REPLICATES
-    baseline_is_in_force: bool = False
+    baseline_is_current: bool = False
 
 
 def combinations(vary: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
@@ -76,7 +76,7 @@ def search(
         figures = ranged([replicate.figures for replicate in played])
         found.append(Combination(settings, figures, mean(replicate.innocent for replicate in played)))
         yield found[-1]
-    unchanged = baseline if question.baseline_is_in_force else as_recorded(trains)
+    unchanged = baseline if question.baseline_is_current else as_recorded(trains)
     own = [play_with(luck, experiment, unchanged).as_recorded for luck in lucks]
     return Search(
         tuple(found),

@@ -80,6 +80,7 @@ class _Answer(msgspec.Struct, frozen=True):
 
 
 async def read_conversation(session: Session, number: int) -> Conversation:
+    """The review threads and the review decision of a pull request, read once per session."""
     return await session.once(f"conversation {number}", lambda: _read(session, number))
 
 

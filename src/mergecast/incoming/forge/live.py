@@ -35,19 +35,21 @@ _AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class PullRequestRead:
+    """A pull request as it was read, with its parts by key."""
+
     pull: Pull
     raw: bytes  # the JSON of the pull request
     parts: Mapping[str, object]
 
-    def document(self, now: int) -> bytes:
-        """The record."""
+    def record(self, now: int) -> bytes:
+        """The pull request and its parts as JSON, in the form in which they can be recorded."""
         return msgspec.json.encode(
             {"pull": msgspec.Raw(self.raw), **self.parts, "recorded_at": format_instant(now)}
         )
 
 
-async def read(session: Session, number: int, needs: Needs) -> Read:
+async def read(session: Session, number: int, needs: Needs) -> PullRequestRead:
     """Read in two rounds of requests; parts that the platform does not provide are left out."""
     # Permissions are fetched for reviewers, so reviews are needed in the first round.
     if needs.parts >= _REVIEWERS:
@@ -56,7 +58,7 @@ async def read(session: Session, number: int, needs: Needs) -> Read:
         pull, raw = await session.pull(number)
     parts = Parts(session, pull, needs)
     found = await run_all([_part(parts, key) for key in READERS if key in needs.parts])
-    return Read(pull, raw, {key: value for given in found for key, value in given})
+    return PullRequestRead(pull, raw, {key: value for given in found for key, value in given})
 
 
 async def _reviews(session: Session, number: int) -> None:
@@ -75,14 +77,14 @@ async def _part(parts: Parts, key: str) -> tuple[tuple[str, object], ...]:
 
 @dataclass(frozen=True, slots=True)
 class OpenPullRequests:
-    """Numbers and records, newest first."""
+    """The records of open pull requests by number, newest first."""
 
     records: tuple[tuple[int, bytes], ...]
     total: int
 
     @property
     def not_looked_at(self) -> int:
-        """Those beyond the limits of number, calls or time, and those that changed while they were read."""
+        """How many exceeded a limit on number, calls or time, or changed while they were read."""
         return self.total - len(self.records)
 
 
@@ -102,7 +104,7 @@ class LiveForge:
         token: str,
         may_read: Callable[[Repository], bool] = everything,
     ) -> bytes:
-        """The record as JSON, with those of the needed parts that the platform provides.
+        """The record as JSON, with the needed parts as far as the platform provides them.
 
         Raises NotFound, HeadMoved, Moved, or PlatformDown.
         """
@@ -111,7 +113,7 @@ class LiveForge:
             found = await read(session, number, needs)
             if found.parts:
                 found = await _checked(session, found)
-        return found.document(self._now())
+        return found.record(self._now())
 
     async def open_pull_requests(
         self,
@@ -131,7 +133,7 @@ class LiveForge:
         async with _in_time(3 * self._seconds):
             found, total = await _read_open(session, needs, deadline)
         now = self._now()
-        return OpenPullRequests(tuple((one.pull.number, one.document(now)) for one in found), total)
+        return OpenPullRequests(tuple((result.pull.number, result.record(now)) for result in found), total)
 
     async def document(self, owner: str, name: str, token: str) -> str | None:
         """The configuration document on the default branch; None if there is none.
@@ -172,12 +174,12 @@ class LiveForge:
         return Session(self._github, repository, PlatformCaller(token, Calls(calls)), may_read)
 
 
-async def _checked(session: Session, found: Read) -> Read:
+async def _checked(session: Session, found: PullRequestRead) -> PullRequestRead:
     """Read the pull request again: by now the platform has computed late fields such as `mergeable`."""
     last, raw = await session.pull(found.pull.number)
     if last.state != found.pull.state:
         raise HeadMoved(last.number)
-    return Read(last, raw, found.parts)
+    return PullRequestRead(last, raw, found.parts)
 
 
 async def _text(session: Session, path: str) -> str | None:
@@ -198,25 +200,27 @@ async def _in_time(seconds: float) -> AsyncIterator[None]:
         raise PlatformDown(f"the code-hosting platform took longer than {seconds:g} seconds") from None
 
 
-async def _read_open(session: Session, needs: Needs, deadline: float) -> tuple[list[Read], int]:
+async def _read_open(session: Session, needs: Needs, deadline: float) -> tuple[list[PullRequestRead], int]:
     """The pull requests that could be read, and how many are open."""
     listed, total = await _list(session)
     last = session.caller.calls.set_aside(1)
     turns = asyncio.Semaphore(_AT_ONCE)
 
-    async def in_turn(number: int) -> Read | None:
+    async def in_turn(number: int) -> PullRequestRead | None:
         async with turns:
-            return await _one(session, number, needs, deadline)
+            return await _read_within_budget(session, number, needs, deadline)
 
-    found = await run_all([in_turn(one.number) for one in listed])
+    found = await run_all([in_turn(pull.number) for pull in listed])
     # A single list shows which of them have changed meanwhile.
     now, _ = await _first_page(_with_budget(session, last))
     states = {pull.number: pull.state for pull in now}
-    kept = [one for one in found if one is not None and states.get(one.pull.number) == one.pull.state]
+    kept = [result for result in found if result and states.get(result.pull.number) == result.pull.state]
     return kept, total
 
 
-async def _one(session: Session, number: int, needs: Needs, deadline: float) -> Read | None:
+async def _read_within_budget(
+    session: Session, number: int, needs: Needs, deadline: float
+) -> PullRequestRead | None:
     """None if it takes too many calls, takes too long, or no longer exists."""
     calls = session.caller.calls
     try:

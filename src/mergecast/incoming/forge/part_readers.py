@@ -167,7 +167,7 @@ class Parts:
             return None
         try:
             path = f"/repos/{segment(owner)}/{segment(name)}/pulls/{number}"
-            found = await self.session.once(path, lambda: self.session.one(path, _Dependency))
+            found = await self.session.once(path, lambda: self.session.item(path, _Dependency))
         except NotGiven:
             return None
         return "merged" if found.merged_at else found.state
@@ -176,7 +176,7 @@ class Parts:
         # The second page has the counts but, unlike the first, not the whole diff.
         pair = f"{segment(self.pull.base.ref)}...{segment(self.pull.head.sha)}"
         path = f"{self.session.path}/compare/{pair}?per_page=1&page=2"
-        return (await self.session.one(path, _Compared)).behind_by
+        return (await self.session.item(path, _Compared)).behind_by
 
     async def deployments(self) -> list[Item]:
         path = f"{self.session.path}/deployments"
@@ -187,7 +187,7 @@ class Parts:
 
     async def _deployment_state(self, path: str) -> str | None:
         """The newest status is listed first."""
-        statuses = await self.session.one(f"{path}/statuses?per_page=1", list[_Status])
+        statuses = await self.session.item(f"{path}/statuses?per_page=1", list[_Status])
         return statuses[0].state if statuses else None
 
     async def head_history(self) -> list[Item]:

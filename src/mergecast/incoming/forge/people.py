@@ -34,7 +34,7 @@ async def teams(session: Session, wanted: frozenset[str] | None) -> dict[str, li
 
 
 def _own(session: Session, wanted: frozenset[str]) -> list[str]:
-    """A document may not read teams of other organizations, even if our token could."""
+    """The wanted teams of this organization: documents may not read others, even if the token could."""
     owner = session.repository.owner.lower()
     return sorted(name for name in wanted if name.partition("/")[0].lower() == owner)
 
@@ -59,7 +59,7 @@ async def _members(session: Session, name: str) -> list[str] | None:
 
 
 async def _check_teams_are_shown(session: Session, owner: str) -> None:
-    if not await session.one(f"/orgs/{segment(owner)}/teams?per_page=1", list[_Team]):
+    if not await session.item(f"/orgs/{segment(owner)}/teams?per_page=1", list[_Team]):
         raise NotGiven(f"the platform shows no teams of {owner}")
 
 
@@ -74,7 +74,7 @@ async def permissions(session: Session, logins: tuple[str, ...]) -> dict[str, st
 async def _permission(session: Session, login: str) -> str | None:
     path = f"{session.path}/collaborators/{segment(login)}/permission"
     try:
-        return (await session.once(path, lambda: session.one(path, _Permission))).level
+        return (await session.once(path, lambda: session.item(path, _Permission))).level
     except NotGiven as error:
         if not error.is_missing:
             raise

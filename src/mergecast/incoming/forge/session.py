@@ -133,7 +133,7 @@ class Session:
         return f"/repos/{segment(self.repository.owner)}/{segment(self.repository.name)}"
 
     async def pull(self, number: int) -> tuple[Pull, bytes]:
-        """The pull request: the fields that we read, and the raw JSON."""
+        """The fields of the pull request that further requests need, and its JSON."""
         self.check_name()
         answer = await self.github.get(f"{self.path}/pulls/{number}", self.caller)
         await self.check_place(answer)
@@ -157,7 +157,8 @@ class Session:
                 raise NotFound(f"the platform shows no repository {self.repository} to this token")
             raise Moved(self.repository, name)
 
-    async def one(self, path: str, form: type[T]) -> T:
+    async def item(self, path: str, form: type[T]) -> T:
+        """What the platform answers to a path, as this type. Raises NotGiven."""
         answer = await self.github.get(path, self.caller)
         return decoded(_given(answer, path), form)
 
@@ -173,7 +174,7 @@ class Session:
             async for answer in self.github.pages(f"{path}{mark}per_page=100", self.caller):
                 yield _items(_given(answer, path), form, member)
         except TooManyPages as error:
-            # An incomplete list would be mistaken for a complete one.
+            # A part of a list would be mistaken for the whole list.
             raise NotGiven(str(error)) from None
 
     async def once(self, key: str, read: Callable[[], Awaitable[T]]) -> T:

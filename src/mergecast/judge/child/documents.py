@@ -49,13 +49,13 @@ def judge_configuration(question: ConfigurationQuestion) -> ConfigurationAnswer:
     unused = None
     if question.products is not None:
         found = unused_sections(result.sections, frozenset(question.products))
-        unused = tuple(UnusedSection(one.section, one.product, one.product_name) for one in found)
+        unused = tuple(UnusedSection(part.section, part.product, part.product_name) for part in found)
     return ConfigurationAnswer(
         errors=first_errors(result),
         more_errors=more_errors(result),
         deprecations=deprecations_found(result),
-        deprecation_positions=tuple(Position(one.line, one.column) for one in result.deprecations),
-        hints=tuple(HintFound(one.message, one.path, one.line, one.column) for one in result.hints),
+        deprecation_positions=tuple(Position(place.line, place.column) for place in result.deprecations),
+        hints=tuple(HintFound(hint.message, hint.path, hint.line, hint.column) for hint in result.hints),
         extends=result.configuration.extends if result.configuration else None,
         notes=result.notes,
         unused_sections=unused,
@@ -134,5 +134,6 @@ def more_errors(result: ReadResult) -> int:
 
 def deprecations_found(result: ReadResult) -> tuple[DeprecationFound, ...]:
     return tuple(
-        DeprecationFound(one.message, one.deadline, one.path_to_field) for one in result.deprecations
+        DeprecationFound(deprecation.message, deprecation.deadline, deprecation.path_to_field)
+        for deprecation in result.deprecations
     )

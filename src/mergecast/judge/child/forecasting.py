@@ -80,7 +80,7 @@ def _forecast(given: bytes) -> ForecastAnswer:
         return ForecastAnswer(errors=wrong.errors)
     asked = Question(
         candidate.plans, baseline.plans, recorded.queues, question.seed,
-        baseline_is_in_force=baseline.source == _CURRENT_DOCUMENT,
+        baseline_is_current=baseline.source == _CURRENT_DOCUMENT,
     )  # fmt: skip
     try:
         found = forecast(recorded.history, recorded.trains, asked)
@@ -109,7 +109,7 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
     limit = None if question.limit is None else Limit(*question.limit)
     asked = SearchQuestion(
         question.vary, limit, baseline.plans, recorded.queues, question.seed,
-        baseline_is_in_force=baseline.source == _CURRENT_DOCUMENT,
+        baseline_is_current=baseline.source == _CURRENT_DOCUMENT,
     )  # fmt: skip
     steps = search(recorded.history, recorded.trains, asked)
     while True:

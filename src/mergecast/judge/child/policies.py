@@ -27,7 +27,7 @@ from mergecast.language.configuration.read import read_configuration
 from mergecast.queues.model.instant import DAY, SECOND
 from mergecast.queues.model.window import Window
 
-_LOOK_BACK: Final = 30 * 86_400.0
+_LOOK_BACK: Final = 30 * DAY / SECOND  # in seconds
 _LEAST_RUNS: Final = 20
 _MARGIN: Final = 1.5
 _SHORTEST_TIMEOUT: Final = 60

@@ -45,11 +45,11 @@ def check_body(body: bytes) -> BodyAnswer:
 
 def read_records(records: Iterable[Record], now: int) -> RecordsRead:
     snapshots, unread = [], []
-    for one in records:
+    for record in records:
         try:
-            snapshots.append(_read(one.number, one.record, now)[1])
+            snapshots.append(_read(record.number, record.record, now)[1])
         except InvalidInput as error:
-            unread.append((one.number, error))
+            unread.append((record.number, error))
     return RecordsRead(tuple(snapshots), tuple(unread))
 
 

@@ -126,7 +126,7 @@ def _rows(
     setting: Setting,
     limits: TimeLimits,
 ) -> Iterator[PullRequestRow]:
-    """One row per pull request, also for those whose texts take too long."""
+    """One row per pull request, even if its texts take too long."""
     searches, budget = Searches(limits), PullRequestBudget(limits)
 
     def row(snapshot: Snapshot) -> PullRequestRow:

@@ -91,7 +91,7 @@ class PullRequestBudget:
             self._left = max(0.0, self._left - max(0.0, time.process_time() - begun - least))
 
 
-# The limits in force, outermost first: the CPU time of this process at the end of each, and its error.
+# The limits that apply now, outermost first: the CPU time of this process at the end of each, and its error.
 _limits: list[tuple[float, type[BaseException]]] = []
 
 

@@ -171,8 +171,8 @@ def no_forecast(reason: str | None = None) -> ReportPart:
 
 def _paragraph(answer: Answer) -> Paragraph:
     start, end = (answer["window"][name][:10] for name in ("start_at", "end_at"))
-    is_in_force = answer["settings"]["source_of_baseline"] == "document in force"
-    baseline = "the current document" if is_in_force else "the settings inferred from the history"
+    is_current = answer["settings"]["source_of_baseline"] == "document in force"
+    baseline = "the current document" if is_current else "the settings inferred from the history"
     sides = (
         f" from {start} to {end}: the baseline replays this time under {baseline}, "
         "the candidate under this document. Intervals are 90%."
