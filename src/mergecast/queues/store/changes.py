@@ -61,14 +61,9 @@ def rebuild_subjects(held: HeldRepository, subjects: Sequence[int], of: int) -> 
 
 def state_after_deleting(held: HeldRepository) -> KnownRepository:
     """The next state of a repository that has lost events."""
-    span = held.span_of_events()
-    return replace(
-        held.state,
-        version=held.state.version + 1,
-        events=span.events,
-        first_at=span.first_at,
-        last_at=span.last_at,
-    )
+    ((events, first_at, last_at),) = held.rows("span_of_events")
+    version = held.state.version + 1
+    return replace(held.state, version=version, events=events, first_at=first_at, last_at=last_at)
 
 
 def delete_events(held: HeldRepository, selection: Selection) -> int:
@@ -76,7 +71,7 @@ def delete_events(held: HeldRepository, selection: Selection) -> int:
 
     Deliveries of the same source and period are deleted too: otherwise their events would come back.
     """
-    touched = held.selected_subjects(selection)
+    touched = [subject for (subject,) in held.rows("selected_subjects", *selection.parameters)]
     deleted = held.delete_selected_events(selection)
     if delete_deliveries(held, selection) + deleted == 0:
         return 0

@@ -5,7 +5,7 @@ to a held repository is written once, in `add_events.py`, `add_deliveries.py` an
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from mergecast.queues.model.event import BISECTION_ENDED, BISECTION_STARTED, Event, Group
 from mergecast.queues.model.facts import Statement
@@ -19,14 +19,6 @@ from mergecast.queues.store.values import KnownRepository, Selection
 SubjectName = str
 # An event with the names of its stay, and of its CI run or bisection.
 NamedEvent = tuple[Event, SubjectName | None, SubjectName | None]
-
-
-class Span(NamedTuple):
-    """How many events a repository has, and when the first and the last of them happened."""
-
-    events: int
-    first_at: int | None
-    last_at: int | None
 
 
 class HeldRepository(Protocol):
@@ -50,11 +42,6 @@ class HeldRepository(Protocol):
 
     def statements(self, subjects: Collection[int]) -> list[Statement]:
         """What the stored events say about these subjects; a statement may come twice."""
-
-    def selected_subjects(self, selection: Selection) -> list[int]:
-        """The subjects of the selected events."""
-
-    def span_of_events(self) -> Span: ...
 
     def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         """The rows of a statement of `queues/store/sql`; the id of the repository is its first parameter."""

@@ -23,7 +23,7 @@ from mergecast.queues.store.duckdb.catalog import Catalog, insert_states, save_s
 from mergecast.queues.store.duckdb.key_index import KeyIndexes, RepositoryKeys
 from mergecast.queues.store.duckdb.statements import execute, parsed
 from mergecast.queues.store.duckdb.tail import Tail
-from mergecast.queues.store.held_repository import Span, SubjectName
+from mergecast.queues.store.held_repository import SubjectName
 from mergecast.queues.store.keys import joined
 from mergecast.queues.store.rows import (
     SUBJECT_COLUMNS,
@@ -229,13 +229,6 @@ class HeldInDuckDB:
 
     def statements(self, subjects: Collection[int]) -> list[Statement]:
         return [Statement(*row) for row in self.rows("statements", list(subjects))]
-
-    def selected_subjects(self, selection: Selection) -> list[int]:
-        return [row[0] for row in self.rows("selected_subjects", *selection.parameters)]
-
-    def span_of_events(self) -> Span:
-        (row,) = self.rows("span_of_events")
-        return Span(*row)
 
     def insert(self, rows: Iterable[Row]) -> None:
         if given := list(rows):

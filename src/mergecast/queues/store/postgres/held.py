@@ -8,7 +8,7 @@ from mergecast.errors import Unavailable
 from mergecast.queues.model.event import Event, Group
 from mergecast.queues.model.facts import Statement
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.held_repository import Span, SubjectName
+from mergecast.queues.store.held_repository import SubjectName
 from mergecast.queues.store.keys import halves
 from mergecast.queues.store.postgres.connections import Connection, statement_text
 from mergecast.queues.store.postgres.inserting import Insert, array_of
@@ -139,13 +139,6 @@ class HeldInPostgres:
 
     def statements(self, subjects: Collection[int]) -> list[Statement]:
         return [Statement(*row) for row in self.rows("statements", array_of(subjects))]
-
-    def selected_subjects(self, selection: Selection) -> list[int]:
-        return [row[0] for row in self.rows("selected_subjects", *selection.parameters)]
-
-    def span_of_events(self) -> Span:
-        (row,) = self.rows("span_of_events")
-        return Span(*row)
 
     def insert(self, rows: Iterable[Row]) -> None:
         given = list(rows)
