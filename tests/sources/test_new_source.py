@@ -107,7 +107,7 @@ def toy_server(platform: FaultyServer, tmp_path_factory: pytest.TempPathFactory)
         "FOLLOW": json.dumps([{"source": "toy-queue", "repository": "acme/followed"}]),
         "WEBHOOK_SECRETS": json.dumps([{"secret": _SECRET, "owners": ["acme"]}]),
     }
-    arguments = [sys.executable, _PROGRAM, "serve", "--port", "0", "--data-dir", folder]
+    arguments = [sys.executable, str(_PROGRAM), "serve", "--port", "0", "--data-dir", str(folder)]
     own = _environment(**{f"MERGECAST_{name}": value for name, value in settings.items()})
     output = subprocess.DEVNULL
     with subprocess.Popen(arguments, env=own, stdout=output, stderr=output) as process:

@@ -8,7 +8,13 @@ from hashlib import sha256
 import msgspec
 
 from mergecast.incoming.sources.payload import instant
-from mergecast.incoming.sources.translation import Standing, ThreadRules, Translation, Translator
+from mergecast.incoming.sources.translation import (
+    ReadThread,
+    Standing,
+    ThreadRules,
+    Translation,
+    Translator,
+)
 from mergecast.incoming.sources.unreadable import json_value, unreadable_item
 from mergecast.incoming.sources.webhooks import NotAWebhook, ReadWebhook, RepositoryNamed, Webhooks
 from mergecast.queues.model.delivery import IMPORT, WEBHOOK, Delivery
@@ -44,13 +50,10 @@ def _observed(delivery: Delivery) -> Delivery:
     return delivery._replace(thread=str(report.pull), happened_at=at, fields=fields, is_about_queue=True)
 
 
-def _standing(_: Sequence[str]) -> Standing:
-    return Standing()
-
-
-def _translate(_: str, fields: Sequence[str], __: Sequence[str]) -> Translation:
+def _read_thread(_: str, fields: Sequence[str]) -> ReadThread:
     reports = {report.id: report for report in map(_report.decode, fields)}
-    return Translation(tuple(_events(sorted(reports.values(), key=lambda report: report.at))))
+    events = tuple(_events(sorted(reports.values(), key=lambda report: report.at)))
+    return ReadThread(Standing(), lambda _: Translation(events))
 
 
 def _events(reports: Sequence[_Report]) -> Iterator[Event]:
@@ -91,7 +94,7 @@ def _read(headers: Mapping[str, str], body: bytes, received_at: int) -> ReadWebh
     return ReadWebhook(_observed(sent), RepositoryNamed(owner, name))
 
 
-TRANSLATOR = Translator(_item_delivery, ThreadRules(_standing, _translate))
+TRANSLATOR = Translator(_item_delivery, ThreadRules(_read_thread))
 WEBHOOKS = Webhooks(
     summary="Receive a report of the toy queue",
     example={"id": 1, "pull": 7, "branch": "main", "at": "2026-03-02T10:00:00Z", "what": "entered"},
