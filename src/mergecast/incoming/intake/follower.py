@@ -42,7 +42,7 @@ class Follower:
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self, follows: Sequence[Follow], pace: Pace | None = None) -> None:
-        self._tasks = [asyncio.create_task(self._try(one, pace or Pace())) for one in follows]
+        self._tasks = [asyncio.create_task(self._try(wanted, pace or Pace())) for wanted in follows]
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -65,10 +65,10 @@ class Follower:
                 log.exception("following stopped", source=follow.followed.source)
             await asyncio.sleep(self.renew_seconds)
 
-    async def _follow(self, one: Follow, lease: "_Held", pace: Pace) -> None:
+    async def _follow(self, wanted: Follow, lease: "_Held", pace: Pace) -> None:
         """Follow until the lease is lost."""
-        origin, fetcher = open_origin(one.account, one.followed.repository, self._now)
-        sink = StoreSink(self._store, self._intake, one.followed.name, one.followed.source, self._now)
+        origin, fetcher = open_origin(wanted.account, wanted.followed.repository, self._now)
+        sink = StoreSink(self._store, self._intake, wanted.followed.name, wanted.followed.source, self._now)
         importer = Importer(origin, sink, self._now)
         following = asyncio.create_task(follow(importer, self._now() - _SINCE, lease.report, pace))
         try:

@@ -18,7 +18,9 @@ def give_up_first(held: HeldRepository) -> ThreadRow | None:
     waiting = [number for number, *_ in held.rows("waiting_threads", 1)]
     threads = [ThreadRow(*row) for row in held.rows("threads", waiting)] if waiting else []
     held.change_rows("delete_waiting_threads", waiting)
-    for one in threads:
-        held.insert([UntranslatedRow(held.state.id, one.number, one.source, GIVEN_UP, 1, one.last_at)])
+    for thread in threads:
+        held.insert(
+            [UntranslatedRow(held.state.id, thread.number, thread.source, GIVEN_UP, 1, thread.last_at)]
+        )
     held.save(held.state)
     return threads[0] if threads else None

@@ -175,18 +175,20 @@ class ThreadLoader:
             # Once there are too many bytes, the thread is not translated.
             thread.add(unpack_short_fields(fields) if thread.bytes <= MOST_BYTES else "", happened_at)
             thread.is_about_queue |= is_about_queue
-        for one in arrived:
-            if one.is_new or one.number in threads:
-                threads[one.number] = _with_arrived(threads.get(one.number), one, self._held.state.id)
+        for arriving in arrived:
+            if arriving.is_new or arriving.number in threads:
+                threads[arriving.number] = _with_arrived(
+                    threads.get(arriving.number), arriving, self._held.state.id
+                )
         loaded = {number: thread for number, thread in threads.items() if thread.instants}
         for thread in loaded.values():
             thread.find_standing()
         return loaded
 
 
-def _with_arrived(stored: LoadedThread | None, one: ArrivedThread, repository_id: int) -> LoadedThread:
-    thread = stored or LoadedThread(one.row(repository_id), is_new=True)
-    for fields, happened_at in zip(one.fields, one.instants, strict=True):
+def _with_arrived(stored: LoadedThread | None, arriving: ArrivedThread, repository_id: int) -> LoadedThread:
+    thread = stored or LoadedThread(arriving.row(repository_id), is_new=True)
+    for fields, happened_at in zip(arriving.fields, arriving.instants, strict=True):
         thread.add(fields, happened_at)
-    thread.is_about_queue |= one.is_about_queue
+    thread.is_about_queue |= arriving.is_about_queue
     return thread

@@ -150,7 +150,9 @@ def _overview(
         events.events,
         tuple(count for name, count in stored.untranslated if name == source),
         tuple(
-            NotKeptCount(one.event, one.action, one.times) for one in stored.not_kept if one.source == source
+            NotKeptCount(skipped.event, skipped.action, skipped.times)
+            for skipped in stored.not_kept
+            if skipped.source == source
         ),
         None if lease is None else _following(lease, stored.reached.get(source), now),
         _NO_QUEUE if kind == WEBHOOK and row is None else None,

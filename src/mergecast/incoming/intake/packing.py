@@ -46,7 +46,7 @@ class Packer:
     def pack(self, repository: str, deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
         """Pack deliveries stored together: the first of a kind may be the dictionary of the others."""
         fresh: dict[tuple[str, str, str], _Dictionary] = {}
-        return [self._packed(_key(repository, one), one, fresh) for one in deliveries]
+        return [self._packed(_key(repository, delivery), delivery, fresh) for delivery in deliveries]
 
     def _packed(
         self, key: tuple[str, str, str], delivery: Delivery, fresh: dict[tuple[str, str, str], _Dictionary]
@@ -73,11 +73,13 @@ class Packer:
 
 def pack_together(deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
     """Compress the bodies of an import, or a large one, in blocks; the largest are left out."""
-    packed = [PackedDelivery(one, b"") for one in deliveries if one.thread is None]
+    packed = [PackedDelivery(delivery, b"") for delivery in deliveries if delivery.thread is None]
     packed += [
-        PackedDelivery(one, None) for one in deliveries if one.thread is not None and not _is_kept(one)
+        PackedDelivery(delivery, None)
+        for delivery in deliveries
+        if delivery.thread is not None and not _is_kept(delivery)
     ]
-    kept = [one for one in deliveries if one.thread is not None and _is_kept(one)]
+    kept = [delivery for delivery in deliveries if delivery.thread is not None and _is_kept(delivery)]
     for first in range(0, len(kept), _ITEMS_PER_BLOCK):
         members = kept[first : first + _ITEMS_PER_BLOCK]
         text = b"".join([delivery.body for delivery in members])
@@ -128,12 +130,12 @@ def decompress(packed: bytes, dictionary: bytes) -> bytes:
     return rest + dictionary[len(dictionary) - common :]
 
 
-def _common_end(one: bytes, other: bytes) -> int:
+def _common_end(text: bytes, other: bytes) -> int:
     """The number of equal bytes at their ends."""
-    least, most = 0, min(len(one), len(other))
+    least, most = 0, min(len(text), len(other))
     while least < most:
         middle = (least + most + 1) // 2
-        if one[len(one) - middle :] == other[len(other) - middle :]:
+        if text[len(text) - middle :] == other[len(other) - middle :]:
             least = middle
         else:
             most = middle - 1

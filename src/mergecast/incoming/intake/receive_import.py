@@ -30,18 +30,18 @@ class StoredImport(NamedTuple):
 def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[StoredImport]:
     """Store deliveries and translate their threads; if there are very many, some are translated later."""
     last = held.state.last_delivery
-    receipts, threads = store_deliveries(held, [one.deliveries for one in given])
-    now, most = max(one.now for one in given), max(one.most_loaded for one in given)
+    receipts, threads = store_deliveries(held, [imported.deliveries for imported in given])
+    now, most = max(imported.now for imported in given), max(imported.most_loaded for imported in given)
     later = _translated_later(threads, most)
-    at_once = [one for one in threads if one.number not in later]
-    brought = sum(len(one.deliveries.packed) + FREELY_LOADED for one in given)
+    at_once = [thread for thread in threads if thread.number not in later]
+    brought = sum(len(imported.deliveries.packed) + FREELY_LOADED for imported in given)
     is_translated = translate_arrived(held, at_once, now, min(most, brought), last) and not later
-    leave_waiting(held, [one for one in threads if one.number in later])
+    leave_waiting(held, [thread for thread in threads if thread.number in later])
     return [StoredImport(receipt, is_translated) for receipt in receipts]
 
 
 def _translated_later(threads: Sequence[ArrivedThread], most: int) -> set[int]:
     """Threads beyond the limits of one transaction; those with few new reports are not counted as loaded."""
-    long = [one for one in threads if len(one.fields) > _FEW]
-    fitting = count_fitting((len(one.fields) for one in long), most)
-    return {one.number for one in (*long[fitting:], *threads[_MOST_THREADS:])}
+    long = [thread for thread in threads if len(thread.fields) > _FEW]
+    fitting = count_fitting((len(thread.fields) for thread in long), most)
+    return {thread.number for thread in (*long[fitting:], *threads[_MOST_THREADS:])}

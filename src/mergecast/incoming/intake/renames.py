@@ -48,21 +48,23 @@ async def destination(
 async def _known(
     store: Store, id: int, named: Repository, former: Repository | None, may_write: MayWrite
 ) -> KnownRepository | None:
-    """The stored repository that a webhook is about, whatever its name is by now."""
+    """The stored repository that a webhook is about, under any name that it has had."""
 
-    def rank(one: KnownRepository) -> int | None:
-        names, owner = one.names, one.repository.owner.lower()
-        if one.repository == former:
+    def rank(known: KnownRepository) -> int | None:
+        names, owner = known.names, known.repository.owner.lower()
+        if known.repository == former:
             return 0
         if str(named).lower() in (*names.former, *names.replaced):
             return 1
-        if one.repository == named:
+        if known.repository == named:
             return 2
         is_of_owner = owner in {other.owner.lower() for other in (named, former) if other is not None}
         return 3 if is_of_owner else None
 
-    same = [one for one in await store.repositories_with_platform_id(id) if may_write(one.repository.owner)]
-    ranked = [(found, one.id, one) for one in same if (found := rank(one)) is not None]
+    same = [
+        known for known in await store.repositories_with_platform_id(id) if may_write(known.repository.owner)
+    ]
+    ranked = [(found, known.id, known) for known in same if (found := rank(known)) is not None]
     if ranked:
         return min(ranked)[2]
     unidentified = None if former is None else await store.repository(former)
@@ -76,7 +78,7 @@ async def _renamed(
     before = known.names
     names = before.seen(str(named)) if former is None else before.announced(str(former), str(named))
     current = next(
-        (one for one in (named, known.repository) if str(one).lower() == names.current),
+        (name for name in (named, known.repository) if str(name).lower() == names.current),
         Repository(*names.current.split("/")),
     )
     if names == before and str(current) == str(known.repository):
@@ -98,10 +100,10 @@ async def rename_imported(
 ) -> None:
     """Rename the repository with this id to the name that it is imported under, if the platform did so."""
     same = [
-        one
-        for one in await store.repositories_with_platform_id(identity.id)
+        known
+        for known in await store.repositories_with_platform_id(identity.id)
         # Of another owner, it may be a repository with the same id on another Enterprise Server.
-        if one.repository.owner.lower() == named.owner.lower() and may_write(one.repository)
+        if known.repository.owner.lower() == named.owner.lower() and may_write(known.repository)
     ]
-    if same and named not in [one.repository for one in same]:
+    if same and named not in [known.repository for known in same]:
         await store.rename(same[0].repository, named, identity.id)

@@ -27,7 +27,7 @@ class StoreSink:
         self._store, self._intake, self._name, self._source, self._now = store, intake, name, source, now
 
     async def identify(self, identity: Identity) -> None:
-        """The operator has set what to follow, which includes every repository that it may have been."""
+        """Rename the repository if the platform did; the operator, who set what to follow, may do that."""
         if identity.is_named(str(self._name)):
             await rename_imported(self._store, self._name, identity, lambda _: True)
             await self._intake.receive_import(self._name, [], None, platform_id=identity.id)

@@ -12,16 +12,18 @@ from mergecast.queues.store.held_repository import HeldRepository, subject_keys,
 
 def take_strays(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> None:
     """Move strays to the threads that own their commits; what arrives later finds its thread at once."""
-    places = {(one.row.source, place) for one in threads.values() for place in one.standing.strays_in}
+    places = {
+        (thread.row.source, place) for thread in threads.values() for place in thread.standing.strays_in
+    }
     sources = {thread_name(source, place): source for source, place in sorted(places)}
     stored = held.subject_numbers(subject_keys(held.state.id, sources)) if sources else {}
     if not stored:
         return
     source_of = {number: sources[name] for name, number in stored.items()}
     owners = {
-        (one.row.source, name): number
-        for number, one in sorted(threads.items(), reverse=True)
-        for name in one.standing.owns
+        (thread.row.source, name): number
+        for number, thread in sorted(threads.items(), reverse=True)
+        for name in thread.standing.owns
     }
     moved: defaultdict[int, list[int]] = defaultdict(list)
     for delivery, number, happened_at, _, packed in held.rows(

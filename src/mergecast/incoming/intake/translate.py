@@ -39,7 +39,7 @@ class Translated(NamedTuple):
 
 
 class _Owner(NamedTuple):
-    """What a thread that others are built on says, and when it was active."""
+    """The standing of a thread that others are built on, and when the thread was active."""
 
     standing: str
     first_at: int
@@ -76,14 +76,14 @@ def translate_arrived(
     if not arrived:
         return True
     loader = ThreadLoader(held, most, last)
-    stored = [one.number for one in arrived if not one.is_new]
+    stored = [thread.number for thread in arrived if not thread.is_new]
     renewed, left = loader.load(stored, arrived)
     take_strays(held, renewed)
-    spans = {one.number: (min(one.instants), max(one.instants)) for one in arrived}
+    spans = {thread.number: (min(thread.instants), max(thread.instants)) for thread in arrived}
     _, is_complete = _renew(held, loader, renewed, spans, now)
     if translated := [number for number in stored if number in renewed]:
         held.change_rows("delete_waiting_threads", translated)
-    leave_waiting(held, [one for one in arrived if one.number not in renewed])
+    leave_waiting(held, [thread for thread in arrived if thread.number not in renewed])
     return is_complete and not left
 
 
@@ -113,7 +113,9 @@ def _renew(
 def _translate_again_later(held: HeldRepository, numbers: Sequence[int]) -> None:
     """Let threads wait behind those with new deliveries, which could change them once more."""
     known = {number for (number,) in held.rows("waiting_among", numbers)}
-    held.insert([WaitingThreadRow(held.state.id, one, *_NOTHING_NEW) for one in numbers if one not in known])
+    held.insert(
+        [WaitingThreadRow(held.state.id, number, *_NOTHING_NEW) for number in numbers if number not in known]
+    )
 
 
 def mark_all_waiting(held: HeldRepository, source: str) -> int:
@@ -128,7 +130,10 @@ def mark_all_waiting(held: HeldRepository, source: str) -> int:
         rows = held.rows("threads", numbers[start : start + THREADS_AT_ONCE])
         threads = [ThreadRow(*row) for row in rows]
         held.insert(
-            [WaitingThreadRow(one.repository_id, one.number, one.first_at, one.last_at) for one in threads]
+            [
+                WaitingThreadRow(thread.repository_id, thread.number, thread.first_at, thread.last_at)
+                for thread in threads
+            ]
         )
     if numbers:
         held.save(held.state)
@@ -140,13 +145,13 @@ def _dependents(
 ) -> set[int]:
     """The threads that are built on one whose standing has changed."""
     found: set[int] = set()
-    changed = [one for one in renewed.values() if one.standing.text != one.row.standing]
+    changed = [thread for thread in renewed.values() if thread.standing.text != thread.row.standing]
     for source, threads in _by_source(changed).items():
-        names = sorted({name for one in threads for name in one.standing.owns})
+        names = sorted({name for thread in threads for name in thread.standing.owns})
         if names:
-            own = [spans[one.row.number] for one in threads]
+            own = [spans[thread.row.number] for thread in threads]
             begun = [span[0] for span in own]
-            begun += [one.standing.since for one in threads if one.standing.since is not None]
+            begun += [thread.standing.since for thread in threads if thread.standing.since is not None]
             first, last = min(begun) - _NEAR, max(span[1] for span in own) + _NEAR
             found |= {number for (number,) in held.rows("dependent_threads", names, source, first, last)}
     return found
@@ -176,11 +181,17 @@ def _write(
             }
             standings = [standing for _, standing in sorted(around.items()) if standing]
             translations[thread.row.number] = thread.translate(standings)
-    if not are_plainly_valid([event for one in translations.values() for event in one.events], now):
-        translations = {number: _valid(one, now) for number, one in translations.items()}
+    if not are_plainly_valid(
+        [event for translation in translations.values() for event in translation.events], now
+    ):
+        translations = {number: _valid(translation, now) for number, translation in translations.items()}
     new = {number for number, thread in threads.items() if thread.is_new}
     # A broken thread keeps the events it had.
-    wanted = {number: one.events for number, one in translations.items() if not threads[number].is_broken}
+    wanted = {
+        number: translation.events
+        for number, translation in translations.items()
+        if not threads[number].is_broken
+    }
     replaced = replace_derived(held, wanted, new)
     for number, refused in replaced.refused.items():
         reason = "an event with this id was sent by a client"
@@ -196,7 +207,7 @@ def _owners(
     held: HeldRepository, source: str, threads: Sequence[LoadedThread], renewed: Mapping[int, LoadedThread]
 ) -> dict[str, dict[int, _Owner]]:
     """The threads that own one of the names that these are built on, by name and number."""
-    names = sorted({name for one in threads for name in one.standing.built_on})
+    names = sorted({name for thread in threads for name in thread.standing.built_on})
     owners: defaultdict[str, dict[int, _Owner]] = defaultdict(dict)
     if not names:
         return owners
@@ -249,8 +260,11 @@ def _save_untranslated(
     for number, translation in translations.items():
         if not translation.untranslated:
             continue
-        times = Counter(one.reason for one in translation.untranslated)
-        latest = {one.reason: one.at for one in sorted(translation.untranslated, key=lambda one: one.at)}
+        times = Counter(missing.reason for missing in translation.untranslated)
+        latest = {
+            missing.reason: missing.at
+            for missing in sorted(translation.untranslated, key=lambda missing: missing.at)
+        }
         source = threads[number].row.source
         held.insert(
             [

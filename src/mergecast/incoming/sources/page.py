@@ -12,17 +12,17 @@ _LONGEST_NAME = 200  # of an id or a kind that the store accepts
 
 T = TypeVar("T")
 
-# The position of two parts that touch: given those of the later and of the earlier one.
+# position of a part, position of the earlier part that it touches → position of both together
 Join = Callable[[str | None, str | None], str | None]
 
 
 def earlier_position(_: str | None, earlier: str | None) -> str | None:
-    """For a source whose position only says where it continues."""
+    """The position of the earlier part: enough for a source whose position only says where it continues."""
     return earlier
 
 
 def read_position(text: str | None, type: type[T]) -> T | None:
-    """Where an import stopped; None if that was written by something else, and is of no use."""
+    """The position in a text; None if there is none, or if another program wrote the text."""
     try:
         return msgspec.json.decode(text, type=type) if text else None
     except msgspec.MsgspecError:

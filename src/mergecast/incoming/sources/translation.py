@@ -41,15 +41,15 @@ def check_length(reports: int) -> None:
 
 
 class Standing(NamedTuple):
-    """What other threads need to know about this one, and which threads it depends on.
+    """A summary of a thread for other threads, and which threads it depends on.
 
     Names connect threads: a thread depends on every thread that owns one of the names it is built on.
     """
 
-    text: str = ""  # in JSON; the same deliveries always give the same text
+    text: str = ""  # what other threads need to know, in JSON; the same deliveries give the same text
     owns: frozenset[str] = frozenset()
     built_on: frozenset[str] = frozenset()
-    since: int | None = None  # what late deliveries may report, if that was before they arrived
+    since: int | None = None  # the first change that late deliveries report
     strays_in: frozenset[str] = frozenset()  # threads with deliveries that may be about commits of this one
 
 

@@ -21,7 +21,7 @@ def parse_followed(text: str) -> tuple[Followed, ...]:
     """Parse a JSON list; empty text means nothing."""
     values = parse_list(text, _EXAMPLE)
     found = tuple(_followed(value, f"entry {place}") for place, value in enumerate(values, start=1))
-    if len({(one.source, one.name) for one in found}) < len(found):
+    if len({(followed.source, followed.name) for followed in found}) < len(found):
         raise ValueError("lists a source twice for the same repository")
     return found
 

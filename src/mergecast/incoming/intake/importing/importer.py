@@ -25,7 +25,7 @@ class Stored(NamedTuple):
     not_kept: int = 0
 
     def plus(self, other: "Stored") -> "Stored":
-        return Stored(*(one + another for one, another in zip(self, other, strict=True)))
+        return Stored(*(own + another for own, another in zip(self, other, strict=True)))
 
 
 class OpenStay(NamedTuple):

@@ -34,10 +34,9 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
     if entry is None:
         return Delivery(NAME, IMPORT, id, digest, kind, "", received_at, body)
     fields, at = _encode(entry).decode(), entry.received_at
-    # Not one thread per stay: not every entry names its stay, and those of other stays tell which it is.
+    # A thread has all stays of a pull request: not every entry names its stay, and others show which it is.
     thread = f"#{entry.pull_request}"
-    told = (NAME, IMPORT, id, digest, kind, "", received_at, body, thread, at, fields, True)
-    return Delivery(*told)
+    return Delivery(NAME, IMPORT, id, digest, kind, "", received_at, body, thread, at, fields, True)
 
 
 def _read_thread(_: str, fields: Sequence[str]) -> ReadThread:

@@ -193,7 +193,7 @@ def _session(id: str) -> str:
 
 
 def _numbers(given: list[Any] | None) -> tuple[int, ...]:
-    return tuple(dict.fromkeys([one for one in given if type(one) is int])) if given else ()
+    return tuple(dict.fromkeys([number for number in given if type(number) is int])) if given else ()
 
 
 def _seconds(given: float | None) -> int:

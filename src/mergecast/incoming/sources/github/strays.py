@@ -25,8 +25,8 @@ def is_commit(text: str | None) -> bool:
     return text is not None and _COMMIT.fullmatch(text) is not None
 
 
-def is_stray(one: Observation) -> bool:
-    return not one.base_ref and one.number is None
+def is_stray(observation: Observation) -> bool:
+    return not observation.base_ref and observation.number is None
 
 
 def thread_of_strays(commit: str) -> str:
@@ -41,17 +41,21 @@ def commit_of_stray(fields: str) -> str:
 
 
 def placed(seen: Sequence[Observation]) -> Sequence[Observation]:
-    """The observations; a stray belongs to the group with its commit, and is left out if there is none."""
-    if not any(is_stray(one) for one in seen):
+    """The observations, with strays assigned to the groups that have their commits, or else left out."""
+    if not any(is_stray(observation) for observation in seen):
         return seen
     groups: dict[str | None, Observation] = {
-        one.head_sha: one
-        for one in sorted(seen, key=lambda one: (one.base_ref, one.number or 0, one.id), reverse=True)
-        if one.head_sha is not None and not is_stray(one)
+        observation.head_sha: observation
+        for observation in sorted(
+            seen,
+            key=lambda observation: (observation.base_ref, observation.number or 0, observation.id),
+            reverse=True,
+        )
+        if observation.head_sha is not None and not is_stray(observation)
     }
     found = []
-    for one in seen:
-        group = groups.get(one.head_sha) if is_stray(one) else one
+    for observation in seen:
+        group = groups.get(observation.head_sha) if is_stray(observation) else observation
         if group is not None:
-            found.append(structs.replace(one, base_ref=group.base_ref, number=group.number))
+            found.append(structs.replace(observation, base_ref=group.base_ref, number=group.number))
     return found

@@ -41,8 +41,8 @@ def read_webhook(event: str, delivery: str, body: bytes, received_at: int) -> We
     observe = _OBSERVE.get(event)
     seen = observe(payload, delivery, received_at) if observe is not None and repository is not None else ()
     observations = tuple(map(shortened, seen))
-    for one in observations:
-        if overlong := overlong_field(one):
+    for observation in observations:
+        if overlong := overlong_field(observation):
             raise NotAWebhook(f"{overlong.name} may have at most {overlong.longest} characters")
     return Webhook(
         event,
@@ -194,8 +194,10 @@ def _workflow_run(payload: Payload, delivery: str, received_at: int) -> Iterable
 def _status(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
     """A status lists branches that contain its commit: the group's own one has it as head."""
     commit = text(payload, "sha")
-    heads = [one for one in members(payload, "branches") if text(member(one, "commit"), "sha") == commit]
-    ref = next((name for one in heads if read_queue_branch(name := text(one, "name"))), None)
+    heads = [
+        branch for branch in members(payload, "branches") if text(member(branch, "commit"), "sha") == commit
+    ]
+    ref = next((name for branch in heads if read_queue_branch(name := text(branch, "name"))), None)
     reports = list(on_queue_branch(ref, commit, id=delivery, received_at=received_at))
     if not reports and is_commit(commit):
         reports = [Observation(seen=Seen.CHECK, id=delivery, received_at=received_at, head_sha=commit)]

@@ -58,16 +58,18 @@ def train_stays(observations: Sequence[Observation]) -> list[TrainStay]:
 def _entries(observations: Sequence[Observation]) -> list[TrainStay]:
     """A stay per car, and per entry note whose car has disappeared."""
     cars: dict[int, Observation] = {}
-    for one in sorted(observations, key=lambda one: (one.ended_at is None, one.at)):
-        if one.seen is Seen.CAR:
-            cars.setdefault(one.id, one)
+    for observation in sorted(
+        observations, key=lambda observation: (observation.ended_at is None, observation.at)
+    ):
+        if observation.seen is Seen.CAR:
+            cars.setdefault(observation.id, observation)
     stays = [TrainStay(car.at, car.base_ref, f"car-{car.id}", _landing(car)) for car in cars.values()]
-    notes = {one.id: one for one in observations if one.seen is Seen.ENTERED}
+    notes = {observation.id: observation for observation in observations if observation.seen is Seen.ENTERED}
     for _, car in sorted(cars.items()):
         near = [note for note in notes.values() if abs(car.at - note.at) <= _SAME]
         if near:
             del notes[min(near, key=lambda note: (abs(car.at - note.at), note.id)).id]
-    stays += [TrainStay(one.at, one.base_ref, f"note-{one.id}", None) for one in notes.values()]
+    stays += [TrainStay(note.at, note.base_ref, f"note-{note.id}", None) for note in notes.values()]
     return sorted({stay.key: stay for stay in stays}.values(), key=lambda stay: (stay.entered_at, stay.key))
 
 
@@ -80,7 +82,10 @@ def _landing(car: Observation) -> TrainExit | None:
 def _with_exits(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
     """Assigns each removal note to the stay during which it was written."""
     notes = sorted(
-        {one.id: one for one in observations if one.seen is Seen.LEFT}.values(), key=lambda one: one.id
+        {
+            observation.id: observation for observation in observations if observation.seen is Seen.LEFT
+        }.values(),
+        key=lambda observation: observation.id,
     )
     ended = []
     for stay, following in zip_longest(stays, stays[1:]):
@@ -108,12 +113,16 @@ def exit_reason(text: str | None) -> str:
 
 def _close_missed(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
     """Close a stay that must have ended unobserved, at the instant it was last seen."""
-    absences = [one for one in observations if one.seen is Seen.ABSENT]
-    seen = [one.ended_at or one.at for one in observations if one.seen is Seen.PIPELINE]
-    seen += [one.last_seen_at for one in absences if one.last_seen_at is not None]
+    absences = [observation for observation in observations if observation.seen is Seen.ABSENT]
+    seen = [
+        observation.ended_at or observation.at
+        for observation in observations
+        if observation.seen is Seen.PIPELINE
+    ]
+    seen += [absence.last_seen_at for absence in absences if absence.last_seen_at is not None]
     closed = []
     for stay, following in zip_longest(stays, stays[1:]):
-        ends = [one.at for one in absences if one.at > stay.entered_at]
+        ends = [absence.at for absence in absences if absence.at > stay.entered_at]
         if following is not None:
             ends.append(following.entered_at)
         if stay.exit is None and ends:
@@ -126,10 +135,12 @@ def _close_missed(stays: Sequence[TrainStay], observations: Sequence[Observation
 
 def _with_pipelines(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
     best: dict[int, Observation] = {}
-    for one in observations:
-        if one.seen is Seen.PIPELINE:
-            best[one.id] = max(one, best.get(one.id, one), key=_how_much_it_says)
-    running = sorted(best.values(), key=lambda one: (one.at, one.id))
+    for observation in observations:
+        if observation.seen is Seen.PIPELINE:
+            best[observation.id] = max(
+                observation, best.get(observation.id, observation), key=_how_much_it_says
+            )
+    running = sorted(best.values(), key=lambda pipeline: (pipeline.at, pipeline.id))
     owned = list(stays)
     for pipeline in running:
         index = _index_of_stay(pipeline, stays)

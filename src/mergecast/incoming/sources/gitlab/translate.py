@@ -49,8 +49,8 @@ def translate(number: int, observations: Sequence[Observation], around: TrainAro
 
 def _unknown_reasons(observations: Sequence[Observation]) -> Iterator[Untranslated]:
     """Removals whose reason this version does not know."""
-    notes = {one.id: one for one in observations if one.seen is Seen.LEFT}
-    for note in sorted(notes.values(), key=lambda one: one.id):
+    notes = {observation.id: observation for observation in observations if observation.seen is Seen.LEFT}
+    for note in sorted(notes.values(), key=lambda note: note.id):
         if note.reason is not None and exit_reason(note.reason) == UNKNOWN:
             yield unknown_reason(note.reason, note.at)
 

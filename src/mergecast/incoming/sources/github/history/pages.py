@@ -103,7 +103,7 @@ class _Pulls:
 
 async def _checks(runs: Runs, items: Iterable[Item], checked_since: int | None = None) -> list[Item]:
     commits = {commit.sha: commit for commit in tested_commits(items)}
-    new = [one for one in commits.values() if checked_since is None or one.left_at < checked_since]
+    new = [commit for commit in commits.values() if checked_since is None or commit.left_at < checked_since]
     return [item for commit in new for item in await runs.checks(commit)]
 
 

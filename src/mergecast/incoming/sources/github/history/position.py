@@ -30,7 +30,7 @@ class Position(msgspec.Struct, omit_defaults=True):
     runs_ahead: list[Window] = []  # slices before `runs_until` that were read
 
     def note(self, number: int, left_out: int | None) -> None:
-        """Remember when a pull request was in a queue, apart from what its timeline was read for."""
+        """Remember when a pull request was last in a queue before the span that its timeline was read for."""
         if self.returning is None:
             return
         self.returning.pop(number, None)
@@ -40,7 +40,7 @@ class Position(msgspec.Struct, omit_defaults=True):
             self.returning = None
 
     def to_return_to(self, since: int) -> list[int]:
-        """The pull requests with stays since then that were left out."""
+        """The numbers of the pull requests that were left out and were in a queue since then."""
         return [number for number, at in (self.returning or {}).items() if at >= since]
 
 

@@ -185,7 +185,10 @@ async def _of_request(
     return [
         *(_car_item({**car, "author": author} if author else car) for car in own),
         *(_note_item(note, number, target_at(note, changes, base_ref)) for note in notes),
-        *(Item(f"pipeline-{one.get('id')}-{one.get('updated_at')}", PIPELINE, one) for one in pipelines),
+        *(
+            Item(f"pipeline-{pipeline.get('id')}-{pipeline.get('updated_at')}", PIPELINE, pipeline)
+            for pipeline in pipelines
+        ),
     ]
 
 
