@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from mergecast.queues.model.instant import SECONDS_PER_DAY, SECONDS_PER_MINUTE, SECONDS_PER_WEEK
+
 LEAST_MERGED: Final = 200
 LEAST_DAYS: Final = 14
 
@@ -17,7 +19,7 @@ class Number:
 
 
 NUMBERS: Final = {
-    "batch_max_wait_time": Number(0, 86_400),
+    "batch_max_wait_time": Number(0, SECONDS_PER_DAY),
     "max_parallel_checks": Number(1, 128),
     "max_checks_retries": Number(0, 20),
     "batch_max_failure_resolution_attempts": Number(0, 1000, is_nullable=True),
@@ -27,7 +29,7 @@ NUMBERS: Final = {
     "wait_minutes": Number(0, 360),
     "parallel_pipelines": Number(1, 1000),
 }
-TIMEOUT: Final = Number(60, 604_800, is_nullable=True)
+TIMEOUT: Final = Number(SECONDS_PER_MINUTE, SECONDS_PER_WEEK, is_nullable=True)
 BATCH_SIZE: Final = Number(1, 128)
 CHOICES: Final = {
     "kind": ("mergify", "github", "gitlab"),

@@ -2,13 +2,19 @@
 
 from typing import Final
 
-from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.instant import (
+    SECOND,
+    SECONDS_PER_DAY,
+    SECONDS_PER_HOUR,
+    SECONDS_PER_MINUTE,
+    SECONDS_PER_WEEK,
+)
 
 MICROSECONDS: Final = SECOND  # in one second
-MINUTE: Final = 60.0
-HOUR: Final = 60 * MINUTE
-DAY: Final = 24 * HOUR
-WEEK: Final = 7 * DAY
+MINUTE: Final = float(SECONDS_PER_MINUTE)
+HOUR: Final = float(SECONDS_PER_HOUR)
+DAY: Final = float(SECONDS_PER_DAY)
+WEEK: Final = float(SECONDS_PER_WEEK)
 
 
 def microseconds(seconds: float) -> int:
