@@ -46,8 +46,9 @@ def _description(result: Result) -> Line:
 
 def _box(result: Result) -> Truth | None:
     """None for conditions that depend on who runs a command; they have no box."""
-    depends_on_sender = any(map(is_about_sender, leaf_results(result)))
-    return None if result.truth is Truth.UNKNOWN and depends_on_sender else result.truth
+    if result.truth is Truth.UNKNOWN and any(map(is_about_sender, leaf_results(result))):
+        return None
+    return result.truth
 
 
 def has_checks(result: Result) -> bool:
