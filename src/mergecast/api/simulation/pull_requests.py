@@ -14,7 +14,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.snapshot import Needs, Part
 from mergecast.queues.stats.queue_contents import queue_contents
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.values import count_fitting
+from mergecast.queues.store.values import OpenSnapshots, count_fitting
 from mergecast.simulation.platform_access import Access
 from mergecast.simulation.ports import OpenRecords
 
@@ -45,12 +45,6 @@ class RecordedPullRequests:
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
-    records: tuple[tuple[int, bytes], ...]
-    not_looked_at: int
-
-
-@dataclass(frozen=True, slots=True)
 class LivePullRequests:
     """What the platform shows, with what only recorded events show: queue positions and last exits."""
 
@@ -75,7 +69,7 @@ class LivePullRequests:
         found = await self.access.open_pull_requests(needs)
         kept = count_fitting((len(record) for _, record in found.records), MOST_RECORD_BYTES)
         records = await self._with_queue(found.records[:kept])
-        return _Open(records, found.not_looked_at + len(found.records) - kept)
+        return OpenSnapshots(records, found.not_looked_at + len(found.records) - kept)
 
     async def _with_queue(self, records: Sequence[tuple[int, bytes]]) -> tuple[tuple[int, bytes], ...]:
         """The records with each pull request's position and last exit reason; unchanged without events."""
