@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.forecast_fields import FORECAST_BODY, SEARCH_BODY
-from mergecast.api.forecast_request import Asked, ForecastDocuments, read_forecast, read_search
+from mergecast.api.forecast_request import ForecastDocuments, ReplayParameters, read_forecast, read_search
 from mergecast.api.openapi.forecast import FORECAST as FORECAST_SCHEMA
 from mergecast.api.openapi.forecast import FORECAST_SEARCH as SEARCH_SCHEMA
 from mergecast.api.openapi.operation import STRING, Content, Operation, json_content
@@ -54,25 +54,25 @@ class ForecastHandlers:
     async def forecast(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_forecast(self._services.buffers, request, self._services.now())
-        recorded = await self._recorded(request, repository, asked.asked)
+        recorded = await self._recorded(request, repository, asked.replay)
         candidate = await self._documents.complete(request, repository, asked.candidate, "/candidate")
         baseline = await self._documents.baseline(request, repository, asked.baseline)
-        question = ForecastQuestion(recorded, candidate, baseline, asked.asked.seed)
+        question = ForecastQuestion(recorded, candidate, baseline, asked.replay.seed)
         answer = await while_connected(request, self._ask(request, FORECAST, question, _ignore))
-        return Response(whole_answer(asked.asked, answer), media_type="application/json")
+        return Response(whole_answer(asked.replay, answer), media_type="application/json")
 
     async def search(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_search(self._services.buffers, request, self._services.now())
-        recorded = await self._recorded(request, repository, asked.asked)
+        recorded = await self._recorded(request, repository, asked.replay)
         baseline = await self._documents.baseline(request, repository, asked.baseline)
-        question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.asked.seed)
+        question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.replay.seed)
         if _NDJSON in request.headers.get("accept", ""):
-            return await self._stream(request, asked.asked, question)
+            return await self._stream(request, asked.replay, question)
         answer = await while_connected(request, self._ask(request, SEARCH, question, _ignore))
-        return Response(whole_answer(asked.asked, answer), media_type="application/json")
+        return Response(whole_answer(asked.replay, answer), media_type="application/json")
 
-    async def _stream(self, request: Request, asked: Asked, question: SearchQuestion) -> Response:
+    async def _stream(self, request: Request, replay: ReplayParameters, question: SearchQuestion) -> Response:
         """One line per combination, then the whole answer; an error after the first line is the last line."""
         steps: asyncio.Queue[bytes | None] = asyncio.Queue()
         work = asyncio.create_task(self._ask(request, SEARCH, question, steps.put_nowait))
@@ -91,7 +91,7 @@ class ForecastHandlers:
                 while step is not None:
                     yield b'{"progress":' + step + b"}\n"
                     step = await steps.get()
-                yield whole_answer(asked, await work) + b"\n"
+                yield whole_answer(replay, await work) + b"\n"
             except MergecastError as error:
                 yield msgspec.json.encode({"error": str(error)}) + b"\n"
             finally:
@@ -99,9 +99,11 @@ class ForecastHandlers:
 
         return StreamingResponse(lines(), media_type=_NDJSON)
 
-    async def _recorded(self, request: Request, repository: Repository, asked: Asked) -> RecordedWindow:
+    async def _recorded(
+        self, request: Request, repository: Repository, replay: ReplayParameters
+    ) -> RecordedWindow:
         known = await self._services.known(repository)
-        return await recorded_window(self._services, request, known, asked)
+        return await recorded_window(self._services, request, known, replay)
 
     async def _ask(
         self, request: Request, task: str, question: msgspec.Struct, on_progress: OnProgress
@@ -125,12 +127,14 @@ class ForecastHandlers:
 
 
 async def recorded_window(
-    services: Services, request: Request, known: KnownRepository, asked: Asked
+    services: Services, request: Request, known: KnownRepository, replay: ReplayParameters
 ) -> RecordedWindow:
-    events = await services.query(request, known.id, recorded_events(known.id, asked.base_ref, asked.window))
+    events = await services.query(
+        request, known.id, recorded_events(known.id, replay.base_ref, replay.window)
+    )
     if events is None:
         raise HttpError(422, _TOO_MANY)
-    return RecordedWindow(events, *asked.window, asked.queue_name)
+    return RecordedWindow(events, *replay.window, replay.queue_name)
 
 
 def recorded_events(
@@ -166,11 +170,13 @@ def _ignore(_: bytes) -> None:
     """Discard progress, which the client did not request."""
 
 
-def whole_answer(asked: Asked, answer: ForecastAnswer) -> bytes:
+def whole_answer(replay: ReplayParameters, answer: ForecastAnswer) -> bytes:
     """The answer of a child, preceded by what was requested."""
-    start, end = asked.window
+    start, end = replay.window
     window = {"start_at": format_instant(start), "end_at": format_instant(end)}
-    head = msgspec.json.encode({"base_ref": asked.base_ref, "queue_name": asked.queue_name, "window": window})
+    head = msgspec.json.encode(
+        {"base_ref": replay.base_ref, "queue_name": replay.queue_name, "window": window}
+    )
     return head[:-1] + b"," + bytes(answer.answer)[1:]
 
 

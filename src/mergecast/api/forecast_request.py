@@ -35,7 +35,7 @@ _SEARCH_BODY = ObjectBody(SEARCH_FIELDS, _LARGEST)
 _FROM_HISTORY = "the baseline is inferred from the history."
 
 
-class Asked(NamedTuple):
+class ReplayParameters(NamedTuple):
     """What both requests have in common."""
 
     base_ref: str
@@ -45,13 +45,13 @@ class Asked(NamedTuple):
 
 
 class ForecastAsked(NamedTuple):
-    asked: Asked
+    replay: ReplayParameters
     candidate: PolicyGiven
     baseline: PolicyGiven | None
 
 
 class SearchAsked(NamedTuple):
-    asked: Asked
+    replay: ReplayParameters
     vary: dict[str, list[Any]]
     limit: tuple[str, float] | None
     baseline: PolicyGiven | None
@@ -88,12 +88,14 @@ class _Given:
 async def read_forecast(buffers: Buffers, request: Request, now: int) -> ForecastAsked:
     given = await _given(_FORECAST_BODY, buffers, request)
     candidate = given.read("candidate")
-    return ForecastAsked(_asked(given, now), candidate, given.read("baseline"))
+    return ForecastAsked(_replay_parameters(given, now), candidate, given.read("baseline"))
 
 
 async def read_search(buffers: Buffers, request: Request, now: int) -> SearchAsked:
     given = await _given(_SEARCH_BODY, buffers, request)
-    return SearchAsked(_asked(given, now), given.read("vary"), given.read("limit"), given.read("baseline"))
+    return SearchAsked(
+        _replay_parameters(given, now), given.read("vary"), given.read("limit"), given.read("baseline")
+    )
 
 
 async def _given(body: ObjectBody, buffers: Buffers, request: Request) -> _Given:
@@ -101,14 +103,16 @@ async def _given(body: ObjectBody, buffers: Buffers, request: Request) -> _Given
     return _Given(await body.texts(buffers, request), body.fields)
 
 
-def _asked(given: _Given, now: int) -> Asked:
+def _replay_parameters(given: _Given, now: int) -> ReplayParameters:
     base_ref, end, start = given.read("base_ref"), given.read("end_at"), given.read("start_at")
     end = now if end is None else min(end, now)
     start = end - _USUAL_DAYS * DAY if start is None else start
     if not 0 < end - start <= _LONGEST_DAYS * DAY:
         raise _wrong("start_at", f"must be before end_at and now, and by at most {_LONGEST_DAYS} days")
     seed = given.read("seed")
-    return Asked(base_ref, given.read("queue_name"), Window(start, end), USUAL_SEED if seed is None else seed)
+    return ReplayParameters(
+        base_ref, given.read("queue_name"), Window(start, end), USUAL_SEED if seed is None else seed
+    )
 
 
 def _wrong(name: str, message: str) -> InvalidInput:

@@ -9,7 +9,7 @@ import structlog
 from starlette.requests import Request
 
 from mergecast.api.forecast import limit_text, recorded_window, whole_answer
-from mergecast.api.forecast_request import USUAL_SEED, Asked
+from mergecast.api.forecast_request import USUAL_SEED, ReplayParameters
 from mergecast.api.routing import admission_of
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError
@@ -56,7 +56,7 @@ class SimulationForecast:
                 branch = await self._branch(known, window)
                 if branch is None or branch.merged < LEAST_MERGED:
                     return None
-                about = Asked(branch.base_ref, None, window, USUAL_SEED)
+                about = ReplayParameters(branch.base_ref, None, window, USUAL_SEED)
                 recorded = await recorded_window(self.services, self.request, known, about)
                 answer = await self._ask(_question(setting, current, recorded))
         except (MergecastError, ChildError, TimeoutError) as error:

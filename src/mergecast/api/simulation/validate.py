@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from hashlib import blake2b
 
 import msgspec
@@ -29,7 +28,7 @@ from mergecast.judge.messages import (
     ConfigurationQuestion,
     SchemaQuestion,
 )
-from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.instant import to_datetime
 from mergecast.queues.model.repository import PRODUCTS, Repository
 from mergecast.simulation.documents import accepted, with_extended
 from mergecast.simulation.platform_access import Access
@@ -73,7 +72,7 @@ class ConfigurationHandlers:
         self, request: Request, repository: Repository, document: SubmittedDocument, access: Access | None
     ) -> ConfigurationOutline:
         known = await self._services.database.repository(repository)
-        today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
+        today = to_datetime(self._services.now()).date()
         products = known.products if known else None
         question = ConfigurationQuestion(document.text, today, repository.owner, repository.name, products)
 
