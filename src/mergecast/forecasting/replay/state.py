@@ -2,7 +2,8 @@
 
 `number` is the position of an object in the queue's list of its kind; the record refers to it by that.
 Stays refer to batches and batches to runs, never the other way round: a replay makes a million of these
-objects, and without cycles they are freed without the garbage collector.
+objects, and without cycles they are freed without the garbage collector. Only stays that still wait when the
+replay stops are in a cycle, with their lane.
 """
 
 from collections import deque
