@@ -323,9 +323,9 @@ def _live(current: str) -> dict[str, Any]:
     }
 
 
-def _simulate_live(github: GitHubServer, document: Path) -> Ending:
+def _simulate_live(github: GitHubServer, document: Path, place: str = "Acme/Widgets") -> Ending:
     return mergecast(
-        *("simulate", "Acme/Widgets", "-f", document),
+        *("simulate", place, "-f", document),
         data=Path("nowhere"),
         MERGECAST_GITHUB_URL=github.url,
         MERGECAST_GITHUB_TOKEN=PLATFORM_TOKEN,
@@ -356,6 +356,18 @@ def test_a_server_compares_in_the_same_way(tmp_path: Path, current: str) -> None
             answer = server.http.post(path, json={"config_yml": document}, headers=accept)
 
     assert (0, answer.text) == (ended.code, ended.out)
+
+
+def test_an_answer_of_github_that_cannot_be_read() -> None:
+    """The command fails and says what GitHub's answer should have."""
+    wrong = {**pull(), "title": None}
+    with GitHubServer(routes() | {f"{ROOT}/pulls/{wrong['number']}": wrong}) as github:
+        document = _write("a.yml", _DOCUMENT)
+        ended = _simulate_live(github, document, f"Acme/Widgets#{wrong['number']}")
+
+    reason = "GitHub's answer cannot be read: /pull/title: must be a text, not null"
+    assert (1, "") == (ended.code, ended.out)
+    assert f"mergecast: Acme/Widgets#{wrong['number']} is not simulated: {reason}\n" == ended.err
 
 
 def test_markdown() -> None:

@@ -121,6 +121,10 @@ def _simulate_here(
             simulated = simulate_live(setting, number, read_environment())
     except DocumentRefused as refused:
         raise invalid_document(name, text, refused.errors, refused.more) from None
+    if simulated.record_errors:
+        first = simulated.record_errors[0]
+        reason = f"GitHub's answer cannot be read: {first.pointer}: {first.message}"
+        raise MergecastError(f"{repository}#{number} is not simulated: {reason}")
     if simulated.not_simulated:
         raise MergecastError(f"{repository}#{number} is not simulated: {simulated.not_simulated}")
     if format is Format.TEXT:
