@@ -57,3 +57,33 @@ def test_work_whose_caller_goes_away() -> None:
     asyncio.run(run())
 
     assert ["begun"] == done
+
+
+@pytest.mark.parametrize("steps", range(6))
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_caller_is_cancelled_even_if_its_work_ends_at_that_moment(steps: int, *, fails: bool) -> None:
+    """Whatever the event loop has done about the result by then: a server that closes would wait forever."""
+    may_end, has_ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        may_end.wait()
+        if fails:
+            raise Unavailable("for a test")
+
+    async def scenario() -> bool:
+        caller = asyncio.create_task(threads.run(60, work))
+        await asyncio.sleep(0)
+        may_end.set()
+        threads.submit(has_ended.set)  # the only thread has finished its work
+        has_ended.wait()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        was_running = caller.cancel()
+        await asyncio.wait([caller])
+        return caller.cancelled() or not was_running
+
+    threads = Threads(1)
+    try:
+        assert asyncio.run(scenario())
+    finally:
+        threads.shutdown()

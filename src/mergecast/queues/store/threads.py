@@ -32,7 +32,9 @@ class Threads(ThreadPoolExecutor):
         submitted = self.submit(work, *args, **kwargs)
         future = asyncio.wrap_future(submitted)
         try:
-            return await asyncio.wait_for(asyncio.shield(future), seconds)
+            # Not `wait_for`: on Python 3.11 it ignores being cancelled while the result arrives.
+            async with asyncio.timeout(seconds):
+                return await asyncio.shield(future)
         except TimeoutError:
             if submitted.cancel():
                 raise Unavailable("the store is busy; try again in a moment") from None

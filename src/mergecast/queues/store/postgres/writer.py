@@ -108,7 +108,8 @@ class Writers:
         if share is None:
             share = self._shares[owner] = asyncio.Semaphore(self._most_of_owner)
         try:
-            await asyncio.wait_for(share.acquire(), QUERY_SECONDS)
+            async with asyncio.timeout(QUERY_SECONDS):
+                await share.acquire()
         except TimeoutError:
             raise Unavailable("the store is busy; try again in a moment") from None
         try:
