@@ -71,7 +71,7 @@ def json_kind(value: bytes) -> str:
 
 
 def decode_json(body: bytes, type: Any, otherwise: str) -> Any:
-    """The body as that type. `otherwise` is the message for JSON of another type."""
+    """Decode a body as that type. `otherwise` is the message for JSON of another type."""
     try:
         return msgspec.json.decode(body, type=type)
     except msgspec.ValidationError:

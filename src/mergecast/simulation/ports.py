@@ -1,4 +1,4 @@
-"""What a simulation needs from outside. Each edge connects it to what it has: a server or a command."""
+"""What a simulation needs from outside. The server and the command line each provide it."""
 
 from typing import Protocol, TypeVar
 

@@ -1,4 +1,4 @@
-"""Threads whose translation fails again and again: they no longer wait, until someone asks for them."""
+"""Threads whose translation failed several times; they are skipped until someone translates them again."""
 
 from collections.abc import Collection
 

@@ -31,7 +31,7 @@ class Source:
     # The settings with the id and the key file of a GitHub App, if one can be used in place of a token.
     app_settings: tuple[str, str] | None = None
     empty_statistics: tuple[str, ...] = ()  # it never reports what these count
-    forecast_kind: str | None = None  # the kind of queue whose mechanics forecasts use for its events
+    forecast_kind: str | None = None  # the kind of queue that forecasts infer from its events
 
     @property
     def url_setting(self) -> str:

@@ -1,4 +1,4 @@
-"""The result of translating the deliveries of one thread."""
+"""How a source translates the deliveries of one thread, and what comes of it."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Recording: deliveries into a held repository, each whole or not at all."""
+"""Stores events in a held repository: those of one delivery all, or none of them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
