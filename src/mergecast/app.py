@@ -175,7 +175,7 @@ class RunningServer:
 
 
 def follows_of(settings: Settings) -> tuple[Follow, ...]:
-    return tuple(Follow(one, settings.account(one.source)) for one in settings.follow)
+    return tuple(Follow(followed, settings.account(followed.source)) for followed in settings.follow)
 
 
 def platform_of(settings: Settings) -> Platform | None:
@@ -240,8 +240,8 @@ def application(
 
 
 async def _newest_first(database: Store) -> list[Repository]:
-    known = sorted(await database.repositories(), key=lambda one: one.last_at or 0, reverse=True)
-    return [one.repository for one in known]
+    stored = sorted(await database.repositories(), key=lambda known: known.last_at or 0, reverse=True)
+    return [known.repository for known in stored]
 
 
 def _connection_limits(policy: Policy) -> ConnectionLimits:

@@ -44,7 +44,9 @@ class PublicHandlers:
             known = await self._services.database.repositories()
         except Unavailable:
             return None
-        newest = max((one.last_at for one in known if one.last_at is not None), default=None)
+        newest = max(
+            (repository.last_at for repository in known if repository.last_at is not None), default=None
+        )
         return None if newest is None else (self._services.now() - newest) / SECOND
 
     async def openapi(self, _: Request, __: Mapping[str, str]) -> Response:

@@ -140,7 +140,7 @@ def _read(source: str, body: bytes, now: int) -> _Page:
     read_item = SOURCES[source].translator().read_item
     deliveries = [read_item(item.id, item.kind, bytes(item.body), now) for item in page.items]
     if page.repository is not None and SOURCES[source].history().identity is None:
-        known = ", ".join(name for name, one in SOURCES.items() if one.history().identity is not None)
+        known = ", ".join(name for name, other in SOURCES.items() if other.history().identity is not None)
         raise InvalidInput([FieldError("body", "/repository", f"is for the source {known} only")])
     identity = Identity(page.repository.id, page.repository.full_name) if page.repository else None
     if page.cursor is None and page.reached is None:

@@ -195,7 +195,7 @@ def _import_files(wanted: _Wanted, target: _Target, files: list[Path]) -> None:
 
 def _report(client: "Client", name: str, stored: "Stored") -> None:
     print(_summary(stored), flush=True)
-    if stored.stored and any(one["untranslated"] for one in client.sources(name)):
+    if stored.stored and any(source["untranslated"] for source in client.sources(name)):
         message = f"some items could not be translated; `mergecast sources {name}` says why"
         print(f"mergecast: warning: {message}", file=sys.stderr)
 
