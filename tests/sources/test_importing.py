@@ -200,7 +200,7 @@ def test_nothing_is_stored_after_items_that_could_not_be_stored() -> None:
 
 def test_while_one_request_is_stored_the_next_is_sent() -> None:
     """Whichever of them fails, a second import stores what is missing."""
-    entries = _log_entries()[:15]
+    entries, most_under_way = _log_entries()[:15], []
     for failing in range(1, 7):
         with faulty_server(ActivityLog(entries=entries)) as server:
             setup = Setup("activity-log", server, items_at_once=3)
@@ -210,8 +210,10 @@ def test_while_one_request_is_stored_the_next_is_sent() -> None:
             kept = len(setup.sink.kept)
 
             assert len(entries) == kept + setup.once().stored == len(setup.sink.kept)
-            assert setup.sink.most_under_way == 2
             assert setup.sink.under_way == 0
+            most_under_way.append(setup.sink.most_under_way)
+    # On a busy machine, a request can be stored before the next one is ready.
+    assert max(most_under_way) == 2
 
 
 def test_a_longer_import_reads_what_is_older() -> None:
