@@ -15,6 +15,7 @@ from mergecast.incoming.sources.page import Identity, Item
 from mergecast.queues.model.instant import DAY
 from sources.faulty_server import FaultyServer
 from sources.github_deliveries import clock
+from waiting import MOST_SECONDS
 
 NOW = clock(600)
 SINCE = NOW - 9 * DAY
@@ -37,6 +38,8 @@ class MemorySink:
     duplicates: int = 0
     fails_after: int | None = None
     fails_at: int | None = None  # this request fails
+    first_waits: bool = False  # the first request ends only when the second one has begun
+    second_has_begun: asyncio.Event = field(default_factory=asyncio.Event)
     requests: int = 0
     under_way: int = 0
     most_under_way: int = 0
@@ -50,9 +53,14 @@ class MemorySink:
     async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored:
         self.requests += 1
         number = self.requests
+        if number == 2:
+            self.second_has_begun.set()
         self.under_way += 1
         self.most_under_way = max(self.under_way, self.most_under_way)
         await asyncio.sleep(0.01)
+        if self.first_waits and number == 1:
+            async with asyncio.timeout(MOST_SECONDS):
+                await self.second_has_begun.wait()
         self.under_way -= 1
         if number == self.fails_at:
             raise MergecastError("the store is full")
