@@ -183,6 +183,7 @@ class ThreadLoader:
         loaded = {number: thread for number, thread in threads.items() if thread.instants}
         for thread in loaded.values():
             thread.find_standing()
+            self._held.give_way()
         return loaded
 
 

@@ -60,6 +60,7 @@ def translate_waiting(
     loader, given_up = ThreadLoader(held, most), given_up_among(held, waiting)
     renewed, left = loader.load_some([number for number in waiting if number not in given_up])
     take_strays(held, renewed)
+    held.give_way()
     events, is_complete = _renew(held, loader, renewed, waiting, now)
     held.change_rows("delete_waiting_threads", list(waiting.keys() - set(left)))
     is_done = is_complete and not left and len(waiting) < threads
@@ -79,6 +80,7 @@ def translate_arrived(
     stored = [thread.number for thread in arrived if not thread.is_new]
     renewed, left = loader.load(stored, arrived)
     take_strays(held, renewed)
+    held.give_way()
     spans = {thread.number: (min(thread.instants), max(thread.instants)) for thread in arrived}
     _, is_complete = _renew(held, loader, renewed, spans, now)
     if translated := [number for number in stored if number in renewed]:
@@ -181,6 +183,7 @@ def _write(
             }
             standings = [standing for _, standing in sorted(around.items()) if standing]
             translations[thread.row.number] = thread.translate(standings)
+            held.give_way()
     if not are_plainly_valid(
         [event for translation in translations.values() for event in translation.events], now
     ):

@@ -76,7 +76,9 @@ def store_deliveries(
     """Store deliveries; the caller translates the threads with new ones, or marks them as waiting."""
     receiving = _Receiving(held, [deliveries.packed for deliveries in given])
     receipts = receiving.add_all()
+    held.give_way()
     receiving.write()
+    held.give_way()
     cursors = [deliveries.cursor for deliveries in given if deliveries.cursor is not None]
     newest = {cursor.source: cursor for cursor in cursors}
     for source in newest:

@@ -41,8 +41,10 @@ def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[
     A delivery that contradicts what is stored, or an earlier delivery of this call, is left out whole.
     """
     with_names = [[named(event) for event in events] for events in deliveries]
+    held.give_way()
     recording = Recording(held, with_names)
     results = [recording.add(delivery) for delivery in with_names]
+    held.give_way()
     recording.write()
     return results
 
@@ -58,10 +60,13 @@ class Recording:
         arriving = list(chain.from_iterable(deliveries))
         ids = {event.id for event, _, _ in arriving}
         self._keys = dict(zip(ids, keys_of(held.state.id, ids), strict=True))
+        held.give_way()
         self._known = held.stored_events(self._keys.values())
+        held.give_way()
         if self._known:
             arriving = [named_event for named_event in arriving if named_event[0].id not in self._known]
         self._subject_keys = subject_keys(held.state.id, _distinct(arriving))
+        held.give_way()
         self._numbers = held.subject_numbers(self._subject_keys)
         self._statements = held.statements(self._numbers.values()) if self._numbers else []
         self._counts = _count_events(self._numbers, self._statements)
@@ -117,8 +122,11 @@ class Recording:
         new = [name for name in touched if name not in self._numbers]
         fresh = {name: number for number, name in enumerate(new, start=held.state.last_subject + 1)}
         numbers = self._numbers | fresh
+        held.give_way()
         rows = self._event_rows(numbers)
+        held.give_way()
         statements = [*self._statements, *map(statement_of, rows)]
+        held.give_way()
         for kind, known in self._touched_by_kind(touched).items():
             held.delete_facts(known, kind)
         keys = all_halves(self._subject_keys[name] for name in fresh)

@@ -1,6 +1,6 @@
 """Changes to a held repository other than recording: facts, deletes, products, snapshots."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from mergecast.queues.model.facts import (
@@ -22,23 +22,22 @@ from mergecast.queues.store.values import KnownRepository, RecordedSnapshot, Sel
 _SUBJECTS_AT_ONCE = 5_000
 
 
-def derive_facts(subjects: Collection[int], statements: Collection[Statement]) -> list[Sequence[Row]]:
+def derive_facts(subjects: Collection[int], statements: Collection[Statement]) -> Iterator[Sequence[Row]]:
     """The facts of these subjects, by table; `statements` has everything that events say about them."""
     settled = settle(statements)
     checks = derive_checks(settled)
-    return [
-        [check for check in checks if check.stay in subjects],
-        [stay for stay in derive_stays(settled, checks) if stay.stay in subjects],
-        derive_runs(check for check in checks if check.run in subjects),
-        [start for start in derive_bisection_starts(settled) if start.bisection in subjects],
-        [end for end in derive_bisection_ends(settled) if end.bisection in subjects],
-    ]
+    yield [check for check in checks if check.stay in subjects]
+    yield [stay for stay in derive_stays(settled, checks) if stay.stay in subjects]
+    yield derive_runs(check for check in checks if check.run in subjects)
+    yield [start for start in derive_bisection_starts(settled) if start.bisection in subjects]
+    yield [end for end in derive_bisection_ends(settled) if end.bisection in subjects]
 
 
 def write_facts(held: HeldRepository, subjects: Collection[int], statements: Collection[Statement]) -> None:
     """Derive the facts of these subjects and insert them."""
     for rows in derive_facts(subjects, statements):
         held.insert(rows)
+        held.give_way()
 
 
 def rewrite_facts(held: HeldRepository, subjects: Sequence[int]) -> None:

@@ -31,6 +31,9 @@ class HeldRepository(Protocol):
     def state(self) -> KnownRepository:
         """The state at the beginning, or as saved last."""
 
+    def give_way(self) -> None:
+        """Let the store make small changes of other repositories; long work calls this between its steps."""
+
     def groups(self) -> Mapping[Group, int]:
         """The ids of its groups."""
 

@@ -63,6 +63,10 @@ class Tail:
         """
         return not self.buckets.has(repository_id) and deliveries <= self._limits.deliveries
 
+    def has_place_for(self, repository_id: int, deliveries: int) -> bool:
+        """Whether a repository that gets this many deliveries needs no new bucket."""
+        return self.buckets.has(repository_id) or deliveries <= self._limits.deliveries
+
     def add(self, repository_id: int, rows: int) -> None:
         self._rows[bucket_of(repository_id)] += rows
 

@@ -6,7 +6,7 @@ few rows it inserts, and one commit may hold deliveries to many repositories.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -79,13 +79,23 @@ def _array(type: type, values: tuple[object, ...]) -> object:
     return np.ma.array([value or 0 for value in values], mask=mask, dtype=_DTYPES[type])
 
 
+def _go_on() -> None:
+    """For a transaction that gives way to no other."""
+
+
 class Transaction:
     """Used by the writer thread only. The catalog does not change before the commit."""
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, catalog: Catalog, indexes: KeyIndexes, tail: Tail
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        catalog: Catalog,
+        indexes: KeyIndexes,
+        tail: Tail,
+        give_way: Callable[[], None] | None = None,
     ) -> None:
         self.connection = connection
+        self.give_way = give_way or _go_on
         self.catalog = catalog
         self.indexes = indexes
         self.tail = tail
@@ -189,6 +199,7 @@ class Transaction:
                     continue
                 if held.is_direct(row_type):
                     insert(self.connection, rows, bucket_schema(held.state.id))
+                    self.give_way()
                 else:
                     tail[row_type] += rows
         for rows in tail.values():
@@ -213,6 +224,9 @@ class HeldInDuckDB:
     def is_stored(self) -> bool:
         """A new repository has no rows and no bucket."""
         return self._former is not None or self.state.repository in self._transaction.catalog.repositories
+
+    def give_way(self) -> None:
+        self._transaction.give_way()
 
     def groups(self) -> Mapping[Group, int]:
         return self._transaction.catalog.group_ids.get(self.state.id, {})

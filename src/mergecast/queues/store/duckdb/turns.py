@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -21,6 +22,12 @@ class Turns(Generic[T]):
             self._waiting.setdefault(owner, deque()).append(job)
             self._changed.notify()
 
+    def put_back(self, owner: str, job: T) -> None:
+        """Make a job that was taken the next one again."""
+        with self._changed:
+            self._waiting.setdefault(owner, deque()).appendleft(job)
+            self._waiting.move_to_end(owner, last=False)
+
     def close(self) -> None:
         """Say that no more jobs will be put in."""
         with self._changed:
@@ -36,10 +43,19 @@ class Turns(Generic[T]):
         """The next job; None if there is none within this time, or nothing more will come."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closed, seconds)
-            if not self._waiting:
-                return None
-            owner, jobs = self._waiting.popitem(last=False)
-            job = jobs.popleft()
-            if jobs:
-                self._waiting[owner] = jobs
-            return job
+            return self._take_from(next(iter(self._waiting), None))
+
+    def take_if(self, fits: Callable[[T], bool]) -> T | None:
+        """The next job that fits and that no other job of its owner precedes, if there is one now."""
+        with self._changed:
+            fitting = (owner for owner, jobs in self._waiting.items() if fits(jobs[0]))
+            return self._take_from(next(fitting, None))
+
+    def _take_from(self, owner: str | None) -> T | None:
+        if owner is None:
+            return None
+        jobs = self._waiting.pop(owner)
+        job = jobs.popleft()
+        if jobs:
+            self._waiting[owner] = jobs
+        return job

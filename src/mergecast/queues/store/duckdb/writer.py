@@ -6,7 +6,7 @@ Owners take turns, so that one with much to store does not keep the others waiti
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +35,10 @@ Work = Callable[[Transaction], T]
 _EVENTS_PER_COMMIT = 20_000
 # Of several owners: a small change does not wait for the large one of another.
 _SHARED_EVENTS_PER_COMMIT = 1_000
+# How long the work on a repository takes before small changes of other owners are stored in between.
+_SECONDS_ALONE = 0.02
+_SMALL_ITEMS = 100
+_MOST_SMALL_JOBS = 10
 _CHECKPOINT_BYTES = 16 << 20
 # Each checkpoint writes the last row group of a table again, so that an import would write it many times.
 _BULK_CHECKPOINT_BYTES = 64 << 20
@@ -56,6 +60,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Job:
+    owner: str
     task: Item | Work[Any]
     future: Future[Any]
 
@@ -89,10 +94,10 @@ class Writer:
     def _submit(self, owner: str, task: Item | Work[Any]) -> Future[Any]:
         if self._closing:
             raise StoreClosed("the store is closing")
-        job = _Job(task, Future())
+        job = _Job(owner.lower(), task, Future())
         # The change is made even if its caller disconnects.
         job.future.set_running_or_notify_cancel()
-        self._jobs.put(owner.lower(), job)
+        self._jobs.put(job.owner, job)
         return job.future
 
     def close(self) -> None:
@@ -102,15 +107,15 @@ class Writer:
         self._thread.join()
 
     def _run(self) -> None:
-        held: _Job | None = None
-        while (first := held or self._next()) is not None:
-            batch, held = self._batch(first)
+        while (first := self._next()) is not None:
+            batch = self._batch(first)
             try:
                 if self._is_broken:
                     self._recover()
                 # The collector would take 5 % of the time of an import.
                 with self._engine.cursor() as cursor, no_garbage_collection():
-                    is_bulk = self._carry_out(cursor, batch)
+                    give_way = self._give_way_later({job.owner for job in batch})
+                    is_bulk = self._carry_out(cursor, batch, give_way)
                 self._fit_threads()
                 self._settle()
                 self._checkpoint(self._longest_log(is_bulk=is_bulk))
@@ -127,33 +132,82 @@ class Writer:
             self._indexes.drop_idle()
         return None
 
-    def _batch(self, first: _Job) -> tuple[list[_Job], _Job | None]:
-        """`first` with the items that join it, and the next job if it may not join them.
+    def _batch(self, first: _Job) -> list[_Job]:
+        """`first` with the items that join it.
 
         Different work on a repository needs transactions of its own: it would not see what the other inserts.
         Items of several owners are committed together only if they are small.
         """
         batch = [first]
         if not isinstance(first.task, Item):
-            return batch, None
-        works, owners = {first.task.repository: first.task.work}, {first.task.repository.owner.lower()}
+            return batch
+        works, owners = {first.task.repository: first.task.work}, {first.owner}
         size = first.task.size
         while size < _EVENTS_PER_COMMIT and (job := self._jobs.take()) is not None:
-            if not isinstance(job.task, Item):
-                return batch, job
-            if works.setdefault(job.task.repository, job.task.work) != job.task.work:
-                return batch, job
-            owners.add(job.task.repository.owner.lower())
-            size += job.task.size
+            task = job.task
+            if not isinstance(task, Item) or works.setdefault(task.repository, task.work) != task.work:
+                break
+            owners.add(job.owner)
+            size += task.size
             if len(owners) > 1 and size > _SHARED_EVENTS_PER_COMMIT:
-                return batch, job
+                break
             batch.append(job)
-        return batch, None
+        else:
+            return batch
+        self._jobs.put_back(job.owner, job)
+        return batch
 
-    def _carry_out(self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job]) -> bool:
+    def _give_way(self, owners: Collection[str]) -> None:
+        """Store the small changes that wait, except of these owners: their repositories are being changed."""
+        batch = self._small_jobs(owners)
+        if not batch:
+            return
+        try:
+            with self._engine.cursor() as cursor:
+                self._carry_out(cursor, batch, give_way=None)
+        except Exception as error:  # noqa: BLE001 - it belongs to those who wait for the result
+            self._fail(batch, error)
+
+    def _small_jobs(self, owners: Collection[str]) -> list[_Job]:
+        """One small job of each of a few other owners."""
+        jobs: list[_Job] = []
+        served = set(owners)
+        while len(jobs) < _MOST_SMALL_JOBS:
+            job = self._jobs.take_if(lambda job: job.owner not in served and self._is_small(job.task))
+            if job is None:
+                break
+            served.add(job.owner)
+            jobs.append(job)
+        return jobs
+
+    def _is_small(self, task: Item | Work[Any]) -> bool:
+        """Whether it fits in between: few rows of an existing repository, and no table has to be created.
+
+        The change that gives way may itself create repositories and tables, and would not see new ones.
+        """
+        if not isinstance(task, Item) or task.size > _SMALL_ITEMS:
+            return False
+        known = self.catalog.repositories.get(task.repository)
+        return known is not None and self._tail.has_place_for(known.id, known.deliveries + task.size)
+
+    def _give_way_later(self, owners: Collection[str]) -> Callable[[], None]:
+        """Gives way at most once in a while, so that small changes are still committed together."""
+        alone_until = time.monotonic() + _SECONDS_ALONE
+
+        def give_way() -> None:
+            nonlocal alone_until
+            if time.monotonic() >= alone_until:
+                self._give_way(owners)
+                alone_until = time.monotonic() + _SECONDS_ALONE
+
+        return give_way
+
+    def _carry_out(
+        self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job], give_way: Callable[[], None] | None
+    ) -> bool:
         """Do the work of these jobs in one transaction; returns whether it stored very many rows."""
         self._indexes.drop_idle()
-        transaction = Transaction(cursor, self.catalog, self._indexes, self._tail)
+        transaction = Transaction(cursor, self.catalog, self._indexes, self._tail, give_way)
         try:
             results = _results(transaction, [job.task for job in batch])
             transaction.commit()

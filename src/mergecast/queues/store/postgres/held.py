@@ -106,6 +106,9 @@ class HeldInPostgres:
         self.is_saved = False
         self._stored: KnownRepository | None = state
 
+    def give_way(self) -> None:
+        """Other repositories are changed by other transactions at the same time."""
+
     def groups(self) -> Mapping[Group, int]:
         rows = self._connection.execute(
             "select base_ref, queue_name, priority_rule_name, group_id from groups where repository_id = $1",
