@@ -1,4 +1,4 @@
-"""A record as the events that a source would have sent, reported exactly or some seconds late."""
+"""A record as the events that a source would have sent, exactly or some seconds late."""
 
 from collections.abc import Iterator
 
@@ -16,6 +16,7 @@ from mergecast.queues.model.event import (
 )
 from mergecast.queues.model.instant import SECOND
 from worlds.draws import chance
+from worlds.reports import recorded
 from worlds.world import LAG, World
 
 BASE_REF, QUEUE_NAME, SOURCE = "main", "default", "world"
@@ -37,8 +38,8 @@ def events_of(world: World, record: Record) -> list[Event]:
 
 
 def history_of(world: World, record: Record) -> list[Event]:
-    """What is known when the world's days are over."""
-    return [event for event in events_of(world, record) if event.happened_at < world.end]
+    """What the receiver knows when the world's days are over."""
+    return [event for event in recorded(world, events_of(world, record)) if event.happened_at < world.end]
 
 
 class _Telling:

@@ -8,7 +8,7 @@ the first one's events.
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from math import exp, log
+from math import exp, inf, log
 from random import Random
 from typing import Final
 
@@ -32,16 +32,19 @@ from mergecast.forecasting.replay.values import (
 )
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
 from worlds.draws import bell, chance
+from worlds.growth import ANY_SIZE, Growth
 
 START: Final = 1_788_134_400 * SECOND  # Monday, 2026-08-31
 WEEK: Final = 7 * DAY
 
 (BREAKS, BREAKS_AGAIN, CONFLICTS, REFUSES, LEAVES, WHY, LENGTH, TAIL) = range(8)
 (FLAKES, EARLY, HOW_EARLY, CANCELS, WHEN_CANCELLED, DELAY, RETURNS, GAP, DRIFT, LAG) = range(8, 18)
+(ALONE, TURNED_AWAY, LOST, MISREPORTED) = range(18, 22)
 
 _OFFICE: Final = (*(0.02,) * 7, 0.2, 0.8, 1.5, 1.8, 1.6, 1.1, 1.4, 1.7, 1.7, 1.4, 0.9, 0.4, 0.2, *(0.05,) * 4)
 _ROUND_THE_CLOCK: Final = (*(0.6,) * 6, *(0.9,) * 3, *(1.2,) * 10, *(0.9,) * 3, *(0.6,) * 2)
 _EVEN: Final = (1.0,) * 24
+_BY_THE_QUEUE: Final = codes.REASONS.index("PR_DEQUEUED")
 RHYTHMS: Final = {"office": _OFFICE, "round the clock": _ROUND_THE_CLOCK, "even": _EVEN}
 
 
@@ -63,9 +66,13 @@ class World:
     length_sigma: float = 0.3
     length_tail_share: float = 0.01
     length_drift: float = 0.08
-    length_of_size: float = 0.0  # more per further member
+    length_of_batch: Growth = ANY_SIZE
+    pulls_differ: float = 0.0  # the spread of the members' own lengths, which `length_of_batch` combines
+    full_build: float = inf  # no pull request takes longer alone than this, relative to the median
     length_of_load: float = 0.0  # more per further run in flight
     early_failures: float = 0.5  # share of failing runs that end before their time
+    speed_change: float = 1.0  # CI becomes slower by this factor, step by step
+    speed_changes: tuple[float, float] = (0.0, 1.0)  # between these days
 
     broken: float = 0.015
     still_broken: float = 0.2  # after it failed and came back
@@ -76,6 +83,7 @@ class World:
 
     conflicting: float = 0.003
     refused: float = 0.001
+    turned_away: float = 0.0  # share of entries that the queue removes within seconds
     leaving_per_hour: float = 0.01
     back_after_failure: float = 0.8
     back_after_person: float = 0.5
@@ -85,6 +93,11 @@ class World:
     lag_seconds: float = 0.0  # how late the source reports, at most
     weekend_freeze: bool = False
     incidents: tuple[tuple[int, int], ...] = ()  # spans in hours: CI is slow and flakes more
+    outages: tuple[tuple[int, int], ...] = ()  # spans in hours: runs make no progress
+
+    lost: float = 0.0  # share of events that the receiver never gets
+    receiver_down: tuple[tuple[int, int], ...] = ()  # spans in hours: it gets none
+    misreported_ends: float = 0.0  # share of runs that are said to end at another time
 
     @cached_property
     def arrivals(self) -> Arrivals:
@@ -101,6 +114,16 @@ class World:
         """What happens under a policy, until the queue is empty."""
         return replay(self.arrivals, policy, Oracle(self, fate, outcome, comes_back), self.circumstances())
 
+    def alone(self, pull: int) -> float:
+        """How long CI takes for this pull request alone, relative to the median."""
+        if not self.pulls_differ:
+            return 1.0
+        return min(self.full_build, exp(self.pulls_differ * bell(self.seed, ALONE, pull)))
+
+    def growth(self, leader: int, size: int) -> float:
+        """The length of a batch, relative to the median; those that enter next stand for the members."""
+        return self.length_of_batch.length(lambda member: self.alone(leader + member), size)
+
     def is_incident(self, at: int) -> bool:
         hour = (at - START) // HOUR
         return any(first <= hour < last for first, last in self.incidents)
@@ -114,6 +137,8 @@ def fate(world: World, fields: EnteringFields) -> Fate:
         flaws |= codes.CONFLICTING
     if chance(seed, REFUSES, pull, turn) < world.refused:
         flaws |= codes.REFUSED
+    if (away := chance(seed, TURNED_AWAY, pull, turn)) < world.turned_away:
+        return Fate(flaws, entering.at + int((1 + 20 * away / world.turned_away) * SECOND), _BY_THE_QUEUE)
     if world.leaving_per_hour == 0:
         return Fate(flaws, codes.NEVER, codes.BY_HAND)
     patience = -log(chance(seed, LEAVES, pull, turn)) / world.leaving_per_hour * HOUR
@@ -131,6 +156,21 @@ def _is_broken(world: World, pull: int, turn: int) -> bool:
 
 def outcome(world: World, fields: RunStartFields) -> Outcome:
     start = RunStart(*fields)
+    found = _undisturbed(world, start)
+    return found._replace(length=_with_outages(world, start.at + found.delay, found.length))
+
+
+def _with_outages(world: World, start: int, length: int) -> int:
+    """How long a run of this length takes if it stands still during outages."""
+    end = start + length
+    for first, last in world.outages:
+        since, until = START + first * HOUR, START + last * HOUR
+        if start < until and since < end:
+            end += until - max(since, start)
+    return end - start
+
+
+def _undisturbed(world: World, start: RunStart) -> Outcome:
     seed, leader, led = world.seed, start.leader, start.led
     length = _length(world, start)
     lowest, highest = world.delay_seconds
@@ -159,9 +199,15 @@ def _length(world: World, start: RunStart) -> float:
     if tail < world.length_tail_share:
         length *= min(6.0, (world.length_tail_share / tail) ** 0.5 + 1)
     length *= exp(world.length_drift * bell(seed, DRIFT, (start.at - START) // WEEK))
-    length *= 1 + world.length_of_size * (start.size - 1)
+    length *= world.growth(start.leader, start.size) * _speed(world, start.at)
     length *= 1 + world.length_of_load * (start.in_flight - 1)
     return MINUTE * length * (1.7 if world.is_incident(start.at) else 1)
+
+
+def _speed(world: World, at: int) -> float:
+    first, last = world.speed_changes
+    done = ((at - START) / DAY - first) / (last - first)
+    return float(world.speed_change ** min(max(done, 0.0), 1.0))
 
 
 def comes_back(world: World, leaving: Leaving) -> int:
