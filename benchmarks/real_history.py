@@ -1,0 +1,182 @@
+"""Does a replay of unchanged settings reproduce a real queue? Reads every history in ../shared/real.
+
+    .venv/bin/python benchmarks/real_history.py [REPLICATES] [SEED]
+
+Prints recorded and replayed figures, with the error, of windows of 60, 42 and 30 days at several origins
+(mechanics), and how far forecasts of 14 days from the 42 days before were off, next to "as before" (rolling
+back-test). A figure beyond its limit is marked `!`, one far beyond it `!!`; the last lines count them.
+Without a real history there is nothing to measure: it says so and ends.
+"""
+
+import gzip
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import log1p
+from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
+
+from mergecast.forecasting.estimate.estimate import estimate
+from mergecast.forecasting.forecast.figures import Figures, ranged, recorded_figures
+from mergecast.forecasting.forecast.plan import as_recorded
+from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES, Experiment, play
+from mergecast.forecasting.history.inference import TrainRules, infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.history.seconds import in_seconds
+from mergecast.forecasting.history.structure import History
+from mergecast.forecasting.history.train import Train
+from mergecast.incoming.intake.event_rules import read_event
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.window import Window
+
+_REAL = Path(__file__).resolve().parents[2] / "shared" / "real"
+_LIMITS = {"p50": (0.1, 0.25), "p95": (0.2, 0.5), "runs_per_merge": (0.05, 0.1)}
+_HEADINGS = ("p50, minutes", "p95, minutes", "runs per merge")
+_LENGTHS_AND_STEPS = ((60, 10), (42, 14), (30, 15))
+_KNOWN, _AHEAD, _ROLLING_STEP = 42, 14, 7  # days
+_WARM_UP = in_seconds(DAY)
+_BEFORE = 7 * DAY
+_FAR_FUTURE = 1 << 62
+
+
+class Compared(NamedTuple):
+    """One figure of one window: what was recorded, and what the replay or forecast gave."""
+
+    figure: str
+    recorded: float
+    found: float
+
+    @property
+    def error(self) -> float:
+        return self.found / self.recorded - 1
+
+    @property
+    def mark(self) -> str:
+        near, far = _LIMITS[self.figure]
+        return "!!" if abs(self.error) > far else "! " if abs(self.error) > near else "  "
+
+
+def main(replicates: str = "12", seed: str = "1") -> None:
+    files = sorted(_REAL.glob("*.ndjson.gz"))
+    if not files:
+        print(f"There is no real history in {_REAL}: nothing to measure.")
+        return
+    for file in files:
+        events = list(_events(file))
+        print(f"{file.name}: {len(events)} events")
+        print(f"{'mechanics':25}" + "".join(f"{name:>26}" for name in _HEADINGS))
+        _summarize([_mechanics(events, window, int(replicates), int(seed)) for window in _windows(events)])
+        print(f"\nthe last {_AHEAD} days of each window, forecast from the {_KNOWN} before")
+        rolled = [
+            _rolled(events, window, int(seed)) for window in _spans(events, _KNOWN + _AHEAD, _ROLLING_STEP)
+        ]
+        _summarize([forecast for forecast, _ in rolled])
+        print('"as before"')
+        _summarize([naive for _, naive in rolled])
+
+
+def _events(file: Path) -> Iterator[Event]:
+    with gzip.open(file, "rt") as lines:
+        for line in lines:
+            event = read_event(json.loads(line), "", _FAR_FUTURE)
+            if not isinstance(event, Event):
+                raise TypeError(f"{file.name}: {event}")
+            yield event
+
+
+def _windows(events: Sequence[Event]) -> Iterator[Window]:
+    for days, step in _LENGTHS_AND_STEPS:
+        yield from _spans(events, days, step)
+
+
+def _spans(events: Sequence[Event], days: int, step: int) -> Iterator[Window]:
+    """Windows of this many days between the first and the last event."""
+    first = min(event.happened_at for event in events) // DAY * DAY
+    last = max(event.happened_at for event in events)
+    for start in range(first, last - days * DAY + 1, step * DAY):
+        yield Window(start, start + days * DAY)
+
+
+def _mechanics(events: Sequence[Event], window: Window, replicates: int, seed: int) -> list[Compared]:
+    """A replay with inputs of the same weeks, against the record."""
+    started = time.process_time()
+    history = _history(events, window)
+    trains = infer(history)
+    experiment = Experiment(
+        tuple(estimate(train, replicates, seed) for train in trains),
+        frozenset(history.queue_names),
+        0.0,
+        history.length,
+    )
+    found = _typical(experiment, trains, replicates)
+    compared = _compared(recorded_figures(history, history.queue_names), found)
+    _print(window, compared, f"{time.process_time() - started:5.1f} s")
+    return compared
+
+
+def _rolled(events: Sequence[Event], window: Window, seed: int) -> tuple[list[Compared], list[Compared]]:
+    """The last days of a window from those before, by forecast and by "as before"."""
+    started = time.process_time()
+    history = _history(events, window)
+    cut = in_seconds(_KNOWN * DAY)
+    trains = infer(history.until(cut))
+    everything = [replace(train, recorded=Train(history)) for train in trains]
+    fitted = tuple(
+        estimate(train, BACKTEST_REPLICATES, seed, history.length).projected(whole, cut - _WARM_UP)
+        for train, whole in zip(trains, everything, strict=True)
+    )
+    queues = frozenset(history.queue_names)
+    experiment = Experiment(fitted, queues, cut, history.length, cut - _WARM_UP)
+    true = recorded_figures(history, sorted(queues), cut)
+    forecast = _compared(true, _typical(experiment, trains, BACKTEST_REPLICATES))
+    _print(window, forecast, f"{time.process_time() - started:5.1f} s")
+    return forecast, _compared(true, recorded_figures(history, sorted(queues), 0.0, cut))
+
+
+def _history(events: Sequence[Event], window: Window) -> History:
+    """As a forecast reads it: the window, and some days before it."""
+    return read_history([event for event in events if event.happened_at >= window.start - _BEFORE], window)
+
+
+def _typical(experiment: Experiment, trains: Sequence[TrainRules], replicates: int) -> Figures:
+    plans = as_recorded(trains)
+    played = [play(experiment, [plans], number)[0].as_recorded for number in range(replicates)]
+    return Figures(**{name: found.value for name, found in ranged(played).items()})
+
+
+def _compared(recorded: Figures, found: Figures) -> list[Compared]:
+    return [Compared(name, getattr(recorded, name), getattr(found, name)) for name in _LIMITS]
+
+
+def _print(window: Window, compared: Sequence[Compared], took: str) -> None:
+    first, last = (format_instant(at)[:10] for at in window)
+    print(f"{first} - {last}   " + "".join(_cell(one) for one in compared) + took, flush=True)
+
+
+def _cell(one: Compared) -> str:
+    unit = 1 if one.figure == "runs_per_merge" else 60
+    return f"{one.recorded / unit:8.2f}{one.found / unit:9.2f}{one.error:+6.0%}{one.mark} "
+
+
+def _summarize(windows: Sequence[Sequence[Compared]]) -> None:
+    for name, (near, far) in _LIMITS.items():
+        errors = [one.error for window in windows for one in window if one.figure == name]
+        held = sum(abs(error) <= near for error in errors)
+        beyond = sum(abs(error) > far for error in errors)
+        worst = max(errors, key=abs)
+        print(
+            f"{name}: within {near:.0%} in {held} of {len(errors)}, beyond {far:.0%} in {beyond}, "
+            f"worst {worst:+.0%}, mean absolute log error {_log_error(errors):.3f}"
+        )
+
+
+def _log_error(errors: Sequence[float]) -> float:
+    return mean(abs(log1p(error)) for error in errors)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
