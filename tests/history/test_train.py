@@ -91,3 +91,31 @@ def test_parts_of_a_bisection_stack_on_each_other() -> None:
     ]
 
     assert _ahead(events) == {("a", 1): set(), ("b", 1): set(), ("c", 1): {1}}
+
+
+def test_a_run_of_a_few_seconds_leaves_the_train_with_its_members() -> None:
+    events = [
+        enters(0, 1),
+        *runs((10, 18), "a", [1], "CHECKS_FAILED"),
+        leaves(18, 1, "CHECKS_FAILED"),
+        enters(100, 2),
+        *runs((110, 700), "b", [2]),
+        leaves(700, 2),
+    ]
+
+    assert _ahead(events)["b", 1] == set()
+
+
+def test_a_batch_whose_exit_was_not_recorded_leaves_the_train_when_one_behind_it_merges() -> None:
+    events = [
+        enters(0, 1),
+        *runs((10, 600), "a", [1]),
+        enters(20, 2),
+        *runs((30, 700), "b", [2]),
+        leaves(700, 2),
+        enters(800, 3),
+        *runs((810, 1400), "c", [3]),
+        leaves(1400, 3),
+    ]
+
+    assert _ahead(events) == {("a", 1): set(), ("b", 1): {1}, ("c", 1): set()}

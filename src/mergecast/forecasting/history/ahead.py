@@ -42,17 +42,26 @@ class _Batch:
 class _Train:
     """The batches under test, the head first."""
 
+    staying: frozenset[int]  # stays that never left, as far as is recorded
     batches: list[_Batch] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)
 
     def leave(self, stay: int, at: float, *, is_merged: bool) -> None:
+        self.gone.add(stay)
         for place, batch in enumerate(self.batches):
             if stay in batch.members:
                 batch.members.discard(stay)
                 if not is_merged:
                     self._drop_from(place, at)
-                elif not batch.members:
-                    del self.batches[place]
+                else:
+                    self._merge_at(place)
                 return
+
+    def _merge_at(self, place: int) -> None:
+        # Merges follow the order of the train. If a batch ahead never left, its exit was not recorded.
+        kept = [batch for batch in self.batches[:place] if batch.members.isdisjoint(self.staying)]
+        merged = self.batches[place]
+        self.batches[: place + 1] = [*kept, merged] if merged.members else kept
 
     def dissolve(self, batch_id: str) -> None:
         for place, batch in enumerate(self.batches):
@@ -72,7 +81,9 @@ class _Train:
         if place is None:
             self._forget_elsewhere(run, at)
             place = len(self.batches)
-            self.batches.append(_Batch(run.batch_id, set(run.members), at))
+            # The members of a very short run may have left before its start is looked at.
+            if members := set(run.members) - self.gone:
+                self.batches.append(_Batch(run.batch_id, members, at))
         return tuple(stay for batch in self.batches[:place] for stay in batch.members)
 
     def _place(self, run: Run) -> int | None:
@@ -98,7 +109,7 @@ class _Train:
 def stays_ahead(history: History) -> list[tuple[int, ...]]:
     """For each run of one train, the stays that were ahead of its batch when it started."""
     ahead: list[tuple[int, ...]] = [()] * len(history.runs)
-    train = _Train()
+    train = _Train(frozenset(stay.number for stay in history.stays if stay.left is None))
     for step in _in_queue_order(history, _steps(history)):
         if step.kind is _Kind.START:
             run = history.runs[step.number]
