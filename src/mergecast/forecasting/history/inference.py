@@ -25,6 +25,7 @@ from mergecast.forecasting.history.starting import (
     fill_wait,
     interrupting_rules,
     largest_batches,
+    most_retries,
     one_priority,
     priorities,
     spares_head,
@@ -169,7 +170,7 @@ def _queue_rule(train: Train, largest: dict[str, int], name: str) -> QueueRule:
         batch_size_min=largest[name],
         batch_size_max=largest[name],
         batch_max_wait_time=round(wait if cases else _DEFAULT_WAIT) * MICROSECONDS,
-        max_checks_retries=max((run.attempt for run in runs), default=1) - 1,
+        max_checks_retries=most_retries(runs),
         checks_timeout=round(median(lengths)) * MICROSECONDS if lengths else None,
         batch_max_failure_resolution_attempts=most_splits(train),
     )

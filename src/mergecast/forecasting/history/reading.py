@@ -1,7 +1,8 @@
 """Turns the events of one base branch into its history."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from mergecast.forecasting.history.seconds import in_seconds
 from mergecast.forecasting.history.structure import VERDICTS, History, Run, Split, Stay
@@ -31,7 +32,7 @@ def read_history(events: Iterable[Event], window: Window) -> History:
     return History(
         length=in_seconds(window.end - window.start),
         stays=tuple(stays),
-        runs=tuple(_runs(settled, of_session, window)),
+        runs=tuple(_with_missed_ends(_runs(settled, of_session, window), stays)),
         splits=tuple(_splits(settled, stays, window)),
         searches_ended={
             event.batch_id or "": _seconds(event, window) for event in settled[BISECTION_ENDED].values()
@@ -138,6 +139,23 @@ def _run(
         ended=max(_seconds(event, window) for event in ends) if ends else None,
         outcome=last.outcome if last else None,
     )
+
+
+def _with_missed_ends(runs: list[Run], stays: list[Stay]) -> Iterator[Run]:
+    """The runs; one whose end was not recorded ended when a member left or started in another run."""
+    next_start: dict[int, float] = {}
+    ended: dict[int, Run] = {}
+    for run in reversed(runs):
+        if run.ended is None:
+            exits = [(stays[m].left, stays[m].is_merged) for m in run.members]
+            starts = [(next_start.get(m), False) for m in run.members]
+            signs = [(at, passed) for at, passed in (*exits, *starts) if at is not None]
+            if signs:
+                at, has_passed = min(signs)
+                outcome = "SUCCESS" if has_passed else None
+                ended[run.number] = replace(run, ended=max(at, run.started), outcome=outcome)
+        next_start.update(dict.fromkeys(run.members, run.started))
+    return (ended.get(run.number, run) for run in runs)
 
 
 def _splits(settled: _Settled, stays: list[Stay], window: Window) -> list[Split]:

@@ -2,25 +2,45 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from typing import Final
 
 from mergecast.forecasting.history.ahead import LAG
+from mergecast.forecasting.history.occupancy import highest_level
 from mergecast.forecasting.history.structure import Run
 from mergecast.forecasting.history.train import Tally, Train
 
 _NEAR: Final = 10.0
 _FEW: Final = 3
+_RARELY: Final = 0.05
 _MEDIUM: Final = 2000
 _STEP: Final = 500
 _INTERRUPTED: Final = "PR_WITH_HIGHER_PRIORITY_QUEUED"
 
 
 def largest_batches(train: Train) -> dict[str, int]:
-    """The largest batch of each queue."""
-    largest: dict[str, int] = dict.fromkeys(train.history.queue_names, 1)
+    """The largest batch of each queue, unless it is a single one among hundreds."""
+    sizes: dict[str, Counter[int]] = {name: Counter() for name in train.history.queue_names}
     for run in train.history.runs:
-        largest[run.queue_name] = max(largest.get(run.queue_name, 1), len(run.members))
-    return largest
+        sizes[run.queue_name][len(run.members)] += 1
+    return {name: highest_level(counts) for name, counts in sizes.items()}
+
+
+def most_retries(runs: Iterable[Run]) -> int:
+    """How often a run is repeated at most; an attempt that hardly any failure leads to is a wrong report."""
+    attempts, failures = Counter[int](), Counter[int]()
+    for run in runs:
+        attempts[run.attempt] += 1
+        failures[run.attempt] += run.has_verdict and run.outcome != "SUCCESS"
+    most = 1
+    while most < max(attempts, default=1) and _repeats(attempts, failures, most):
+        most += 1
+    return most - 1
+
+
+def _repeats(attempts: Counter[int], failures: Counter[int], most: int) -> bool:
+    further = sum(count for attempt, count in attempts.items() if attempt > most)
+    return further >= _RARELY * failures[most]
 
 
 def oldest_age(train: Train, run: Run) -> float:
