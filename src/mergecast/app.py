@@ -112,7 +112,7 @@ class RunningServer:
         with ExitStack() as opened:
             self._socket = _bound_socket(serving.host, serving.port)
             opened.callback(self._socket.close)
-            self.database = open_store(serving.folder, serving.database_url)
+            self.database = open_store(serving.folder, serving.database_url, serving.now)
             opened.callback(self.database.close)
             self._server = _Server(self._config(serving))
             self._opened = opened.pop_all()  # from here on `close` is responsible

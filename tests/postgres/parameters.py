@@ -244,12 +244,29 @@ def by_late_instant(stores: Stores) -> list[list[Any]]:
     return [[id, instant] for id in _repositories(stores) for instant in (0, 2**62)]
 
 
+def by_late_instants(stores: Stores) -> list[list[Any]]:
+    return [[id, 0, instant] for id, instant in by_late_instant(stores)]
+
+
+def by_due(_: Stores) -> list[list[Any]]:
+    return [[2**62, 0], [0, 0], [2**62, 2**62]]
+
+
 def by_exits(stores: Stores) -> list[list[Any]]:
     return [[id, numbers, _MARCH + 30 * DAY] for id, numbers in by_numbers(stores)]
 
 
 def by_ids(stores: Stores) -> list[list[Any]]:
     return [[_repositories(stores)]]
+
+
+def by_keys(stores: Stores) -> list[list[Any]]:
+    keys = stores.column("select distinct key from causes order by 1")
+    return [[id, chosen] for id in _repositories(stores) for chosen in (keys, keys[:2], ["nothing"])]
+
+
+def by_keys_and_phase(stores: Stores) -> list[list[Any]]:
+    return [[*asked, "alert", phase, 2**40] for asked in by_keys(stores) for phase in ("begin", "end")]
 
 
 def nothing(_: Stores) -> list[list[Any]]:
@@ -286,6 +303,7 @@ FILES: dict[str, Parameters] = {
     "names_of_repositories": by_ids,
     "state": by_repository,
     "recorded_events": by_base_ref,
+    "repositories_with_causes": by_due,
     "repository_exists": by_repository,
     "running_checks": by_stays,
     "running_speculative_checks": observed,
@@ -321,6 +339,7 @@ FILES: dict[str, Parameters] = {
     "delete_numbered_events": by_event_numbers,
     "delete_old_dictionaries": by_late_instant,
     "delete_old_uncertain_deliveries": by_late_instant,
+    "delete_old_causes": by_late_instants,
     "delete_pull_requests": by_numbers,
     "delete_selected_deliveries": by_selection,
     "delete_skipped_deliveries": by_repository,
@@ -335,15 +354,18 @@ FILES: dict[str, Parameters] = {
     "derived_events_of_sources": by_repository,
     "dictionaries": by_repository,
     "drop_old_bodies": by_late_instant,
+    "known_causes": by_keys,
     "known_deliveries": by_delivery,
     "last_exits": by_exits,
     "leases": nothing,
     "lengths_of_threads": by_threads,
     "links_of_threads": by_threads,
+    "mark_causes_as_done": by_keys_and_phase,
     "move_deliveries": by_delivery_numbers_and_thread,
     "newest_deliveries": by_thread,
     "number_of_deliveries": by_repository,
     "owners_of_names": by_names,
+    "pending_causes": by_late_instant,
     "pull_requests": by_numbers,
     "sent_events_page": by_page,
     "skipped_deliveries": by_repository,

@@ -20,10 +20,13 @@ from mergecast.demo.history import demo_events
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS, read_json
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
 from mergecast.queues.model.delivery import Delivery as StoredDelivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.sql_files import migrations
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, Lease, RecordedSnapshot
@@ -78,6 +81,7 @@ async def _fill(folder: Path) -> None:
             snapshot = RecordedSnapshot(number, is_open=number % 3 > 0, document=f'["é", {7**number}]')
             await database.put_snapshot(Repository("acme", "names"), snapshot)
         await _deliver(database, Repository("acme", "names"))
+        await database.change(Repository("acme", "names"), _add_causes, create=False)
     finally:
         database.close()
 
@@ -105,6 +109,16 @@ async def _deliver(database: Store, name: Repository) -> None:
     await intake.receive_import(name, _as_stored(given), Cursor("github", "2", 5))
     await intake.receive(name, _as_stored([*waiting.deliveries, *outside.deliveries], "later-"))
     await database.take_lease(Lease("follow github acme/names", "tests", 100), 0, 100)
+
+
+def _add_causes(held: HeldRepository) -> None:
+    for phase in (BEGIN, END):
+        causes = [
+            Cause(kind, f"{kind} {number}", phase, held.now, "main", None, "{}")
+            for kind in (PROBLEM, ALERT)
+            for number in range(3)
+        ]
+        add_causes(held, causes)
 
 
 def _as_stored(given: Sequence[Delivery], prefix: str = "") -> list[StoredDelivery]:

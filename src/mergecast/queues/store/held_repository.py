@@ -31,6 +31,10 @@ class HeldRepository(Protocol):
     def state(self) -> KnownRepository:
         """The state at the beginning, or as saved last."""
 
+    @property
+    def now(self) -> int:
+        """When this transaction began, by the clock of the server."""
+
     def give_way(self) -> None:
         """Let the store make small changes of other repositories; long work calls this between its steps."""
 

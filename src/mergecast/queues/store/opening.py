@@ -1,28 +1,31 @@
 """Opens the kind of store that the settings name, and loads only its driver."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.store.errors import MissingDriver
 from mergecast.queues.store.store import Store
 
 FILE_NAME = "mergecast.duckdb"
 
 
-def open_store(folder: Path, database_url: str | None = None) -> Store:
+def open_store(
+    folder: Path, database_url: str | None = None, now: Callable[[], int] = now_in_microseconds
+) -> Store:
     """The store in the database at this URL; without one, in the data folder."""
     if database_url is not None:
-        return _open_postgres(database_url)
+        return _open_postgres(database_url, now)
     from mergecast.queues.store.duckdb.store import DuckDBStore  # noqa: PLC0415 - the driver takes long to load
 
-    return DuckDBStore(folder / FILE_NAME)
+    return DuckDBStore(folder / FILE_NAME, now=now)
 
 
-def _open_postgres(url: str) -> Store:
+def _open_postgres(url: str, now: Callable[[], int]) -> Store:
     with _explaining_a_missing_driver():
         from mergecast.queues.store.postgres.store import PostgresStore  # noqa: PLC0415
-    return PostgresStore(url)
+    return PostgresStore(url, now)
 
 
 def distribute_database(url: str) -> list[str]:

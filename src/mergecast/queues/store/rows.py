@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from mergecast.queues.model.event import Event, Group
 from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.cause_rows import CauseRow
 from mergecast.queues.store.delivery_rows import (
     CursorRow,
     DeliveryRow,
@@ -93,7 +94,7 @@ class SnapshotRow(NamedTuple):
 Row = (
     GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
     | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
-    | SkippedRow | SourceRow | CursorRow | PullRequestRow
+    | SkippedRow | SourceRow | CursorRow | PullRequestRow | CauseRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -116,6 +117,7 @@ TABLES: dict[type[Row], str] = {
     SourceRow: "sources",
     CursorRow: "cursors",
     PullRequestRow: "pull_requests",
+    CauseRow: "causes",
 }
 
 # Which column of each table of facts holds the number of the subject that a row belongs to. It is called

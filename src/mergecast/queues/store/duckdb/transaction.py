@@ -92,9 +92,11 @@ class Transaction:
         catalog: Catalog,
         indexes: KeyIndexes,
         tail: Tail,
+        now: int,
         give_way: Callable[[], None] | None = None,
     ) -> None:
         self.connection = connection
+        self.now = now
         self.give_way = give_way or _go_on
         self.catalog = catalog
         self.indexes = indexes
@@ -219,6 +221,10 @@ class HeldInDuckDB:
         self.facts_to_delete: defaultdict[str, list[int]] = defaultdict(list)  # subjects, by table
         self._lost_events = False
         self._former: KnownRepository | None = None  # before a rename
+
+    @property
+    def now(self) -> int:
+        return self._transaction.now
 
     @property
     def is_stored(self) -> bool:

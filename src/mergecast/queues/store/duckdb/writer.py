@@ -74,6 +74,7 @@ class Writer:
     ) -> None:
         self._engine = engine
         self._limits = limits
+        self._now = now
         self._acknowledged = AcknowledgedFile(engine.path, now)
         self._read_catalog()
         self._indexes = KeyIndexes()
@@ -207,7 +208,7 @@ class Writer:
     ) -> bool:
         """Do the work of these jobs in one transaction; returns whether it stored very many rows."""
         self._indexes.drop_idle()
-        transaction = Transaction(cursor, self.catalog, self._indexes, self._tail, give_way)
+        transaction = Transaction(cursor, self.catalog, self._indexes, self._tail, self._now(), give_way)
         try:
             results = _results(transaction, [job.task for job in batch])
             transaction.commit()

@@ -29,7 +29,7 @@ _ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
 
 
 def hold(
-    connection: Connection, name: Repository, insert: Insert, *, create: bool
+    connection: Connection, name: Repository, insert: Insert, now: int, *, create: bool
 ) -> "HeldInPostgres | None":
     """Lock the repository until the transaction ends; None if it does not exist and is not to be created."""
     while True:
@@ -47,7 +47,7 @@ def hold(
         if state[0] > PROGRAM:
             raise Unavailable("the database was migrated by a newer program; update this server")
         found = state_from_row(Repository(owner, repository), state[1:])
-        return HeldInPostgres(connection, found, insert, tuple(listed))
+        return HeldInPostgres(connection, found, insert, now, tuple(listed))
 
 
 def _find(connection: Connection, name: Repository) -> tuple[Any, ...] | None:
@@ -97,10 +97,16 @@ _LISTED = [list(STATE_COLUMNS).index(name) for name in ("platform_id", "former_n
 
 class HeldInPostgres:
     def __init__(
-        self, connection: Connection, state: KnownRepository, insert: Insert, listed: tuple[Any, ...]
+        self,
+        connection: Connection,
+        state: KnownRepository,
+        insert: Insert,
+        now: int,
+        listed: tuple[Any, ...],
     ) -> None:
         self._connection = connection
         self._insert = insert
+        self.now = now
         self._listed = listed  # the platform's id and the former names, by which the repository is found
         self.state = state
         self.is_saved = False

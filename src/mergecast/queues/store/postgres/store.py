@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mergecast.errors import Conflict, FieldError, Unavailable
+from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.errors import StoreDamaged
@@ -50,7 +51,7 @@ class PostgresStore(Store):
         "example `pg_dump --format=custom --table='public.*' --file=mergecast.dump`"
     )
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, now: Callable[[], int] = now_in_microseconds) -> None:
         super().__init__()
         with first_connection(url) as connection:
             migrate(connection)
@@ -62,7 +63,7 @@ class PostgresStore(Store):
         self._lookup_pool = open_pool(url, LOOKUPS)
         self._readers = Readers(self._pool, READERS)
         self._lookups = Readers(self._lookup_pool, LOOKUPS)
-        self._writers = Writers(self._pool, WRITERS, insert)
+        self._writers = Writers(self._pool, WRITERS, insert, now)
         self._is_damaged = False
         self._keys: tuple[int, Mapping[str, ApplicationKey]] = (0, {})
 

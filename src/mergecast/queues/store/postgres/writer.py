@@ -40,8 +40,11 @@ _Key = tuple[Repository, BatchedWork[Any, Any]]
 
 
 class Writers:
-    def __init__(self, pool: ConnectionPool[Connection], most: int, insert: Insert) -> None:
+    def __init__(
+        self, pool: ConnectionPool[Connection], most: int, insert: Insert, now: Callable[[], int]
+    ) -> None:
         self._pool = pool
+        self._now = now
         self._insert = insert
         self._threads = Threads(most, thread_name_prefix="writer")
         self._waiting: defaultdict[_Key, list[_Waiting]] = defaultdict(list)
@@ -119,7 +122,7 @@ class Writers:
 
     def _change(self, name: Repository, work: Callable[[HeldRepository], T], create: bool) -> T | None:  # noqa: FBT001
         with self._transaction() as connection:
-            held = hold(connection, name, self._insert, create=create)
+            held = hold(connection, name, self._insert, self._now(), create=create)
             if held is None:
                 return None
             result = work(held)

@@ -1,0 +1,39 @@
+"""What people may be told about: the reason for a notice, with what its message needs."""
+
+from typing import NamedTuple
+
+from mergecast.queues.model.instant import HOUR
+
+REMOVED = "removed"
+PROBLEM = "problem"
+ALERT = "alert"
+DIGEST = "digest"
+KINDS = (REMOVED, PROBLEM, ALERT, DIGEST)
+
+BEGIN = "begin"
+END = "end"
+ONCE = "once"
+
+LONGEST_AGE = HOUR  # older causes, such as those of an import, never become a notice
+
+CauseName = tuple[str, str, str]  # kind, key and phase
+
+
+class Cause(NamedTuple):
+    """Something that happened in a repository and may become a notice.
+
+    A cause with the same kind, key and phase is stored once per repository. Problems and alerts begin and
+    end: both causes have the same key, which no later problem or alert of the repository uses again.
+    """
+
+    kind: str
+    key: str
+    phase: str
+    happened_at: int
+    base_ref: str | None
+    queue_name: str | None
+    document: str  # what the message needs, in JSON
+
+    @property
+    def name(self) -> CauseName:
+        return self.kind, self.key, self.phase
