@@ -260,6 +260,39 @@ def by_ids(stores: Stores) -> list[list[Any]]:
     return [[_repositories(stores)]]
 
 
+def by_channel(stores: Stores) -> list[list[Any]]:
+    return [[id] for id in (*stores.column("select id from channels order by 1"), "none")]
+
+
+def by_new_channel(_: Stores) -> list[list[Any]]:
+    return [["new", "acme", "", "slack", "sealed", "{}", 5, None]]
+
+
+def by_channel_and_result(stores: Stores) -> list[list[Any]]:
+    return [[*channel, paused, "{}"] for channel in by_channel(stores) for paused in (None, 7)]
+
+
+def by_channel_and_instant(stores: Stores) -> list[list[Any]]:
+    return [[*channel, 7] for channel in by_channel(stores)]
+
+
+def by_place(_: Stores) -> list[list[Any]]:
+    return [[1], [100], [0]]
+
+
+def by_new_notice(_: Stores) -> list[list[Any]]:
+    return [["new", "b", "problem", "key", "begin", 5, "{}", 6]]
+
+
+def by_notice_and_attempt(stores: Stores) -> list[list[Any]]:
+    return [[id, 3, 9] for id in (*stores.column("select id from notices order by 1"), "none")]
+
+
+def by_notices(stores: Stores) -> list[list[Any]]:
+    ids = stores.column("select id from notices order by 1")
+    return [[chosen] for chosen in (ids, ids[:1], [])]
+
+
 def by_keys(stores: Stores) -> list[list[Any]]:
     keys = stores.column("select distinct key from causes order by 1")
     return [[id, chosen] for id in _repositories(stores) for chosen in (keys, keys[:2], ["nothing"])]
@@ -334,6 +367,18 @@ FILES: dict[str, Parameters] = {
     "all_pull_requests": by_repository,
     "count_deliveries": by_repository,
     "cursors": by_repository,
+    "add_channel": by_new_channel,
+    "add_notice": by_new_notice,
+    "channels": nothing,
+    "delete_channel": by_channel,
+    "delete_notices": by_notices,
+    "delete_notices_of_channel": by_channel,
+    "known_notices": by_notices,
+    "mark_channel": by_channel_and_result,
+    "mark_digest": by_channel_and_instant,
+    "mark_notice": by_notice_and_attempt,
+    "notices": by_place,
+    "removed_stays": by_subjects,
     "delete_cursor": by_source,
     "delete_dictionaries": by_repository,
     "delete_numbered_events": by_event_numbers,

@@ -27,6 +27,7 @@ from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.outbox import add_causes
+from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.sql_files import migrations
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, Lease, RecordedSnapshot
@@ -82,6 +83,7 @@ async def _fill(folder: Path) -> None:
             await database.put_snapshot(Repository("acme", "names"), snapshot)
         await _deliver(database, Repository("acme", "names"))
         await database.change(Repository("acme", "names"), _add_causes, create=False)
+        await database.change_shared(_add_channels)
     finally:
         database.close()
 
@@ -119,6 +121,13 @@ def _add_causes(held: HeldRepository) -> None:
             for number in range(3)
         ]
         add_causes(held, causes)
+
+
+def _add_channels(shared: SharedRows) -> None:
+    for place, id in enumerate("abc"):
+        shared.change("add_channel", id, "acme", "", "slack", "sealed", "{}", place, None)
+        for number in range(place):
+            shared.change("add_notice", f"{id}{number}", id, "problem", "key", "begin", number, "{}", number)
 
 
 def _as_stored(given: Sequence[Delivery], prefix: str = "") -> list[StoredDelivery]:

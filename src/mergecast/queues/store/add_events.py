@@ -19,6 +19,7 @@ from mergecast.queues.store.held_repository import (
     subject_keys,
 )
 from mergecast.queues.store.keys import all_halves, keys_of
+from mergecast.queues.store.removals import add_removals
 from mergecast.queues.store.rows import EventRow, GroupRow, SubjectRow, event_row, group_names, statement_of
 from mergecast.queues.store.values import KnownRepository, Receipt
 
@@ -139,6 +140,7 @@ class Recording:
         held.insert(rows)
         write_facts(held, {numbers[name] for name in touched}, statements)
         held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
+        add_removals(held, self._accepted, numbers)
 
     def _touched_by_kind(self, touched: Iterable[SubjectName]) -> dict[str, list[int]]:
         """The numbers of the known subjects, by kind."""

@@ -33,6 +33,7 @@ from mergecast.queues.store.deliveries import drop_old_deliveries
 from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.values import (
     Cursor,
     Deliveries,
@@ -108,6 +109,10 @@ class Store(ABC):
 
         Without `create`, a repository that does not exist is not changed and the result is None.
         """
+
+    @abstractmethod
+    async def change_shared(self, work: Callable[[SharedRows], T]) -> T:
+        """Run `work` on rows that belong to no repository, in one transaction; returns once it is durable."""
 
     @abstractmethod
     async def repositories_with_platform_id(self, id: int) -> list[KnownRepository]:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 
@@ -11,6 +11,7 @@ from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import plain_name
+from mergecast.queues.store.duckdb.buckets import MAIN
 from mergecast.queues.store.duckdb.catalog import Catalog
 from mergecast.queues.store.duckdb.credentials import (
     delete_key,
@@ -28,6 +29,7 @@ from mergecast.queues.store.duckdb.writer import Item, Work, Writer
 from mergecast.queues.store.errors import StoreDamaged
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
 from mergecast.queues.store.values import Health, KnownRepository, Lease
 
@@ -104,6 +106,9 @@ class DuckDBStore(Store):
 
         return await self._write(hold_and_work, name.owner)
 
+    async def change_shared(self, work: Callable[[SharedRows], T]) -> T:
+        return await self._write(lambda transaction: work(_SharedInDuckDB(transaction)))
+
     async def application_keys(self) -> Mapping[str, ApplicationKey]:
         return self.catalog.application_keys
 
@@ -154,6 +159,18 @@ class DuckDBStore(Store):
                     cursor.execute("detach backup_copy")
             except duckdb.Error as error:
                 raise unavailable(error) or error from error
+
+
+class _SharedInDuckDB:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._transaction.execute_in(MAIN, statement, parameters)
+
+    def change(self, statement: str, *parameters: object) -> int:
+        ((changed,),) = self.rows(statement, *parameters)
+        return int(changed)
 
 
 def _take_lease(connection: duckdb.DuckDBPyConnection, lease: Lease, now: int, longest: int) -> bool:

@@ -86,14 +86,15 @@ def _go_on() -> None:
 class Transaction:
     """Used by the writer thread only. The catalog does not change before the commit."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what the writer thread works with
         self,
         connection: duckdb.DuckDBPyConnection,
         catalog: Catalog,
         indexes: KeyIndexes,
         tail: Tail,
-        now: int,
         give_way: Callable[[], None] | None = None,
+        *,
+        now: int,
     ) -> None:
         self.connection = connection
         self.now = now

@@ -208,7 +208,7 @@ class Writer:
     ) -> bool:
         """Do the work of these jobs in one transaction; returns whether it stored very many rows."""
         self._indexes.drop_idle()
-        transaction = Transaction(cursor, self.catalog, self._indexes, self._tail, self._now(), give_way)
+        transaction = Transaction(cursor, self.catalog, self._indexes, self._tail, give_way, now=self._now())
         try:
             results = _results(transaction, [job.task for job in batch])
             transaction.commit()

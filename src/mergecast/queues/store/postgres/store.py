@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from mergecast.errors import Conflict, FieldError, Unavailable
 from mergecast.process.clock import now_in_microseconds
@@ -12,7 +12,12 @@ from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.errors import StoreDamaged
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.postgres.connections import Connection, first_connection, open_pool
+from mergecast.queues.store.postgres.connections import (
+    Connection,
+    first_connection,
+    open_pool,
+    statement_text,
+)
 from mergecast.queues.store.postgres.credentials import (
     delete_key,
     delete_session,
@@ -30,6 +35,7 @@ from mergecast.queues.store.postgres.readers import Readers
 from mergecast.queues.store.postgres.writer import Writers
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import STATE_COLUMNS, state_from_row
+from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
 from mergecast.queues.store.values import Health, KnownRepository, Lease
 
@@ -136,6 +142,9 @@ class PostgresStore(Store):
         with self._noting_damage():
             return await self._writers.change(name, work, create=create)
 
+    async def change_shared(self, work: Callable[[SharedRows], T]) -> T:
+        return await self._writers.run(lambda connection: work(_SharedInPostgres(connection)))
+
     async def application_keys(self) -> Mapping[str, ApplicationKey]:
         """The keys, read again when their version has changed: all servers refuse a revoked key at once."""
         version, keys = await self._lookups.run(partial(_newer_keys, known=self._keys[0]))
@@ -164,6 +173,17 @@ class PostgresStore(Store):
 
     async def back_up(self, target: Path) -> None:  # noqa: ARG002 - nothing is written there
         raise Conflict([FieldError("path", "", self.other_backup)])
+
+
+class _SharedInPostgres:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement_text(statement), parameters).fetchall()
+
+    def change(self, statement: str, *parameters: object) -> int:
+        return self._connection.execute(statement_text(statement), parameters).rowcount
 
 
 def _find(connection: Connection, *, condition: str, value: object) -> KnownRepository | None:

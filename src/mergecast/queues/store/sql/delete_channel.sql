@@ -1,0 +1,4 @@
+-- Delete a channel of notices.
+-- $1 id
+delete from channels
+where id = $1;
