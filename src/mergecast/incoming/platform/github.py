@@ -23,6 +23,7 @@ from mergecast.incoming.platform.fetch import (
     is_limit,
     pause_seconds,
 )
+from mergecast.incoming.platform.github_urls import graphql_url
 from mergecast.process.lru import BoundedCache
 from mergecast.queues.model.repository import is_name, is_owner
 
@@ -98,7 +99,6 @@ _NOT_MODIFIED, _UNAUTHORIZED = 304, 401
 _AT_ONCE = 16
 _ATTEMPTS = 3
 _LONGEST_PAUSE_SECONDS = 5.0  # a client is waiting
-_ENTERPRISE = "/api/v3"
 _LINK = re.compile(r'<([^<>]+)>((?:\s*;\s*[\w-]+="[^"]*")*)')
 
 T = TypeVar("T")
@@ -165,8 +165,7 @@ class GitHub:
 
     async def query(self, text: str, variables: dict[str, object], caller: PlatformCaller) -> Fetched:
         """One GraphQL query; the status is 200, possibly with errors in the body, or one of NOT_GIVEN."""
-        root = self._url.removesuffix(_ENTERPRISE)
-        url = f"{self._url}/graphql" if root == self._url else f"{root}/api/graphql"
+        url = graphql_url(self._url)
         headers = {**headers_for(caller.token), "Content-Type": "application/json"}
         body = msgspec.json.encode({"query": text, "variables": variables})
         return _checked(await self._ask(url, caller, lambda: self._fetcher.post(url, headers, body)), url)

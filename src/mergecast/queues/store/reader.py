@@ -5,6 +5,8 @@ from typing import Any, Protocol
 
 from mergecast.queues.model.event import Group
 
+MOST_ROWS = 500_000  # of an answer
+
 
 class Reader(Protocol):
     """One consistent view of the store, in a worker thread."""

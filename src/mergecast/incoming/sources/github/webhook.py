@@ -25,7 +25,6 @@ _NO_COMMIT = "0" * 40
 
 
 class Webhook(NamedTuple):
-    event: str
     action: str
     repository: RepositoryNamed | None
     observations: tuple[Observation, ...] = ()
@@ -45,7 +44,6 @@ def read_webhook(event: str, delivery: str, body: bytes, received_at: int) -> We
         if overlong := overlong_field(observation):
             raise NotAWebhook(f"{overlong.name} may have at most {overlong.longest} characters")
     return Webhook(
-        event,
         action if isinstance(action, str) else "",
         repository,
         observations,

@@ -14,12 +14,10 @@ from mergecast.queues.store.duckdb.catalog import Catalog
 from mergecast.queues.store.duckdb.engine import Engine, is_damage
 from mergecast.queues.store.duckdb.statements import execute
 from mergecast.queues.store.errors import AnswerTooLarge, QueryTooSlow, StoreDamaged
+from mergecast.queues.store.reader import MOST_ROWS
 from mergecast.queues.store.sql_files import sql
 from mergecast.queues.store.store import QUERIES
 from mergecast.queues.store.threads import Threads
-
-MOST_ROWS = 500_000
-
 
 T = TypeVar("T")
 

@@ -13,9 +13,9 @@ from mergecast.queues.model.event import Group
 from mergecast.queues.store.errors import AnswerTooLarge, QueryTooSlow
 from mergecast.queues.store.postgres.connections import Connection, statement_text
 from mergecast.queues.store.postgres.errors import database_errors
+from mergecast.queues.store.reader import MOST_ROWS
 from mergecast.queues.store.threads import Threads
 
-MOST_ROWS = 500_000
 _CHUNK = 10_000
 _CANCEL_SECONDS = 5.0
 _GRACE_SECONDS = 1.0

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.platform.github_urls import graphql_url
 from mergecast.incoming.platform.pages_read import PagesRead
 from mergecast.incoming.platform.patient import PatientApi, Refused, require_ok
 from mergecast.incoming.sources.github.history_items import GROUP, QUEUED
@@ -20,7 +21,6 @@ MEANINGS = {
     "merge queues and pull requests",
     404: "GitHub does not know this repository, or the token may not see it",
 }
-_ENTERPRISE = "/api/v3"
 _PULL_FIELDS = """
   number title url updatedAt baseRefName author { login }
   timelineItems(last: 100, before: $before, itemTypes: [
@@ -136,7 +136,7 @@ class GraphQL:
 
     async def _ask(self, query: str, variables: Mapping[str, object]) -> Payload:
         owner, _, name = self.repository.partition("/")
-        address = _address(self.url)
+        address = graphql_url(self.url)
         body = {"query": query, "variables": {"owner": owner, "name": name, **variables}}
         answer = require_ok(await self.api.post(address, body), address, MEANINGS).value
         if not isinstance(answer, dict):
@@ -183,12 +183,6 @@ def _preceding(connection: Payload) -> str | None:
 def _reaches(nodes: Sequence[Payload], since: int) -> bool:
     """Whether all that was read of a timeline happened since then."""
     return all((instant(node, "createdAt") or 0) >= since for node in nodes[:1])
-
-
-def _address(url: str) -> str:
-    """The URL of the GraphQL API for that of the REST API: on Enterprise Server, both are below `/api`."""
-    root = url.removesuffix(_ENTERPRISE)
-    return f"{url}/graphql" if root == url else f"{root}/api/graphql"
 
 
 def is_below(address: str, url: str) -> bool:
