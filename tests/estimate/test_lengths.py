@@ -1,12 +1,21 @@
 """Lengths of runs, where the slow ones are the ones that get stopped."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from estimate.made_up_runs import made_up_table
+from mergecast.forecasting.estimate.covariates import Flight
+from mergecast.forecasting.estimate.drawn_lengths import draw_lengths
 from mergecast.forecasting.estimate.draws import generator
-from mergecast.forecasting.estimate.lengths import draw_lengths, fit_lengths
+from mergecast.forecasting.estimate.growth import Growth, draw_growth
+from mergecast.forecasting.estimate.lengths import fit_lengths
 from mergecast.forecasting.estimate.run_table import Ending, RunTable
+from mergecast.forecasting.estimate.size_classes import SizeClass
+from mergecast.forecasting.estimate.size_tables import size_tables
+from mergecast.forecasting.estimate.survival import Numbers
 
 _COUNT = 3000
 
@@ -14,7 +23,8 @@ _COUNT = 3000
 def _fitted(table: RunTable) -> tuple[np.ndarray, np.ndarray]:
     lengths = fit_lengths(table, np.zeros(len(table.starts)), np.arange(len(table.starts)))
     drawn = [draw_lengths(lengths, generator(1, number)) for number in range(5)]
-    return np.concatenate([one.donors for one in drawn]), np.concatenate([one.failing for one in drawn])
+    donors = [one_class.donors for one in drawn for one_class in one.classes]
+    return np.concatenate(donors), np.concatenate([one.failing for one in drawn])
 
 
 def test_runs_that_were_stopped_are_drawn_to_their_end() -> None:
@@ -45,8 +55,10 @@ def test_donors_follow_the_drift_of_the_weeks() -> None:
     lengths = fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT))
     drawn = draw_lengths(lengths, generator(1))
 
-    early = [d for start, d in zip(drawn.starts, drawn.donors, strict=True) if start < 600 * _COUNT * 0.45]
-    late = [d for start, d in zip(drawn.starts, drawn.donors, strict=True) if start > 600 * _COUNT * 0.55]
+    (donors,) = [one.donors for one in drawn.classes]
+    levels = np.interp(drawn.classes[0].starts, drawn.starts, drawn.levels)
+    early = (donors * levels)[drawn.classes[0].starts < 600 * _COUNT * 0.45]
+    late = (donors * levels)[drawn.classes[0].starts > 600 * _COUNT * 0.55]
     assert np.median(early) == pytest.approx(600, rel=0.04)
     assert np.median(late) == pytest.approx(1200, rel=0.04)
 
@@ -65,20 +77,87 @@ def test_failing_runs_have_lengths_of_their_own() -> None:
     assert failing == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize(("per_member", "found"), [(0.05, True), (0.0, False)])
-def test_the_effect_of_the_batch_size_counts_only_when_it_is_clear(*, per_member: float, found: bool) -> None:
+def _lengths_by_size(of_size: Callable[[Numbers, NDArray[np.int64]], Numbers], largest: int) -> RunTable:
+    """Runs of all sizes; `of_size` gives the length from that of a single member and the size."""
     chance = np.random.default_rng(3)
-    sizes = chance.integers(1, 6, _COUNT)
-    table = made_up_table(
+    sizes = chance.integers(1, largest + 1, _COUNT)
+    return made_up_table(
         [[stay] for stay in range(_COUNT)],
         [Ending.PASSED] * _COUNT,
-        lengths=(900 * np.exp(per_member * sizes + chance.normal(0, 0.4, _COUNT))).tolist(),
+        lengths=of_size(chance.normal(np.log(900), 0.4, _COUNT), sizes).tolist(),
         sizes=sizes.tolist(),
     )
 
-    effect = fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)).batch
 
-    assert (effect.slope == pytest.approx(per_member, abs=0.015)) if found else (effect.slope == 0)
+def _slowest(single: Numbers, sizes: NDArray[np.int64]) -> Numbers:
+    chance = np.random.default_rng(5)
+    others = [chance.normal(np.log(900), 0.4, size - 1).max(initial=-np.inf) for size in sizes]
+    return np.exp(np.maximum(single, others))
+
+
+def _linear(single: Numbers, sizes: NDArray[np.int64]) -> Numbers:
+    return np.exp(single) * (1 + 0.1 * (sizes - 1))
+
+
+@pytest.mark.parametrize("of_size", [_slowest, _linear])
+def test_donors_are_of_about_the_size_of_the_batch(
+    of_size: Callable[[Numbers, NDArray[np.int64]], Numbers],
+) -> None:
+    table = _lengths_by_size(of_size, 5)
+    drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1))
+
+    by_size = size_tables(drawn, drawn.starts)
+
+    for size in (1, 2, 5):
+        true = table.lengths[table.sizes == size]
+        for share in (25, 50, 90):
+            found = np.percentile(by_size[size].donors, share) / 1e6
+            assert found == pytest.approx(np.percentile(true, share), rel=0.06)
+
+
+@pytest.mark.parametrize("of_size", [_slowest, _linear])
+def test_sizes_that_were_not_recorded_continue_as_the_recorded_ones_grew(
+    of_size: Callable[[Numbers, NDArray[np.int64]], Numbers],
+) -> None:
+    table = _lengths_by_size(of_size, 5)
+    true = np.median(of_size(np.random.default_rng(6).normal(np.log(900), 0.4, 9000), np.full(9000, 12)))
+    lengths = fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT))
+
+    found = []
+    for replicate in range(12):
+        drawn = draw_lengths(lengths, generator(1, replicate))
+        found.append(np.median(size_tables(drawn, drawn.starts)[12].donors) / 1e6)
+
+    assert np.median(found) == pytest.approx(true, rel=0.07)
+
+
+def test_no_size_takes_hours_because_lengths_saturated_before_it() -> None:
+    """A full build takes an hour at most; a single pull request mostly needs a part of it."""
+
+    def saturating(single: Numbers, sizes: NDArray[np.int64]) -> Numbers:
+        return np.minimum(_slowest(single + 0.5, sizes), 3600)
+
+    table = _lengths_by_size(saturating, 8)
+    drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1))
+
+    assert np.median(size_tables(drawn, drawn.starts)[60].donors) / 1e6 < 2 * 3600
+
+
+def test_without_batches_in_the_record_the_growth_differs_between_replicates() -> None:
+    single = [(SizeClass(1, 1, 1.0), np.exp(np.random.default_rng(1).normal(7, 0.4, 500)))]
+    forms = [draw_growth(single, generator(1, replicate)) for replicate in range(400)]
+
+    assert np.mean([form == Growth(0.0, 0.0) for form in forms]) == pytest.approx(0.5, abs=0.08)
+    assert max(form.exponent for form in forms) == pytest.approx(1.0, abs=0.05)
+    assert max(form.share for form in forms) == pytest.approx(0.1, abs=0.01)
+
+
+def test_more_concurrent_runs_than_recorded_do_not_take_exponentially_longer() -> None:
+    flight = Flight(slope=0.1, mean=3.0, most=5)
+
+    factors = np.exp(flight.of(np.array([5, 15, 25])))
+
+    assert factors[1] - factors[0] == pytest.approx(factors[2] - factors[1])
 
 
 def test_timeouts_that_no_tail_explains_are_runs_that_hang() -> None:

@@ -88,10 +88,10 @@ def _broken_share(runs: RunTable, draws: list[Breakage]) -> Numbers:
 
 def _lasting(runs: RunTable, lengths: Lengths) -> Numbers:
     """The likelihood of each run's length if it fails, divided by that if it passes."""
-    logs = np.log(runs.lengths) - lengths.typical
     if not len(lengths.failing.values):
-        return np.ones(len(logs))
-    return lengths.failing.longer_than(logs) / np.maximum(lengths.passing.longer_than(logs), 1e-3)
+        return np.ones(len(runs.starts))
+    rests = lengths.rests
+    return lengths.failing.longer_than(rests) / np.maximum(lengths.passing.longer_than(rests), 1e-3)
 
 
 def _lengths_of(runs: RunTable, broken_share: Numbers, rule: int, everything: Lengths) -> Lengths:

@@ -10,7 +10,6 @@ from math import log
 from typing import Final
 
 from mergecast.forecasting.estimate.draws import MASK, STRIDE, Purpose
-from mergecast.forecasting.estimate.lengths import DONORS
 from mergecast.forecasting.history.seconds import HOUR, microseconds
 from mergecast.forecasting.replay.codes import (
     BROKEN,
@@ -42,21 +41,29 @@ _CANCEL: Final = int(Purpose.CANCEL)
 _BROKEN: Final = int(Purpose.BROKEN)
 _DEPARTURE: Final = int(Purpose.DEPARTURE)
 _RETURN: Final = int(Purpose.RETURN)
-_HALF: Final = DONORS // 2
 _HOUR_IN_MICROSECONDS: Final = microseconds(HOUR)
 
 
 @dataclass(frozen=True, slots=True)
-class RunTables:
-    """The runs of one queue rule. Lists by donor are parallel; instants and lengths are microseconds."""
+class SizeTable:
+    """The lengths of batches of one size, in microseconds on a usual day."""
 
-    starts: list[int]
     donors: list[float]
+    firsts: list[int]  # where the donors near each of `RunTables.starts` begin; empty if all are used
+    near: int  # how many of them there are
+    typical: float
+
+
+@dataclass(frozen=True, slots=True)
+class RunTables:
+    """The runs of one queue rule. Level and flakes change at `starts`, and have one more item for later."""
+
+    starts: list[int]  # microseconds
     levels: list[float]
-    flakes: list[float]  # the chance of a flake at each of `starts`, and one more for later
+    flakes: list[float]
     failing: list[float]
-    by_size: list[float]  # factor for each batch size; the last holds for all larger ones; empty if all are 1
-    by_flight: list[float]
+    by_size: list[SizeTable]  # for each batch size; the last holds for all larger ones
+    by_flight: list[float]  # factors; the last holds for more; empty if all are 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +134,15 @@ def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
         fails = broken > 0 or chance < of_rule.flakes[place]
     else:
         fails = chance >= tables.lucky if broken else chance < tables.flake_again
-    length = _length(of_rule, place, numbers[(draw + _LENGTH) & MASK], fails=fails)
-    if by_size := of_rule.by_size:
-        length *= by_size[min(size, len(by_size) - 1)]
+    by_size, uniform = of_rule.by_size, numbers[(draw + _LENGTH) & MASK]
+    of_size = by_size[size if size < len(by_size) else -1]
+    if fails:
+        length = of_size.typical * of_rule.failing[int(uniform * len(of_rule.failing))]
+    elif firsts := of_size.firsts:
+        length = of_size.donors[firsts[place] + int(uniform * of_size.near)]
+    else:
+        length = of_size.donors[int(uniform * of_size.near)]
+    length *= of_rule.levels[place]
     if by_flight := of_rule.by_flight:
         length *= by_flight[min(in_flight, len(by_flight) - 1)]
     delay = tables.form if attempt == 1 else tables.retry
@@ -138,22 +151,6 @@ def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
         if cancel < tables.cancelled:
             return delay, int(length * cancel / tables.cancelled), CANCELLED
     return delay, int(length), FAIL if fails else PASS
-
-
-def _length(runs: RunTables, place: int, uniform: float, *, fails: bool) -> float:
-    """A passing run takes as long as a nearby donor, a failing one a fraction of the usual length there."""
-    donors = runs.donors
-    count = len(donors)
-    if fails:
-        return runs.levels[min(place, count - 1)] * runs.failing[int(uniform * len(runs.failing))]
-    if count <= DONORS:
-        return donors[int(uniform * count)]
-    first = place - _HALF
-    if first < 0:
-        first = 0
-    elif first > count - DONORS:
-        first = count - DONORS
-    return donors[first + int(uniform * DONORS)]
 
 
 def comes_back(tables: Tables, leaving: Leaving) -> int:

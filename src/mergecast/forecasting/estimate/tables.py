@@ -5,10 +5,11 @@ from typing import Final
 import numpy as np
 
 from mergecast.forecasting.estimate.breakage import Breakage
+from mergecast.forecasting.estimate.covariates import Flight
 from mergecast.forecasting.estimate.departures import BY_PEOPLE
+from mergecast.forecasting.estimate.drawn_lengths import DrawnLengths, continued, draw_lengths
 from mergecast.forecasting.estimate.draws import generator, table
 from mergecast.forecasting.estimate.estimate import Estimate
-from mergecast.forecasting.estimate.lengths import DrawnLengths, Effect, continued, draw_lengths
 from mergecast.forecasting.estimate.oracle import (
     CLASSES,
     RunTables,
@@ -19,14 +20,14 @@ from mergecast.forecasting.estimate.oracle import (
     outcome,
 )
 from mergecast.forecasting.estimate.population import OTHER_REASON, reason_code
+from mergecast.forecasting.estimate.size_tables import size_tables
 from mergecast.forecasting.estimate.survival import Numbers
-from mergecast.forecasting.history.seconds import DAY, MICROSECONDS, MINUTE, microseconds
+from mergecast.forecasting.history.seconds import DAY, MICROSECONDS, microseconds
 from mergecast.forecasting.replay.codes import BROKEN, BY_HAND, NEVER, VOUCHED
 from mergecast.forecasting.replay.values import Oracle
 
-_LARGEST_FACTOR: Final = 200
+_LARGEST_FLIGHT: Final = 200
 _MOST_FLAKES: Final = 0.95
-_WITHOUT_DONORS: Final = [MICROSECONDS * 10 * MINUTE]
 _LEFT_BY_ITSELF: Final = [*(reason_code(reason) for reason in BY_PEOPLE), OTHER_REASON]
 
 
@@ -79,24 +80,26 @@ def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLength
 def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: Breakage) -> RunTables:
     times, factors = waves
     # A week that copies an earlier one has its flakes too.
-    at = np.append(drawn.origins, drawn.origins[-1:] or [0.0])
+    at = _with_last(drawn.origins, 0.0)
     flakes = breakage.rates.flake * factors[np.maximum(np.searchsorted(times, at, side="right") - 1, 0)]
-    has_donors = bool(drawn.donors)
     return RunTables(
-        starts=np.rint(np.array(drawn.starts) * MICROSECONDS).astype(np.int64).tolist(),
-        donors=[MICROSECONDS * length for length in drawn.donors] if has_donors else _WITHOUT_DONORS,
-        levels=[MICROSECONDS * level for level in drawn.levels] if has_donors else _WITHOUT_DONORS,
+        starts=np.rint(drawn.starts * MICROSECONDS).astype(np.int64).tolist(),
+        levels=_with_last(drawn.levels, 1.0).tolist(),
         flakes=np.minimum(flakes, _MOST_FLAKES).tolist(),
-        failing=drawn.failing,
-        by_size=_factors(drawn.batch),
+        failing=drawn.failing.tolist(),
+        by_size=size_tables(drawn, at),
         by_flight=_factors(drawn.flight),
     )
 
 
-def _factors(effect: Effect) -> list[float]:
-    if not effect.slope:
+def _with_last(values: Numbers, otherwise: float) -> Numbers:
+    return np.append(values, values[-1] if len(values) else otherwise)
+
+
+def _factors(flight: Flight) -> list[float]:
+    if not flight.slope:
         return []
-    factors: list[float] = np.exp(effect.of(np.arange(_LARGEST_FACTOR))).tolist()
+    factors: list[float] = np.exp(flight.of(np.arange(_LARGEST_FLIGHT))).tolist()
     return factors
 
 

@@ -1,0 +1,105 @@
+"""Samples of lengths, one per replicate: recorded runs, with stopped ones extended to their end."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from mergecast.forecasting.estimate.covariates import Flight
+from mergecast.forecasting.estimate.growth import Growth, draw_growth
+from mergecast.forecasting.estimate.lengths import ClassLengths, Lengths
+from mergecast.forecasting.estimate.size_classes import SizeClass
+from mergecast.forecasting.estimate.survival import Numbers
+from mergecast.forecasting.history.seconds import HOUR, WEEK
+
+_FEW: Final = 20
+_LAST_WEEKS: Final = 4
+_HANG: Final = 6 * HOUR  # without a timeout, a hanging run lasts until the CI system stops it
+
+
+@dataclass(frozen=True)
+class DrawnClass:
+    """The donors of one class of sizes: lengths in seconds on a usual day, by start."""
+
+    sizes: SizeClass
+    starts: Numbers
+    donors: Numbers
+    typical: float
+
+
+@dataclass(frozen=True)
+class DrawnLengths:
+    """The lengths of one replicate."""
+
+    starts: Numbers  # instants at which level and donors change
+    origins: Numbers  # the recorded instant that each of them is like: itself, or weeks before it
+    levels: Numbers  # factors
+    classes: tuple[DrawnClass, ...]
+    failing: Numbers  # equally likely factors of the typical length
+    growth: Growth  # of sizes that were not recorded
+    flight: Flight
+
+
+def draw_lengths(lengths: Lengths, chance: np.random.Generator) -> DrawnLengths:
+    """Recorded runs sampled with replacement; stopped runs are extended to their end."""
+    classes = tuple(_drawn_class(one, chance) for one in lengths.classes)
+    failing = lengths.failing.at(chance.random(512)) if len(lengths.failing.values) >= _FEW else np.zeros(1)
+    failing = np.where(np.isinf(failing), lengths.failing.values.max(initial=0.0), failing)
+    return DrawnLengths(
+        starts=lengths.starts,
+        origins=lengths.starts,
+        levels=np.exp(lengths.levels),
+        classes=classes,
+        failing=np.exp(failing),
+        growth=draw_growth([(one.sizes, one.donors) for one in classes], chance),
+        flight=lengths.flight.drawn(chance),
+    )
+
+
+def _drawn_class(lengths: ClassLengths, chance: np.random.Generator) -> DrawnClass:
+    count = len(lengths.starts)
+    picked = np.sort(chance.integers(0, count, count)) if count else np.zeros(0, dtype=np.int64)
+    rests, uniform = lengths.rests[picked], chance.random(count)
+    ends = np.where(lengths.is_complete[picked], rests, lengths.passing.beyond_limits(rests, uniform))
+    ends = np.where(np.isinf(ends), _beyond(lengths, rests, uniform), ends)
+    return DrawnClass(lengths.sizes, lengths.starts[picked], np.exp(ends), float(np.exp(lengths.typical)))
+
+
+def continued(
+    drawn: DrawnLengths, known_until: float, end: float, chance: np.random.Generator
+) -> DrawnLengths:
+    """The same lengths up to a later end: each additional week is like one of the last known weeks."""
+    starts = drawn.starts
+    weeks = int(min(_LAST_WEEKS, max(1.0, (known_until - starts[0]) // WEEK))) if len(starts) else 0
+    places = [np.arange(len(starts))]
+    moved = [starts]
+    for ahead in range(int((end - known_until) // WEEK) + 1 if weeks else 0):
+        since = known_until - WEEK * (1 + int(chance.integers(weeks)))
+        found = np.flatnonzero((starts >= since) & (starts < since + WEEK))
+        places.append(found)
+        moved.append(starts[found] + known_until + ahead * WEEK - since)
+    order = np.concatenate(places)
+    return replace(drawn, starts=np.concatenate(moved), origins=starts[order], levels=drawn.levels[order])
+
+
+def _beyond(lengths: ClassLengths, limits: Numbers, uniform: Numbers) -> Numbers:
+    """Lengths beyond every complete run: the tail of a log-normal distribution, or a run that hangs."""
+    complete = lengths.rests[lengths.is_complete] - lengths.typical
+    if not len(complete):
+        return limits
+    spread = max(float(np.std(complete)), 1e-3)
+    # The tail of a normal distribution falls off like this beyond a limit far out.
+    steep = np.maximum(limits - lengths.typical, spread) / spread**2
+    tail = limits - np.log(np.maximum(1 - uniform, 1e-12)) / steep
+    hangs = uniform < _hanging_share(lengths, complete, spread)
+    return np.where(hangs, np.log(_HANG), tail)
+
+
+def _hanging_share(lengths: ClassLengths, complete: Numbers, spread: float) -> float:
+    """The share of timeouts that a normal tail does not explain."""
+    timeouts = (lengths.rests - lengths.typical)[lengths.is_timeout]
+    if not len(timeouts):
+        return 0.0
+    beyond = 0.5 * float(np.exp(-((max(float(np.median(timeouts)), 0.0) / spread) ** 2) / 2))
+    seen = len(timeouts) / (len(complete) + len(timeouts))
+    return max(0.0, 1 - beyond / seen)
