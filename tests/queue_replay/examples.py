@@ -26,6 +26,7 @@ from mergecast.forecasting.replay.values import (
     QueueRule,
     RunStart,
     RunStartFields,
+    Variants,
     github_policy,
     gitlab_policy,
 )
@@ -413,6 +414,24 @@ MERGIFY = (
 )
 
 GITHUB = (
+    Example(
+        "P01",
+        "the parts of a failed batch wait behind others, and a newcomer joins the last",
+        "1 3000 M; 2 3600 F; 3-4 2400 M; 5 1200 M; 6 2400 M",
+        *(6, 3600),
+        entering={1: 0, 2: 0, 3: 0, 4: 0, 5: 100, 6: 1300},
+        policy=_queue(size=4, variants=Variants(parts_wait=True)),
+        broken=(2,),
+    ),
+    Example(
+        "P02",
+        "so do the other members of a batch that a person took one out of",
+        "1 1400 M; 2 200 H; 3 1400 M; 4 800 M",
+        *(3, 1400),
+        entering={1: 0, 2: 0, 3: 0, 4: 100},
+        policy=_queue(size=4, variants=Variants(stopped_wait=True)),
+        leaving={2: 200},
+    ),
     Example(
         "G01",
         "an entry waits until a build may start",

@@ -151,6 +151,8 @@ def _policy(draw: Random) -> Policy:
             forms_behind_failure=draw.random() < flip,
             split=draw.choice(tuple(Split)) if flip else Split.CHUNKS,
             tests_last_member=draw.random() < flip,
+            parts_wait=draw.random() < flip / 2,
+            stopped_wait=draw.random() < flip / 2,
             keeps_parts=draw.random() < flip and mode is Mode.SERIAL,
             wait_from_seed=draw.random() < flip,
             spares_head=draw.random() < flip,

@@ -47,6 +47,7 @@ class Stay:
     reason: int = codes.NEVER
     batch: "Batch | None" = None
     place: int = 0
+    begins_batch: bool = False
 
 
 @dataclass(eq=False)
@@ -198,7 +199,11 @@ class Reference:
             self.leave(stay, reason)
             return
         batch.members.remove(stay)
+        members = list(batch.members)
         kept = self.dissolve([batch, *self.descendants(batch)], codes.AHEAD_LEFT)
+        if self.policy.variants.stopped_wait and batch.bisection is None:
+            self.waiting = [one for one in self.waiting if one not in members]
+            self.wait_last(members)
         self.leave(stay, reason)
         self.park(kept)
 
@@ -384,15 +389,33 @@ class Reference:
             self.bisections.append(bisection)
         self.splits.append((bisection, bisection.splits, self.now, batch))
         bisection.splits += 1
-        tested = members if variants.tests_last_member else members[:-1]
+        tested = members if variants.tests_last_member or variants.parts_wait else members[:-1]
         parts = 2 if variants.split is Split.HALVES else max(2, self.policy.max_parallel_checks)
         size = 1 if variants.split is Split.SINGLES else ceil(len(tested) / parts)
+        if variants.parts_wait:
+            self.remove(batch)
+            bisection.ended_at = self.now
+            for first in range(0, len(tested), size):
+                self.wait_last(tested[first : first + size])
+            return
         for first in range(0, len(tested), size):
             self.append(tested[first : first + size], bisection)
         if not variants.tests_last_member:
             known = self.append(members[-1:], bisection)
             known.is_known, known.state, known.verdict = True, FAILED, codes.FAIL
         self.remove(batch)
+
+    def wait_last(self, stays: list[Stay]) -> None:
+        """The stays go to the end of the line; with those of one priority a batch begins."""
+        self.last_order = max(self.now, self.last_order) + 1
+        for stay in stays:
+            stay.order = self.last_order
+        for stay in stays:
+            equals = [one for one in stays if one.priority == stay.priority]
+            stay.begins_batch = stay is min(equals, key=place_in_line)
+        self.waiting += stays
+
+    last_order: int = -(1 << 62)
 
     def dissolve(self, batches: list[Batch], code: int) -> list[Batch]:
         """Stop these; the parts of bisections among them, when parts are kept, are returned."""
@@ -465,6 +488,9 @@ class Reference:
         """Who would be tested with the seed, and whether they may start now."""
         rule, variants = self.policy.rules[seed.rule], self.policy.variants
         candidates = [stay for stay in line if (stay.rule, stay.scopes) == (seed.rule, seed.scopes)]
+        begins = [place for place, stay in enumerate(candidates) if place and stay.begins_batch]
+        if begins:
+            candidates = candidates[: begins[0]]
         if variants.one_priority:
             candidates = [stay for stay in candidates if stay.priority == seed.priority]
         wanted = ceil(len(candidates) / self.free_slots())
@@ -483,6 +509,7 @@ class Reference:
     def set_out(self, members: list[Stay]) -> None:
         conflict = codes.CONFLICT_AHEAD if self.train else codes.CONFLICT_WITH_BASE
         for stay in members:
+            stay.begins_batch = False
             if stay.flaws & codes.CONFLICTING:
                 self.leave(stay, conflict)
         staying = [stay for stay in members if stay.left_at == codes.NEVER]
@@ -494,6 +521,7 @@ class Reference:
     def embark(self, members: list[Stay]) -> Batch:
         for stay in members:
             self.waiting.remove(stay)
+            stay.begins_batch = False
         return self.append(members, None)
 
     def append(self, members: list[Stay], bisection: Bisection | None) -> Batch:
@@ -550,6 +578,7 @@ class Reference:
 
     def leave(self, stay: Stay, reason: int, batch: Batch | None = None) -> None:
         if stay in self.waiting:
+            self.pass_on(stay)
             self.waiting.remove(stay)
         stay.left_at, stay.reason, stay.batch = self.now, reason, batch
         if reason in {codes.MERGED, codes.VOUCHED}:
@@ -560,6 +589,17 @@ class Reference:
         if gap != codes.NEVER:
             back_at = self.now + max(gap, 1)
             self.plan(back_at, ARRIVAL, stay.number, self.arriving(stay.row, stay.turn + 1, back_at))
+
+    def pass_on(self, leaving: Stay) -> None:
+        """The next in line begins the batch that the leaving one would have begun."""
+        place = (leaving.rule, leaving.scopes, leaving.priority)
+        line = sorted(
+            (stay for stay in self.waiting if (stay.rule, stay.scopes, stay.priority) == place),
+            key=place_in_line,
+        )
+        after = line[line.index(leaving) + 1 :]
+        if leaving.begins_batch and after:
+            after[0].begins_batch = True
 
     def remove(self, batch: Batch) -> None:
         self.train.remove(batch)

@@ -1,10 +1,12 @@
 """What a queue does when a run fails: detectors for undocumented rules."""
 
 from collections import Counter
+from collections.abc import Iterable
 from math import ceil
 
 from mergecast.forecasting.history.ahead import LAG
-from mergecast.forecasting.history.structure import Run
+from mergecast.forecasting.history.seconds import DAY
+from mergecast.forecasting.history.structure import Run, Stay
 from mergecast.forecasting.history.train import Detection, Tally, Train
 
 _DECIDED_BY_CHECKS = frozenset(
@@ -101,6 +103,46 @@ def tests_last_member(train: Train) -> Tally:
         tested += last_has_run
         untested += not last_has_run
     return Tally(against=tested, agreeing=untested)
+
+
+def parts_wait(train: Train) -> Tally:
+    """Whether others that waited run before the parts of a failed batch."""
+    failed = [run for run in train.history.runs if run.has_failed and len(run.members) > 1]
+    return _who_is_next(train, [(run, resolved_at(train, run) or run.ended) for run in failed])
+
+
+def stopped_wait(train: Train) -> Tally:
+    """Whether others that waited run before a batch that was stopped because someone took a member out."""
+    stopped = [
+        (run, run.ended)
+        for run in train.history.runs
+        if run.ended is not None and not run.has_verdict and len(run.members) > 1
+        if any(_was_taken_out(stay, run.ended) for stay in train.members_of(run))
+    ]
+    return _who_is_next(train, stopped)
+
+
+def _was_taken_out(stay: Stay, at: float) -> bool:
+    return stay.left is not None and abs(stay.left - at) <= LAG and not stay.is_merged
+
+
+def _who_is_next(train: Train, cases: Iterable[tuple[Run, float | None]]) -> Tally:
+    """Of cases in which others waited: how often they were tested first, and how often members were."""
+    others_first = members_first = 0
+    for run, at in cases:
+        started = [] if at is None else train.runs_started_between(at - LAG, at + DAY)
+        following = [other for other in started if other.number > run.number and other.attempt == 1]
+        if at is None or not following:
+            continue
+        together = [other for other in following if other.started - following[0].started <= LAG]
+        members = set(run.members)
+        if any(not members.isdisjoint(other.members) for other in together):
+            members_first += not members.issuperset(train.waiting_at(at - 2 * LAG))
+        else:
+            others_first += any(
+                stay.entered < at - LAG for other in together for stay in train.members_of(other)
+            )
+    return Tally(against=others_first, agreeing=members_first)
 
 
 def keeps_parts(train: Train) -> Tally:

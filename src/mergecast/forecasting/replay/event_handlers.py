@@ -55,7 +55,7 @@ def depart(queue: Queue, stay: Stay) -> None:
         stay.left_at = queue.now  # so that it is not sent back to wait with the others
         place = position_of(queue, stay.batch)
         mark(queue, place, place)
-        stop_marked(queue, AHEAD_LEFT)
+        stop_marked(queue, AHEAD_LEFT, stay.batch if queue.variants.stopped_wait else None)
         park_kept(queue)
     leave(queue, stay, stay.removal_reason, None)
 

@@ -147,13 +147,25 @@ def _candidates(queue: Queue, kind: Kind) -> int:
     return sum(len(lane) for lane in kind.lanes)
 
 
+def _first_group(queue: Queue, kind: Kind) -> list[Stay]:
+    """The waiting pull requests that may be tested with the first, where some begin a batch of their own."""
+    lanes = [_seed(kind).pull.lane] if queue.variants.one_priority else kind.lanes
+    group: list[Stay] = []
+    for lane in lanes:
+        for stay in lane:
+            if group and stay.begins_batch:
+                return group
+            group.append(stay)
+    return group
+
+
 def _ready_members(queue: Queue, kind: Kind) -> int:
     """How many pull requests may start together now, 0 while their batch waits to be filled."""
     settings, variants = kind.settings, queue.variants
     target, largest = settings.batch_size_min, settings.batch_size_max
     if largest == 1 or kind.scopes == EVERY_SCOPE:
         return 1
-    candidates = _candidates(queue, kind)
+    candidates = len(_first_group(queue, kind)) if queue.has_groups else _candidates(queue, kind)
     if target < largest:
         target = min(max(-(-candidates // queue.free), target), largest)
     if candidates >= target:
@@ -171,7 +183,11 @@ def _ready_members(queue: Queue, kind: Kind) -> int:
 
 def _waits_since(queue: Queue, kind: Kind) -> int:
     """When a batch of all candidates began to wait to be filled."""
-    if queue.variants.wait_from_seed or queue.variants.one_priority:
+    if queue.variants.wait_from_seed:
+        return _seed(kind).entered_at
+    if queue.has_groups:
+        return min(stay.entered_at for stay in _first_group(queue, kind))
+    if queue.variants.one_priority:
         return _seed(kind).entered_at
     return min(lane[0].entered_at for lane in kind.lanes if lane)
 
@@ -185,6 +201,7 @@ def _start_batch(queue: Queue, kind: Kind, wanted: int) -> None:
         while not lane:
             lane = next(lanes)
         stay = lane.popleft()
+        stay.begins_batch = False
         if stay.flaws & CONFLICTING:
             is_first = queue.front == len(queue.train)
             leave(queue, stay, CONFLICT_WITH_BASE if is_first else CONFLICT_AHEAD, None)

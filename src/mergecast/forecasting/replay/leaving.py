@@ -1,7 +1,7 @@
 """Ends runs and stays, and dissolves batches."""
 
 from mergecast.forecasting.replay.codes import NEVER
-from mergecast.forecasting.replay.state import RUNNING, Batch, Queue, Stay, join_from_ahead
+from mergecast.forecasting.replay.state import RUNNING, Batch, Queue, Stay, join_from_ahead, join_last
 from mergecast.forecasting.replay.train import append, close_gaps, count_part, forget, is_related
 
 
@@ -32,13 +32,19 @@ def mark(queue: Queue, place: int, beginning: int) -> None:
             other.is_marked = True
 
 
-def stop_marked(queue: Queue, code: int) -> None:
-    """Dissolve the marked batches: their runs end, and their members wait again with their old queue time."""
+def stop_marked(queue: Queue, code: int, last: Batch | None = None) -> None:
+    """Dissolve the marked batches: their runs end, and their members wait again with their old queue time.
+
+    The members of the one that is to wait last go to the end of the line.
+    """
     for batch in reversed(queue.train[queue.front :]):
         if batch.is_marked:
             if batch.state == RUNNING:
                 end_run(queue, batch, code)
-            _send_back(queue, batch)
+            if batch is last and batch.bisection is None:
+                join_last(queue, [stay for stay in queue.members_of(batch) if stay.left_at == NEVER])
+            else:
+                _send_back(queue, batch)
             forget(queue, batch)
     close_gaps(queue)
 

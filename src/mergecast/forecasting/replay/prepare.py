@@ -36,6 +36,7 @@ def prepare(arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Circumst
         variants=policy.variants,
         is_serial=policy.mode is Mode.SERIAL,
         is_isolated=policy.mode is Mode.ISOLATED,
+        has_groups=policy.variants.parts_wait or policy.variants.stopped_wait,
         skips=policy.skip_intermediate_results and policy.mode is not Mode.ISOLATED,
         most_runs=_MOST_RUNS_PER_PULL * len(priorities) + _SPARE_RUNS,
         tables=oracle.tables,

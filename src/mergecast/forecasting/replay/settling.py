@@ -28,6 +28,7 @@ from mergecast.forecasting.replay.state import (
     Bisection,
     Queue,
     SplitBatch,
+    join_last,
 )
 from mergecast.forecasting.replay.train import (
     append,
@@ -289,6 +290,9 @@ def _split(queue: Queue, batch: Batch) -> None:
     The last member is not tested unless the policy says so: the base with all members is the run that failed.
     """
     bisection = _record_split(queue, batch)
+    if queue.variants.parts_wait:
+        _send_parts_to_wait(queue, batch, bisection)
+        return
     offset, tests_last = batch.offset, queue.variants.tests_last_member
     tested = batch.size if tests_last else batch.size - 1
     step = _part_size(queue, tested)
@@ -299,6 +303,16 @@ def _split(queue: Queue, batch: Batch) -> None:
         set_state(queue, known, KNOWN)
     forget(queue, batch)
     close_gaps_between(queue)
+
+
+def _send_parts_to_wait(queue: Queue, batch: Batch, bisection: Bisection) -> None:
+    """Let each part of a failed batch wait at the end of the line; what becomes of it is its own matter."""
+    bisection.ended_at = queue.now
+    forget(queue, batch)
+    close_gaps_between(queue)
+    members, step = queue.members_of(batch), _part_size(queue, batch.size)
+    for first in range(0, batch.size, step):
+        join_last(queue, members[first : first + step])
 
 
 def _part_size(queue: Queue, tested: int) -> int:

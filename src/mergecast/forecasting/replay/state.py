@@ -9,6 +9,7 @@ replay stops are in a cycle, with their lane.
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from mergecast.forecasting.replay.codes import NEVER, UNFINISHED
@@ -32,6 +33,9 @@ FAR: Final = 1 << 62  # later than every instant
 
 Agenda: TypeAlias = list[tuple[int, int, int, int]]  # time, kind, sort key, number of the subject
 (STOP, CHANGE, DEPARTURE, RESULT, RETURN, WAKE_UP) = range(6)  # of one instant, applied in this order
+
+
+_NUMBER: Final = attrgetter("pull.number")
 
 
 @dataclass(slots=True, eq=False)
@@ -129,6 +133,7 @@ class Stay:
     order: int  # of two stays with the same priority, the one with the lower order comes first
     flaws: int
     removal_reason: int  # why a person removes it, if one does
+    begins_batch: bool = False  # it is not tested together with those that wait ahead of it
     left_at: int = NEVER
     reason: int = NEVER
     batch: Batch | None = None  # that it is in, or that decided about it
@@ -152,6 +157,7 @@ class Queue:
     variants: Variants
     is_serial: bool
     is_isolated: bool
+    has_groups: bool  # stays may wait at the end of the line as batches of their own
     skips: bool  # a batch that passes vouches for those it is built on
     most_runs: int
     tables: Any  # of the oracle
@@ -190,6 +196,7 @@ class Queue:
     paused_by: int = 0
     enough: int = 0  # how many must wait before checking again is useful
     waiting: int = 0
+    last_order: int = -FAR  # of the stays that were sent to the end of the line
 
     def members_of(self, batch: Batch) -> list[Stay]:
         return self.members[batch.offset : batch.offset + batch.size]
@@ -223,7 +230,24 @@ def join_from_ahead(queue: Queue, stay: Stay) -> None:
     queue.waiting += 1
 
 
+def join_last(queue: Queue, stays: list[Stay]) -> None:
+    """Let stays wait at the end of the line, to be tested together with those that come after them."""
+    queue.last_order = max(queue.now, queue.last_order) + 1
+    lanes: set[int] = set()
+    for stay in sorted(stays, key=_NUMBER):
+        stay.order, stay.batch = queue.last_order, None
+        stay.begins_batch = stay.pull.priority not in lanes
+        lanes.add(stay.pull.priority)
+        stay.pull.lane.append(stay)
+        queue.waiting += 1
+
+
 def take_out(queue: Queue, stay: Stay) -> None:
     """Remove a stay from its lane, wherever it is."""
-    stay.pull.lane.remove(stay)
+    lane = stay.pull.lane
+    if stay.begins_batch:
+        place = lane.index(stay) + 1
+        if place < len(lane):
+            lane[place].begins_batch = True
+    lane.remove(stay)
     queue.waiting -= 1

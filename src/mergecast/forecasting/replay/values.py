@@ -58,6 +58,8 @@ class Variants:
     forms_behind_failure: bool = False  # batches form behind a failed batch and behind a bisection
     split: Split = Split.CHUNKS
     tests_last_member: bool = False  # a bisection tests the last member like the others
+    parts_wait: bool = False  # the parts of a failed batch wait behind others; newcomers may join the last
+    stopped_wait: bool = False  # so do the other members of a batch that a person took one out of
     keeps_parts: bool = False  # stopped parts of a bisection run again as they are, before all others
     wait_from_seed: bool = False  # the wait to fill a batch counts from the seed, not from the oldest member
     spares_head: bool = False  # an interruption leaves the first batch of the train alone
