@@ -104,6 +104,7 @@ class Reference:
     waiting: list[Stay] = field(default_factory=list)
     closed: dict[int | None, int] = field(default_factory=dict)
     paused: int = 0
+    stalled: int = 0
     newcomers: list[Stay] = field(default_factory=list)
     led: dict[int, int] = field(default_factory=dict)
     landed: int = 0
@@ -209,6 +210,9 @@ class Reference:
 
     def gate(self, closing: Closing, rule: int | None, step: int) -> Callable[[], None]:
         def change() -> None:
+            if closing is Closing.OUTAGE:
+                self.stalled += step
+                return
             if closing is not Closing.PAUSE:
                 self.closed[rule] = self.closed.get(rule, 0) + step
                 return
@@ -443,7 +447,7 @@ class Reference:
             self.close_bisection(batch)
 
     def fill(self) -> None:
-        if self.paused:
+        if self.paused or self.stalled:
             return
         for batch in [batch for batch in self.train if batch.state == PARKED]:
             is_blocked = any(one.state in {FAILED, PARKED} for one in self.ancestors(batch))

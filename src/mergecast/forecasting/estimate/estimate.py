@@ -44,9 +44,11 @@ class Estimate:
     def projected(self, rules: TrainRules, since: float) -> "Estimate":
         """The same estimates for the pull requests that enter a longer record from this instant on.
 
-        Only their entry times are known.
+        Only their entry times are known: later outages are not.
         """
-        return replace(self, rules=rules, to_replay=newcomers(rules, since))
+        outages = tuple(span for span in rules.closed.outages if span[1] <= self.known_until)
+        known = replace(rules, closed=rules.closed._replace(outages=outages))
+        return replace(self, rules=known, to_replay=newcomers(rules, since))
 
 
 def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | None = None) -> Estimate:

@@ -90,6 +90,7 @@ def circumstances(rules: TrainRules, since: float | None = None) -> Circumstance
             (Closing.SCHEDULE, closed.schedules),
             (Closing.FREEZE, closed.freezes),
             (Closing.PAUSE, closed.pauses),
+            (Closing.OUTAGE, closed.outages),
         )
         for start, end in found
         if since is None or end > since

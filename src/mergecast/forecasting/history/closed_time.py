@@ -31,6 +31,7 @@ class ClosedTime(NamedTuple):
     freezes: tuple[Span, ...]
     pauses: tuple[Span, ...]
     pushes: tuple[float, ...]
+    outages: tuple[Span, ...] = ()
 
 
 def starts_are_held(train: Train) -> Tally:

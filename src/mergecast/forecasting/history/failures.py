@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable
 from math import ceil
+from typing import Final
 
 from mergecast.forecasting.history.ahead import LAG
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import Run, Stay
 from mergecast.forecasting.history.train import Detection, Tally, Train
 
+_ENOUGH: Final = 3  # cases; a late report explains one
 _DECIDED_BY_CHECKS = frozenset(
     {
         "CHECKS_FAILED",
@@ -107,14 +109,13 @@ def tests_last_member(train: Train) -> Tally:
 
 def parts_wait(train: Train) -> Tally:
     """Whether others that waited run before the parts of a failed batch."""
-    failed = [run for run in train.history.runs if run.has_failed and len(run.members) > 1]
-    return _who_is_next(train, [(run, resolved_at(train, run) or run.ended) for run in failed])
+    return _who_is_next(train, [(set(split.members), split.at) for split in train.history.splits])
 
 
 def stopped_wait(train: Train) -> Tally:
     """Whether others that waited run before a batch that was stopped because someone took a member out."""
     stopped = [
-        (run, run.ended)
+        (set(run.members), run.ended)
         for run in train.history.runs
         if run.ended is not None and not run.has_verdict and len(run.members) > 1
         if any(_was_taken_out(stay, run.ended) for stay in train.members_of(run))
@@ -126,23 +127,24 @@ def _was_taken_out(stay: Stay, at: float) -> bool:
     return stay.left is not None and abs(stay.left - at) <= LAG and not stay.is_merged
 
 
-def _who_is_next(train: Train, cases: Iterable[tuple[Run, float | None]]) -> Tally:
+def _who_is_next(train: Train, cases: Iterable[tuple[set[int], float]]) -> Tally:
     """Of cases in which others waited: how often they were tested first, and how often members were."""
     others_first = members_first = 0
-    for run, at in cases:
-        started = [] if at is None else train.runs_started_between(at - LAG, at + DAY)
-        following = [other for other in started if other.number > run.number and other.attempt == 1]
-        if at is None or not following:
-            continue
-        together = [other for other in following if other.started - following[0].started <= LAG]
-        members = set(run.members)
-        if any(not members.isdisjoint(other.members) for other in together):
+    for members, at in cases:
+        before = {run.number for run in train.running_at(at)}
+        later = train.runs_started_between(at - LAG, at + DAY)
+        following = [run for run in later if run.attempt == 1 and run.number not in before]
+        # Batches that start after the same event start within this time of each other, in any order.
+        together = [run for run in following if run.started - following[0].started <= LAG]
+        if any(not members.isdisjoint(run.members) for run in together):
             members_first += not members.issuperset(train.waiting_at(at - 2 * LAG))
         else:
-            others_first += any(
-                stay.entered < at - LAG for other in together for stay in train.members_of(other)
-            )
-    return Tally(against=others_first, agreeing=members_first)
+            others_first += any(_waited(stay, at) for run in together for stay in train.members_of(run))
+    return Tally(against=others_first if others_first >= _ENOUGH else 0, agreeing=members_first)
+
+
+def _waited(stay: Stay, at: float) -> bool:
+    return stay.entered < at - LAG
 
 
 def keeps_parts(train: Train) -> Tally:

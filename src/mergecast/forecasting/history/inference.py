@@ -22,6 +22,7 @@ from mergecast.forecasting.history.failures import (
 )
 from mergecast.forecasting.history.landing import landing
 from mergecast.forecasting.history.occupancy import Spell, most_at_once, slots_kept_until_merged, spells
+from mergecast.forecasting.history.outages import outages
 from mergecast.forecasting.history.seconds import MICROSECONDS, MINUTE
 from mergecast.forecasting.history.starting import (
     fill_wait,
@@ -87,12 +88,15 @@ def _train_rules(
     largest = largest_batches(train)
     values = {detection.rule: detection.value for detection in detected}
     kind = _kind(train, values)
+    closed = closed_time(train, starts_held=values["closed time"] == "holds starts")
+    rules = {name: _queue_rule(train, largest, name) for name in names}
+    known = (*closed.schedules, *closed.freezes, *closed.pauses)
     return TrainRules(
         recorded=train,
         kind=kind,
         queue_names=names,
         policy=Policy(
-            rules=tuple(_queue_rule(train, largest, name) for name in names),
+            rules=tuple(rules.values()),
             max_parallel_checks=slots,
             skip_intermediate_results=_has_skip(train),
             landing=landing(train) if kind == "github" else None,
@@ -100,7 +104,7 @@ def _train_rules(
         ),
         priorities=priorities(train),
         interrupting=frozenset(interrupting_rules(train)),
-        closed=closed_time(train, starts_held=values["closed time"] == "holds starts"),
+        closed=closed._replace(outages=outages(train, rules, known)),
         detected=detected,
     )
 

@@ -15,6 +15,7 @@ from mergecast.forecasting.replay.oracle_calls import enter, start_run
 from mergecast.forecasting.replay.state import (
     GATE,
     GREEN,
+    OUTAGE,
     PAUSE,
     RED,
     RUNNING,
@@ -65,6 +66,8 @@ def apply_change(queue: Queue, change: Change) -> None:
     if change.action == GATE:
         queue.closed_by[change.rule] += change.step
         queue.closed += change.step
+    elif change.action == OUTAGE:
+        queue.stalled_by += change.step
     elif change.action == PAUSE:
         queue.paused_by += change.step
         if change.step > 0 and queue.paused_by == 1:

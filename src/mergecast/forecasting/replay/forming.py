@@ -27,7 +27,7 @@ from mergecast.forecasting.replay.train import measure_tree, set_state, tree_ahe
 def fill_line(queue: Queue) -> None:
     """Start what may start in a serial train: parts of bisections, otherwise new batches in order."""
     by_state, kinds = queue.by_state, queue.kinds
-    if queue.paused_by:
+    if queue.paused_by or queue.stalled_by:
         return
     if by_state[PARKED]:
         _start_parts(queue)
@@ -46,7 +46,7 @@ def fill_line(queue: Queue) -> None:
 
 def fill_lanes(queue: Queue) -> None:
     """Start what may start in other trains: first parts of bisections, then new batches."""
-    if queue.paused_by:
+    if queue.paused_by or queue.stalled_by:
         return
     if queue.by_state[PARKED]:
         _start_parts(queue)

@@ -8,6 +8,7 @@ from mergecast.forecasting.replay.state import (
     CHANGE,
     FAR,
     GATE,
+    OUTAGE,
     PAUSE,
     PUSH,
     STOP,
@@ -23,6 +24,7 @@ from mergecast.forecasting.replay.values import Arrivals, Circumstances, Closing
 _NO_SCOPE = 1 << 61  # pull requests without scopes share this one
 _MOST_RUNS_PER_PULL = 16
 _SPARE_RUNS = 50_000
+_ACTIONS = {Closing.PAUSE: PAUSE, Closing.OUTAGE: OUTAGE}
 _ABOVE_ALL = 10_001  # the priority of an entry that jumps GitHub's queue
 
 
@@ -113,7 +115,7 @@ def _changes(around: Circumstances, rules: int) -> list[Change]:
     found = [Change(at, PUSH, 0, 0) for at in around.pushes]
     for span in around.closed:
         if span.start < span.end:
-            action = PAUSE if span.closing is Closing.PAUSE else GATE
+            action = _ACTIONS.get(span.closing, GATE)
             rule = rules if span.rule is None else span.rule
             found += [Change(span.start, action, rule, 1), Change(span.end, action, rule, -1)]
     return sorted(found, key=lambda change: (change.at, change.action == PUSH, -change.step))

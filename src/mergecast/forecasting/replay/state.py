@@ -29,7 +29,7 @@ FAR: Final = 1 << 62  # later than every instant
 (PARKED, RUNNING, GREEN, RED, KNOWN) = range(5)  # KNOWN: red without its own test
 
 # What happens outside the train.
-(GATE, PAUSE, PUSH) = range(3)
+(GATE, PAUSE, PUSH, OUTAGE) = range(4)
 
 Agenda: TypeAlias = list[tuple[int, int, int, int]]  # time, kind, sort key, number of the subject
 (STOP, CHANGE, DEPARTURE, RESULT, RETURN, WAKE_UP) = range(6)  # of one instant, applied in this order
@@ -194,6 +194,7 @@ class Queue:
     landed: int = 0  # at this instant
     closed: int = 0
     paused_by: int = 0
+    stalled_by: int = 0  # outages
     enough: int = 0  # how many must wait before checking again is useful
     waiting: int = 0
     last_order: int = -FAR  # of the stays that were sent to the end of the line

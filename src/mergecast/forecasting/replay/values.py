@@ -103,6 +103,7 @@ class Closing(Enum):
     SCHEDULE = "schedule"
     FREEZE = "freeze"
     PAUSE = "pause"
+    OUTAGE = "outage"  # nothing starts; what runs goes on
 
 
 class ClosedSpan(NamedTuple):
