@@ -13,7 +13,7 @@ from mergecast.forecasting.estimate.draws import generator
 from mergecast.forecasting.estimate.growth import Growth, draw_growth
 from mergecast.forecasting.estimate.lengths import fit_lengths
 from mergecast.forecasting.estimate.run_table import Ending, RunTable
-from mergecast.forecasting.estimate.size_classes import SizeClass
+from mergecast.forecasting.estimate.size_classes import SizeClass, size_classes
 from mergecast.forecasting.estimate.size_tables import size_tables
 from mergecast.forecasting.estimate.survival import Numbers
 
@@ -24,7 +24,8 @@ def _fitted(table: RunTable) -> tuple[np.ndarray, np.ndarray]:
     lengths = fit_lengths(table, np.zeros(len(table.starts)), np.arange(len(table.starts)))
     drawn = [draw_lengths(lengths, generator(1, number)) for number in range(5)]
     donors = [one_class.donors for one in drawn for one_class in one.classes]
-    return np.concatenate(donors), np.concatenate([one.failing for one in drawn])
+    failing = [one_class.failing for one in drawn for one_class in one.classes]
+    return np.concatenate(donors), np.concatenate(failing)
 
 
 def test_runs_that_were_stopped_are_drawn_to_their_end() -> None:
@@ -181,3 +182,22 @@ def test_no_run_at_all_gives_no_donors() -> None:
     donors, failing = _fitted(table)
 
     assert (len(donors), set(failing)) == (0, {1.0})
+
+
+def test_a_last_size_with_few_runs_joins_the_one_before() -> None:
+    sizes = np.repeat([1, 2, 5, 9], [50, 20, 8, 2])
+
+    assert size_classes(sizes) == (SizeClass(1, 1, 1.0), SizeClass(2, 9, 98 / 30))
+
+
+def test_failing_runs_of_large_batches_may_take_longer_than_those_of_single_ones() -> None:
+    endings = [Ending.FAILED if run % 4 == 0 else Ending.PASSED for run in range(_COUNT)]
+    sizes = [1 if run % 8 < 4 else 6 for run in range(_COUNT)]
+    lengths = [
+        900.0 if ending == Ending.PASSED else 90.0 * size for ending, size in zip(endings, sizes, strict=True)
+    ]
+    table = made_up_table([[stay] for stay in range(_COUNT)], endings, lengths=lengths, sizes=sizes)
+
+    drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1))
+
+    assert [set((one.failing * one.typical).round(3)) for one in drawn.classes] == [{90.0}, {540.0}]

@@ -9,10 +9,11 @@ from mergecast.forecasting.estimate.covariates import Flight
 from mergecast.forecasting.estimate.growth import Growth, draw_growth
 from mergecast.forecasting.estimate.lengths import ClassLengths, Lengths
 from mergecast.forecasting.estimate.size_classes import SizeClass
-from mergecast.forecasting.estimate.survival import Numbers
+from mergecast.forecasting.estimate.survival import Numbers, Survival
 from mergecast.forecasting.history.seconds import HOUR, WEEK
 
 _FEW: Final = 20
+_FAILING_DRAWS: Final = 256
 _LAST_WEEKS: Final = 4
 _HANG: Final = 6 * HOUR  # without a timeout, a hanging run lasts until the CI system stops it
 
@@ -24,6 +25,7 @@ class DrawnClass:
     sizes: SizeClass
     starts: Numbers
     donors: Numbers
+    failing: Numbers  # equally likely factors of the typical length
     typical: float
 
 
@@ -35,7 +37,6 @@ class DrawnLengths:
     origins: Numbers  # the recorded instant that each of them is like: itself, or weeks before it
     levels: Numbers  # factors
     classes: tuple[DrawnClass, ...]
-    failing: Numbers  # equally likely factors of the typical length
     growth: Growth  # of sizes that were not recorded
     flight: Flight
 
@@ -43,14 +44,11 @@ class DrawnLengths:
 def draw_lengths(lengths: Lengths, chance: np.random.Generator) -> DrawnLengths:
     """Recorded runs sampled with replacement; stopped runs are extended to their end."""
     classes = tuple(_drawn_class(one, chance) for one in lengths.classes)
-    failing = lengths.failing.at(chance.random(512)) if len(lengths.failing.values) >= _FEW else np.zeros(1)
-    failing = np.where(np.isinf(failing), lengths.failing.values.max(initial=0.0), failing)
     return DrawnLengths(
         starts=lengths.starts,
         origins=lengths.starts,
         levels=np.exp(lengths.levels),
         classes=classes,
-        failing=np.exp(failing),
         growth=draw_growth([(one.sizes, one.donors) for one in classes], chance),
         flight=lengths.flight.drawn(chance),
     )
@@ -62,7 +60,20 @@ def _drawn_class(lengths: ClassLengths, chance: np.random.Generator) -> DrawnCla
     rests, uniform = lengths.rests[picked], chance.random(count)
     ends = np.where(lengths.is_complete[picked], rests, lengths.passing.beyond_limits(rests, uniform))
     ends = np.where(np.isinf(ends), _beyond(lengths, rests, uniform), ends)
-    return DrawnClass(lengths.sizes, lengths.starts[picked], np.exp(ends), float(np.exp(lengths.typical)))
+    return DrawnClass(
+        sizes=lengths.sizes,
+        starts=lengths.starts[picked],
+        donors=np.exp(ends),
+        failing=_drawn_failing(lengths.failing, chance),
+        typical=float(np.exp(lengths.typical)),
+    )
+
+
+def _drawn_failing(failing: Survival, chance: np.random.Generator) -> Numbers:
+    if len(failing.values) < _FEW:
+        return np.ones(1)
+    drawn = failing.at(chance.random(_FAILING_DRAWS))
+    return np.exp(np.where(np.isinf(drawn), failing.values.max(), drawn))
 
 
 def continued(

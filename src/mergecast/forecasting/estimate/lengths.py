@@ -18,6 +18,7 @@ from mergecast.forecasting.estimate.survival import Flags, Numbers, Survival, su
 from mergecast.forecasting.history.seconds import MINUTE
 
 _LEVEL_WINDOW: Final = 41
+_ENOUGH_FAILED: Final = 30
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class ClassLengths:
     is_complete: Flags
     is_timeout: Flags
     passing: Survival
+    failing: Survival  # less the typical length of passing runs; of this size, and of others if these are few
     typical: float
 
 
@@ -62,9 +64,12 @@ def fit_lengths(table: RunTable, broken_share: Numbers, rows: NDArray[np.int64])
     cut = (endings == Ending.STOPPED) | (endings == Ending.CANCELLED)
     of_failing = failed | (cut & likely_broken)
     of_passing = passed | (endings == Ending.TIMED_OUT) | (cut & ~likely_broken)
+    typical = [_typical(rests[passed & (class_of == number)]) for number in range(len(classes))]
+    relative = rests - np.array(typical)[class_of]
     found = []
     for number, one in enumerate(classes):
         mine = of_passing & (class_of == number)
+        near = of_failing & _near_in_size(class_of, number, failed)
         found.append(
             ClassLengths(
                 sizes=one,
@@ -73,19 +78,28 @@ def fit_lengths(table: RunTable, broken_share: Numbers, rows: NDArray[np.int64])
                 is_complete=passed[mine],
                 is_timeout=(endings == Ending.TIMED_OUT)[mine],
                 passing=survival(rests[mine], passed[mine]),
-                typical=_typical(rests[mine & passed]),
+                failing=survival(relative[near], failed[near]),
+                typical=typical[number],
             )
         )
-    rests = rests - np.array([one.typical for one in found])[class_of]
     return Lengths(
         starts=starts,
         levels=levels,
-        rests=rests,
+        rests=relative,
         classes=tuple(found),
-        passing=survival(rests[of_passing], passed[of_passing]),
-        failing=survival(rests[of_failing], failed[of_failing]),
+        passing=survival(relative[of_passing], passed[of_passing]),
+        failing=survival(relative[of_failing], failed[of_failing]),
         flight=flight,
     )
+
+
+def _near_in_size(class_of: NDArray[np.int64], number: int, failed: Flags) -> Flags:
+    """The runs of this class, and of so many classes next to it that enough of them failed."""
+    distance = np.abs(class_of - number)
+    for reach in range(int(distance.max(initial=0))):
+        if np.sum(failed & (distance <= reach)) >= _ENOUGH_FAILED:
+            return distance <= reach
+    return np.ones(len(class_of), dtype=np.bool_)
 
 
 def _typical(rests: Numbers) -> float:

@@ -51,7 +51,7 @@ class SizeTable:
     donors: list[float]
     firsts: list[int]  # where the donors near each of `RunTables.starts` begin; empty if all are used
     near: int  # how many of them there are
-    typical: float
+    failing: list[float]  # lengths of failing runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,6 @@ class RunTables:
     starts: list[int]  # microseconds
     levels: list[float]
     flakes: list[float]
-    failing: list[float]
     by_size: list[SizeTable]  # for each batch size; the last holds for all larger ones
     by_flight: list[float]  # factors; the last holds for more; empty if all are 1
 
@@ -137,7 +136,7 @@ def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
     by_size, uniform = of_rule.by_size, numbers[(draw + _LENGTH) & MASK]
     of_size = by_size[size if size < len(by_size) else -1]
     if fails:
-        length = of_size.typical * of_rule.failing[int(uniform * len(of_rule.failing))]
+        length = of_size.failing[int(uniform * len(of_size.failing))]
     elif firsts := of_size.firsts:
         length = of_size.donors[firsts[place] + int(uniform * of_size.near)]
     else:

@@ -28,7 +28,8 @@ def size_classes(sizes: NDArray[np.int64]) -> tuple[SizeClass, ...]:
         else:
             found.append([size])
     if len(found) > 1 and counts[found[-1]].sum() < _ENOUGH:
-        found[-2] += found.pop()
+        few = found.pop()
+        found[-1] += few
     return tuple(
         SizeClass(group[0], group[-1], float(np.average(group, weights=counts[group]))) for group in found
     )

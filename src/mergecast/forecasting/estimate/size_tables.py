@@ -19,7 +19,7 @@ def size_tables(drawn: DrawnLengths, instants: Numbers) -> list[SizeTable]:
     """The lengths for each batch size, at the recorded instants that the times of a replay are like."""
     classes = [one for one in drawn.classes if len(one.donors)]
     if not classes:
-        return [SizeTable([_WITHOUT_DONORS], [], 1, _WITHOUT_DONORS)]
+        return [SizeTable([_WITHOUT_DONORS], [], 1, [_WITHOUT_DONORS])]
     smallest, largest = classes[0].sizes.smallest, classes[-1].sizes.largest
     tables = [_near_in_time(one, instants) for one in classes]
     class_of = np.searchsorted([one.sizes.largest for one in classes], np.arange(largest + 1))
@@ -32,12 +32,12 @@ def size_tables(drawn: DrawnLengths, instants: Numbers) -> list[SizeTable]:
 
 def _near_in_time(one: DrawnClass, instants: Numbers) -> SizeTable:
     donors = (one.donors * MICROSECONDS).tolist()
-    typical = one.typical * MICROSECONDS
+    failing = (one.failing * one.typical * MICROSECONDS).tolist()
     if len(donors) <= DONORS:
-        return SizeTable(donors, [], len(donors), typical)
+        return SizeTable(donors, [], len(donors), failing)
     places = np.searchsorted(one.starts, instants) - DONORS // 2
     firsts = np.clip(places, 0, len(donors) - DONORS)
-    return SizeTable(donors, firsts.tolist(), DONORS, typical)
+    return SizeTable(donors, firsts.tolist(), DONORS, failing)
 
 
 def _grown(one: DrawnClass, growth: Growth, sizes: range) -> list[SizeTable]:
@@ -45,5 +45,6 @@ def _grown(one: DrawnClass, growth: Growth, sizes: range) -> list[SizeTable]:
     found = []
     for size in sizes:
         donors = growth.donors(known, one.sizes.mean, max(size, 1))
-        found.append(SizeTable(donors.tolist(), [], len(donors), float(np.median(donors))))
+        failing = (one.failing * np.median(donors)).tolist()
+        found.append(SizeTable(donors.tolist(), [], len(donors), failing))
     return found

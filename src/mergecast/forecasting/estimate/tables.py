@@ -86,7 +86,6 @@ def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: B
         starts=np.rint(drawn.starts * MICROSECONDS).astype(np.int64).tolist(),
         levels=_with_last(drawn.levels, 1.0).tolist(),
         flakes=np.minimum(flakes, _MOST_FLAKES).tolist(),
-        failing=drawn.failing.tolist(),
         by_size=size_tables(drawn, at),
         by_flight=_factors(drawn.flight),
     )
