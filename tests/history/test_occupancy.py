@@ -62,7 +62,7 @@ def test_a_run_whose_end_was_not_recorded_takes_no_slot_after_its_member_left() 
     history = read_history(lost, Window(0, _COUNT * _EVERY * SECOND))
 
     (run,) = [run for run in history.runs if run.batch_id == "b7"]
-    assert (run.ended, run.outcome) == (7 * _EVERY + 591, "SUCCESS")
+    assert (run.ended, run.outcome) == (7 * _EVERY + 590, "SUCCESS")
     assert _policy(lost).max_parallel_checks == 1
 
 

@@ -1,9 +1,10 @@
 """Turns the events of one base branch into its history."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
+from mergecast.forecasting.history.lost_reports import with_lost_ends, with_lost_exits
 from mergecast.forecasting.history.seconds import in_seconds
 from mergecast.forecasting.history.structure import VERDICTS, History, Run, Split, Stay
 from mergecast.queues.model.event import (
@@ -28,11 +29,12 @@ def read_history(events: Iterable[Event], window: Window) -> History:
     """
     settled = _settle(event for event in events if event.happened_at < window.end)
     stays = _stays(settled, window)
-    of_session = {stay.session_id: stay.number for stay in stays}
+    runs = with_lost_ends(_runs(settled, stays, window), stays)
+    stays = with_lost_exits(stays, runs)
     return History(
         length=in_seconds(window.end - window.start),
         stays=tuple(stays),
-        runs=tuple(_with_missed_ends(_runs(settled, of_session, window), stays)),
+        runs=tuple(runs),
         splits=tuple(_splits(settled, stays, window)),
         searches_ended={
             event.batch_id or "": _seconds(event, window) for event in settled[BISECTION_ENDED].values()
@@ -108,10 +110,23 @@ def _stay(number: int, known: Event, first_seen: int, leave: Event | None, windo
     )
 
 
-def _runs(settled: _Settled, of_session: dict[str, int], window: Window) -> list[Run]:
+def _runs(settled: _Settled, stays: list[Stay], window: Window) -> list[Run]:
+    of_session = {stay.session_id: stay.number for stay in stays}
+    of_pull = _by_pull(stays)
     starts, ends = _by_run(settled[CHECKS_STARTED].values()), _by_run(settled[CHECKS_ENDED].values())
     begun = sorted((min(event.happened_at for event in found), key) for key, found in starts.items())
-    return [_run(number, starts[key], ends[key], of_session, window) for number, (_, key) in enumerate(begun)]
+    runs = [_run(number, starts[key], ends[key], of_session, window) for number, (_, key) in enumerate(begun)]
+    return [_with_lost_members(run, starts[key], of_pull) for run, (_, key) in zip(runs, begun, strict=True)]
+
+
+def _with_lost_members(run: Run, starts: list[Event], of_pull: dict[int, list[Stay]]) -> Run:
+    """The run with the members that others name although their own start was not recorded."""
+    named = max((event.batch_pull_requests or "" for event in starts), key=len)
+    if len(run.members) > named.count(","):
+        return run
+    listed = _open_stays(named, of_pull, run.started)
+    members = [stay.number for stay in listed if stay.left is None or stay.left > run.started]
+    return replace(run, members=tuple(dict.fromkeys((*members, *run.members))))
 
 
 def _by_run(events: Iterable[Event]) -> dict[tuple[str, int], list[Event]]:
@@ -141,34 +156,15 @@ def _run(
     )
 
 
-def _with_missed_ends(runs: list[Run], stays: list[Stay]) -> Iterator[Run]:
-    """The runs; one whose end was not recorded ended when a member left or started in another run."""
-    next_start: dict[int, float] = {}
-    ended: dict[int, Run] = {}
-    for run in reversed(runs):
-        if run.ended is None:
-            exits = [(stays[m].left, stays[m].is_merged) for m in run.members]
-            starts = [(next_start.get(m), False) for m in run.members]
-            signs = [(at, passed) for at, passed in (*exits, *starts) if at is not None]
-            if signs:
-                at, has_passed = min(signs)
-                outcome = "SUCCESS" if has_passed else None
-                ended[run.number] = replace(run, ended=max(at, run.started), outcome=outcome)
-        next_start.update(dict.fromkeys(run.members, run.started))
-    return (ended.get(run.number, run) for run in runs)
-
-
 def _splits(settled: _Settled, stays: list[Stay], window: Window) -> list[Split]:
-    of_pull: dict[int, list[Stay]] = defaultdict(list)
-    for stay in stays:
-        of_pull[stay.pull_request].append(stay)
+    of_pull = _by_pull(stays)
     return [
         Split(
             event.batch_id or "",
             event.depth or 0,
             at,
             event.queue_name,
-            tuple(_open_stays(event.batch_pull_requests or "", of_pull, at)),
+            tuple(stay.number for stay in _open_stays(event.batch_pull_requests or "", of_pull, at)),
         )
         for at, event in sorted(
             ((_seconds(event, window), event) for event in settled[BISECTION_STARTED].values()),
@@ -177,9 +173,16 @@ def _splits(settled: _Settled, stays: list[Stay], window: Window) -> list[Split]
     ]
 
 
-def _open_stays(pull_requests: str, of_pull: dict[int, list[Stay]], at: float) -> Iterable[int]:
+def _by_pull(stays: list[Stay]) -> dict[int, list[Stay]]:
+    found: dict[int, list[Stay]] = defaultdict(list)
+    for stay in stays:
+        found[stay.pull_request].append(stay)
+    return found
+
+
+def _open_stays(pull_requests: str, of_pull: dict[int, list[Stay]], at: float) -> Iterable[Stay]:
     """The stay that each of these pull requests was in at this instant: the last one it had begun."""
     for text in pull_requests.split(","):
         begun = [stay for stay in of_pull.get(int(text), []) if stay.entered <= at] if text else []
         if begun:
-            yield begun[-1].number
+            yield begun[-1]
