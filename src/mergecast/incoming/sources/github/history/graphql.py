@@ -1,7 +1,8 @@
 """GitHub's GraphQL API: pull requests with their timelines, and the current queues."""
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from mergecast.incoming.platform.fetch import PlatformDown
@@ -23,36 +24,26 @@ MEANINGS = {
 }
 _PULL_FIELDS = """
   number title url updatedAt baseRefName author { login }
-  timelineItems(last: 100, before: $before, itemTypes: [
-    ADDED_TO_MERGE_QUEUE_EVENT, REMOVED_FROM_MERGE_QUEUE_EVENT, MERGED_EVENT, CLOSED_EVENT,
-    BASE_REF_CHANGED_EVENT
-  ]) {
+  timelineItems(last: 100, before: $before, itemTypes: [%s]) {
     pageInfo { hasPreviousPage startCursor }
-    nodes {
-      __typename
-      ... on AddedToMergeQueueEvent { id createdAt }
-      ... on RemovedFromMergeQueueEvent { id createdAt reason beforeCommit { oid } }
-      ... on MergedEvent { id createdAt actor { login } commit { oid } }
-      ... on ClosedEvent { id createdAt }
-      ... on BaseRefChangedEvent { id createdAt previousRefName }
-    }
+    nodes { __typename %s }
   }
 """
 # One query per 25 pull requests.
-_PULLS = f"""
-query QueueHistory($owner: String!, $name: String!, $after: String, $before: String) {{
-  repository(owner: $owner, name: $name) {{
-    pullRequests(first: 25, after: $after, orderBy: {{field: UPDATED_AT, direction: DESC}}) {{
-      pageInfo {{ hasNextPage endCursor }}
-      nodes {{ {_PULL_FIELDS} }}
-    }}
-  }}
-}}
+_PULLS = """
+query QueueHistory($owner: String!, $name: String!, $after: String, $before: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequests(first: 25, after: $after, orderBy: {field: UPDATED_AT, direction: DESC}) {
+      pageInfo { hasNextPage endCursor }
+      nodes { %s }
+    }
+  }
+}
 """
-_PULL = f"""
-query QueueHistoryOfOne($owner: String!, $name: String!, $number: Int!, $before: String) {{
-  repository(owner: $owner, name: $name) {{ pullRequest(number: $number) {{ {_PULL_FIELDS} }} }}
-}}
+_PULL = """
+query QueueHistoryOfOne($owner: String!, $name: String!, $number: Int!, $before: String) {
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) { %s } }
+}
 """
 _IDENTITY = """
 query Identity($owner: String!, $name: String!) {
@@ -78,24 +69,55 @@ query QueueSnapshot($owner: String!, $name: String!, $branch: String, $after: St
 
 
 @dataclass(frozen=True, slots=True)
+class TimelineQuery:
+    """Which entries of timelines are read, and the fields of each."""
+
+    entries: Mapping[str, str]  # by type, such as `ClosedEvent`
+
+    def __call__(self, query: str) -> str:
+        """The query for pull requests with these entries."""
+        types = ", ".join(re.sub(r"(?<!^)(?=[A-Z])", "_", type).upper() for type in self.entries)
+        fragments = " ".join(
+            f"... on {type} {{ id createdAt {fields} }}" for type, fields in self.entries.items()
+        )
+        return query % (_PULL_FIELDS % (types, fragments))
+
+
+# What shows stays in GitHub's merge queue.
+_QUEUE_ENTRIES = TimelineQuery(
+    {
+        "AddedToMergeQueueEvent": "",
+        "RemovedFromMergeQueueEvent": "reason beforeCommit { oid }",
+        "MergedEvent": "actor { login } commit { oid }",
+        "ClosedEvent": "",
+        "BaseRefChangedEvent": "previousRefName",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
 class GraphQL:
     """The GraphQL API for one repository."""
 
     api: PatientApi
     url: str  # of the REST API
     repository: str
+    timelines: TimelineQuery = _QUEUE_ENTRIES
+    meanings: Mapping[int, str] = field(default_factory=lambda: MEANINGS)
 
     async def pulls(self, after: str | None) -> tuple[list[Payload], str | None]:
         """The pull requests after a cursor, most recently changed first, and the next cursor.
 
         Each has the newest part of its timeline.
         """
-        found = member(await self._ask(_PULLS, {"after": after}), "pullRequests")
+        found = member(await self._ask(self.timelines(_PULLS), {"after": after}), "pullRequests")
         return members(found, "nodes"), _following(found)
 
     async def pull(self, number: int, before: str | None = None) -> Payload:
         """A pull request with the part of its timeline before a cursor, or with the newest part."""
-        return member(await self._ask(_PULL, {"number": number, "before": before}), "pullRequest")
+        return member(
+            await self._ask(self.timelines(_PULL), {"number": number, "before": before}), "pullRequest"
+        )
 
     async def with_timeline(self, pull: Payload, since: int) -> Payload:
         """The pull request with its timeline since then, and what is on the same page before."""
@@ -138,7 +160,7 @@ class GraphQL:
         owner, _, name = self.repository.partition("/")
         address = graphql_url(self.url)
         body = {"query": query, "variables": {"owner": owner, "name": name, **variables}}
-        answer = require_ok(await self.api.post(address, body), address, MEANINGS).value
+        answer = require_ok(await self.api.post(address, body), address, self.meanings).value
         if not isinstance(answer, dict):
             raise PlatformDown("GitHub did not return an object")
         found = member(member(answer, "data"), "repository")

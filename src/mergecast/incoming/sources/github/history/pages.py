@@ -3,22 +3,21 @@
 from collections.abc import AsyncGenerator, Iterable, Sequence
 
 from mergecast.incoming.platform.github import headers_for
-from mergecast.incoming.platform.pages_read import MOST_PAGES, PagesRead
-from mergecast.incoming.platform.patient import PatientApi, Refused
+from mergecast.incoming.platform.patient import PatientApi
 from mergecast.incoming.sources.github.history.graphql import GraphQL
 from mergecast.incoming.sources.github.history.position import LONGEST_RUN, Position, begin, joined, written
+from mergecast.incoming.sources.github.history.pull_list import AT_ONCE, PullList
 from mergecast.incoming.sources.github.history.runs import Runs
 from mergecast.incoming.sources.github.history.timelines import last_left_out, tested_commits, timeline_items
 from mergecast.incoming.sources.github.history_items import ABSENT
 from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
 from mergecast.incoming.sources.page import Absence, Identity, Item, Page, Part, Place, Queued
-from mergecast.incoming.sources.payload import Payload, instant, is_number
+from mergecast.incoming.sources.payload import Payload, is_number
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window
 
 # Runs are read this far ahead of timelines, because they show which commits need no further requests.
 _LEAD = DAY
-_AT_ONCE = 25  # pull requests that are read one by one for a page
 
 
 async def history(api: PatientApi, url: str, repository: str, part: Part) -> AsyncGenerator[Page]:
@@ -29,12 +28,12 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
     pulls = _Pulls(graphql, runs, position, window)
     first_run = window.start - LONGEST_RUN
     while True:
-        if returning := position.to_return_to(window.start)[:_AT_ONCE]:
+        if returning := position.to_return_to(window.start)[:AT_ONCE]:
             items = await pulls.read_again(returning)
         elif _are_runs_next(position, first_run, window.start):
             items = []
             position.runs_until = await runs.before(position.runs_until)
-        elif not _are_pulls_read(position, window.start):
+        elif not position.are_pulls_read(window.start):
             items = await pulls.read_next()
         else:
             return
@@ -43,12 +42,8 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
         yield Page((*items, *runs.found()), written(position), reached)
 
 
-def _are_pulls_read(position: Position, since: int) -> bool:
-    return position.is_list_read or position.pulls_until <= since
-
-
 def _are_runs_next(position: Position, first_run: int, since: int) -> bool:
-    if _are_pulls_read(position, since):
+    if position.are_pulls_read(since):
         return position.runs_until > first_run
     return position.runs_until > max(first_run, position.pulls_until - _LEAD)
 
@@ -58,38 +53,15 @@ class _Pulls:
 
     def __init__(self, graphql: GraphQL, runs: Runs, position: Position, window: Window) -> None:
         self._graphql, self._runs, self._position, self._window = graphql, runs, position, window
-        self._may_restart = position.after is not None
-        self._read = PagesRead(MOST_PAGES)
+        self._listed = PullList(graphql, position, window.start)
 
     async def read_next(self) -> list[Item]:
         """The next pull requests of the list."""
-        position, since = self._position, self._window.start
-        pulls, following = await self._list()
-        recent = [pull for pull in pulls if (instant(pull, "updatedAt") or 0) >= since]
-        if following is not None and recent and len(recent) == len(pulls):
-            position.after, position.pulls_until = following, instant(recent[-1], "updatedAt") or 0
-            self._read.add(following)
-        else:  # an import that reaches further back continues with the same page
-            position.is_list_read, position.pulls_until = following is None and recent == pulls, since
-        return await self._items(recent)
-
-    async def _list(self) -> tuple[list[Payload], str | None]:
-        try:
-            return await self._graphql.pulls(self._position.after)
-        except Refused:
-            if not self._may_restart:
-                raise
-            # GitHub may no longer know this cursor: the list is read from its beginning.
-            self._position.after = None
-            return await self._graphql.pulls(None)
-        finally:
-            self._may_restart = False
+        return await self._items(await self._listed.following())
 
     async def read_again(self, numbers: Sequence[int]) -> list[Item]:
         """Pull requests with stays from before the part that they were listed in."""
-        for number in numbers:
-            self._position.note(number, None)
-        return await self._items([await self._graphql.pull(number) for number in numbers])
+        return await self._items(await self._listed.again(numbers))
 
     async def _items(self, pulls: Sequence[Payload]) -> list[Item]:
         since, items = self._window.start, []

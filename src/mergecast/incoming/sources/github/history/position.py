@@ -39,6 +39,10 @@ class Position(msgspec.Struct, omit_defaults=True):
         if len(self.returning) > _MOST_RETURNING:
             self.returning = None
 
+    def are_pulls_read(self, since: int) -> bool:
+        """Whether the list of pull requests was read back to then."""
+        return self.is_list_read or self.pulls_until <= since
+
     def to_return_to(self, since: int) -> list[int]:
         """The numbers of the pull requests that were left out and were in a queue since then."""
         return [number for number, at in (self.returning or {}).items() if at >= since]
