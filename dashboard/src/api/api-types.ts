@@ -734,6 +734,7 @@ export interface Answers {
       "history": { "from": string; "to": string } | null;
       "deliveries": number;
       "events": number;
+      "derived_starts": number;
       "untranslated": Array<{ "reason": string; "count": number; "last_at": string }>;
       "not_kept": Array<{ "event": string; "action": string; "count": number }>;
       "following": { "by": string; "next_at": string | null; "behind_seconds": number | null; "error": string | null } | null;

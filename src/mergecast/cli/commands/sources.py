@@ -48,6 +48,9 @@ def sources(
     return 0
 
 
+_DERIVED = "{source}: the start of {runs} was derived, because the platform does not report it"
+
+
 def _show(found: list[dict[str, Any]]) -> None:
     zone = read_zone(None, utc=False)
     *columns, last = _COLUMNS
@@ -62,6 +65,8 @@ def _show(found: list[dict[str, Any]]) -> None:
             why = "not kept because they say nothing about a stay in a queue"
             print(escape(f"{source}: {why}: {_listed(counts)}"))
     for row in found:
+        if row["derived_starts"]:
+            print(_DERIVED.format(source=row["source"], runs=counted(row["derived_starts"], "CI run")))
         if row["hint"]:
             print(escape(f"{row['source']}: {row['hint']}"))
 

@@ -58,6 +58,7 @@ class SourceOverview(Struct, frozen=True):
     """Events, and what was not translated or not kept, are counted per source, however it was delivered.
 
     `first_at` and `last_at` are when deliveries were received. `history` is when the events happened.
+    `derived_starts` counts the CI runs whose start no delivery reports, so that it was derived from others.
     """
 
     source: str
@@ -67,6 +68,7 @@ class SourceOverview(Struct, frozen=True):
     history: Span | None
     deliveries: int
     events: int
+    derived_starts: int
     untranslated: tuple[UntranslatedCount, ...]
     not_kept: tuple[NotKeptCount, ...]
     following: Following | None
@@ -77,6 +79,7 @@ class _Events(NamedTuple):
     events: int = 0
     first_at: int | None = None
     last_at: int | None = None
+    derived_starts: int = 0
 
 
 class _Stored(NamedTuple):
@@ -148,6 +151,7 @@ def _overview(
         _span(events),
         0 if row is None else row.deliveries,
         events.events,
+        events.derived_starts,
         tuple(count for name, count in stored.untranslated if name == source),
         tuple(
             NotKeptCount(skipped.event, skipped.action, skipped.times)

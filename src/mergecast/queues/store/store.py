@@ -204,7 +204,7 @@ class Store(ABC):
         """How many events were translated from each source."""
         statement = "derived_events_of_sources"
         rows = await self.read(known.id, lambda reader: reader.rows(statement, [known.id]))
-        return {source: count for source, count, _, _ in rows}
+        return {source: count for source, count, *_ in rows}
 
     async def repositories_with_waiting_threads(self) -> list[Repository]:
         """The repositories in which threads wait for translation."""
