@@ -22,7 +22,7 @@ _SEGMENTS: Mapping[str, Sequence[str]] = {
     "repository": ("widgets", "widgets", "widgets", "gadgets", "nothing"),
     "number": ("42", "7", "1"),
     "page": ("queue", "pulls"),
-    "source": ("github", "activity-log", "gitlab"),
+    "source": ("github", "activity-log", "gitlab", "bors"),
     "id": ("0123456789ab",),
     "file": ("x.js",),
 }

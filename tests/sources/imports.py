@@ -22,6 +22,7 @@ SINCE = NOW - 9 * DAY
 HEADERS = {
     "github": {"Authorization": "Bearer ghp_reader"},
     "activity-log": {"Authorization": "Bearer log-key"},
+    "bors": {"Authorization": "Bearer ghp_reader"},
     "gitlab": {"PRIVATE-TOKEN": "glpat-reader"},
 }
 

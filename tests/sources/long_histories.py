@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from mergecast.queues.model.instant import DAY, MINUTE
+from sources.bors_queue import BorsQueue
 from sources.github_deliveries import clock, sha
 from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform, at
 
@@ -17,8 +18,8 @@ _DAY = 24 * 60.0
 class GitHubHistory:
     """Most pull requests are in the queue once or twice. GitHub Actions tests two of three commits."""
 
-    def __init__(self, seed: int, pulls: int = 80) -> None:
-        self._random, self.platform = Random(seed), GitHubPlatform()
+    def __init__(self, seed: int, platform: GitHubPlatform | None = None, pulls: int = 80) -> None:
+        self._random, self.platform = Random(seed), platform or GitHubPlatform()
         self._commits = 0
         for number in range(1, pulls + 1):
             minutes = _NOW - self._random.uniform(1, DAYS) * _DAY
@@ -58,10 +59,13 @@ class GitHubHistory:
         for number in self._random.sample(numbers, 6):
             minutes = self._random.uniform(since, until)
             if self._random.random() < 0.5 and self.platform.pulls[number]["updatedAt"] < at(minutes):
-                self.platform.added(number, minutes)
-                self.platform.removed(number, (minutes + until) / 2, "manual")
+                self.stay_again(number, minutes, until)
             else:
                 self.touch(number, minutes)
+
+    def stay_again(self, number: int, since: float, until: float) -> None:
+        self.platform.added(number, since)
+        self.platform.removed(number, (since + until) / 2, "manual")
 
 
 def _check(id: int, began: float, ended: float) -> dict[str, Any]:
@@ -69,6 +73,28 @@ def _check(id: int, began: float, ended: float) -> dict[str, Any]:
         "id": id, "name": "unit", "status": "completed", "conclusion": "success",
         "app": {"slug": "other-ci"}, "started_at": at(began), "completed_at": at(ended),
     }  # fmt: skip
+
+
+class BorsHistory(GitHubHistory):
+    """The same with commands and replies."""
+
+    platform: BorsQueue
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed, BorsQueue(), pulls=240)
+
+    def stay(self, number: int, minutes: float) -> float:
+        draw, queue = self._random, self.platform
+        left = minutes + draw.choice((draw.uniform(5, 60), draw.uniform(60, 2 * _DAY)))
+        queue.says(number, minutes, draw.choice(("bors r+", "bors merge", "bors r+ p=1")))
+        if draw.random() < 0.3:
+            queue.result((minutes + left) / 2, "Build failed (retrying...):", number)
+        queue.result(left, draw.choice(("Build succeeded:", "Build failed:")), number)
+        return left + draw.choice((draw.uniform(1, 60), draw.uniform(_DAY, 30 * _DAY)))
+
+    def stay_again(self, number: int, since: float, until: float) -> None:
+        self.platform.says(number, since, "bors r+")
+        self.platform.replies((since + until) / 2, "Canceled.", number)
 
 
 class GitLabHistory:
@@ -126,5 +152,5 @@ class LogHistory:
 
 History = GitHubHistory | GitLabHistory | LogHistory
 HISTORIES: dict[str, Callable[[int], History]] = {
-    "github": GitHubHistory, "activity-log": LogHistory, "gitlab": GitLabHistory,
+    "github": GitHubHistory, "activity-log": LogHistory, "gitlab": GitLabHistory, "bors": BorsHistory,
 }  # fmt: skip

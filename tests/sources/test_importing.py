@@ -24,6 +24,7 @@ from mergecast.queues.model.instant import DAY, HOUR, MINUTE
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.store import Store
 from sources.activity_log_stories import STORIES
+from sources.bors_queue import BorsQueue
 from sources.faulty_server import Failure, Reply, Request, faulty_server
 from sources.github_deliveries import clock, sha
 from sources.imports import HEADERS, Setup
@@ -66,13 +67,25 @@ def _gitlab() -> GitLabPlatform:
     return platform
 
 
+def _bors() -> BorsQueue:
+    queue = BorsQueue()
+    for number in range(1, 31):
+        queue.says(number, number * 10, "bors r+")
+        queue.result(number * 10 + 9, "Build succeeded:", number)
+        queue.closed(number, number * 10 + 9.1, by="bors")
+    queue.says(50, 100, "Looks good")  # of no concern to the queue
+    queue.closed(50, 120)
+    return queue
+
+
 PLATFORMS: dict[str, Callable[[], Callable[[Request], Reply]]] = {
-    "github": _github, "activity-log": _log, "gitlab": _gitlab,
+    "github": _github, "activity-log": _log, "gitlab": _gitlab, "bors": _bors,
 }  # fmt: skip
 
 
 def _expected(source: str) -> int:
-    return {"github": 8 * 4 + 2 + 1, "activity-log": len(_log_entries()), "gitlab": 8 * 3}[source]
+    counts = {"github": 8 * 4 + 2 + 1, "gitlab": 8 * 3, "bors": 30 * 3}
+    return len(_log_entries()) if source == "activity-log" else counts[source]
 
 
 def _log_entries() -> list[dict[str, object]]:
@@ -700,6 +713,8 @@ def _endless_notes(request: Request) -> Reply:
         ("github", _endless_pulls),
         ("github", _endless_timelines),
         ("github", _endless_queue),
+        ("bors", _endless_pulls),
+        ("bors", _endless_timelines),
         ("activity-log", _endless_log),
         ("gitlab", _endless_trains),
         ("gitlab", _endless_notes),

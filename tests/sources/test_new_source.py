@@ -180,4 +180,4 @@ def test_the_api_describes_it(toy_server: _Server) -> None:
     answer = toy_server.http.get("/v1/repos/acme/none/sources/none/cursor")
 
     assert "Receive a report of the toy queue" == path["summary"]
-    assert "must be one of github, activity-log, gitlab, toy-queue" in answer.text
+    assert "must be one of github, activity-log, gitlab, bors, toy-queue" in answer.text

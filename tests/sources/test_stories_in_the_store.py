@@ -25,6 +25,8 @@ from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from postgres.server import new_store
 from sources.activity_log_stories import STORIES as LOG_STORIES
+from sources.bors_queue import deliveries
+from sources.bors_stories import STORIES as BORS_STORIES
 from sources.github_deliveries import clock
 from sources.github_stories import STORIES, statuses_that_list_branches_of_others
 from sources.github_translation import events_of
@@ -62,7 +64,11 @@ def _trains(*stories: TrainStory) -> list[Delivery]:
     ]  # fmt: skip
 
 
-_SOURCES = {"github": _github, "activity-log": _activity_log, "gitlab": _gitlab}
+def _bors(place: int) -> list[Delivery]:
+    return deliveries(BORS_STORIES[place % len(BORS_STORIES)]().items())
+
+
+_SOURCES = {"github": _github, "activity-log": _activity_log, "gitlab": _gitlab, "bors": _bors}
 
 
 @pytest.fixture(scope="module", params=["duckdb", pytest.param("postgres", marks=pytest.mark.server)])

@@ -1,0 +1,43 @@
+"""bors-ng, a merge queue that people and a bot talk to in comments on GitHub.
+
+`commands.py` and `replies.py` read comments. `bors_stays.py` finds the stays of one pull request, `runs.py`
+the runs of CI that it shared with others, and `translate.py` the events.
+"""
+
+from typing import TYPE_CHECKING
+
+from mergecast.incoming.sources.source import Source
+
+if TYPE_CHECKING:
+    from mergecast.incoming.sources.history_reader import HistoryReader
+    from mergecast.incoming.sources.translation import Translator
+
+NAME = "bors"
+
+
+def _history() -> "HistoryReader":
+    from mergecast.incoming.sources.bors.history.pages import HISTORY
+
+    return HISTORY
+
+
+def _translator() -> "Translator":
+    from mergecast.incoming.sources.bors.deliveries import TRANSLATOR
+
+    return TRANSLATOR
+
+
+SOURCE = Source(
+    name=NAME,
+    title="bors",
+    summary="Import the history of a bors-ng queue from comments on GitHub. "
+    "Repeat it at any time: it reads only what is missing.",
+    url="https://api.github.com",
+    history=_history,
+    translator=_translator,
+    repository=(
+        "OWNER/REPO[@BOT]",
+        "Repository, by its name on GitHub; with the bot's login if that does not contain the word bors",
+    ),
+    empty_statistics=("checks_retries", "skip_intermediate_results"),
+)

@@ -1,0 +1,167 @@
+"""What people and the bot said on one pull request → its stays in the queue."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mergecast.incoming.sources.bors.commands import Told
+from mergecast.incoming.sources.bors.observation import Observation
+from mergecast.incoming.sources.bors.replies import Reply
+from mergecast.queues.model.instant import MINUTE
+
+# The bot writes its reply this long after it has merged a pull request, or after it was told to cancel.
+_REPLY_TAKES = 10 * MINUTE
+_REFUSAL_TAKES = 10 * MINUTE
+
+# How replies end a run of CI, and which of them end the stay, with what reason.
+OUTCOMES = {
+    Reply.SUCCEEDED: "SUCCESS",
+    Reply.FAILED: "CHECKS_FAILED",
+    Reply.SPLIT: "CHECKS_FAILED",
+    Reply.TIMED_OUT: "CHECKS_TIMEOUT",
+    Reply.TIMED_OUT_SPLIT: "CHECKS_TIMEOUT",
+    Reply.CANCELED: "PR_DEQUEUED",
+    Reply.UPDATED: "PR_DEQUEUED",
+    Reply.INTERRUPTED: "PR_DEQUEUED",
+    Reply.PUSH_RETRIED: "BASE_BRANCH_CHANGED",
+    Reply.PUSH_FAILED: "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
+    Reply.DELAYED: "PR_WITH_HIGHER_PRIORITY_QUEUED",
+}
+_EXITS = {
+    Reply.SUCCEEDED: "PR_MERGED",
+    Reply.FAILED: "CHECKS_FAILED",
+    Reply.TIMED_OUT: "CHECKS_TIMEOUT",
+    Reply.CANCELED: "PR_DEQUEUED",
+    Reply.UPDATED: "PULL_REQUEST_UPDATED",
+    Reply.CONFLICT: "CONFLICT_WITH_BASE_BRANCH",
+    Reply.PUSH_FAILED: "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
+    Reply.GAVE_UP: "CHECKS_TIMEOUT",
+    Reply.MISCONFIGURED: "UNPROCESSABLE_PULL_REQUEST",
+}
+
+
+class RunEnd(NamedTuple):
+    """The end of a run, as the bot reports it to one member."""
+
+    at: int
+    reply: Reply
+    links: str | None
+
+
+class BorsExit(NamedTuple):
+    at: int
+    reason: str
+
+
+@dataclass(slots=True)
+class BorsStay:
+    """One stay in the queue. `key` is the id of the comment that it begins with."""
+
+    key: str
+    base_ref: str
+    entered_at: int
+    priority: int = 0
+    ends: list[RunEnd] = field(default_factory=list)
+    staged: list[int] = field(default_factory=list)
+    exit: BorsExit | None = None
+    waits_for_own_checks: bool = False
+
+
+def bors_stays(observations: Iterable[Observation]) -> list[BorsStay]:
+    """The stays of a pull request, whatever the order of the observations."""
+    distinct = {(seen.id, seen.told, seen.priority): seen for seen in sorted(observations, key=_content)}
+    return _Reading(sorted(distinct.values(), key=lambda seen: seen.order)).stays()
+
+
+def _content(seen: Observation) -> tuple[int, str]:
+    """Someone may edit a comment: of two versions with the same id, one is chosen."""
+    return seen.at, repr(seen)
+
+
+class _Reading:
+    """Reads the observations of a pull request in their order."""
+
+    def __init__(self, seen: Sequence[Observation]) -> None:
+        self._seen = seen
+        self._stays: list[BorsStay] = []
+        self._open: BorsStay | None = None
+        self._command: Observation | None = None  # the last one that a refusal can be about
+        self._asked: Told | None = None  # what `retry` repeats
+        self._priority = 0
+
+    def stays(self) -> list[BorsStay]:
+        for place, seen in enumerate(self._seen):
+            if seen.told is not None:
+                self._hear(seen, place)
+            elif seen.reply is not None:
+                self._answer(seen, seen.reply)
+            elif seen.is_closed and self._open is not None and not self._is_answered(place):
+                self._leave(seen.at, _closing_reason(seen))
+            elif seen.is_staged and self._open is not None:
+                self._open.staged.append(seen.at)
+        return self._stays
+
+    def _hear(self, seen: Observation, place: int) -> None:
+        told = self._asked if seen.told is Told.RETRY else seen.told
+        if told is Told.PRIORITY:
+            self._priority = seen.priority or 0
+            if self._open is not None:
+                self._open.priority = self._priority
+            return
+        self._command = seen
+        if told in (Told.MERGE, Told.TRY):
+            self._asked = told
+        if told is Told.MERGE and self._open is None:
+            self._open = BorsStay(seen.id, seen.base_ref, seen.at, self._priority)
+            self._stays.append(self._open)
+        elif told is Told.CANCEL and self._open is not None and not self._is_answered(place):
+            self._leave(seen.at, "PR_MANUALLY_DEQUEUED")
+
+    def _answer(self, seen: Observation, reply: Reply) -> None:
+        stay = self._open
+        if stay is None:
+            return
+        if reply is Reply.WAITING:
+            stay.waits_for_own_checks = True
+        elif reply is Reply.REFUSED:
+            self._refuse(stay, seen)
+        if reply in OUTCOMES:
+            stay.ends.append(RunEnd(seen.at, reply, seen.links))
+        if reply in _EXITS:
+            self._leave(seen.at, self._exit_reason(seen, reply))
+
+    def _refuse(self, stay: BorsStay, seen: Observation) -> None:
+        """A refusal concerns the last command; if that began the stay, there was none."""
+        if self._command is None or self._command.id != stay.key:
+            return
+        if stay.waits_for_own_checks:
+            self._leave(seen.at, "CHECKS_FAILED")
+        elif not stay.ends and seen.at - stay.entered_at <= _REFUSAL_TAKES:
+            self._stays.remove(stay)
+            self._open = None
+
+    def _exit_reason(self, seen: Observation, reply: Reply) -> str:
+        command = self._command
+        is_told = command is not None and command.told is Told.CANCEL and seen.at - command.at <= _REPLY_TAKES
+        return "PR_MANUALLY_DEQUEUED" if reply is Reply.CANCELED and is_told else _EXITS[reply]
+
+    def _is_answered(self, place: int) -> bool:
+        """Whether the bot soon says itself that the pull request leaves."""
+        at = self._seen[place].at
+        for later in self._seen[place + 1 :]:
+            if later.at - at > _REPLY_TAKES or later.told is Told.MERGE:
+                return False
+            if later.reply in _EXITS:
+                return True
+        return False
+
+    def _leave(self, at: int, reason: str) -> None:
+        if self._open is not None:
+            self._open.exit = BorsExit(at, reason)
+            self._open = None
+
+
+def _closing_reason(seen: Observation) -> str:
+    if seen.is_by_bot:  # it closes pull requests that it has squashed
+        return "PR_MERGED"
+    return "PR_MANUALLY_MERGED" if seen.is_merged else "PR_DEQUEUED"

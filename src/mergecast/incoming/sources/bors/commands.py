@@ -1,0 +1,71 @@
+"""What people tell bors in comments and reviews."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+# Priorities are small numbers; bors-ng stores them in 32 bits.
+_HIGHEST_PRIORITY = 1 << 31
+# `@bors` is how other bots of that name are addressed, and some people write it here too.
+_LINE = re.compile(r"@?bors:?\s+(.+)", re.IGNORECASE)
+_PRIORITY = re.compile(r"(?:^|\s)p=(-?[0-9]{1,10})(?![0-9])")
+
+
+class Told(StrEnum):
+    """What a command asks for."""
+
+    MERGE = "merge"
+    CANCEL = "cancel"
+    RETRY = "retry"
+    TRY = "try"
+    PRIORITY = "priority"
+
+
+class Command(NamedTuple):
+    told: Told
+    priority: int | None = None
+
+
+# In this order: `merge-` also begins with `merge`. What is not listed changes no queue.
+_BEGINNINGS = (
+    ("r-", Told.CANCEL),
+    ("merge-", Told.CANCEL),
+    ("cancel", Told.CANCEL),
+    ("r+", Told.MERGE),
+    ("r=", Told.MERGE),
+    ("merge", Told.MERGE),
+    ("retry", Told.RETRY),
+    ("try-", None),
+    ("try", Told.TRY),
+)
+
+
+def commands_in(text: str) -> list[Command]:
+    """The commands in a comment, in their order: each is a line that begins with the bot's name.
+
+    >>> [command.told.value for command in commands_in("bors r+ p=5")]
+    ['priority', 'merge']
+    >>> commands_in("Shall we? bors r+")
+    []
+    """
+    return [command for line in text.splitlines() for command in _commands_of_line(line)]
+
+
+def command_lines(text: str) -> str:
+    """Only the lines that are commands: nothing else of a comment needs to be kept."""
+    return "\n".join(line.strip() for line in text.splitlines() if any(_commands_of_line(line)))
+
+
+def _commands_of_line(line: str) -> Iterator[Command]:
+    match = _LINE.match(line)
+    if match is None:
+        return
+    words = match[1].strip()
+    told = next((told for beginning, told in _BEGINNINGS if words.startswith(beginning)), None)
+    if told in (Told.MERGE, None) and (priority := _PRIORITY.search(words)) is not None:
+        value = int(priority[1])
+        if told is not None or words.startswith("p="):
+            yield Command(Told.PRIORITY, max(-_HIGHEST_PRIORITY, min(value, _HIGHEST_PRIORITY)))
+    if told is not None:
+        yield Command(told)

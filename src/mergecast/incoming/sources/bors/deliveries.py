@@ -1,0 +1,130 @@
+"""Imported items as deliveries, and the translation of their threads: one per pull request.
+
+A run has several members, and begins when the one before it has ended. So each thread depends on those that
+were in the queue of the same branch at the same time.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+import msgspec
+
+from mergecast.incoming.sources.bors import NAME
+from mergecast.incoming.sources.bors.bors_stays import BorsStay, bors_stays
+from mergecast.incoming.sources.bors.commands import Told
+from mergecast.incoming.sources.bors.observation import Observation, read_item
+from mergecast.incoming.sources.bors.replies import Reply
+from mergecast.incoming.sources.bors.runs import Reported, Run, runs_on_branch
+from mergecast.incoming.sources.bors.translate import events_of
+from mergecast.incoming.sources.payload import Payload, is_number, text
+from mergecast.incoming.sources.translation import (
+    ReadThread,
+    Standing,
+    ThreadRules,
+    Translation,
+    Translator,
+    Untranslated,
+    check_length,
+)
+from mergecast.incoming.sources.unreadable import (
+    LONGEST_BRANCH,
+    UNSTORABLE,
+    json_value,
+    unreadable,
+    unreadable_item,
+)
+from mergecast.queues.model.delivery import IMPORT, About, Delivery
+from mergecast.queues.model.instant import HOUR, MINUTE
+
+_observations = msgspec.json.Decoder(list[Observation])
+# Stays are connected if they share one of these spans of time.
+_SPAN = 4 * HOUR
+_MOST_SPANS = 400  # of one stay: more than two months
+_MARGIN = 2 * MINUTE
+
+
+class _Present(msgspec.Struct, frozen=True):
+    """What other threads need to know of a pull request."""
+
+    number: int
+    stays: list[BorsStay]
+
+
+_present = msgspec.json.Decoder(_Present)
+
+
+def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
+    delivery = Delivery(NAME, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
+    item = json_value(body)
+    if not isinstance(item, dict):
+        return unreadable_item(delivery)
+    seen = read_item(kind, id, item)
+    if not seen:
+        return delivery
+    if len(seen[0].base_ref) > LONGEST_BRANCH:
+        return unreadable(delivery, UNSTORABLE)
+    return delivery._replace(
+        thread=str(seen[0].number),
+        happened_at=seen[0].at,
+        fields=msgspec.json.encode(seen).decode(),
+        is_about_queue=any(map(_is_about_queue, seen)),
+        about=_about(item),
+    )
+
+
+def _is_about_queue(seen: Observation) -> bool:
+    """Any pull request can be tried or closed without a queue."""
+    return seen.told in (Told.MERGE, Told.RETRY) or seen.reply is not None
+
+
+def _about(item: Payload) -> About | None:
+    number, title = item.get("number"), text(item, "title")
+    if not is_number(number) or title is None:
+        return None
+    return About(number, title, text(item, "author") or "", text(item, "url") or "", None)
+
+
+def _read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
+    check_length(len(fields))
+    seen = [one for text in fields for one in _observations.decode(text)]
+    own = _Present(int(thread), bors_stays(seen))
+    unknown = tuple(_unknown_replies(seen))
+    return ReadThread(_standing(own), lambda around: _translate(own, unknown, around))
+
+
+def _standing(own: _Present) -> Standing:
+    spans = frozenset(span for stay in own.stays for span in _spans(stay))
+    return Standing(msgspec.json.encode(own).decode(), spans, spans)
+
+
+def _spans(stay: BorsStay) -> Iterable[str]:
+    last = (
+        stay.exit.at if stay.exit is not None else max((end.at for end in stay.ends), default=stay.entered_at)
+    )
+    first, after = (stay.entered_at - _MARGIN) // _SPAN, (last + _MARGIN) // _SPAN + 1
+    return (f"{stay.base_ref}@{span}" for span in range(max(first, after - _MOST_SPANS), after))
+
+
+def _translate(own: _Present, unknown: tuple[Untranslated, ...], around: Sequence[str]) -> Translation:
+    present = {one.number: one for one in map(_present.decode, around)} | {own.number: own}
+    runs = {base_ref: _runs(base_ref, present.values()) for base_ref in {stay.base_ref for stay in own.stays}}
+    return Translation(tuple(events_of(own.number, own.stays, runs)), unknown)
+
+
+def _runs(base_ref: str, present: Iterable[_Present]) -> list[Run]:
+    return runs_on_branch(
+        Reported(one.number, stay.entered_at, end, stay.staged, stay.priority)
+        for one in present
+        for stay in one.stays
+        if stay.base_ref == base_ref
+        for end in stay.ends
+    )
+
+
+def _unknown_replies(seen: Iterable[Observation]) -> Iterable[Untranslated]:
+    unknown = {one.id: one for one in seen if one.reply is Reply.UNKNOWN}
+    return (Untranslated(f"unknown reply: {one.words}", one.at) for _, one in sorted(unknown.items()))
+
+
+RULES = ThreadRules(_read_thread)
+TRANSLATOR = Translator(item_delivery, RULES)

@@ -1,0 +1,59 @@
+"""The history of a bors-ng queue, newest first: comments on the pull requests that have changed."""
+
+from collections.abc import AsyncGenerator
+
+from mergecast.incoming.platform.github import headers_for
+from mergecast.incoming.platform.patient import PatientApi
+from mergecast.incoming.sources.bors.history.timelines import (
+    TIMELINES,
+    bot_named,
+    last_left_out,
+    timeline_items,
+)
+from mergecast.incoming.sources.github.history.graphql import MEANINGS, GraphQL
+from mergecast.incoming.sources.github.history.position import begin, joined, written
+from mergecast.incoming.sources.github.history.pull_list import AT_ONCE, PullList
+from mergecast.incoming.sources.history_reader import HistoryReader
+from mergecast.incoming.sources.page import Identity, Page, Part
+from mergecast.incoming.sources.payload import is_number
+from mergecast.queues.model.instant import DAY
+
+# A stay that was under way at the beginning of a window began at most this long before, except a few.
+_LONGEST_STAY = 3 * DAY
+_MEANINGS = {
+    **MEANINGS,
+    401: "GitHub does not accept the token; set MERGECAST_BORS_TOKEN or pass --from-token-file",
+    403: "the token may not read this; it needs read access to contents and pull requests",
+}
+
+
+async def history(api: PatientApi, url: str, repository: str, part: Part) -> AsyncGenerator[Page]:
+    """Everything that was said about the queue in a part that has not been read."""
+    graphql, is_bot = _graphql(api, url, repository), bot_named(repository.partition("@")[2] or None)
+    since, position = part.window.start, begin(part)
+    listed = PullList(graphql, position, since)
+    while True:
+        if returning := position.to_return_to(since)[:AT_ONCE]:
+            pulls = await listed.again(returning)
+        elif not position.are_pulls_read(since):
+            pulls = await listed.following()
+        else:
+            return
+        items = []
+        for pull in pulls:
+            whole, number = await graphql.with_timeline(pull, since - _LONGEST_STAY), pull.get("number")
+            items += timeline_items(whole, since, is_bot)
+            if is_number(number):
+                position.note(number, last_left_out(whole, since, is_bot))
+        yield Page(tuple(items), written(position), max(position.pulls_until, since))
+
+
+async def identity(api: PatientApi, url: str, repository: str) -> Identity | None:
+    return await _graphql(api, url, repository).identity()
+
+
+def _graphql(api: PatientApi, url: str, repository: str) -> GraphQL:
+    return GraphQL(api, url, repository.partition("@")[0], TIMELINES, _MEANINGS)
+
+
+HISTORY = HistoryReader(pages=history, headers=headers_for, join=joined, identity=identity)

@@ -1,0 +1,83 @@
+"""Imported items → what translation needs of them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from msgspec import Struct, structs
+
+from mergecast.incoming.sources.bors.commands import Command, Told, commands_in
+from mergecast.incoming.sources.bors.replies import Reply, read_reply
+from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
+
+# The kinds of items.
+COMMENT, REPLY, CLOSED, STAGED = "comment", "reply", "closed", "staged"
+_LONGEST_WORDS = 60
+
+
+class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One thing that happened to a pull request: only one of the optional fields says what."""
+
+    number: int
+    base_ref: str
+    at: int
+    id: str  # of the comment
+    told: Told | None = None
+    priority: int | None = None
+    reply: Reply | None = None
+    links: str | None = None
+    words: str | None = None  # of an unknown reply
+    is_closed: bool = False
+    is_merged: bool = False
+    is_by_bot: bool = False
+    is_staged: bool = False  # bors made a commit to test it
+
+    @property
+    def order(self) -> tuple[int, bool, str, int]:
+        """Observations by time. Within a second, the bot answers what a person wrote."""
+        return self.at, self.told is None, self.id, 0 if self.told is Told.PRIORITY else 1
+
+
+def read_item(kind: str, id: str, body: Payload) -> list[Observation]:
+    """The observations in an item; none if it does not concern a queue."""
+    number, base_ref = body.get("number"), text(body, "base_ref")
+    node = member(body, "node")
+    at = instant(node, "createdAt")
+    read = _READERS.get(kind)
+    if read is None or not is_number(number) or base_ref is None or at is None:
+        return []
+    common = Observation(number=number, base_ref=base_ref, at=at, id=id)
+    return list(read(common, node))
+
+
+def _comment(seen: Observation, node: Payload) -> Iterator[Observation]:
+    for command in commands_in(text(node, "body") or ""):
+        yield _told(seen, command)
+
+
+def _told(seen: Observation, command: Command) -> Observation:
+    return structs.replace(seen, told=command.told, priority=command.priority)
+
+
+def _reply(seen: Observation, node: Payload) -> Iterator[Observation]:
+    words = text(node, "body") or ""
+    reply, links = read_reply(words)
+    if reply is Reply.UNKNOWN:
+        yield structs.replace(seen, reply=reply, words=" ".join(words.split())[:_LONGEST_WORDS])
+    elif reply is not Reply.OTHER:
+        yield structs.replace(seen, reply=reply, links=links)
+
+
+def _closed(seen: Observation, node: Payload) -> Iterator[Observation]:
+    is_merged = text(node, "__typename") == "MergedEvent"
+    yield structs.replace(seen, is_closed=True, is_merged=is_merged, is_by_bot=node.get("isByBot") is True)
+
+
+def _staged(seen: Observation, _: Payload) -> Iterator[Observation]:
+    yield structs.replace(seen, is_staged=True)
+
+
+_READERS: Mapping[str, Callable[[Observation, Payload], Iterable[Observation]]] = {
+    COMMENT: _comment,
+    REPLY: _reply,
+    CLOSED: _closed,
+    STAGED: _staged,
+}

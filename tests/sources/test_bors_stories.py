@@ -1,0 +1,184 @@
+"""Comments become the same events, in whatever order and however often they are read."""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mergecast.incoming.sources.bors.commands import commands_in
+from mergecast.incoming.sources.bors.deliveries import TRANSLATOR
+from mergecast.incoming.sources.bors.observation import CLOSED, COMMENT, REPLY, STAGED
+from mergecast.incoming.sources.bors.replies import Reply, read_reply
+from mergecast.incoming.sources.page import Item
+from mergecast.incoming.sources.translation import Untranslated
+from mergecast.queues.model.event import CHECKS_STARTED, Event
+from sources.bors_queue import BorsQueue, events_of, translations
+from sources.bors_stories import STORIES, batch_of_three, batch_of_two_with_a_commit
+from sources.github_deliveries import clock
+from sources.github_translation import as_line
+
+_NOT_PUSHED = (
+    "This PR was included in a batch that successfully built, but then failed to merge into main. "
+    "It will not be retried."
+)
+GOLDEN = Path(__file__).parent / "golden" / "bors"
+
+
+def _told(items: Iterable[Item]) -> str:
+    return "".join(f"{_line(event)}\n" for event in events_of(items))
+
+
+def _line(event: Event) -> str:
+    """Batches are named by the minute and the second at which they ended."""
+    batch = (event.batch_id or "")[14:]
+    derived = "derived" if event.id.endswith("/started-derived") else ""
+    parts = (as_line(event._replace(batch_id=batch)), event.priority_rule_name or "", derived)
+    return "  ".join(filter(None, parts))
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
+def test_a_story_gives_its_events(story: Callable[[], BorsQueue]) -> None:
+    """The golden file holds the events, one per line."""
+    told = _told(story().items())
+    golden = GOLDEN / f"{story.__name__}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(told, encoding="utf-8")
+
+    assert golden.read_text(encoding="utf-8") == told
+
+
+@given(data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
+    """Every poll lists again what the last one listed."""
+    items = data.draw(st.sampled_from(STORIES))().items()
+    repeated = data.draw(st.lists(st.sampled_from(items), max_size=5))
+
+    assert events_of(items) == events_of(data.draw(st.permutations([*items, *repeated])))
+
+
+def test_a_run_has_the_same_members_and_instants_for_all_of_them() -> None:
+    """Each thread is translated on its own, and sees only what happened around it."""
+    for story in STORIES:
+        runs: dict[str, set[tuple[int, str | None]]] = {}
+        for event in events_of(story().items()):
+            if event.type == CHECKS_STARTED and event.batch_id is not None:
+                seen = (event.happened_at, event.batch_pull_requests)
+                runs.setdefault(event.batch_id, set()).add(seen)
+
+        assert [1] * len(runs) == [len(seen) for seen in runs.values()], story.__name__
+
+
+def test_only_starts_that_nothing_reports_are_marked_as_derived() -> None:
+    ids = [
+        [event.id for event in events_of(story().items()) if event.type == CHECKS_STARTED]
+        for story in (batch_of_two_with_a_commit, batch_of_three)
+    ]
+
+    assert [{"started"}, {"started-derived"}] == [{id.rpartition("/")[2] for id in found} for found in ids]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("bors r+", ["merge"]),
+        ("@bors: r+", ["merge"]),
+        ("bors r=ines, tomas", ["merge"]),
+        ("bors merge=ines p=3", ["priority", "merge"]),
+        ("BORS merge", ["merge"]),
+        ("bors p=-1", ["priority"]),
+        ("bors r-\nbors d=tomas\nbors single on", ["cancel"]),
+        ("bors merge-", ["cancel"]),
+        ("bors cancel", ["cancel"]),
+        ("bors retry", ["retry"]),
+        ("bors try --full", ["try"]),
+        ("bors try-", []),
+        ("bors delegate+ p=5", []),
+        ("bors ping", []),
+        ("bors", []),
+        ("borsr+", []),
+        ("> bors r+", []),
+        ("I will write bors r+ soon", []),
+        ("bors p=" + "9" * 5000, []),
+    ],
+)
+def test_commands_are_lines_that_begin_with_the_name_of_the_bot(text: str, told: list[str]) -> None:
+    assert told == [command.told.value for command in commands_in(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("Build succeeded!\n\n*And happy new year! 🎉*", Reply.SUCCEEDED),
+        ("# Pull request successfully merged into master.", Reply.SUCCEEDED),
+        ("## try\n\nBuild succeeded:", Reply.OTHER),
+        ("Timed out (retrying...)", Reply.TIMED_OUT_SPLIT),
+        ("Canceled (will resume)", Reply.INTERRUPTED),
+        ("Merge conflict (retrying...)", Reply.OTHER),
+        ("Bors build canceled because the PR branch was pushed to.", Reply.UPDATED),
+        ("👎 Rejected by PR status", Reply.REFUSED),
+        ("🕐 Waiting for PR status (GitHub check) to be set", Reply.WAITING),
+        (":-1: `p=` takes an integer, e.g. `bors p=10`.", Reply.OTHER),
+        ("Configuration problem:\nbors.toml: not found", Reply.MISCONFIGURED),
+        (_NOT_PUSHED, Reply.PUSH_FAILED),
+        (":pushpin: Commit 5e0a has been approved by `ines`", Reply.UNKNOWN),
+        ("", Reply.UNKNOWN),
+    ],
+)  # fmt: skip
+def test_replies_of_all_versions_are_understood(text: str, reply: Reply) -> None:
+    assert reply == read_reply(text).reply
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ("Configuration problem:\nbors.toml: not found", "UNPROCESSABLE_PULL_REQUEST"),
+        ("Synchronization error: the pull request's head commit changed", "PULL_REQUEST_UPDATED"),
+        (_NOT_PUSHED, "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
+    ],
+)  # fmt: skip
+def test_a_reply_gives_the_reason_for_leaving(reply: str, reason: str) -> None:
+    queue = BorsQueue()
+    queue.says(7, 0, "bors r+")
+    queue.replies(10, reply, 7)
+
+    assert reason == events_of(queue.items())[-1].reason
+
+
+def test_an_unknown_reply_is_reported() -> None:
+    """It changes nothing else. Another bot of the same name would give many of them."""
+    queue = BorsQueue()
+    queue.says(7, 0, "@bors r+")
+    queue.replies(0.1, ":pushpin: Commit 5e0a\nhas been approved by `ines`", 7)
+
+    translation = translations([*queue.items()] * 2)["7"]
+    words = "unknown reply: :pushpin: Commit 5e0a has been approved by `ines`"
+    assert (Untranslated(words, clock(0.1)),) == translation.untranslated
+    assert ["queue_entered"] == [event.type for event in translation.events]
+
+
+_WRONG: list[dict[str, Any]] = [
+    {}, {"number": "7"}, {"number": -1}, {"base_ref": 5}, {"node": None}, {"node": {"createdAt": "soon"}},
+    {"node": {"createdAt": "2026-09-14T10:00:00Z", "body": 5}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [COMMENT, REPLY, CLOSED, STAGED, "another"])
+@pytest.mark.parametrize("wrong", _WRONG)
+def test_items_of_another_shape_give_no_events(kind: str, wrong: dict[str, Any]) -> None:
+    """They do not make the import fail, either."""
+    body = {"number": 7, "base_ref": "main", "node": {"createdAt": "2026-09-14T10:00:00Z"}, **wrong}
+
+    assert [] == events_of([Item("x", kind, body)])
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'"bors r+"', b"\xff", b"[" * 100_000])
+def test_what_is_no_json_object_is_counted(body: bytes) -> None:
+    delivery = TRANSLATOR.read_item("x", COMMENT, body, clock(0))
+
+    assert ("", True) == (delivery.thread, delivery.is_about_queue)
