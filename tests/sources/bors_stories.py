@@ -214,6 +214,15 @@ def the_base_branch_moved_before_the_push() -> BorsQueue:
     return queue
 
 
+def forgotten_by_the_bot() -> BorsQueue:
+    """It did not answer the first command, and accepted the second."""
+    queue = BorsQueue()
+    queue.says(7, 0, "bors r+")
+    queue.says(7, 300, "bors r+")
+    queue.result(330, SUCCEEDED, 7)
+    return queue
+
+
 def two_base_branches() -> BorsQueue:
     """Each has a run of its own at the same time."""
     queue = BorsQueue(bases={2: "release/2.x"})
@@ -262,6 +271,7 @@ STORIES: tuple[Callable[[], BorsQueue], ...] = (
     one_with_priority_runs_first,
     waited_for_checks_of_its_own,
     the_base_branch_moved_before_the_push,
+    forgotten_by_the_bot,
     two_base_branches,
     still_queued,
     words_of_early_versions,

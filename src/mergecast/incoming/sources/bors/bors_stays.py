@@ -1,7 +1,8 @@
 """What people and the bot said on one pull request → its stays in the queue."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import NamedTuple
 
 from mergecast.incoming.sources.bors.commands import Told
@@ -111,6 +112,8 @@ class _Reading:
         self._command = seen
         if told in (Told.MERGE, Told.TRY):
             self._asked = told
+        if told is Told.MERGE and self._open is not None and not self._is_repeated(place):
+            self._lose(self._open)
         if told is Told.MERGE and self._open is None:
             self._open = BorsStay(seen.id, seen.base_ref, seen.at, self._priority)
             self._stays.append(self._open)
@@ -145,15 +148,22 @@ class _Reading:
         is_told = command is not None and command.told is Told.CANCEL and seen.at - command.at <= _REPLY_TAKES
         return "PR_MANUALLY_DEQUEUED" if reply is Reply.CANCELED and is_told else _EXITS[reply]
 
+    def _is_repeated(self, place: int) -> bool:
+        """Whether a command to merge is one too many: the bot says so, or goes on with what it was doing."""
+        return any(later.reply is not None for later in self._soon_after(place))
+
+    def _lose(self, stay: BorsStay) -> None:
+        """The bot has accepted another command, so it had forgotten the pull request."""
+        self._leave(stay.ends[-1].at if stay.ends else stay.entered_at, "UNKNOWN")
+
+    def _soon_after(self, place: int) -> Iterator[Observation]:
+        at = self._seen[place].at
+        return takewhile(lambda later: later.at - at <= _REPLY_TAKES, self._seen[place + 1 :])
+
     def _is_answered(self, place: int) -> bool:
         """Whether the bot soon says itself that the pull request leaves."""
-        at = self._seen[place].at
-        for later in self._seen[place + 1 :]:
-            if later.at - at > _REPLY_TAKES or later.told is Told.MERGE:
-                return False
-            if later.reply in _EXITS:
-                return True
-        return False
+        talk = takewhile(lambda later: later.told is not Told.MERGE, self._soon_after(place))
+        return any(later.reply in _EXITS for later in talk)
 
     def _leave(self, at: int, reason: str) -> None:
         if self._open is not None:

@@ -25,6 +25,7 @@ class Reply(StrEnum):
     WAITING = "waiting"  # it joins a batch as soon as checks of its own have passed
     GAVE_UP = "gave_up"  # those checks have not passed in time
     REFUSED = "refused"
+    ALREADY = "already"  # it was in the queue when someone told the bot to merge it
     MISCONFIGURED = "misconfigured"
     DELAYED = "delayed"  # one with a higher priority runs first; this is never written in a comment
     OTHER = "other"  # of no concern here
@@ -69,7 +70,7 @@ _BEGINNINGS = (
     (":-1:", Reply.OTHER),
     (":clock1:", Reply.OTHER),
     ("configuration problem", Reply.MISCONFIGURED),
-    ("already running a review", Reply.OTHER),
+    ("already running a review", Reply.ALREADY),
     ("not awaiting review", Reply.OTHER),
     ("did you mean", Reply.OTHER),
     ("pong", Reply.OTHER),
