@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "inputs": {"queues/model"},
     "queues/store": {"queues/model"},
     "queues/stats": {"queues/model", "queues/store"},
+    "queues/metrics": {"queues/model", "queues/store"},
     "incoming/platform": {"queues/model"},
     "incoming/forge": {"queues/model", "incoming/platform"},
     "incoming/sources": {"queues/model", "incoming/platform"},
@@ -53,7 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "access": {"queues/model", "queues/store", "incoming/platform"},
     "api": {
         "inputs",
-        *("queues/model", "queues/store", "queues/stats"),
+        *("queues/model", "queues/store", "queues/stats", "queues/metrics"),
         *("incoming/sources", "incoming/intake"),
         *("forecasting/forecast", "judge", "simulation", "access"),
         *("process/data_folder", "process/metrics"),

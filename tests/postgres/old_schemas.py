@@ -25,6 +25,8 @@ insert into stays (repository_id, stay, pull_request, entered_at, entered_group,
 select 1, i, i, i * 100, 1, 0 from generate_series(1, 40) as i
 """
 _RENAMED = f"update repository_state set platform_id = {PLATFORM_ID}, former_names = 'acme/gizmos'"
+_FOUND_BY_NAME = 6  # from this migration on, the list of repositories has these values too
+_LISTED = f"update repositories set platform_id = {PLATFORM_ID}, former_names = 'acme/gizmos'"
 NUMBERS = [migration.number for migration in all_migrations()[:-1]]
 
 
@@ -35,8 +37,9 @@ def make_old(url: str, number: int, *, is_distributed: bool = False) -> None:
             "create table schema_migrations (number integer primary key, oldest_program integer not null)"
         )
         for migration in all_migrations()[:number]:
-            for statement in migration.statements:
-                connection.execute(statement.encode())
+            with connection.transaction():
+                for statement in migration.statements:
+                    connection.execute(statement.encode())
             connection.execute("insert into schema_migrations values (%s, 1)", [migration.number])
         if is_distributed:
             _distribute(connection)
@@ -44,6 +47,8 @@ def make_old(url: str, number: int, *, is_distributed: bool = False) -> None:
             connection.execute(statement.encode())
         if number > 1:
             connection.execute(_RENAMED.encode())
+        if number >= _FOUND_BY_NAME:
+            connection.execute(_LISTED.encode())
 
 
 def _distribute(connection: psycopg.Connection) -> None:

@@ -160,6 +160,14 @@ def by_subjects(stores: Stores) -> list[list[Any]]:
     return [[id, _some(stores, "subjects", id)] for id in _repositories(stores)]
 
 
+def by_group_numbers(stores: Stores) -> list[list[Any]]:
+    return [[id, numbers] for id in _repositories(stores) for numbers in ([1, 2], [], [999])]
+
+
+def by_queues_and_subjects(stores: Stores) -> list[list[Any]]:
+    return [[id, [1, 2, 999], subjects] for id, subjects in by_subjects(stores)]
+
+
 def by_event_numbers(stores: Stores) -> list[list[Any]]:
     return [[id, _some(stores, "events", id)] for id in _repositories(stores)]
 
@@ -325,6 +333,7 @@ FILES: dict[str, Parameters] = {
     "merge_queue_checks_outcome": by_window,
     "sizes_of_open_snapshots": by_repository,
     "open_snapshots": by_numbers,
+    "queue_counts": by_repository,
     "queue_entries": by_instant,
     "queue_size": observed,
     "queues_checks_outcome_count": by_interval,
@@ -340,6 +349,7 @@ FILES: dict[str, Parameters] = {
     "repository_exists": by_repository,
     "running_checks": by_stays,
     "running_speculative_checks": observed,
+    "selected_ends": by_selection,
     "selected_subjects": by_selection,
     "skip_intermediate_results": by_interval,
     "snapshot": by_number,
@@ -366,6 +376,7 @@ FILES: dict[str, Parameters] = {
     "add_to_source": by_more_deliveries,
     "all_pull_requests": by_repository,
     "count_deliveries": by_repository,
+    "counts_before": by_queues_and_subjects,
     "cursors": by_repository,
     "add_channel": by_new_channel,
     "add_notice": by_new_notice,
@@ -386,6 +397,7 @@ FILES: dict[str, Parameters] = {
     "delete_old_uncertain_deliveries": by_late_instant,
     "delete_old_causes": by_late_instants,
     "delete_pull_requests": by_numbers,
+    "delete_queue_counts": by_group_numbers,
     "delete_selected_deliveries": by_selection,
     "delete_skipped_deliveries": by_repository,
     "delete_sources": by_repository,
@@ -414,6 +426,7 @@ FILES: dict[str, Parameters] = {
     "pull_requests": by_numbers,
     "sent_events_page": by_page,
     "skipped_deliveries": by_repository,
+    "source_states": by_ids,
     "sources": by_repository,
     "threads": by_threads,
     "threads_of_source": by_source,

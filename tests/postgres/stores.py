@@ -27,6 +27,7 @@ from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.outbox import add_causes
+from mergecast.queues.store.rows import QueueCountsRow, WithdrawnEndRow
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.sql_files import migrations
 from mergecast.queues.store.store import Store
@@ -83,6 +84,7 @@ async def _fill(folder: Path) -> None:
             await database.put_snapshot(Repository("acme", "names"), snapshot)
         await _deliver(database, Repository("acme", "names"))
         await database.change(Repository("acme", "names"), _add_causes, create=False)
+        await database.change(Repository("acme", "names"), _add_counts, create=False)
         await database.change_shared(_add_channels)
     finally:
         database.close()
@@ -121,6 +123,13 @@ def _add_causes(held: HeldRepository) -> None:
             for number in range(3)
         ]
         add_causes(held, causes)
+
+
+def _add_counts(held: HeldRepository) -> None:
+    id = held.state.id
+    held.insert(QueueCountsRow(id, queue, '{"entered": 3}') for queue in (1, 2))
+    held.insert(WithdrawnEndRow(id, subject, "queue_left") for subject in range(1, 9))
+    held.save(held.state)
 
 
 def _add_channels(shared: SharedRows) -> None:

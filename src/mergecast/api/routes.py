@@ -17,6 +17,7 @@ from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
 from mergecast.api.pull_history import pull_history_route
 from mergecast.api.queue import queue_route
+from mergecast.api.queue_metrics import queue_metrics_routes
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.api.session import session_routes
@@ -35,6 +36,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
     routes = [
         *statistics_routes(services),
         queue_route(services),
+        *queue_metrics_routes(services),
         pull_history_route(services),
         live_route(services),
         *badge_routes(services),

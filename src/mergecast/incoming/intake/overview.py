@@ -98,7 +98,7 @@ async def source_overviews(
     if known is not None:
         stored = await store.read(known.id, partial(_stored, known=known))
         names += map(plain_name, known.former_names or ())  # a server may follow it by any of them
-    leases = await _held_leases(store, now)
+    leases = await held_leases(store, now)
     followed = {
         source: lease
         for source in SOURCES
@@ -110,7 +110,8 @@ async def source_overviews(
     return [_overview(key, counts.get(key), stored, followed, now) for key in keys]
 
 
-async def _held_leases(store: Store, now: int) -> dict[str, Lease]:
+async def held_leases(store: Store, now: int) -> dict[str, Lease]:
+    """The leases that are not over, by name."""
     leases, shared_now = await store.leases(), await store.shared_now(now)
     longest = LONGEST_LEASE_SECONDS * SECOND
     return {lease.name: lease for lease in leases if is_ahead(lease.until, shared_now, longest)}

@@ -106,6 +106,16 @@ class BisectionEnd(NamedTuple):
     max_failures_reached: bool
 
 
+class Facts(NamedTuple):
+    """The facts of some subjects."""
+
+    checks: list[Check]
+    stays: list[Stay]
+    runs: list[Run]
+    bisection_starts: list[BisectionStart]
+    bisection_ends: list[BisectionEnd]
+
+
 Subject = tuple[int | None, int | None, int | None]
 
 

@@ -10,6 +10,7 @@ from mergecast.errors import Conflict, FieldError
 from mergecast.queues.model.event import WIRE_NAMES, Event, Group
 from mergecast.queues.model.facts import Statement
 from mergecast.queues.store.changes import write_facts
+from mergecast.queues.store.counting import End, NewEvents, count_new_ends
 from mergecast.queues.store.held_repository import (
     HeldRepository,
     NamedEvent,
@@ -53,11 +54,17 @@ def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[
 class Recording:
     """What is about to be written to a held repository.
 
-    Names and keys are made once for each event, because making them is a large part of the cost.
+    Names and keys are made once for each event, because making them is a large part of the cost. `removed`
+    are ends that were deleted in the same transaction.
     """
 
-    def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[NamedEvent]]) -> None:
-        self._held = held
+    def __init__(
+        self,
+        held: HeldRepository,
+        deliveries: Sequence[Sequence[NamedEvent]],
+        removed: Collection[End] = (),
+    ) -> None:
+        self._held, self._removed = held, removed
         arriving = list(chain.from_iterable(deliveries))
         ids = {event.id for event, _, _ in arriving}
         self._keys = dict(zip(ids, keys_of(held.state.id, ids), strict=True))
@@ -124,7 +131,8 @@ class Recording:
         fresh = {name: number for number, name in enumerate(new, start=held.state.last_subject + 1)}
         numbers = self._numbers | fresh
         held.give_way()
-        rows = self._event_rows(numbers)
+        groups = self._group_ids()
+        rows = self._event_rows(numbers, groups)
         held.give_way()
         statements = [*self._statements, *map(statement_of, rows)]
         held.give_way()
@@ -138,7 +146,8 @@ class Recording:
             ]
         )
         held.insert(rows)
-        write_facts(held, {numbers[name] for name in touched}, statements)
+        facts = write_facts(held, {numbers[name] for name in touched}, statements)
+        count_new_ends(held, groups, NewEvents(rows, facts, self._statements, self._removed))
         held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
         add_removals(held, self._accepted, numbers)
 
@@ -154,10 +163,11 @@ class Recording:
         """The known subjects of the accepted events."""
         return {self._numbers[name] for name in _distinct(self._accepted) if name in self._numbers}
 
-    def _event_rows(self, numbers: Mapping[SubjectName, int]) -> list[EventRow]:
+    def _event_rows(
+        self, numbers: Mapping[SubjectName, int], group_ids: Mapping[Group, int]
+    ) -> list[EventRow]:
         id, last, threads = self._held.state.id, self._held.state.last_event, self._threads
         groups = [group_names(event) for event, _, _ in self._accepted]
-        group_ids = self._group_ids([Group(*names) for names in dict.fromkeys(groups)])
         keys = all_halves([self._keys[event.id] for event, _, _ in self._accepted])
         rows = []
         for number, ((event, stay, run), group, (high, low)) in enumerate(
@@ -169,11 +179,12 @@ class Recording:
             rows.append(event_row(added, event))
         return rows
 
-    def _group_ids(self, groups: Iterable[Group]) -> Mapping[Group, int]:
-        """The ids of these groups; new ones are added to the repository."""
+    def _group_ids(self) -> Mapping[Group, int]:
+        """The ids of all groups; those that are new with these events are added to the repository."""
         held, state = self._held, self._held.state
         known = held.groups()
-        new = [group for group in groups if group not in known]
+        names = dict.fromkeys(group_names(event) for event, _, _ in self._accepted)
+        new = [Group(*group) for group in names if group not in known]
         if not new:
             return known
         added = {group: state.last_group + place for place, group in enumerate(new, start=1)}

@@ -1,9 +1,10 @@
 """Changes to a held repository other than recording: facts, deletes, products, snapshots."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from mergecast.queues.model.facts import (
+    Facts,
     Statement,
     derive_bisection_ends,
     derive_bisection_starts,
@@ -14,30 +15,42 @@ from mergecast.queues.model.facts import (
 )
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
+from mergecast.queues.store.counting import remember_selected_ends
 from mergecast.queues.store.deliveries import delete_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.rows import Row, SnapshotRow
+from mergecast.queues.store.rows import SnapshotRow
 from mergecast.queues.store.values import KnownRepository, RecordedSnapshot, Selection
 
 _SUBJECTS_AT_ONCE = 5_000
 
 
-def derive_facts(subjects: Collection[int], statements: Collection[Statement]) -> Iterator[Sequence[Row]]:
-    """The facts of these subjects, by table; `statements` has everything that events say about them."""
+def derive_facts(
+    subjects: Collection[int], statements: Collection[Statement], give_way: Callable[[], None] = lambda: None
+) -> Facts:
+    """The facts of these subjects; `statements` has everything that events say about them.
+
+    Many take long to derive, so `give_way` is called in between.
+    """
     settled = settle(statements)
     checks = derive_checks(settled)
-    yield [check for check in checks if check.stay in subjects]
-    yield [stay for stay in derive_stays(settled, checks) if stay.stay in subjects]
-    yield derive_runs(check for check in checks if check.run in subjects)
-    yield [start for start in derive_bisection_starts(settled) if start.bisection in subjects]
-    yield [end for end in derive_bisection_ends(settled) if end.bisection in subjects]
+    own_checks = [check for check in checks if check.stay in subjects]
+    give_way()
+    stays = [stay for stay in derive_stays(settled, checks) if stay.stay in subjects]
+    give_way()
+    runs = derive_runs(check for check in checks if check.run in subjects)
+    give_way()
+    starts = [start for start in derive_bisection_starts(settled) if start.bisection in subjects]
+    ends = [end for end in derive_bisection_ends(settled) if end.bisection in subjects]
+    return Facts(own_checks, stays, runs, starts, ends)
 
 
-def write_facts(held: HeldRepository, subjects: Collection[int], statements: Collection[Statement]) -> None:
+def write_facts(held: HeldRepository, subjects: Collection[int], statements: Collection[Statement]) -> Facts:
     """Derive the facts of these subjects and insert them."""
-    for rows in derive_facts(subjects, statements):
+    facts = derive_facts(subjects, statements, held.give_way)
+    for rows in facts:
         held.insert(rows)
         held.give_way()
+    return facts
 
 
 def rewrite_facts(held: HeldRepository, subjects: Sequence[int]) -> None:
@@ -71,6 +84,7 @@ def delete_events(held: HeldRepository, selection: Selection) -> int:
     Deliveries of the same source and period are deleted too: otherwise their events would come back.
     """
     touched = [subject for (subject,) in held.rows("selected_subjects", *selection.parameters)]
+    remember_selected_ends(held, selection)
     deleted = held.delete_selected_events(selection)
     if delete_deliveries(held, selection) + deleted == 0:
         return 0

@@ -7,6 +7,7 @@ from mergecast.errors import Conflict
 from mergecast.queues.model.event import Event
 from mergecast.queues.store.add_events import Recording
 from mergecast.queues.store.changes import rewrite_facts, state_after_deleting
+from mergecast.queues.store.counting import End, end_of, remember_ends
 from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, named
 
 
@@ -21,6 +22,7 @@ class _Stored(NamedTuple):
     number: int
     thread: int
     subjects: frozenset[int]
+    end: End | None
     event: Event
 
 
@@ -29,7 +31,7 @@ def replace_derived(
 ) -> Replaced:
     """Make these the only events of these threads. Events that stay the same are not written again.
 
-    Threads that are new have no events yet.
+    Threads that are `new` have no events yet.
     """
     known = [thread for thread in wanted if thread not in new]
     stored = [_stored(row) for row in held.rows("derived_events", known)] if known else []
@@ -43,8 +45,10 @@ def replace_derived(
     if removed:
         held.change_rows("delete_numbered_events", [event.number for event in removed])
         held.save(state_after_deleting(held))
-    recording = Recording(held, list(added.values()))
+    ends = {event.end for event in removed if event.end is not None}
+    recording = Recording(held, list(added.values()), ends)
     replaced = _record(recording, added)
+    remember_ends(held, ends)
     # Recording has written the facts of all subjects that got events. The others have only lost some.
     changed = {subject for event in removed for subject in event.subjects}
     rewrite_facts(held, sorted(changed - recording.touched_subjects()))
@@ -54,7 +58,8 @@ def replace_derived(
 def _stored(row: Sequence[Any]) -> _Stored:
     number, thread, stay, run, *content = row
     subjects = frozenset(subject for subject in (stay, run) if subject is not None)
-    return _Stored(number, thread, subjects, Event(*content))
+    event = Event(*content)
+    return _Stored(number, thread, subjects, end_of(event.type, stay, run), event)
 
 
 def _record(recording: Recording, added: Mapping[int, Sequence[NamedEvent]]) -> Replaced:

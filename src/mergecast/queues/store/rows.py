@@ -82,6 +82,22 @@ class EventRow(NamedTuple):
     max_failures_reached: bool | None
 
 
+class QueueCountsRow(NamedTuple):
+    """What was counted in a queue, as JSON; its number is that of its first group."""
+
+    repository_id: int
+    queue: int
+    counts: str
+
+
+class WithdrawnEndRow(NamedTuple):
+    """An entry or end whose event was deleted."""
+
+    repository_id: int
+    subject: int
+    type: str
+
+
 class SnapshotRow(NamedTuple):
     """What was recorded of one pull request, as JSON."""
 
@@ -94,7 +110,7 @@ class SnapshotRow(NamedTuple):
 Row = (
     GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
     | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
-    | SkippedRow | SourceRow | CursorRow | PullRequestRow | CauseRow
+    | SkippedRow | SourceRow | CursorRow | PullRequestRow | CauseRow | QueueCountsRow | WithdrawnEndRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -118,6 +134,8 @@ TABLES: dict[type[Row], str] = {
     CursorRow: "cursors",
     PullRequestRow: "pull_requests",
     CauseRow: "causes",
+    QueueCountsRow: "queue_counts",
+    WithdrawnEndRow: "withdrawn_ends",
 }
 
 # Which column of each table of facts holds the number of the subject that a row belongs to. It is called

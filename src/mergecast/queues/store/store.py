@@ -85,6 +85,10 @@ class Store(ABC):
         """All repositories, sorted by name."""
 
     @abstractmethod
+    async def repositories_of(self, owner: str) -> list[KnownRepository]:
+        """The repositories of an owner, sorted by name; the owner's name is given in lower case."""
+
+    @abstractmethod
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
     ) -> T:

@@ -63,6 +63,11 @@ class KnownRepository:
         return RepositoryNames.read(str(self.repository), self.former_names or ())
 
 
+def by_name(known: KnownRepository) -> tuple[str, str]:
+    """The order in which repositories are listed."""
+    return known.repository.owner, known.repository.name
+
+
 class Cursor(NamedTuple):
     """Where the import of a source resumes, and the instant it has reached."""
 

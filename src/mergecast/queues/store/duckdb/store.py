@@ -31,7 +31,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
-from mergecast.queues.store.values import Health, KnownRepository, Lease
+from mergecast.queues.store.values import Health, KnownRepository, Lease, by_name
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -73,8 +73,12 @@ class DuckDBStore(Store):
         return self.catalog.repositories.get(name)
 
     async def repositories(self) -> list[KnownRepository]:
-        found = list(self.catalog.repositories.values())
-        return sorted(found, key=lambda known: (known.repository.owner, known.repository.name))
+        found = list(self.catalog.repositories.values())  # a copy: the writer may add one meanwhile
+        return sorted(found, key=by_name)
+
+    async def repositories_of(self, owner: str) -> list[KnownRepository]:
+        every = list(self.catalog.repositories.values())
+        return sorted((known for known in every if known.repository.owner.lower() == owner), key=by_name)
 
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS

@@ -28,7 +28,7 @@ from mergecast.queues.store.postgres.credentials import (
     read_version,
     update_uses,
 )
-from mergecast.queues.store.postgres.inserting import insert_for
+from mergecast.queues.store.postgres.inserting import array_of, insert_for
 from mergecast.queues.store.postgres.migrate import migrate
 from mergecast.queues.store.postgres.placement import is_distributed
 from mergecast.queues.store.postgres.readers import Readers
@@ -37,7 +37,7 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import STATE_COLUMNS, state_from_row
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
-from mergecast.queues.store.values import Health, KnownRepository, Lease
+from mergecast.queues.store.values import Health, KnownRepository, Lease, by_name
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -84,8 +84,10 @@ class PostgresStore(Store):
         return await self._lookups.run(partial(_find, condition="folded = $1", value=str(name).lower()))
 
     async def repositories(self) -> list[KnownRepository]:
-        found = await self._lookups.run(_find_all)
-        return sorted(found, key=lambda known: (known.repository.owner, known.repository.name))
+        return sorted(await self._lookups.run(_find_all), key=by_name)
+
+    async def repositories_of(self, owner: str) -> list[KnownRepository]:
+        return sorted(await self._lookups.run(partial(_find_all, owner=owner)), key=by_name)
 
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
@@ -204,9 +206,16 @@ def _find_each(connection: Connection, *, condition: str, value: object) -> list
     return found
 
 
-def _find_all(connection: Connection) -> list[KnownRepository]:
-    names = {id: Repository(*name) for id, *name in connection.execute(_NAMES).fetchall()}
-    states = connection.execute(_STATES).fetchall()
+def _find_all(connection: Connection, *, owner: str | None = None) -> list[KnownRepository]:
+    """All repositories, or those of an owner."""
+    if owner is None:
+        rows = connection.execute(_NAMES).fetchall()
+        states = connection.execute(_STATES).fetchall()
+    else:
+        rows = connection.execute(f"{_NAMES} where lower(owner) = $1", [owner]).fetchall()
+        ids = array_of([id for id, *_ in rows])
+        states = connection.execute(f"{_STATES} where repository_id = any($1::integer[])", [ids]).fetchall()
+    names = {id: Repository(*name) for id, *name in rows}
     return [state_from_row(names[state[0]], state) for state in states if state[0] in names]
 
 

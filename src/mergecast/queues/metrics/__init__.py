@@ -1,0 +1,1 @@
+"""Metrics of queues in the text formats of Prometheus."""

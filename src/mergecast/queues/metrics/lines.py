@@ -1,0 +1,143 @@
+"""The lines of metrics. Both text formats have the same ones, so they are made once and joined per metric."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from mergecast.queues.metrics.families import (
+    BISECTIONS,
+    CI_RUNS,
+    ENTERED,
+    FAMILIES,
+    LEFT,
+    LEFT_OUT,
+    OLDEST,
+    RETRIES,
+    RUNNING,
+    SIZE,
+    TIME,
+    Family,
+    Kind,
+)
+from mergecast.queues.metrics.figures import QueueFigures, RepositoryFigures
+from mergecast.queues.model import queue_counts as names
+from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.queue_counts import BOUNDS, FIRST_REASONS, RUN_OUTCOMES, QueueCounts
+
+PLAIN = "text/plain; version=0.0.4; charset=utf-8"
+OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+
+Lines = Mapping[Family, bytes]
+Labels = Mapping[str, str]
+
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
+_BUCKETS = [*(f"{bound}.0" for bound in BOUNDS), "+Inf"]
+
+
+class QueueLines(NamedTuple):
+    """The lines about the queues of one repository, except those that change with time alone."""
+
+    lines: Lines
+    entered: tuple[tuple[str, int | None], ...]  # the labels of each queue, and its oldest entry
+    series: int
+
+    @property
+    def bytes(self) -> int:
+        return sum(map(len, self.lines.values()))
+
+
+def labels_of(labels: Labels) -> str:
+    r"""The labels of a series, without the braces.
+
+    >>> print(labels_of({"repository": "o/r", "base_ref": 'a"b\\c'}))
+    repository="o/r",base_ref="a\"b\\c"
+    """
+    return ",".join(f'{name}="{value.translate(_ESCAPES)}"' for name, value in labels.items())
+
+
+def queue_lines(repository: str, figures: RepositoryFigures) -> QueueLines:
+    lines: dict[Family, list[str]] = {family: [] for family in FAMILIES}
+    entered = []
+    for queue in figures.queues:
+        labels = labels_of(
+            {"repository": repository, "base_ref": queue.base_ref, "queue_name": queue.queue_name}
+        )
+        for family, more in _lines_of_queue(labels, queue):
+            lines[family] += more
+        entered.append((labels, queue.contents.oldest_entered_at))
+    lines[LEFT_OUT].append(_line(LEFT_OUT.name, labels_of({"repository": repository}), figures.left_out))
+    series = sum(map(len, lines.values())) + len(entered)
+    joined = {family: "".join(own).encode() for family, own in lines.items() if own}
+    return QueueLines(joined, tuple(entered), series)
+
+
+def _lines_of_queue(labels: str, queue: QueueFigures) -> Iterator[tuple[Family, list[str]]]:
+    counts, contents = queue.counts, queue.contents
+    yield ENTERED, [_line(f"{ENTERED.name}_total", labels, counts.get(names.ENTERED, 0))]
+    yield LEFT, [_left(labels, reason, counts) for reason in _reasons(counts)]
+    yield TIME, _histogram(TIME.name, labels, names.TIME, counts)
+    for outcome in RUN_OUTCOMES:
+        with_outcome = f'{labels},outcome="{outcome}"'
+        yield CI_RUNS, _histogram(CI_RUNS.name, with_outcome, names.run_name(outcome), counts)
+    yield RETRIES, [_line(f"{RETRIES.name}_total", labels, counts.get(names.RETRIES, 0))]
+    yield BISECTIONS, [_line(f"{BISECTIONS.name}_total", labels, counts.get(names.BISECTIONS, 0))]
+    yield SIZE, [_line(SIZE.name, labels, contents.size)]
+    yield RUNNING, [_line(RUNNING.name, labels, contents.running)]
+
+
+def _reasons(counts: QueueCounts) -> list[str]:
+    """The reasons that every queue shows, and those that occurred."""
+    seen = (name.removeprefix(names.LEFT) for name in counts if name.startswith(names.LEFT))
+    return list(dict.fromkeys((*FIRST_REASONS, *sorted(seen))))
+
+
+def _left(labels: str, reason: str, counts: QueueCounts) -> str:
+    return _line(f"{LEFT.name}_total", f'{labels},reason="{reason}"', counts.get(names.LEFT + reason, 0))
+
+
+def _histogram(name: str, labels: str, histogram: str, counts: QueueCounts) -> list[str]:
+    own = (counts.get(names.bucket_name(histogram, place), 0) for place in range(len(_BUCKETS)))
+    totals = list(accumulate(own))
+    return [
+        *(
+            _line(f"{name}_bucket", f'{labels},le="{bound}"', total)
+            for bound, total in zip(_BUCKETS, totals, strict=True)
+        ),
+        _line(f"{name}_sum", labels, counts.get(names.sum_name(histogram), 0) / SECOND),
+        _line(f"{name}_count", labels, totals[-1]),
+    ]
+
+
+def waiting_lines(entered: Iterable[tuple[str, int | None]], at: int) -> bytes:
+    """How long the oldest entry of each queue has waited."""
+    return "".join(
+        _line(OLDEST.name, labels, 0 if since is None else max(0, at - since) / SECOND)
+        for labels, since in entered
+    ).encode()
+
+
+def gauge_line(family: Family, labels: Labels, value: float) -> bytes:
+    return _line(family.name, labels_of(labels), value).encode()
+
+
+def _line(name: str, labels: str, value: float) -> str:
+    return f"{name}{{{labels}}} {value}\n"
+
+
+def document(parts: Sequence[Lines], *, is_open_metrics: bool) -> bytes:
+    """The lines of all parts, those of each metric together below its description."""
+    found: list[bytes] = []
+    for family in FAMILIES:
+        if lines := [part[family] for part in parts if family in part]:
+            found.append(_head(family, is_open_metrics=is_open_metrics))
+            found += lines
+    if is_open_metrics:
+        found.append(b"# EOF\n")
+    return b"".join(found)
+
+
+def _head(family: Family, *, is_open_metrics: bool) -> bytes:
+    """The older format names a counter as its samples are named, OpenMetrics without the suffix."""
+    is_suffixed = family.kind is Kind.COUNTER and not is_open_metrics
+    name = f"{family.name}_total" if is_suffixed else family.name
+    return f"# HELP {name} {family.help}\n# TYPE {name} {family.kind}\n".encode()
