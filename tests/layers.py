@@ -24,6 +24,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "queues/store": {"queues/model"},
     "queues/stats": {"queues/model", "queues/store"},
     "queues/metrics": {"queues/model", "queues/store"},
+    "signals": {"queues/model"},
+    "watch": {"queues/model", "queues/store", "signals"},
     "incoming/platform": {"queues/model"},
     "incoming/forge": {"queues/model", "incoming/platform"},
     "incoming/sources": {"queues/model", "incoming/platform"},
@@ -55,7 +57,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": {
         "inputs",
         *("queues/model", "queues/store", "queues/stats", "queues/metrics"),
-        *("incoming/sources", "incoming/intake"),
+        *("incoming/sources", "incoming/intake", "signals", "watch"),
         *("forecasting/forecast", "judge", "simulation", "access"),
         *("process/data_folder", "process/metrics"),
     },
@@ -114,7 +116,7 @@ IMPORTING = "incoming/intake/importing"
 STORE_KINDS = ("queues/store/duckdb", "queues/store/postgres")
 READ_DOCUMENTS = {"language/conditions", "language/configuration", "language/rules", "language/report"}
 CHILD = "judge/child"
-STANDARD_ONLY = {"queues/model", "demo", "forecasting/replay"}
+STANDARD_ONLY = {"queues/model", "signals", "demo", "forecasting/replay"}
 IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog", "subprocess", "secrets"}
 REFUSED_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "base", "misc", "service"}
 

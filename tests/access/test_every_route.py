@@ -24,6 +24,7 @@ _NAMES = {
     "{page}": "queue",
     "{source}": "github",
     "{id}": "0123456789ab",
+    "{name}": "march",
     "{file}": "x.js",
 }
 

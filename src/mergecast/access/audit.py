@@ -36,6 +36,14 @@ def products_changed(admission: Admission, repository: Repository, products: Seq
     log.warning("products changed", **_who(admission), repository=str(repository), products=products)
 
 
+def baseline_pinned(admission: Admission, repository: Repository, name: str) -> None:
+    log.warning("baseline pinned", **_who(admission), repository=str(repository), baseline=name)
+
+
+def baseline_deleted(admission: Admission, repository: Repository, name: str) -> None:
+    log.warning("baseline deleted", **_who(admission), repository=str(repository), baseline=name)
+
+
 def signed_in(caller: Caller, address: str) -> None:
     log.warning("signed in", logger="mergecast.audit", who=str(caller), address=address)
 

@@ -45,7 +45,9 @@ class Application:
                 self.services.judge.start()
                 self.services.intake.start()
                 self.services.follower.start(self.services.follows)
+                self.services.alert_watch.start()
             if message["type"] == "lifespan.shutdown":
+                await self.services.alert_watch.close()
                 await self.services.follower.close()
                 await self.services.intake.close()
                 await self.services.judge.close()

@@ -1,5 +1,6 @@
 """Path and query parameters: each is declared once, for the reader and for OpenAPI."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,6 +60,7 @@ _REPOSITORY_NAME = matching(
 ANY_TEXT = Field(str, {"type": "string"})
 _TEXT = text(LONGEST_VALUE, otherwise=f"must have 1 to {LONGEST_VALUE} characters")
 _INSTANT = instant()
+_BASELINE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
 def _filter(name: str, description: str) -> Parameter:
@@ -70,8 +72,19 @@ REPOSITORY = Parameter("repository", "path", _REPOSITORY_NAME, "Name of the repo
 NUMBER = Parameter("number", "path", decimal(0, LARGEST_NUMBER), "Number of the pull request")
 KEY_ID = Parameter("id", "path", ANY_TEXT, "Id of the key: the part between `mck_` and the next `_`")
 SOURCE = Parameter("source", "path", one_of(*SOURCES), "Name of the source")
-PATH = {parameter.name: parameter for parameter in (OWNER, REPOSITORY, NUMBER, KEY_ID, SOURCE)}
-_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER, SOURCE)
+BASELINE_NAME = Parameter(
+    "name",
+    "path",
+    matching(
+        lambda name: _BASELINE_NAME.fullmatch(name) is not None,
+        64,
+        _BASELINE_NAME.pattern,
+        "must be 1 to 64 letters, digits, underscores, hyphens or dots",
+    ),
+    "Name of the baseline",
+)
+PATH = {parameter.name: parameter for parameter in (OWNER, REPOSITORY, NUMBER, KEY_ID, SOURCE, BASELINE_NAME)}
+_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER, SOURCE, BASELINE_NAME)
 QUERY = {
     parameter.name: parameter
     for parameter in (

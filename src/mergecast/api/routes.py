@@ -5,6 +5,7 @@ from pathlib import Path
 
 from mergecast.api.administration import administration_routes
 from mergecast.api.badges import badge_routes
+from mergecast.api.baselines import baseline_routes
 from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
 from mergecast.api.forecast import forecast_routes
@@ -40,6 +41,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         pull_history_route(services),
         live_route(services),
         *badge_routes(services),
+        *baseline_routes(services),
         *forecast_routes(services),
         *event_routes(services),
         *hook_routes(services),

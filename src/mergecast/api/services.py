@@ -34,6 +34,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import QUERIES, Store
 from mergecast.queues.store.values import KnownRepository
+from mergecast.watch.alerts import AlertWatch
 
 # A simulation omits a forecast that takes longer.
 SIMULATED_FORECAST_SECONDS = 10.0
@@ -84,12 +85,14 @@ class Services:
     intake: Intake = field(init=False)
     dashboard: Path = BUILT_DASHBOARD
     follower: Follower = field(init=False)
+    alert_watch: AlertWatch = field(init=False)
 
     def __post_init__(self) -> None:
         holder = f"{gethostname()}-{getpid()}"
         intake = Intake(self.database, self.now, holder, self.deliveries_keep)
         object.__setattr__(self, "intake", intake)
         object.__setattr__(self, "follower", Follower(self.database, intake, self.now, holder))
+        object.__setattr__(self, "alert_watch", AlertWatch(self.database, self.now, holder))
 
     def visit(self, request: Request) -> None:
         """Admit a request for a public path that has a body; visitors from one address share their limits."""

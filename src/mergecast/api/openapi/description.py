@@ -86,6 +86,7 @@ _KINDS = {
 }
 _DIGITS = "Durations are in seconds, rounded to whole microseconds, half to even. Rates are not rounded."
 _OTHER_TAGS = (
+    "Baselines",
     "Forecast",
     "Events",
     "Sources",

@@ -10,6 +10,7 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.queues.model.credentials import ApplicationKey
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.baselines import read_baseline_tables, write_baseline_tables
 from mergecast.queues.store.delivery_copy import read_source_tables, write_source_tables
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Deliveries, KnownRepository, RecordedSnapshot
@@ -84,6 +85,7 @@ async def _copy_repository(source: Store, target: Store, known: KnownRepository)
             yield Step(known.repository, copied, known.events)
     await _copy_rest(source, target, known)
     await _copy_sources(source, target, known)
+    await _copy_baselines(source, target, known)
     yield Step(known.repository, known.events, known.events, is_comparing=True)
 
 
@@ -116,6 +118,12 @@ async def _copy_sources(source: Store, target: Store, known: KnownRepository) ->
     tables = await source.read(known.id, partial(read_source_tables, repository_id=known.id))
     work = partial(write_source_tables, tables=tables, known=known)
     await target.change(known.repository, work, create=True)
+
+
+async def _copy_baselines(source: Store, target: Store, known: KnownRepository) -> None:
+    """Baselines and alerts."""
+    tables = await source.read(known.id, partial(read_baseline_tables, repository_id=known.id))
+    await target.change(known.repository, partial(write_baseline_tables, tables=tables), create=True)
 
 
 def _report(different: Mapping[Repository, str], of: int) -> str:

@@ -89,12 +89,17 @@ def delete_events(held: HeldRepository, selection: Selection) -> int:
     if delete_deliveries(held, selection) + deleted == 0:
         return 0
     left = state_after_deleting(held)
-    if left.is_empty:
+    if left.is_empty and not _has_baselines(held):
         held.delete_everything()
     else:
         rewrite_facts(held, touched)
         held.save(left)
     return deleted
+
+
+def _has_baselines(held: HeldRepository) -> bool:
+    """Whether the repository has baselines, which stay when the events behind them are deleted."""
+    return bool(held.rows("baselines"))
 
 
 def forget(held: HeldRepository) -> int:
@@ -119,7 +124,7 @@ def delete_snapshot(held: HeldRepository, number: int) -> bool:
     if not held.delete_snapshot(number):
         return False
     _save_snapshots(held, -1)
-    if held.state.is_empty:
+    if held.state.is_empty and not _has_baselines(held):
         held.delete_everything()
     return True
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from mergecast.queues.model.event import Event, Group
 from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.cause_rows import CauseRow
 from mergecast.queues.store.delivery_rows import (
     CursorRow,
@@ -111,6 +112,7 @@ Row = (
     GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
     | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
     | SkippedRow | SourceRow | CursorRow | PullRequestRow | CauseRow | QueueCountsRow | WithdrawnEndRow
+    | BaselineRow | AlertRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -136,6 +138,8 @@ TABLES: dict[type[Row], str] = {
     CauseRow: "causes",
     QueueCountsRow: "queue_counts",
     WithdrawnEndRow: "withdrawn_ends",
+    BaselineRow: "baselines",
+    AlertRow: "alerts",
 }
 
 # Which column of each table of facts holds the number of the subject that a row belongs to. It is called

@@ -212,7 +212,10 @@ class Store(ABC):
 
     async def repositories_with_waiting_threads(self) -> list[Repository]:
         """The repositories in which threads wait for translation."""
-        return await self.read(None, _waiting_repositories)
+        return await self.read(None, partial(_repositories, statement="waiting_repositories"))
+
+    async def repositories_with_baselines(self) -> list[Repository]:
+        return await self.read(None, partial(_repositories, statement="repositories_with_baselines"))
 
     async def leases(self) -> list[Lease]:
         """All leases, sorted by name."""
@@ -356,8 +359,9 @@ class Store(ABC):
             number = page[-1][0]
 
 
-def _waiting_repositories(reader: Reader) -> list[Repository]:
-    ids = reader.column("waiting_repositories", [])
+def _repositories(reader: Reader, statement: str) -> list[Repository]:
+    """The repositories whose ids a statement lists."""
+    ids = reader.column(statement, [])
     return [Repository(*row) for row in reader.rows("names_of_repositories", [ids])] if ids else []
 
 

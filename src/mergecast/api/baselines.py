@@ -1,0 +1,208 @@
+"""Baselines: pin, list, show, delete; and the alerts against them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access import audit
+from mergecast.access.rights import Right
+from mergecast.api.baseline_answers import (
+    AlertsAnswer,
+    BaselineAnswer,
+    BaselinesAnswer,
+    alert_answer,
+    baseline_answer,
+)
+from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content, schema_of
+from mergecast.api.parameters import BASELINE_NAME, LONGEST_VALUE, QUERY, Input, read_input
+from mergecast.api.request_body import RequestBody
+from mergecast.api.responses import json_response
+from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.services import Services
+from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
+from mergecast.inputs.json_object import decode_json, unknown_field
+from mergecast.inputs.kinds import instant, text
+from mergecast.queues.model.baseline import MOST_BASELINES, Limits
+from mergecast.queues.model.instant import next_whole_second
+from mergecast.queues.model.window import Window
+from mergecast.queues.store.baselines import (
+    KEEP,
+    StoredBaseline,
+    delete_baseline,
+    put_baseline,
+    read_alerts,
+    read_baselines,
+    read_current_alerts,
+)
+from mergecast.queues.store.reader import Reader
+from mergecast.watch.pinning import WantedBaseline, check_period, pin
+
+_BODY = RequestBody(16 << 10, may_be_gzip=False)
+_LOWEST, _HIGHEST = 1.05, 100.0
+_PERIOD = ("start_at", "end_at")
+
+
+def _limit(value: Any) -> float:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not _LOWEST <= value <= _HIGHEST:
+        raise InvalidValue(
+            f"must be a number from {_LOWEST} to {_HIGHEST:g}: 1.5 allows 50 % more than in the baseline"
+        )
+    return float(value)
+
+
+_LIMIT = Field(_limit, {"type": "number", "minimum": _LOWEST, "maximum": _HIGHEST})
+_LIMITS = {name: _LIMIT.by_default(value) for name, value in Limits()._asdict().items()}
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InvalidValue('must be an object such as {"p95": 1.5}')
+    return value
+
+
+_FIELDS = {
+    "start_at": instant(),
+    "end_at": instant(),
+    "base_ref": text(LONGEST_VALUE),
+    "queue_name": text(LONGEST_VALUE),
+    "limits": Field(_object, object_schema(_LIMITS)).by_default({}),
+}
+
+
+def _read_body(body: bytes) -> tuple[dict[str, Any], Limits]:
+    """The fields of a baseline and its limits, or every error at once."""
+    content = decode_json(body, dict[str, Any], "the body must be a JSON object with the field start_at")
+    values, errors = read_fields(_FIELDS, content)
+    errors += [unknown_field(name, tuple(_FIELDS), "this body") for name in content if name not in _FIELDS]
+    given = values.get("limits") or {}
+    limits, more = read_fields(_LIMITS, given, "/limits")
+    for name in given:
+        if name not in _LIMITS:
+            unknown = unknown_field(name, tuple(_LIMITS), "limits")
+            more.append(replace(unknown, name=f"/limits{unknown.name}"))
+    if errors or more:
+        raise InvalidInput(errors + more)
+    return values, Limits(**limits)
+
+
+class BaselineHandlers:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def put(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Pin a period under a name, or pin another one; the response is sent once that is durable."""
+        _BODY.check_head(request)
+        given = read_input(segments, request.scope["query_string"])
+        async with _BODY.read(self._services.buffers, request) as body:
+            values, limits = _read_body(body)
+        now = self._services.now()
+        window = Window(values["start_at"], values["end_at"])
+        check_period(window, now)
+        known = await self._services.known(given.repository)
+        wanted = WantedBaseline(
+            given.values["name"], values["base_ref"], values["queue_name"], window, limits
+        )
+        work = partial(pin, repository_id=known.id, wanted=wanted, now=now)
+        baseline, hours = await self._services.query(request, known.id, work)
+        stored = partial(put_baseline, baseline=baseline, hours=hours)
+        if not await self._services.database.change(known.repository, stored, create=False):
+            raise _too_many()
+        audit.baseline_pinned(admission_of(request), known.repository, baseline.name)
+        return json_response(baseline_answer(StoredBaseline(baseline, None, None), ()))
+
+    async def show_all(self, request: Request, segments: Mapping[str, str]) -> Response:
+        given = read_input(segments, request.scope["query_string"])
+        return json_response(BaselinesAnswer(await self._baselines(request, given)))
+
+    async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
+        given = read_input(segments, request.scope["query_string"])
+        for baseline in await self._baselines(request, given):
+            if baseline.name == given.values["name"]:
+                return json_response(baseline)
+        raise _not_pinned(given)
+
+    async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Delete a baseline; its current alerts end, and past ones stay."""
+        given = read_input(segments, request.scope["query_string"])
+        known, name = await self._services.known(given.repository), given.values["name"]
+        work = partial(delete_baseline, name=name, now=self._services.now())
+        if not await self._services.database.change(known.repository, work, create=False):
+            raise _not_pinned(given)
+        audit.baseline_deleted(admission_of(request), known.repository, name)
+        return json_response({"deleted": 1})
+
+    async def alerts(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Current and past alerts, newest first."""
+        given = read_input(segments, request.scope["query_string"], _PERIOD)
+        end = given.values.get("end_at", next_whole_second(self._services.now()))
+        window = Window(given.values.get("start_at", end - KEEP), end)
+        if window.start >= window.end:
+            raise InvalidInput([FieldError("query", "start_at", "must be before end_at")])
+        known = await self._services.known(given.repository)
+        work = partial(read_alerts, repository_id=known.id, window=window)
+        found = await self._services.query(request, known.id, work)
+        return json_response(AlertsAnswer([alert_answer(alert) for alert in found]))
+
+    async def _baselines(self, request: Request, given: Input) -> list[BaselineAnswer]:
+        known = await self._services.known(given.repository)
+
+        def work(reader: Reader) -> list[BaselineAnswer]:
+            current = read_current_alerts(reader, known.id)
+            return [baseline_answer(stored, current) for stored in read_baselines(reader, known.id)]
+
+        return await self._services.query(request, known.id, work)
+
+
+def _too_many() -> InvalidInput:
+    message = f"the repository has {MOST_BASELINES} baselines, which is the most; delete one first"
+    return InvalidInput([FieldError("path", "name", message)])
+
+
+def _not_pinned(given: Input) -> NotFound:
+    return NotFound(f"{given.repository} has no baseline {given.values['name']}")
+
+
+_EXAMPLE: dict[str, object] = {
+    "start_at": "2026-03-01T00:00:00Z",
+    "end_at": "2026-04-01T00:00:00Z",
+    "base_ref": "main",
+    "queue_name": "default",
+    "limits": {"p95": 1.5, "failure_rate": 1.5, "runs_per_merge": 1.3},
+}
+_START = replace(
+    QUERY["start_at"],
+    description="Alerts that had ended before are left out; 400 days before `end_at` by default",
+)
+_END = replace(QUERY["end_at"], description="Alerts that began later are left out; now by default")
+
+
+def baseline_routes(services: Services) -> list[Route]:
+    handlers, tag = BaselineHandlers(services), "Baselines"
+    path = f"{REPOSITORY_PATH}/baselines"
+    one, answer = f"{path}/{{name}}", json_content(schema_of(BaselineAnswer))
+    put = Operation(
+        tag,
+        "Pin a period as a baseline",
+        answer,
+        (BASELINE_NAME,),
+        json_body(object_schema(_FIELDS), _EXAMPLE),
+    )
+    show = Operation(tag, "A baseline, how it compares now, and its current alerts", answer, (BASELINE_NAME,))
+    delete = Operation(tag, "Delete a baseline", DELETED, (BASELINE_NAME,))
+    listing = Operation(tag, "All baselines", json_content(schema_of(BaselinesAnswer)))
+    alerts = Operation(
+        tag, "Current and past alerts, newest first", json_content(schema_of(AlertsAnswer)), (_START, _END)
+    )
+    return [
+        Route("GET", path, Right.READ, handlers.show_all, listing),
+        Route("PUT", one, Right.PRODUCTS, handlers.put, put),
+        Route("GET", one, Right.READ, handlers.show, show),
+        Route("DELETE", one, Right.PRODUCTS, handlers.delete, delete),
+        Route("GET", f"{REPOSITORY_PATH}/alerts", Right.READ, handlers.alerts, alerts),
+    ]

@@ -1,0 +1,3 @@
+-- The repositories that have baselines.
+select distinct repository_id
+from baselines;

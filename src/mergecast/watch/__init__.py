@@ -1,0 +1,1 @@
+"""What a server looks at by itself: baselines, which it compares with every queue's last days."""
