@@ -214,6 +214,21 @@ def the_base_branch_moved_before_the_push() -> BorsQueue:
     return queue
 
 
+def commands_by_mail() -> BorsQueue:
+    """They quote what they answer. The hosted bot added a notice to its replies."""
+    queue = BorsQueue()
+    quoted = (
+        "> On Sep 14, 2026, at 10:59, bors[bot] <notifications@github.test> wrote:\n>\n> bors r-\n> Timed out"
+    )
+    queue.says(7, 0, "I don't think that worked...\r\nbors r+")
+    queue.replies(60, "# Timed out", 7)
+    queue.says(7, 70, f"Bors retry\n\n{quoted}")
+    queue.says(7, 71, "bors ping")
+    queue.replies(71.1, "pong", 7)
+    queue.result(95, "Build succeeded!\n\n*The [hosted bot](https://x.test/notice) will go away.*\n", 7)
+    return queue
+
+
 def forgotten_by_the_bot() -> BorsQueue:
     """It did not answer the first command, and accepted the second."""
     queue = BorsQueue()
@@ -271,6 +286,7 @@ STORIES: tuple[Callable[[], BorsQueue], ...] = (
     one_with_priority_runs_first,
     waited_for_checks_of_its_own,
     the_base_branch_moved_before_the_push,
+    commands_by_mail,
     forgotten_by_the_bot,
     two_base_branches,
     still_queued,

@@ -17,6 +17,7 @@ from sources.bors_stories import FAILED, SPLIT, SUCCEEDED
 from sources.faulty_server import faulty_server
 from sources.github_deliveries import clock
 from sources.imports import Setup
+from sources.platforms import at
 
 _needs_history = pytest.mark.skipif(not RECORDED.exists(), reason=f"not beside the project: {RECORDED}")
 _Run = tuple[int, frozenset[int]]  # when it ended, and its members
@@ -178,11 +179,14 @@ def test_a_comment_is_stored_without_what_people_discuss() -> None:
 
 
 def test_reviews_contain_commands_too() -> None:
+    """They count when they are submitted, not when someone begins to write them."""
     queue = BorsQueue()
     queue.event(7, 0, "PullRequestReview", body="LGTM\nbors r+", author={"login": "ines"})
     queue.event(7, 1, "PullRequestReview", body=None, author=None)
+    queue.event(8, 0, "PullRequestReview", body="bors r+", author={"login": "ines"}, submittedAt=at(20))
 
-    assert ["queue_entered"] == [event.type for event in events_of(queue.items())]
+    found = [(event.type, event.happened_at) for event in events_of(queue.items())]
+    assert [("queue_entered", clock(0)), ("queue_entered", clock(20))] == found
 
 
 def test_the_base_branch_is_the_one_at_that_time() -> None:

@@ -87,7 +87,8 @@ def test_only_starts_that_nothing_reports_are_marked_as_derived() -> None:
     ("text", "told"),
     [
         ("bors r+", ["merge"]),
-        ("@bors: r+", ["merge"]),
+        ("@bors: r+", []),
+        ("bors: r+", ["merge"]),
         ("bors r=ines, tomas", ["merge"]),
         ("bors merge=ines p=3", ["priority", "merge"]),
         ("BORS merge", ["merge"]),
@@ -153,7 +154,7 @@ def test_a_reply_gives_the_reason_for_leaving(reply: str, reason: str) -> None:
 def test_an_unknown_reply_is_reported() -> None:
     """It changes nothing else. Another bot of the same name would give many of them."""
     queue = BorsQueue()
-    queue.says(7, 0, "@bors r+")
+    queue.says(7, 0, "bors r+")
     queue.replies(0.1, ":pushpin: Commit 5e0a\nhas been approved by `ines`", 7)
 
     translation = translations([*queue.items()] * 2)["7"]

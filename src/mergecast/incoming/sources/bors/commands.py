@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 # Priorities are small numbers; bors-ng stores them in 32 bits.
 _HIGHEST_PRIORITY = 1 << 31
-# `@bors` is how other bots of that name are addressed, and some people write it here too.
-_LINE = re.compile(r"@?bors:?\s+(.+)", re.IGNORECASE)
+# Other bots of that name are addressed as `@bors`, which bors-ng does not understand.
+_LINE = re.compile(r"bors:?\s+(.+)", re.IGNORECASE)
 _PRIORITY = re.compile(r"(?:^|\s)p=(-?[0-9]{1,10})(?![0-9])")
 
 

@@ -10,12 +10,13 @@ from mergecast.incoming.sources.bors.observation import CLOSED, COMMENT, REPLY, 
 from mergecast.incoming.sources.github.history.graphql import TimelineQuery
 from mergecast.incoming.sources.page import Item, storable
 from mergecast.incoming.sources.payload import Payload, instant, member, members, text
+from mergecast.queues.model.instant import format_instant
 
 _COMMIT = "actor { login } commit { committedDate messageHeadline }"
 TIMELINES = TimelineQuery(
     {
         "IssueComment": "body author { login }",
-        "PullRequestReview": "body author { login }",
+        "PullRequestReview": "body submittedAt author { login }",
         "MergedEvent": _COMMIT,
         "ReferencedEvent": _COMMIT,
         "ClosedEvent": "actor { login }",
@@ -113,7 +114,9 @@ def _read(node: Payload, pull: Payload, base_ref: str | None, is_bot: IsBot) -> 
     if at is None or id is None:
         return
     if type in ("IssueComment", "PullRequestReview"):
-        yield from _said(_Entry(at, COMMENT, id, dict(node), base_ref), is_bot)
+        # Someone may begin a review long before others see it.
+        said_at = instant(node, "submittedAt") or at
+        yield from _said(_Entry(said_at, COMMENT, id, dict(node), base_ref), is_bot)
         return
     by_bot = is_bot(text(member(node, "actor"), "login") or "")
     if type in ("MergedEvent", "ClosedEvent"):
@@ -129,7 +132,7 @@ def _read(node: Payload, pull: Payload, base_ref: str | None, is_bot: IsBot) -> 
 def _said(entry: _Entry, is_bot: IsBot) -> Iterator[_Entry]:
     """A comment, without what is of no concern here."""
     body, author = text(entry.node, "body") or "", text(member(entry.node, "author"), "login") or ""
-    kept = {"createdAt": entry.node.get("createdAt"), "author": {"login": author}}
+    kept = {"createdAt": format_instant(entry.at), "author": {"login": author}}
     if is_bot(author):
         yield entry._replace(kind=REPLY, node={**kept, "body": body[:_LONGEST_REPLY]})
     elif lines := command_lines(body):
