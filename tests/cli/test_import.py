@@ -18,6 +18,7 @@ from live_server import TOKEN, LiveServer
 from mergecast.queues.model.instant import HOUR, SECOND, format_instant
 from robustness.forked_process import ForkedProcess
 from sources.activity_log_history import LogWriter
+from sources.bors_queue import BorsQueue
 from sources.faulty_server import Failure, FaultyServer, Reply, Request, faulty_server
 from sources.github_deliveries import clock, sha
 from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform, at
@@ -27,6 +28,7 @@ TOKENS = {
     "MERGECAST_GITHUB_TOKEN": "ghp_reader",
     "MERGECAST_ACTIVITY_LOG_TOKEN": "log-key",
     "MERGECAST_GITLAB_TOKEN": "glpat-reader",
+    "MERGECAST_BORS_TOKEN": "ghp_reader",
 }
 # The stories of the platforms are in September 2026.
 _LONG_AGO = ("--since", f"{(time.time_ns() // 1000 - clock(0)) // (24 * HOUR) + 2}d")
@@ -400,6 +402,30 @@ def test_a_pipe_gets_lines_about_waiting(server: LiveServer) -> None:
 
     first, *_ = _said(ended).splitlines()
     assert (0, "waiting 7.0s: the rate limit is used up") == (ended.code, first)
+
+
+def test_a_bors_queue(server: LiveServer) -> None:
+    """Its bot may have any name. `sources` says that the starts of runs are derived."""
+    queue = BorsQueue(bot="merge-helper")
+    for number in (1, 2):
+        queue.says(number, 0, "bors r+")
+    queue.result(20, "Build succeeded:", 1, 2)
+    with faulty_server(queue) as platform:
+        command = ("import", "bors", "acme-orbit/lander@merge-helper", "--from-url", platform.url, *_LONG_AGO)
+        unnamed = _run(server, *command)
+        first, second = (_run(server, *command, "--as", "acme/bors") for _ in range(2))
+    listed = _run(server, "sources", "acme/bors")
+
+    hint = "choose another one, such as --as acme-orbit/lander-merge-helper"
+    wrong = f"mergecast: `acme-orbit/lander@merge-helper` is not a valid repository name here; {hint}\n"
+    assert (2, wrong) == (unnamed.code, _said(unnamed))
+    assert (0, "4 items stored, 0 already known\n") == (first.code, first.out)
+    assert (0, "0 items stored, 0 already known\n") == (second.code, second.out)
+    assert {"queue_entered": 2, "checks_started": 2, "checks_ended": 2, "queue_left": 2} == _types(
+        server, "acme/bors"
+    )
+    derived = "bors: the start of 1 CI run was derived, because the platform does not report it"
+    assert derived == listed.out.splitlines()[-1]
 
 
 def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: Path) -> None:

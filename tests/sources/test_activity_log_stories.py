@@ -1,10 +1,8 @@
 """The activity log becomes the same events, in whatever order and however often its pages are read."""
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,8 +23,7 @@ from sources.activity_log_stories import (
 )
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
-
-GOLDEN = Path(__file__).parent / "golden" / "activity-log"
+from sources.golden_stories import golden
 
 
 def _pull_requests(items: Iterable[dict[str, Any]]) -> dict[int, list[LogEntry]]:
@@ -46,12 +43,8 @@ def _events(items: Iterable[dict[str, Any]]) -> list[Event]:
 def test_a_story_gives_its_events(story: Callable[[], LogStory]) -> None:
     """The golden file holds the events, one per line."""
     told = "".join(f"{as_line(event)}\n" for event in _events(story().items))
-    golden = GOLDEN / f"{story.__name__}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        golden.parent.mkdir(parents=True, exist_ok=True)
-        golden.write_text(told, encoding="utf-8")
 
-    assert golden.read_text(encoding="utf-8") == told
+    assert golden("activity-log", story.__name__, told) == told
 
 
 @given(data=st.data())

@@ -1,8 +1,6 @@
 """Comments become the same events, in whatever order and however often they are read."""
 
-import os
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,12 +18,12 @@ from sources.bors_queue import BorsQueue, events_of, translations
 from sources.bors_stories import STORIES, batch_of_three, batch_of_two_with_a_commit
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
+from sources.golden_stories import golden
 
 _NOT_PUSHED = (
     "This PR was included in a batch that successfully built, but then failed to merge into main. "
     "It will not be retried."
 )
-GOLDEN = Path(__file__).parent / "golden" / "bors"
 
 
 def _told(items: Iterable[Item]) -> str:
@@ -44,12 +42,8 @@ def _line(event: Event) -> str:
 def test_a_story_gives_its_events(story: Callable[[], BorsQueue]) -> None:
     """The golden file holds the events, one per line."""
     told = _told(story().items())
-    golden = GOLDEN / f"{story.__name__}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        golden.parent.mkdir(parents=True, exist_ok=True)
-        golden.write_text(told, encoding="utf-8")
 
-    assert golden.read_text(encoding="utf-8") == told
+    assert golden("bors", story.__name__, told) == told
 
 
 @given(data=st.data())

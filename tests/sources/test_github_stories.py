@@ -1,9 +1,7 @@
 """GitHub's webhooks become the same events, in whatever order and however often they arrive."""
 
 import json
-import os
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,20 +24,15 @@ from sources.github_translation import (
     observations_of,
     timelines_of,
 )
-
-GOLDEN = Path(__file__).parent / "golden" / "github"
+from sources.golden_stories import golden
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
 def test_a_story_gives_its_events(story: Callable[[], Story]) -> None:
     """The golden file holds the events, one per line."""
     told = "".join(f"{as_line(event)}\n" for event in events_of(story().deliveries))
-    golden = GOLDEN / f"{story.__name__}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        golden.parent.mkdir(parents=True, exist_ok=True)
-        golden.write_text(told, encoding="utf-8")
 
-    assert golden.read_text(encoding="utf-8") == told
+    assert golden("github", story.__name__, told) == told
 
 
 @given(data=st.data())

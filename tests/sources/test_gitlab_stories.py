@@ -1,8 +1,6 @@
 """Merge trains become the same events, in whatever order and however often their pages are read."""
 
-import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +14,8 @@ from mergecast.queues.model.event import Event
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
 from sources.gitlab_pages import TrainStory
+from sources.golden_stories import golden
 
-GOLDEN = Path(__file__).parent / "golden" / "gitlab"
 _REMOVED = "removed this merge request from the merge train"
 
 
@@ -176,12 +174,8 @@ def _events(observations: Sequence[Observation]) -> tuple[Event, ...]:
 def test_a_story_gives_its_events(story: Callable[[], TrainStory]) -> None:
     """The golden file holds the events, one per line."""
     told = "".join(f"{as_line(event)}\n" for event in _events(story().observations))
-    golden = GOLDEN / f"{story.__name__}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        golden.parent.mkdir(parents=True, exist_ok=True)
-        golden.write_text(told, encoding="utf-8")
 
-    assert golden.read_text(encoding="utf-8") == told
+    assert golden("gitlab", story.__name__, told) == told
 
 
 @given(data=st.data())
