@@ -61,8 +61,11 @@ def test_a_search_is_a_map_of_two_settings(data: Path) -> None:
     ended = mergecast("forecast", "acme/widgets", *PERIOD, *tried, data=data)
 
     assert (ended.code, ended.err) == (0, "")
-    grade, _, columns, *rows, people = ended.out.splitlines()
+    grade, _, columns, *rows, mechanics, drift, tested, people = ended.out.splitlines()
     assert grade.startswith(("GOOD: ", "FAIR: ", "POOR, do not base a decision on this: "))
+    assert mechanics.startswith("mechanics: Replayed with the inputs of these weeks, the unchanged settings")
+    assert drift.startswith("drift: From one recorded week to the next (")
+    assert tested.startswith("back-test: Forecast at ")
     assert people.startswith("The forecast assumes that people queue the same pull requests")
     assert columns.split() == ["batch_size", "\\", "max_parallel_checks", "1", "2"]
     assert [row.split()[0] for row in rows] == ["1", "4"]

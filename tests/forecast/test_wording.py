@@ -6,8 +6,8 @@ from mergecast.forecasting.forecast.wording import forecast_rows, headline
 
 def test_the_grade_comes_first_with_its_errors() -> None:
     assert headline(forecast_answer("good")) == (
-        "GOOD: the last weeks, forecast from those before, were off by p50 +4%, p95 -12% "
-        '("as before" would be off by +30% and -); 2,377 merges, 20 replicates'
+        "GOOD: a replay of the recorded weeks is off by p50 +4%, p95 -12%, runs per merge +1%; "
+        "2,377 merges, 20 replicates"
     )
     assert headline(forecast_answer("poor")).startswith("POOR, do not base a decision on this: ")
 

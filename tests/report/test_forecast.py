@@ -19,8 +19,8 @@ def test_the_paragraph_and_the_table() -> None:
 
     assert _written(forecast_section(answer)) == (
         "### Forecast\n\n"
-        "POOR, do not base a decision on this: the last weeks, forecast from those before, were off by "
-        'p50 +4%, p95 -12% ("as before" would be off by +30% and -); 2,377 merges, 20 replicates. '
+        "POOR, do not base a decision on this: a replay of the recorded weeks is off by "
+        "p50 +4%, p95 -12%, runs per merge +1%; 2,377 merges, 20 replicates. "
         "This is the branch `main` from 2026-09-17 to 2026-11-16: the baseline replays this time under the "
         "settings inferred from the history, the candidate under this document. Intervals are 90%. "
         "People are assumed to queue the same. No run of `a|b` was retried.\n\n"

@@ -9,7 +9,9 @@ export interface Schemas {
     "merged_per_day": Schemas["Ranged"];
     "removed_by_checks": Schemas["Ranged"];
     "innocent_removals": number | null;
+    "reach": Schemas["Reach"];
   };
+  Eta: { "p50": number | null; "p90": number | null; "cases": number };
   Event: {
     "id": string;
     "type": "queue_entered";
@@ -124,7 +126,7 @@ export interface Schemas {
     };
     "merged": number;
     "replicates": number;
-    "trust": Schemas["ForecastTrust"];
+    "trust": Schemas["SearchTrust"];
     "combinations": Array<Schemas["Combination"]>;
     "front": Array<number>;
     "best": number | null;
@@ -146,13 +148,49 @@ export interface Schemas {
     "max_entries_to_merge"?: number;
     "wait_minutes"?: number;
     "parallel_pipelines"?: number;
+    "ci_speed"?: number;
+    "arrivals"?: number;
+    "flakes"?: number;
   };
   ForecastTrust: {
     "mechanics": Schemas["ForecastErrors"];
     "forecast": Schemas["ForecastErrors"];
     "naive": Schemas["ForecastErrors"];
-    "eta": { "p50": number | null; "p90": number | null; "cases": number };
+    "eta": { "p50": number | null; "p90": number | null; "cases": number; "windows": Array<Schemas["Eta"]> };
     "grade": "good" | "fair" | "poor";
+    "drift": {
+      "p50_error": Schemas["Ranged"];
+      "p95_error": Schemas["Ranged"];
+      "runs_error": Schemas["Ranged"];
+      "weeks": number;
+    };
+    "back_test": {
+      "forecast": Schemas["TypicalErrors"];
+      "naive": Schemas["TypicalErrors"];
+      "parts": Array<{
+        "fitted_days": number;
+        "tested_days": number;
+        "days_before_end": number;
+        "forecast": Schemas["ForecastErrors"];
+        "naive": Schemas["ForecastErrors"];
+      }>;
+    };
+    "reach": Schemas["Reach"];
+    "difference": {
+      "p50": {
+        "verdict": "lower" | "higher" | "probably lower" | "probably higher" | "unclear" | "none";
+        "lower": number;
+      };
+      "p95": {
+        "verdict": "lower" | "higher" | "probably lower" | "probably higher" | "unclear" | "none";
+        "lower": number;
+      };
+      "runs_per_merge": {
+        "verdict": "lower" | "higher" | "probably lower" | "probably higher" | "unclear" | "none";
+        "lower": number;
+      };
+    };
+    "sentences": { "mechanics": string; "drift": string; "back_test": string; "reach": string; "difference": string };
   };
   Problem: {
     "type": string;
@@ -182,6 +220,9 @@ export interface Schemas {
     "checks_timeout": number | null;
     "priority_rules": Record<string, number>;
     "hours_closed_by_schedule": number;
+    "ci_speed": number;
+    "arrivals": number;
+    "flakes": number;
   } | {
     "kind": "github";
     "max_entries_to_build": number;
@@ -192,12 +233,18 @@ export interface Schemas {
     "checks_timeout": number | null;
     "priority_rules": Record<string, number>;
     "hours_closed_by_schedule": number;
+    "ci_speed": number;
+    "arrivals": number;
+    "flakes": number;
   } | {
     "kind": "gitlab";
     "parallel_pipelines": number;
     "checks_timeout": number | null;
     "priority_rules": Record<string, number>;
     "hours_closed_by_schedule": number;
+    "ci_speed": number;
+    "arrivals": number;
+    "flakes": number;
   };
   Ranged: { "value": number | null; "low": number | null; "high": number | null };
   RangedFigures: {
@@ -207,6 +254,7 @@ export interface Schemas {
     "merged_per_day": Schemas["Ranged"];
     "removed_by_checks": Schemas["Ranged"];
   };
+  Reach: { "level": "inside" | "beyond"; "beyond": Array<string> };
   RecordedFigures: {
     "time_in_queue": { "p50": number | null; "p90": number | null; "p95": number | null };
     "runs_per_merge": number | null;
@@ -236,10 +284,39 @@ export interface Schemas {
       "max_entries_to_merge"?: Array<number>;
       "wait_minutes"?: Array<number>;
       "parallel_pipelines"?: Array<number>;
+      "ci_speed"?: Array<number>;
+      "arrivals"?: Array<number>;
+      "flakes"?: Array<number>;
     };
     "limit"?: { "p95": number } | { "runs_per_merge": number } | null;
     "baseline"?: { "settings": Schemas["ForecastSettings"] } | { "config_yml": string } | null;
   };
+  SearchTrust: {
+    "mechanics": Schemas["ForecastErrors"];
+    "forecast": Schemas["ForecastErrors"];
+    "naive": Schemas["ForecastErrors"];
+    "eta": { "p50": number | null; "p90": number | null; "cases": number; "windows": Array<Schemas["Eta"]> };
+    "grade": "good" | "fair" | "poor";
+    "drift": {
+      "p50_error": Schemas["Ranged"];
+      "p95_error": Schemas["Ranged"];
+      "runs_error": Schemas["Ranged"];
+      "weeks": number;
+    };
+    "back_test": {
+      "forecast": Schemas["TypicalErrors"];
+      "naive": Schemas["TypicalErrors"];
+      "parts": Array<{
+        "fitted_days": number;
+        "tested_days": number;
+        "days_before_end": number;
+        "forecast": Schemas["ForecastErrors"];
+        "naive": Schemas["ForecastErrors"];
+      }>;
+    };
+    "sentences": { "mechanics": string; "drift": string; "back_test": string };
+  };
+  TypicalErrors: { "p50_error": Schemas["Ranged"]; "p95_error": Schemas["Ranged"]; "runs_error": Schemas["Ranged"] };
   average_ci_runtime: {
     "groups": Array<{
       "base_ref": string;
@@ -722,7 +799,14 @@ export interface Answers {
         "url"?: string;
       }>;
       "expected_merges"?: "failed" | "known" | "pending" | "too_little_history" | "too_many_events";
-      "trust"?: { "eta": { "p50": number; "p90": number; "cases": number } } | null;
+      "trust"?: {
+        "eta": {
+          "p50": number;
+          "p90": number;
+          "cases": number;
+          "windows"?: Array<{ "p50": number; "p90": number; "cases": number }>;
+        };
+      } | null;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/sources": {

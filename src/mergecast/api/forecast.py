@@ -20,8 +20,10 @@ from mergecast.api.problems import HttpError
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, MergecastError
+from mergecast.forecasting.forecast.requirements import WANTED_DAYS
 from mergecast.judge.errors import Limit, LimitReached, TooMuchToRead
 from mergecast.judge.messages import (
+    BEFORE,
     FORECAST,
     SEARCH,
     ForecastAnswer,
@@ -37,8 +39,8 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 
 MOST_EVENTS = 200_000
-# Events shortly before the window show what was in the queue when it began.
-_BEFORE = 7 * DAY
+# A back-test uses this much of the past if it is recorded, however short the window is.
+_PAST = WANTED_DAYS * DAY
 _NDJSON = "application/x-ndjson"
 _SHORTER = "choose a shorter period, or fewer combinations"
 _TOO_MANY = f"there are more than {MOST_EVENTS:,} events in this period; choose a shorter one"
@@ -103,7 +105,7 @@ class ForecastHandlers:
         self, request: Request, repository: Repository, replay: ReplayParameters
     ) -> RecordedWindow:
         known = await self._services.known(repository)
-        return await recorded_window(self._services, request, known, replay)
+        return await recorded_window(self._services, request, known, replay, past=_PAST)
 
     async def _ask(
         self, request: Request, task: str, question: msgspec.Struct, on_progress: OnProgress
@@ -127,21 +129,23 @@ class ForecastHandlers:
 
 
 async def recorded_window(
-    services: Services, request: Request, known: KnownRepository, replay: ReplayParameters
+    services: Services, request: Request, known: KnownRepository, replay: ReplayParameters, past: int = 0
 ) -> RecordedWindow:
-    events = await services.query(
-        request, known.id, recorded_events(known.id, replay.base_ref, replay.window)
-    )
-    if events is None:
-        raise HttpError(422, _TOO_MANY)
-    return RecordedWindow(events, *replay.window, replay.queue_name)
+    """The events of the window and, for the back-test, of the past before its end unless that is too much."""
+    start, end = replay.window
+    for since in sorted({min(start, end - past), start}):
+        read = recorded_events(known.id, replay.base_ref, Window(since, end))
+        events = await services.query(request, known.id, read)
+        if events is not None:
+            return RecordedWindow(events, start, end, replay.queue_name, since)
+    raise HttpError(422, _TOO_MANY)
 
 
 def recorded_events(
     repository_id: int, base_ref: str, window: Window
 ) -> Callable[[Reader], msgspec.Raw | None]:
     """Reads the events of a window and of some days before it; None when there are too many."""
-    parameters = [repository_id, base_ref, window.start - _BEFORE, window.end, MOST_EVENTS + 1]
+    parameters = [repository_id, base_ref, window.start - BEFORE, window.end, MOST_EVENTS + 1]
 
     def read(reader: Reader) -> msgspec.Raw | None:
         rows = reader.rows("recorded_events", parameters)

@@ -3,7 +3,14 @@
 from typing import Any
 
 from mergecast.api.openapi.operation import Content, json_body, list_of
-from mergecast.forecasting.forecast.requirements import BATCH_SIZE, CHOICES, NUMBERS, TIMEOUT, Number
+from mergecast.forecasting.forecast.requirements import (
+    BATCH_SIZE,
+    CHOICES,
+    NUMBERS,
+    RATIOS,
+    TIMEOUT,
+    Number,
+)
 from mergecast.inputs.field import Field, Fields, InvalidValue, Schema, closed_schema, object_schema
 from mergecast.inputs.kinds import instant, integer, text
 from mergecast.judge.messages import PolicyGiven
@@ -68,6 +75,15 @@ _SETTINGS: dict[str, Schema] = {
     "checks_timeout": _number(TIMEOUT),
     "skip_intermediate_results": {"type": "boolean"},
     **{name: _number(number) for name, number in NUMBERS.items()},
+    **{
+        name: {
+            "type": "number",
+            "minimum": ratio.lowest,
+            "maximum": ratio.highest,
+            "description": f"{ratio.meaning}; 1 is as recorded",
+        }
+        for name, ratio in RATIOS.items()
+    },
 }
 _VALUES = {
     name: {**list_of(setting), "minItems": 1, "maxItems": _MOST_VALUES} for name, setting in _SETTINGS.items()

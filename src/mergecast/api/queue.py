@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
 
 import msgspec
 import structlog
@@ -21,6 +22,7 @@ from mergecast.errors import FieldError, InvalidInput, MergecastError
 from mergecast.judge.errors import ChildError
 from mergecast.judge.messages import (
     EXPECTED_MERGES,
+    EtaFound,
     ExpectedMergeFound,
     ExpectedMergesAnswer,
     ExpectedMergesQuestion,
@@ -32,6 +34,7 @@ from mergecast.queues.model.window import Window
 from mergecast.queues.stats.queue_contents import (
     Entry,
     Eta,
+    EtaWindow,
     ExpectedMerge,
     ExpectedState,
     Queue,
@@ -61,6 +64,7 @@ class Expected:
     merges: Mapping[str, ExpectedMerge] = field(default_factory=dict)  # by session
     trust: QueueTrust | None = None
     trust_measured_at: int | None = None
+    calibration: tuple[float, float] = (1.0, 1.0)  # measured with the trust
 
     def state_of(self, entries: Iterable[Entry]) -> ExpectedState:
         """`pending` if a pull request entered after this computation: the next one includes it."""
@@ -103,7 +107,9 @@ class ExpectedMerges:
             if events is None:
                 found = Expected(at, "too_many_events")
             else:
-                question = ExpectedMergesQuestion(RecordedWindow(events, *window, None), with_trust)
+                question = ExpectedMergesQuestion(
+                    RecordedWindow(events, *window, None), with_trust, before.calibration
+                )
                 answer = await self._services.ask_forecaster(
                     _OWN_WORK,
                     lambda child, turn: child.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer, turn=turn),
@@ -123,11 +129,14 @@ def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_
         return Expected(at, "too_little_history")
     merges = {merge.session_id: expected for merge in answer.merges if (expected := _expected(merge, at))}
     if not is_trust_new:
-        return Expected(at, "known", merges, before.trust, before.trust_measured_at)
-    trust = None
-    if answer.eta is not None:
-        trust = QueueTrust(Eta(round(answer.eta.p50, 3), round(answer.eta.p90, 3), answer.eta.cases))
-    return Expected(at, "known", merges, trust, at)
+        return replace_fields(before, computed_at=at, state="known", merges=merges)
+    trust = None if answer.eta is None else QueueTrust(_eta(answer.eta))
+    return Expected(at, "known", merges, trust, at, answer.calibration)
+
+
+def _eta(found: EtaFound) -> Eta:
+    windows = tuple(EtaWindow(round(p50, 3), round(p90, 3), cases) for p50, p90, cases in found.windows)
+    return Eta(round(found.p50, 3), round(found.p90, 3), found.cases, windows)
 
 
 def _expected(found: ExpectedMergeFound, at: int) -> ExpectedMerge | None:

@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from mergecast.queues.model.instant import DAY
+
 LONGEST_DOCUMENT = 1_048_576  # characters
 
 # The names of the tasks.
@@ -204,6 +206,10 @@ SEARCH = "search"
 EXPECTED_MERGES = "expected_merges"
 
 
+# Events so long before a window show what was in the queue when it began.
+BEFORE = 7 * DAY
+
+
 class PolicyGiven(msgspec.Struct, frozen=True):
     """How a queue should behave: a configuration document of a repository, or settings by name."""
 
@@ -215,12 +221,16 @@ class PolicyGiven(msgspec.Struct, frozen=True):
 
 
 class RecordedWindow(msgspec.Struct, frozen=True):
-    """The recorded events of one base branch; events before the start show what was in the queue then."""
+    """The recorded events of one base branch; events before the start show what was in the queue then.
+
+    Those of the weeks before, from `since` on, are for the back-test.
+    """
 
     events: msgspec.Raw  # a list of rows, in the order of the fields of an event
     start: int
     end: int
     queue_name: str | None
+    since: int | None = None
 
 
 class Baseline(msgspec.Struct, frozen=True):
@@ -249,6 +259,7 @@ class SearchQuestion(msgspec.Struct, frozen=True):
 class ExpectedMergesQuestion(msgspec.Struct, frozen=True):
     recorded: RecordedWindow
     with_trust: bool  # also measure how far to trust them, which takes several times as long
+    calibration: tuple[float, float] = (1.0, 1.0)  # as last measured: factors on p50 and p90
 
 
 class ExpectedMergeFound(msgspec.Struct, frozen=True):
@@ -266,11 +277,13 @@ class EtaFound(msgspec.Struct, frozen=True):
     p50: float
     p90: float
     cases: int
+    windows: tuple[tuple[float, float, int], ...]  # the same for each part of the back-test that has cases
 
 
 class ExpectedMergesAnswer(msgspec.Struct, frozen=True):
     merges: tuple[ExpectedMergeFound, ...] = ()
     eta: EtaFound | None = None
+    calibration: tuple[float, float] = (1.0, 1.0)
     is_too_little: bool = False  # the history is too short
 
 

@@ -9,9 +9,11 @@ from mergecast.api.openapi.operation import (
     list_of,
     object_of,
 )
+from mergecast.forecasting.forecast.requirements import RATIOS
 from mergecast.inputs.field import Schema
 
 _NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}  # null: it cannot be computed
+_NUMBER: Schema = {"type": "number"}
 _INTEGER_OR_NULL: Schema = {"type": ["integer", "null"]}
 _TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
 _BOUNDS = object_of({"min": INTEGER, "max": INTEGER})
@@ -49,6 +51,7 @@ def _settings_of(kind: str, own: Mapping[str, Schema]) -> Schema:
             "checks_timeout": _INTEGER_OR_NULL,
             "priority_rules": _by_name(INTEGER),
             "hours_closed_by_schedule": {"type": "number"},
+            **dict.fromkeys(RATIOS, _NUMBER),
         }
     )
 
@@ -76,7 +79,7 @@ _OF_GITHUB: Schema = _settings_of(
     },
 )
 _OF_GITLAB: Schema = _settings_of("gitlab", {"parallel_pipelines": INTEGER})
-_VARIED: Schema = {"anyOf": [{"type": ["integer", "string", "boolean", "null"]}, _BOUNDS]}
+_VARIED: Schema = {"anyOf": [{"type": ["number", "string", "boolean", "null"]}, _BOUNDS]}
 
 _QUEUES = _by_name(_reference("QueueSettings"))
 _RANGED_FIGURES = _reference("RangedFigures")
@@ -93,18 +96,58 @@ _UNDERSTOOD = {
 }
 _SAMPLE = {"merged": INTEGER, "replicates": INTEGER}
 
+_ETA = {"p50": _NUMBER_OR_NULL, "p90": _NUMBER_OR_NULL, "cases": INTEGER}
+_TYPICAL = dict.fromkeys(("p50_error", "p95_error", "runs_error"), _reference("Ranged"))
+_ERRORS = _reference("ForecastErrors")
+_SURENESS = object_of(
+    {
+        "verdict": _one_of("lower", "higher", "probably lower", "probably higher", "unclear", "none"),
+        "lower": {"type": "number", "description": "The share of the replays in which it is lower"},
+    }
+)
+_BACK_TEST = object_of(
+    {
+        **dict.fromkeys(("forecast", "naive"), _reference("TypicalErrors")),
+        "parts": list_of(
+            object_of(
+                {
+                    **dict.fromkeys(("fitted_days", "tested_days", "days_before_end"), _NUMBER),
+                    **dict.fromkeys(("forecast", "naive"), _ERRORS),
+                }
+            )
+        ),
+    }
+)
+
+
+def _trust(*sentences: str, **more: Schema) -> Schema:
+    return object_of(
+        {
+            **dict.fromkeys(("mechanics", "forecast", "naive"), _ERRORS),
+            "eta": object_of({**_ETA, "windows": list_of(_reference("Eta"))}),
+            "grade": _one_of("good", "fair", "poor"),
+            "drift": object_of({**_TYPICAL, "weeks": INTEGER}),
+            "back_test": _BACK_TEST,
+            **more,
+            "sentences": object_of(dict.fromkeys(sentences, STRING)),
+        }
+    )
+
+
 FORECAST_SCHEMAS: dict[str, Schema] = {
     "Ranged": object_of(dict.fromkeys(("value", "low", "high"), _NUMBER_OR_NULL)),
     "RangedFigures": _figures(_reference("Ranged")),
     "RecordedFigures": _figures(_NUMBER_OR_NULL),
     "QueueSettings": {"oneOf": [_OF_MERGIFY, _OF_GITHUB, _OF_GITLAB]},
     "ForecastErrors": object_of(dict.fromkeys(("p50_error", "p95_error", "runs_error"), _NUMBER_OR_NULL)),
-    "ForecastTrust": object_of(
-        {
-            **dict.fromkeys(("mechanics", "forecast", "naive"), _reference("ForecastErrors")),
-            "eta": object_of({"p50": _NUMBER_OR_NULL, "p90": _NUMBER_OR_NULL, "cases": INTEGER}),
-            "grade": _one_of("good", "fair", "poor"),
-        }
+    "TypicalErrors": object_of(_TYPICAL),
+    "Eta": object_of(_ETA),
+    "Reach": object_of({"level": _one_of("inside", "beyond"), "beyond": list_of(STRING)}),
+    "SearchTrust": _trust("mechanics", "drift", "back_test"),
+    "ForecastTrust": _trust(
+        *("mechanics", "drift", "back_test", "reach", "difference"),
+        reach=_reference("Reach"),
+        difference=object_of(dict.fromkeys(("p50", "p95", "runs_per_merge"), _SURENESS)),
     ),
     "Forecast": object_of(
         {
@@ -123,6 +166,7 @@ FORECAST_SCHEMAS: dict[str, Schema] = {
             "settings": _by_name(_VARIED),
             **_figures(_reference("Ranged"))["properties"],
             "innocent_removals": _NUMBER_OR_NULL,
+            "reach": _reference("Reach"),
         }
     ),
     "ForecastSearch": object_of(
@@ -130,7 +174,7 @@ FORECAST_SCHEMAS: dict[str, Schema] = {
             **_ASKED,
             "settings": object_of({"baseline": _QUEUES, **_UNDERSTOOD}),
             **_SAMPLE,
-            "trust": _reference("ForecastTrust"),
+            "trust": _reference("SearchTrust"),
             "combinations": list_of(_reference("Combination")),
             "front": list_of(INTEGER),
             "best": _INTEGER_OR_NULL,

@@ -16,6 +16,7 @@ from mergecast.cli.periods import Period, read_period
 
 _SPAN = "60d"
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
+_DECIMAL = re.compile(r"-?[0-9]{1,9}\.[0-9]{1,9}")
 _RANGE = re.compile(r"([0-9]{1,4})\.\.([0-9]{1,4})")
 _WORDS = {"true": True, "on": True, "false": False, "off": False, "null": None, "none": None}
 _MOST_VALUES = 100
@@ -159,11 +160,19 @@ def _name_and_value(text: str, option: str) -> tuple[str, str]:
 def _value(text: str) -> Any:
     if _WHOLE.fullmatch(text):
         return int(text)
+    if _DECIMAL.fullmatch(text):
+        return float(text)
     return _WORDS.get(text, text)
 
 
 def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> None:
-    from mergecast.forecasting.forecast.wording import COLUMNS, changed_settings, forecast_rows, headline
+    from mergecast.forecasting.forecast.wording import (
+        COLUMNS,
+        changed_settings,
+        forecast_rows,
+        headline,
+        trust_lines,
+    )
 
     out = console()
     out.print(headline(answer), style="bold", soft_wrap=True)
@@ -172,12 +181,12 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
     for line in changed_settings(answer):
         print(line)
     print_table(COLUMNS, forecast_rows(answer))
-    for note in answer["notes"]:
-        print(note)
+    for line in (*trust_lines(answer), *answer["notes"]):
+        print(line)
 
 
 def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
-    from mergecast.forecasting.forecast.wording import headline, search_table
+    from mergecast.forecasting.forecast.wording import headline, search_table, trust_lines
 
     with connect(*place) as client, _in_terms_of_options(), steps_progress() as progress:
         total = 1
@@ -195,6 +204,6 @@ def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any],
     console().print(headline(answer), style="bold", soft_wrap=True)
     print("p95 of time in queue, CI runs per merge; * no other combination is better in both")
     print_table(columns, rows)
-    for note in answer["notes"]:
-        print(note)
+    for line in (*trust_lines(answer), *answer["notes"]):
+        print(line)
     return 0

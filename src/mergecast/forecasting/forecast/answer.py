@@ -4,17 +4,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from mergecast.forecasting.forecast.backtest import Errors, Eta, Trust
+from mergecast.forecasting.forecast.backtest import BackTest
+from mergecast.forecasting.forecast.errors import Errors, TypicalErrors
+from mergecast.forecasting.forecast.eta import Eta
 from mergecast.forecasting.forecast.figures import Figures, Ranged
 from mergecast.forecasting.forecast.forecast import Forecast
 from mergecast.forecasting.forecast.plan import Plan
+from mergecast.forecasting.forecast.reach import Reach
 from mergecast.forecasting.forecast.search import Combination, Search
-from mergecast.forecasting.forecast.settings import described
+from mergecast.forecasting.forecast.settings import described, described_what_if
+from mergecast.forecasting.forecast.trust import CandidateTrust, Trust
+from mergecast.forecasting.forecast.trust_sentences import candidate_sentences, sentences
 from mergecast.forecasting.history.inference import TrainRules
-from mergecast.forecasting.history.seconds import HOUR, in_seconds
+from mergecast.forecasting.history.seconds import DAY, HOUR, in_seconds
 
 Plain = dict[str, Any]
 
+_NOTHING = Errors(float("nan"), float("nan"), float("nan"))
 _TIMES = ("p50", "p90", "p95")
 
 
@@ -28,7 +34,7 @@ def forecast_answer(found: Forecast) -> Plain:
         "candidate": _ranges(found.candidate),
         "difference": _ranges(found.difference),
         "innocent_removals": {"baseline": _number(baseline), "candidate": _number(candidate)},
-        "trust": _trust(found.trust),
+        "trust": _candidate_trust(found.trust, found.replicates),
         "notes": list(found.notes),
     }
 
@@ -37,7 +43,7 @@ def search_answer(found: Search) -> Plain:
     return {
         "merged": found.merged,
         "replicates": found.replicates,
-        "trust": _trust(found.trust),
+        "trust": {**_trust(found.trust), "sentences": sentences(found.trust)},
         "combinations": [combination_answer(combination) for combination in found.combinations],
         "front": list(found.front),
         "best": found.best,
@@ -49,6 +55,7 @@ def combination_answer(combination: Combination) -> Plain:
         "settings": dict(combination.settings),
         **_ranges(combination.figures),
         "innocent_removals": _number(combination.innocent_removals),
+        "reach": _reach(combination.reach),
     }
 
 
@@ -59,6 +66,7 @@ def settings_answer(trains: Sequence[TrainRules], plans: Sequence[Plan]) -> dict
             **described(plan.kind, plan.policy, queue),
             "priority_rules": _priority_rules(train, plan),
             "hours_closed_by_schedule": round(_closed_seconds(train, plan, queue) / HOUR, 1),
+            **described_what_if(plan.what_if),
         }
         for train, plan in zip(trains, plans, strict=True)
         for queue, name in enumerate(train.queue_names)
@@ -92,12 +100,11 @@ def detected_answer(trains: Sequence[TrainRules]) -> list[Plain]:
 
 
 def _ranges(figures: Mapping[str, Ranged]) -> Plain:
-    return _figures(
-        {
-            name: {bound: _number(value) for bound, value in found._asdict().items()}
-            for name, found in figures.items()
-        }
-    )
+    return _figures({name: _range(found) for name, found in figures.items()})
+
+
+def _range(found: Ranged) -> Plain:
+    return {bound: _number(value) for bound, value in found._asdict().items()}
 
 
 def _figures(by_name: Mapping[str, Any]) -> Plain:
@@ -105,13 +112,60 @@ def _figures(by_name: Mapping[str, Any]) -> Plain:
     return {"time_in_queue": {name: by_name[name] for name in _TIMES}, **others}
 
 
+def _candidate_trust(trust: CandidateTrust, replicates: int) -> Plain:
+    return {
+        **_trust(trust.common),
+        "grade": trust.grade,
+        "reach": _reach(trust.reach),
+        "difference": {
+            name: {"verdict": one.verdict, "lower": _number(one.lower)}
+            for name, one in trust.difference.items()
+        },
+        "sentences": candidate_sentences(trust, replicates),
+    }
+
+
 def _trust(trust: Trust) -> Plain:
+    """`forecast` and `naive` are the errors at the last cut point; `back_test` has all of them."""
+    test = trust.back_test
+    last = test.parts[-1:]
     return {
         "mechanics": _errors(trust.mechanics),
-        "forecast": _errors(trust.forecast),
-        "naive": _errors(trust.naive),
-        "eta": eta_answer(trust.eta),
+        "forecast": _errors(last[0].errors if last else _NOTHING),
+        "naive": _errors(last[0].naive_errors if last else _NOTHING),
+        "eta": eta_answer(test),
         "grade": trust.grade,
+        "drift": {**_typical(trust.drift.change), "weeks": trust.drift.weeks},
+        "back_test": _back_test(test),
+    }
+
+
+def _back_test(test: BackTest) -> Plain:
+    return {
+        "forecast": _typical(test.forecast),
+        "naive": _typical(test.naive),
+        "parts": [
+            {
+                "fitted_days": _number((part.cut - part.start) / DAY),
+                "tested_days": _number((part.end - part.cut) / DAY),
+                "days_before_end": _number((test.parts[-1].part.end - part.cut) / DAY),
+                "forecast": _errors(tested.errors),
+                "naive": _errors(tested.naive_errors),
+            }
+            for tested in test.parts
+            for part in [tested.part]
+        ],
+    }
+
+
+def _reach(reach: Reach) -> Plain:
+    return {"level": reach.level, "beyond": list(reach.beyond)}
+
+
+def _typical(errors: TypicalErrors) -> Plain:
+    return {
+        name: _range(found)
+        for name, found in zip(("p50_error", "p95_error", "runs_error"), errors, strict=True)
     }
 
 
@@ -123,7 +177,12 @@ def _errors(errors: Errors) -> Plain:
     }
 
 
-def eta_answer(eta: Eta) -> Plain:
+def eta_answer(test: BackTest) -> Plain:
+    """All cases, and those of each part of the back-test."""
+    return {**_eta(test.eta), "windows": [_eta(eta) for eta in test.etas]}
+
+
+def _eta(eta: Eta) -> Plain:
     return {"p50": _number(eta.p50), "p90": _number(eta.p90), "cases": eta.cases}
 
 

@@ -1,161 +1,156 @@
-"""How far off forecasts and expected merges were on this very history."""
+"""Forecasts past weeks from those before them, at several cut points of this very history."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
-from typing import Final, NamedTuple
+from typing import Final
 
 from mergecast.forecasting.estimate.estimate import Estimate, estimate
-from mergecast.forecasting.estimate.tables import oracle_of
+from mergecast.forecasting.forecast.cut_points import Part, parts_of
+from mergecast.forecasting.forecast.errors import Errors, TypicalErrors, errors, typical
+from mergecast.forecasting.forecast.eta import (
+    Calibration,
+    Eta,
+    Instant,
+    calibrated,
+    cases_of,
+    eta_of,
+)
 from mergecast.forecasting.forecast.figures import Figures, ranged, recorded_figures
-from mergecast.forecasting.forecast.plan import Plan
-from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
+from mergecast.forecasting.forecast.plan import as_recorded
 from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES, Experiment, play
-from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.forecast.requirements import MOST_PARTS
+from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.seconds import DAY
-from mergecast.forecasting.history.structure import History, Stay
+from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.history.train import Train
 
-_INSTANTS: Final = 24
-_FITTED_SHARE: Final = 0.7
 _WARM_UP: Final = DAY
-_GOOD: Final = (0.1, 0.2)
-_FAIR: Final = (0.2, 0.4)
+_INSTANTS: Final = 60  # at which expected merges are computed, over all parts
+_LEAST_MERGED: Final = 20  # in the weeks of a part that are forecast
+# A long history of a busy queue is cut fewer times, so that a back-test takes seconds and not minutes.
+_MOST_FITTED: Final = 30_000
 
 
-class Eta(NamedTuple):
-    """The shares of merged pull requests that merged before their p50 and before their p90.
+@dataclass(frozen=True)
+class TestedPart:
+    """The last weeks of one part, as recorded, as forecast, and as recorded in the weeks before."""
 
-    Ideal are 0.5 and 0.9; NaN without cases.
-    """
+    part: Part
+    truth: Figures
+    forecast: Figures
+    before: Figures
+    instants: tuple[Instant, ...]
 
-    p50: float
-    p90: float
-    cases: int
+    @property
+    def errors(self) -> Errors:
+        return errors(self.forecast, self.truth)
 
-
-def measure_eta(
-    fitted: Sequence[Estimate], plans: Sequence[Plan], queues: frozenset[str], since: float
-) -> Eta:
-    """Compute expected merges at some instants after `since`; the estimates know nothing later."""
-    cases = [
-        case for train, plan in zip(fitted, plans, strict=True) for case in _cases(train, plan, queues, since)
-    ]
-    count = len(cases)
-    before_p50, before_p90 = (sum(case[place] for case in cases) for place in range(2))
-    if not count:
-        return Eta(float("nan"), float("nan"), 0)
-    return Eta(before_p50 / count, before_p90 / count, count)
-
-
-def _cases(fitted: Estimate, plan: Plan, queues: frozenset[str], since: float) -> Iterator[tuple[bool, bool]]:
-    """Whether each merged pull request merged before its p50 and its p90."""
-    oracles = [oracle_of(fitted, replicate) for replicate in range(len(fitted.breakages))]
-    stays = {stay.session_id: stay for stay in fitted.rules.recorded.history.stays}
-    for at in _instants(fitted.rules, since):
-        known = replace(fitted.rules, recorded=Train(fitted.rules.recorded.history.until(at)))
-        for expected in play_forward(known, plan, oracles, fitted.overheads):
-            stay = stays[expected.session_id]
-            if stay.queue_name in queues and stay.is_merged and stay.left is not None:
-                yield from _compared(expected, stay.left - at)
-
-
-def _compared(expected: ExpectedMerge, took: float) -> Iterator[tuple[bool, bool]]:
-    if expected.p50 is not None and expected.p90 is not None:
-        yield took <= expected.p50, took <= expected.p90
-
-
-def _instants(train: TrainRules, since: float) -> Iterator[float]:
-    """Evenly chosen stays after `since`, each at another point of its time in the queue."""
-    later: list[Stay] = [stay for stay in train.recorded.history.stays if stay.entered > since]
-    step = max(1, len(later) // _INSTANTS)
-    for turn, stay in enumerate(later[::step][:_INSTANTS]):
-        if stay.left is not None:
-            yield stay.entered + (stay.left - stay.entered) * (turn * 0.618 % 1)
-
-
-class Errors(NamedTuple):
-    """Relative errors: 0.1 means 10 % too high, NaN that there was nothing to compare."""
-
-    p50: float
-    p95: float
-    runs_per_merge: float
-
-
-class Trust(NamedTuple):
-    """The errors of three kinds of forecast, and how often pull requests merged when expected."""
-
-    mechanics: Errors  # the unchanged rules with inputs of the same weeks
-    forecast: Errors  # the last weeks, fitted on those before
-    naive: Errors  # the last weeks are like those before
-    eta: Eta
-    grade: str
+    @property
+    def naive_errors(self) -> Errors:
+        return errors(self.before, self.truth)
 
 
 @dataclass(frozen=True)
 class BackTest:
-    """What is tested: a history, and the plans in effect when it was recorded, one per train."""
+    """All parts, the oldest first. There are none if too little was merged."""
 
-    history: History
-    trains: Sequence[TrainRules]
-    unchanged: Sequence[Plan]
-    queues: frozenset[str]
-    seed: int
+    parts: tuple[TestedPart, ...]
 
     @property
-    def cut(self) -> float:
-        """The instant up to which the back-test knows the history."""
-        start, end = self.history.recorded_span
-        return start + _FITTED_SHARE * (end - start)
+    def forecast(self) -> TypicalErrors:
+        return typical([tested.errors for tested in self.parts])
 
-    def fitted(self) -> list[Estimate]:
-        """Estimates from the first part of the window, for the pull requests that enter the last."""
-        return [self._fitted(train) for train in self.trains]
+    @property
+    def naive(self) -> TypicalErrors:
+        return typical([tested.naive_errors for tested in self.parts])
 
-    def _fitted(self, train: TrainRules) -> Estimate:
-        known = replace(train, recorded=Train(train.recorded.history.until(self.cut)))
-        found = estimate(known, BACKTEST_REPLICATES, self.seed, self.history.length)
-        return found.projected(train, self.cut - _WARM_UP)
+    @property
+    def calibration(self) -> Calibration:
+        return calibrated([instant for tested in self.parts for instant in tested.instants])
 
-    def eta(self, fitted: Sequence[Estimate]) -> Eta:
-        return measure_eta(fitted, self.unchanged, self.queues, self.cut)
+    @property
+    def etas(self) -> list[Eta]:
+        """For each part, how its expected merges held, corrected by what the other parts show."""
+        return [eta_of(tested.instants, self._calibration_without(tested)) for tested in self.parts]
+
+    @property
+    def eta(self) -> Eta:
+        """All parts together."""
+        found = [eta for eta in self.etas if eta.cases]
+        cases = sum(eta.cases for eta in found)
+        if not cases:
+            return Eta(float("nan"), float("nan"), 0)
+        p50, p90 = (sum(eta[place] * eta.cases for eta in found) / cases for place in range(2))
+        return Eta(p50, p90, cases)
+
+    def _calibration_without(self, left_out: TestedPart) -> Calibration:
+        others = [tested for tested in self.parts if tested is not left_out]
+        return calibrated([instant for tested in others for instant in tested.instants])
 
 
-def trust(test: BackTest, baseline: Sequence[Figures]) -> Trust:
-    """`baseline` are replicates of the unchanged rules over the whole window."""
-    history, names, cut = test.history, sorted(test.queues), test.cut
-    before, after = recorded_figures(history, names, 0.0, cut), recorded_figures(history, names, cut)
-    fitted = test.fitted()
-    forecast = _errors(_predicted(test, fitted), after)
-    return Trust(
-        mechanics=_errors(_middle(baseline), recorded_figures(history, names)),
-        forecast=forecast,
-        naive=_errors(before, after),
-        eta=test.eta(fitted),
-        grade=grade(forecast),
+def back_test(history: History, queues: frozenset[str], seed: int, most: int = MOST_PARTS) -> BackTest:
+    parts = _affordable(parts_of(*history.recorded_span, most), history)
+    instants = _INSTANTS // len(parts)
+    found = (_tested(part, history, queues, seed, instants) for part in parts)
+    return BackTest(tuple(tested for tested in found if tested is not None))
+
+
+def _affordable(parts: list[Part], history: History) -> list[Part]:
+    """The latest parts whose estimates together read not too many stays, but at least one."""
+    entered = [stay.entered for stay in history.stays]
+    kept: list[Part] = []
+    read = 0
+    for part in reversed(parts):
+        read += sum(part.start <= at < part.cut for at in entered)
+        if kept and read > _MOST_FITTED:
+            break
+        kept.append(part)
+    return kept[::-1]
+
+
+def _tested(
+    part: Part, history: History, queues: frozenset[str], seed: int, instants: int
+) -> TestedPart | None:
+    """None if too little was merged."""
+    known, names = history.since(part.start).until(part.end), sorted(queues)
+    merged = [stay.left for stay in known.stays if stay.is_merged and stay.queue_name in queues]
+    if sum(left is not None and left >= part.cut for left in merged) < _LEAST_MERGED:
+        return None
+    trains = infer(known)
+    fitted = [_fitted(train, part, seed) for train in trains]
+    return TestedPart(
+        part=part,
+        truth=recorded_figures(known, names, part.cut, part.end),
+        forecast=_forecast(part, fitted, trains, queues),
+        before=recorded_figures(known, names, part.start, part.cut),
+        instants=tuple(
+            instant
+            for train, found in zip(trains, fitted, strict=True)
+            for instant in cases_of(found, train, queues, instants)
+        ),
     )
 
 
-def _predicted(test: BackTest, fitted: Sequence[Estimate]) -> Figures:
-    """The last part of the window, from estimates of the first."""
-    experiment = Experiment(tuple(fitted), test.queues, test.cut, test.history.length, test.cut - _WARM_UP)
-    played = [play(experiment, [test.unchanged], number)[0] for number in range(BACKTEST_REPLICATES)]
-    return _middle([replicate.as_recorded for replicate in played])
+def _fitted(train: TrainRules, part: Part, seed: int) -> Estimate:
+    """Estimates from before the cut.
+
+    Rules and settings are those of the whole part: the question is whether its weeks are alike under them.
+    """
+    before = replace(train, recorded=Train(train.recorded.history.until(part.cut)))
+    return estimate(before, BACKTEST_REPLICATES, seed, part.end)
 
 
-def _middle(replicates: Sequence[Figures]) -> Figures:
+def _forecast(
+    part: Part, fitted: Sequence[Estimate], trains: Sequence[TrainRules], queues: frozenset[str]
+) -> Figures:
+    """The weeks after the cut, of which only the entries are known."""
+    begins = part.cut - _WARM_UP
+    estimates = tuple(one.projected(train, begins) for one, train in zip(fitted, trains, strict=True))
+    experiment = Experiment(estimates, queues, part.cut, part.end, begins)
+    plans = as_recorded(trains)
+    played = [play(experiment, [plans], number)[0] for number in range(BACKTEST_REPLICATES)]
+    return middle([replicate.as_recorded for replicate in played])
+
+
+def middle(replicates: Sequence[Figures]) -> Figures:
     return Figures(**{name: found.value for name, found in ranged(replicates).items()})
-
-
-def _errors(found: Figures, true: Figures) -> Errors:
-    return Errors(*(getattr(found, name) / getattr(true, name) - 1 for name in Errors._fields))
-
-
-def grade(errors: Errors) -> str:
-    """`good`, `fair` or `poor`, by the errors of p50 and p95."""
-    if not (isfinite(errors.p50) and isfinite(errors.p95)):
-        return "poor"
-    for name, (most_p50, most_p95) in (("good", _GOOD), ("fair", _FAIR)):
-        if abs(errors.p50) <= most_p50 and abs(errors.p95) <= most_p95:
-            return name
-    return "poor"

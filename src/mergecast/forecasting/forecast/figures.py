@@ -163,6 +163,21 @@ def busier_than(record: Record, most: int, length: float) -> float:
     return float(np.sum(np.diff(instants[order])[running > most])) / MICROSECONDS / length if length else 0.0
 
 
+def larger_than(record: Record, most: int) -> float:
+    """The share of runs with a larger batch than this."""
+    sizes = _column(record.batches.size)[_column(record.runs.batch)]
+    return float(np.mean(sizes > most)) if len(sizes) else 0.0
+
+
+def waiting_at(played: Played, instant: float) -> int:
+    """How many of the reported pull requests are in a queue then."""
+    stays, at = played.record.stays, instant * MICROSECONDS
+    left = _column(stays.left_at)
+    is_there = (_column(stays.entered_at) < at) & ((left == NEVER) | (left >= at))
+    rule = np.asarray(played.rule_of_pull, dtype=np.int64)[_column(stays.pull)]
+    return int(np.sum(is_there & np.isin(rule, played.rules)))
+
+
 # What remains uncertain however many replicates there are, as a share of the value.
 _FLOORS: Final = Figures(0.01, 0.02, 0.02, 0.01, 0.01, 0.01, 0.01)
 _LEAST: Final = 1e-9
@@ -217,9 +232,9 @@ def _ranged(values: Sequence[float], floor: float) -> Ranged:
         return Ranged(float("nan"), float("nan"), float("nan"))
     middle = mean(logs)
     spread = variance(logs) if len(logs) > 1 else 0.0
-    reach = _student(len(logs) - 1) * sqrt(spread * (1 + 1 / len(logs)) + floor**2)
+    reach = student(len(logs) - 1) * sqrt(spread * (1 + 1 / len(logs)) + floor**2)
     return Ranged(exp(middle), exp(middle - reach), exp(middle + reach))
 
 
-def _student(freedom: int) -> float:
+def student(freedom: int) -> float:
     return next((value for least, value in reversed(_STUDENT.items()) if freedom >= least), 6.314)

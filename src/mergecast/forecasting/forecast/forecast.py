@@ -6,11 +6,13 @@ from statistics import mean
 
 from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.estimate.tables import oracle_of
-from mergecast.forecasting.forecast.backtest import BackTest, Eta, Trust, trust
+from mergecast.forecasting.forecast.backtest import BackTest, back_test
+from mergecast.forecasting.forecast.eta import Calibration
 from mergecast.forecasting.forecast.figures import Figures, Ranged, paired, ranged, recorded_figures
-from mergecast.forecasting.forecast.notes import notes
+from mergecast.forecasting.forecast.notes import Outcome, notes
 from mergecast.forecasting.forecast.plan import Plan, as_recorded
 from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
+from mergecast.forecasting.forecast.reach import Excess, reach_of
 from mergecast.forecasting.forecast.replicates import (
     EXPECTED_MERGE_REPLICATES,
     FORECAST_REPLICATES,
@@ -19,6 +21,8 @@ from mergecast.forecasting.forecast.replicates import (
     play,
 )
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
+from mergecast.forecasting.forecast.sureness import sureness
+from mergecast.forecasting.forecast.trust import CandidateTrust, Record, candidate_grade, trust
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
@@ -44,7 +48,8 @@ class TooLittle:
 class Question:
     """One plan per train; without a baseline, the rules inferred from the history.
 
-    If `baseline_is_current`, the history was recorded under the baseline: the back-test replays it.
+    If `baseline_is_current`, the history was recorded under the baseline: the replay that is compared with
+    the record uses it. `past` is a longer history for the back-test.
     """
 
     candidate: Sequence[Plan]
@@ -53,6 +58,7 @@ class Question:
     seed: int = 1
     replicates: int = FORECAST_REPLICATES
     baseline_is_current: bool = False
+    past: History | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,7 @@ class Forecast:
     candidate: dict[str, Ranged]
     difference: dict[str, Ranged]
     innocent_removals: tuple[float, float]  # baseline, candidate
-    trust: Trust
+    trust: CandidateTrust
     notes: tuple[str, ...]
 
 
@@ -79,22 +85,34 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
     before, after, own = _play_all(history, trains, question, queues, unchanged)
     baseline = [replicate.figures for replicate in before]
     candidate = [replicate.figures for replicate in after]
+    record = Record(history, question.past or history, queues, question.seed)
+    common = trust(record, [replicate.as_recorded for replicate in own])
+    excess = Excess(mean(one.busier for one in after), mean(one.larger for one in after))
+    reach = reach_of(trains, question.candidate, excess)
+    ranges, difference = ranged(candidate), paired(baseline, candidate)
     return Forecast(
         merged=merged_in(history, queues),
         replicates=question.replicates,
         recorded=recorded_figures(history, sorted(queues)),
         baseline=ranged(baseline),
-        candidate=ranged(candidate),
-        difference=paired(baseline, candidate),
+        candidate=ranges,
+        difference=difference,
         innocent_removals=(
             mean(replicate.innocent for replicate in before),
             mean(replicate.innocent for replicate in after),
         ),
-        trust=trust(
-            BackTest(history, trains, unchanged, queues, question.seed),
-            [replicate.as_recorded for replicate in own],
+        trust=CandidateTrust(
+            common,
+            reach,
+            sureness(baseline, candidate, difference),
+            candidate_grade(common.grade, reach, ranges),
         ),
-        notes=notes(history, trains, question.candidate, mean(replicate.busier for replicate in after)),
+        notes=notes(
+            history,
+            trains,
+            question.candidate,
+            Outcome(excess.busier, mean(one.waiting for one in after), mean(one.waiting for one in before)),
+        ),
     )
 
 
@@ -129,18 +147,15 @@ def _play_all(
 
 
 def expected_merges(
-    history: History, trains: Sequence[TrainRules], seed: int = 1
-) -> tuple[ExpectedMerge, ...] | TooLittle:
+    trains: Sequence[TrainRules], calibration: Calibration, seed: int = 1
+) -> tuple[ExpectedMerge, ...]:
     """When each pull request that is in a queue at the end of the history will merge."""
-    if missing := too_little(history, frozenset(history.queue_names)):
-        return missing
-    return tuple(found for train in trains for found in _of_train(train, seed))
+    return tuple(calibration.corrected(found) for train in trains for found in _of_train(train, seed))
 
 
-def trust_in_expected_merges(history: History, trains: Sequence[TrainRules], seed: int = 1) -> Eta:
-    """How often past pull requests merged when they were expected to."""
-    test = BackTest(history, trains, as_recorded(trains), frozenset(history.queue_names), seed)
-    return test.eta(test.fitted())
+def trust_in_expected_merges(history: History, seed: int = 1) -> BackTest:
+    """How often past pull requests merged when they were expected to, and what corrects it."""
+    return back_test(history, frozenset(history.queue_names), seed)
 
 
 def _of_train(train: TrainRules, seed: int) -> list[ExpectedMerge]:

@@ -1,28 +1,82 @@
 """Notes beside the figures: what was assumed, and what cannot be known."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mergecast.forecasting.forecast.plan import Plan
+from mergecast.forecasting.forecast.reach import NOTICEABLE
 from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.codes import REASONS
 
-_BUSY_SHARE: Final = 0.05
 _RARE_SHARE: Final = 0.01
 PEOPLE: Final = (
     "The forecast assumes that people queue the same pull requests at the same times under any settings."
 )
 
 
+class Outcome(NamedTuple):
+    """What replays of the candidate showed beside figures."""
+
+    busier: float  # share of the time with more concurrent runs than were ever recorded
+    waiting: float  # pull requests in the queues at the end
+    waiting_before: float  # the same under the baseline
+
+
 def notes(
-    history: History, trains: Sequence[TrainRules], candidate: Sequence[Plan], busier: float
+    history: History, trains: Sequence[TrainRules], candidate: Sequence[Plan], played: Outcome
 ) -> tuple[str, ...]:
-    return (PEOPLE, *_contention(busier), *_unknowns(trains, candidate), *_strange_exits(history))
+    people = () if any(plan.what_if.arrivals != 1 for plan in candidate) else (PEOPLE,)
+    return (
+        *people,
+        *assumptions(candidate),
+        *_backlog(history, played),
+        *_contention(played.busier),
+        *_unknowns(trains, candidate),
+        *_strange_exits(history),
+    )
+
+
+def assumptions(candidate: Sequence[Plan]) -> Iterator[str]:
+    """What is assumed about circumstances that differ from the recorded ones."""
+    for what_if in dict.fromkeys(plan.what_if for plan in candidate):
+        if what_if.ci_speed != 1:
+            yield (
+                f"Every CI run takes {what_if.ci_speed:g} times as long as it would have, whatever its size "
+                "and outcome; the time until a run starts stays the same."
+            )
+        if what_if.arrivals > 1:
+            yield (
+                f"There are {what_if.arrivals:g} times as many pull requests: some recorded ones enter "
+                "again, at the same time of another week and with luck of their own. They are broken and "
+                "taken out as often as others."
+            )
+        if what_if.arrivals < 1:
+            yield (
+                f"There are {what_if.arrivals:g} times as many pull requests: recorded ones are left out by "
+                "chance."
+            )
+        if what_if.flakes != 1:
+            yield (
+                f"Runs fail by chance {what_if.flakes:g} times as often as they did; "
+                "broken pull requests stay broken."
+            )
+
+
+def _backlog(history: History, played: Outcome) -> Iterator[str]:
+    """A queue that does not keep up ends the window with more than a day of work."""
+    days = max(1.0, history.length / DAY)
+    daily = len(history.entered_in_window) / days
+    if played.waiting > max(daily, 2 * played.waiting_before):
+        yield (
+            f"The queue does not keep up: {played.waiting:.0f} pull requests wait at the end of the period "
+            f"({played.waiting_before:.0f} under the baseline), so its figures grow with the period."
+        )
 
 
 def _contention(busier: float) -> Iterator[str]:
-    if busier > _BUSY_SHARE:
+    if busier > NOTICEABLE:
         yield (
             f"For {busier:.0%} of the time the candidate runs more concurrent checks than ever recorded: "
             "the history does not show whether CI slows down then."

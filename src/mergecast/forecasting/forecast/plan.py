@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from mergecast.forecasting.estimate.population import Population
-from mergecast.forecasting.forecast.settings import Settings, apply
+from mergecast.forecasting.forecast.settings import Settings, apply, what_if
+from mergecast.forecasting.forecast.what_if import AS_RECORDED, WhatIf
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.replay.values import Arrivals, Circumstances, ClosedSpan, Closing, Policy
 
@@ -31,6 +32,7 @@ class Plan:
     kind: str = "mergify"
     priority_rules: Mapping[str, Urgency] | None = None
     schedules: tuple[ClosedSpan, ...] | None = None
+    what_if: WhatIf = AS_RECORDED
 
     def arrivals(self, population: Population) -> Arrivals:
         """The arrivals, with the priority that the plan gives to the recorded rule."""
@@ -53,7 +55,12 @@ class Plan:
 def with_settings(settings: Settings, baseline: Plan) -> Plan:
     """The baseline with these settings, which have no errors."""
     policy = apply(settings, baseline.kind, baseline.policy)
-    return replace(baseline, policy=policy, kind=settings.get("kind", baseline.kind))
+    return replace(
+        baseline,
+        policy=policy,
+        kind=settings.get("kind", baseline.kind),
+        what_if=what_if(settings, baseline.what_if),
+    )
 
 
 def as_recorded(trains: Sequence[TrainRules]) -> list[Plan]:

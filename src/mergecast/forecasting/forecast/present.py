@@ -90,4 +90,10 @@ def _remaining(tables: Any, fields: RunStartFields) -> tuple[int, int, int]:
 
 def _share(ordered: list[float], share: float) -> float | None:
     """The instant by which it had merged in this share of the replicates that merged it."""
-    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else None
+    if not ordered:
+        return None
+    # Of n samples, the k-th divides a further one from the others at k / (n + 1).
+    place = min(max(share * (len(ordered) + 1) - 1, 0.0), len(ordered) - 1.0)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])

@@ -2,24 +2,37 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
+from mergecast.forecasting.estimate.draws import generator
 from mergecast.forecasting.estimate.estimate import Estimate
 from mergecast.forecasting.estimate.oracle import is_broken
 from mergecast.forecasting.estimate.population import circumstances
 from mergecast.forecasting.estimate.tables import oracle_of
-from mergecast.forecasting.forecast.figures import Figures, Played, busier_than, replayed_figures
+from mergecast.forecasting.forecast.figures import (
+    Figures,
+    Played,
+    busier_than,
+    larger_than,
+    replayed_figures,
+    waiting_at,
+)
 from mergecast.forecasting.forecast.plan import Plan
+from mergecast.forecasting.forecast.reach import largest_recorded
+from mergecast.forecasting.forecast.what_if import multiplied
+from mergecast.forecasting.history.seconds import microseconds
 from mergecast.forecasting.replay.codes import CONFLICT_WITH_BASE, FAILED
 from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
-from mergecast.forecasting.replay.values import Circumstances, Oracle
+from mergecast.forecasting.replay.values import Arrivals, Circumstances, Oracle
 
 # How many replicates of each policy are played.
 FORECAST_REPLICATES: Final = 20
 # All combinations draw the same random numbers, so that fewer show the difference.
 SEARCH_REPLICATES: Final = 6
-BACKTEST_REPLICATES: Final = 8
+# The fewest with which the p90 of expected merges lies between samples and not beyond them.
+BACKTEST_REPLICATES: Final = 10
 EXPECTED_MERGE_REPLICATES: Final = 30
 
 
@@ -33,6 +46,11 @@ class Experiment:
     length: float
     begins: float | None = None  # when the replay begins, if not with the first pull request
 
+    @cached_property
+    def largest(self) -> tuple[int, ...]:
+        """The largest recorded batch of each train."""
+        return tuple(largest_recorded(train.rules.recorded.history) for train in self.trains)
+
 
 @dataclass(frozen=True)
 class Replicate:
@@ -42,6 +60,8 @@ class Replicate:
     as_recorded: Figures  # with the stays that are open at the end of the window, as a record has them
     innocent: float  # share of the stays that left because of checks although they were not broken
     busier: float  # share of the time with more concurrent runs than were ever recorded
+    larger: float  # share of the runs with a larger batch than were ever recorded
+    waiting: int  # pull requests in the queues at the end of the window
 
 
 class Luck(NamedTuple):
@@ -49,12 +69,14 @@ class Luck(NamedTuple):
 
     oracles: tuple[Oracle, ...]  # one per train
     around: tuple[Circumstances, ...]
+    replicate: int
 
 
 def draw(experiment: Experiment, replicate: int) -> Luck:
     return Luck(
         tuple(oracle_of(train, replicate) for train in experiment.trains),
         tuple(circumstances(train.rules, experiment.begins) for train in experiment.trains),
+        replicate,
     )
 
 
@@ -69,14 +91,17 @@ def play(experiment: Experiment, asked: Sequence[Sequence[Plan]], replicate: int
 
 def play_with(luck: Luck, experiment: Experiment, plans: Sequence[Plan]) -> Replicate:
     """One replicate of one plan per train."""
+    oracles = [plan.what_if.oracle(oracle) for plan, oracle in zip(plans, luck.oracles, strict=True)]
+    inputs = [
+        _arrivals(experiment, train, plan, oracle, luck.replicate)
+        for train, plan, oracle in zip(experiment.trains, plans, oracles, strict=True)
+    ]
     played = [
-        _played(experiment, train, plan, oracle, outside)
-        for train, plan, oracle, outside in zip(experiment.trains, plans, *luck, strict=True)
+        _played(experiment, train, plan, entering, outside)
+        for train, plan, entering, outside in zip(experiment.trains, plans, inputs, luck.around, strict=True)
     ]
     length, since = experiment.length, experiment.since
-    innocent = sum(
-        _innocent(train.record, oracle) for train, oracle in zip(played, luck.oracles, strict=True)
-    )
+    innocent = sum(_innocent(train.record, oracle) for train, (_, oracle) in zip(played, inputs, strict=True))
     left = sum(len(train.record.stays.pull) for train in played)
     return Replicate(
         figures=replayed_figures(played, length, since),
@@ -86,17 +111,39 @@ def play_with(luck: Luck, experiment: Experiment, plans: Sequence[Plan]) -> Repl
             busier_than(replayed.record, train.rules.policy.max_parallel_checks, length)
             for replayed, train in zip(played, experiment.trains, strict=True)
         ),
+        larger=max(
+            larger_than(replayed.record, largest)
+            for replayed, largest in zip(played, experiment.largest, strict=True)
+        ),
+        waiting=sum(waiting_at(replayed, length) for replayed in played),
     )
 
 
+def _arrivals(
+    experiment: Experiment, train: Estimate, plan: Plan, oracle: Oracle, replicate: int
+) -> tuple[Arrivals, Oracle]:
+    """The pull requests that enter under a plan, and the oracle that knows them."""
+    arrivals, factor = plan.arrivals(train.to_replay), plan.what_if.arrivals
+    if factor == 1:
+        return arrivals, oracle
+    chance = generator(train.seed, 6, replicate)
+    arrivals, tables = multiplied(arrivals, oracle.tables, factor, microseconds(experiment.length), chance)
+    return arrivals, oracle._replace(tables=tables)
+
+
 def _played(
-    experiment: Experiment, train: Estimate, plan: Plan, oracle: Oracle, outside: Circumstances
+    experiment: Experiment,
+    train: Estimate,
+    plan: Plan,
+    entering: tuple[Arrivals, Oracle],
+    outside: Circumstances,
 ) -> Played:
     names = train.rules.queue_names
+    arrivals, oracle = entering
     return Played(
-        record=replay(plan.arrivals(train.to_replay), plan.policy, oracle, plan.around(outside)),
+        record=replay(arrivals, plan.policy, oracle, plan.around(outside)),
         rules=[place for place, name in enumerate(names) if name in experiment.queues],
-        rule_of_pull=train.to_replay.arrivals.rule,
+        rule_of_pull=arrivals.rule,
         overheads=train.overheads,
     )
 

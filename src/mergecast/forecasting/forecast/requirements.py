@@ -7,6 +7,11 @@ from mergecast.queues.model.instant import SECONDS_PER_DAY, SECONDS_PER_MINUTE, 
 
 LEAST_MERGED: Final = 200
 LEAST_DAYS: Final = 14
+# A back-test forecasts 14 days from the 42 before, at 6 cut points two weeks apart.
+MOST_PARTS: Final = 6
+FITTED_DAYS: Final = 42
+TESTED_DAYS: Final = 14
+WANTED_DAYS: Final = FITTED_DAYS + MOST_PARTS * TESTED_DAYS
 
 
 @dataclass(frozen=True)
@@ -18,6 +23,21 @@ class Number:
     is_nullable: bool = False
 
 
+@dataclass(frozen=True)
+class Ratio:
+    """A factor on what was recorded: 1 changes nothing."""
+
+    lowest: float
+    highest: float
+    meaning: str
+
+
+# What happens around the queue rather than in its configuration.
+RATIOS: Final = {
+    "ci_speed": Ratio(0.05, 20, "How long CI runs take: 0.8 is 20 % shorter"),
+    "arrivals": Ratio(0.1, 5, "How many pull requests enter: 1.3 is 30 % more"),
+    "flakes": Ratio(0, 20, "How often runs fail by chance: 0 is never"),
+}
 NUMBERS: Final = {
     "batch_max_wait_time": Number(0, SECONDS_PER_DAY),
     "max_parallel_checks": Number(1, 128),
@@ -36,7 +56,7 @@ CHOICES: Final = {
     "mode": ("serial", "parallel", "isolated"),
     "grouping_strategy": ("ALLGREEN", "HEADGREEN"),
 }
-NAMES: Final = (*CHOICES, "batch_size", "checks_timeout", "skip_intermediate_results", *NUMBERS)
+NAMES: Final = (*CHOICES, "batch_size", "checks_timeout", "skip_intermediate_results", *NUMBERS, *RATIOS)
 # Settings that only one kind of queue has.
 OF_KIND: Final = {
     "mergify": (

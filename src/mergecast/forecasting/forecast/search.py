@@ -7,12 +7,13 @@ from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from mergecast.forecasting.estimate.estimate import estimate
-from mergecast.forecasting.forecast.backtest import BackTest, Trust, trust
 from mergecast.forecasting.forecast.figures import Ranged, ranged
 from mergecast.forecasting.forecast.forecast import TooLittle, merged_in, too_little
 from mergecast.forecasting.forecast.plan import Plan, as_recorded, with_settings
+from mergecast.forecasting.forecast.reach import Excess, Reach, reach_of
 from mergecast.forecasting.forecast.replicates import SEARCH_REPLICATES, Experiment, draw, play_with
 from mergecast.forecasting.forecast.settings import Settings
+from mergecast.forecasting.forecast.trust import Record, Trust, trust
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.structure import History
 
@@ -31,6 +32,7 @@ class Combination:
     settings: Settings
     figures: dict[str, Ranged]
     innocent_removals: float
+    reach: Reach
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class SearchQuestion:
     seed: int = 1
     replicates: int = SEARCH_REPLICATES
     baseline_is_current: bool = False
+    past: History | None = None
 
 
 def combinations(vary: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
@@ -74,7 +77,9 @@ def search(
         plans = [with_settings(settings, before) for before in baseline]
         played = [play_with(luck, experiment, plans) for luck in lucks]
         figures = ranged([replicate.figures for replicate in played])
-        found.append(Combination(settings, figures, mean(replicate.innocent for replicate in played)))
+        excess = Excess(mean(one.busier for one in played), mean(one.larger for one in played))
+        innocent = mean(one.innocent for one in played)
+        found.append(Combination(settings, figures, innocent, reach_of(trains, plans, excess)))
         yield found[-1]
     unchanged = baseline if question.baseline_is_current else as_recorded(trains)
     own = [play_with(luck, experiment, unchanged).as_recorded for luck in lucks]
@@ -84,7 +89,7 @@ def search(
         best(found, question.limit),
         merged_in(history, queues),
         question.replicates,
-        trust(BackTest(history, trains, unchanged, queues, question.seed), own),
+        trust(Record(history, question.past or history, queues, question.seed), own),
     )
 
 

@@ -1,7 +1,7 @@
 """Settings as a flat object: checked, applied to a policy, and read back from one."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Final, NamedTuple
 
 from mergecast.forecasting.forecast.requirements import (
@@ -10,9 +10,12 @@ from mergecast.forecasting.forecast.requirements import (
     KIND_OF,
     NAMES,
     NUMBERS,
+    RATIOS,
     TIMEOUT,
     Number,
+    Ratio,
 )
+from mergecast.forecasting.forecast.what_if import WhatIf
 from mergecast.forecasting.replay.values import Landing, Mode, Policy, QueueRule, github_policy, gitlab_policy
 from mergecast.queues.model.instant import MINUTE, SECOND
 from mergecast.queues.model.nearest import nearest
@@ -68,6 +71,8 @@ def _error(name: str, value: Any) -> str | None:
         return None if isinstance(value, bool) else "must be true or false"
     if name == "batch_size":
         return _batch_size_error(value)
+    if name in RATIOS:
+        return _ratio_error(value, RATIOS[name])
     number = TIMEOUT if name == "checks_timeout" else NUMBERS.get(name)
     return None if number is None else _number_error(value, number)
 
@@ -80,6 +85,13 @@ def _number_error(value: Any, number: Number) -> str | None:
         return None
     or_null = ", or null" if number.is_nullable else ""
     return f"must be a whole number from {number.lowest} to {number.highest}{or_null}"
+
+
+def _ratio_error(value: Any, ratio: Ratio) -> str | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if is_number and ratio.lowest <= value <= ratio.highest:
+        return None
+    return f"must be a number from {ratio.lowest:g} to {ratio.highest:g}, where 1 is as recorded"
 
 
 def _batch_size_error(value: Any) -> str | None:
@@ -114,6 +126,15 @@ def apply(settings: Settings, kind_before: str, baseline: Policy) -> Policy:
         mode=Mode(settings.get("mode", policy.mode)),
         skip_intermediate_results=settings.get("skip_intermediate_results", policy.skip_intermediate_results),
     )
+
+
+def what_if(settings: Settings, baseline: WhatIf) -> WhatIf:
+    """The circumstances of the baseline with these settings."""
+    return replace(baseline, **{name: float(settings[name]) for name in RATIOS if name in settings})
+
+
+def described_what_if(what_if: WhatIf) -> dict[str, float]:
+    return asdict(what_if)
 
 
 _SLOTS: Final = {

@@ -23,19 +23,35 @@ _VERDICTS = {
     "poor": "POOR, do not base a decision on this",
 }
 _AXES = 2
+_MEASURED = {
+    "difference": "difference",
+    "reach": "reach",
+    "mechanics": "mechanics",
+    "drift": "drift",
+    "back_test": "back-test",
+}
 
 
 def headline(answer: Answer) -> str:
-    """The grade, and the errors behind it."""
+    """The grade, and what it follows from."""
     trust = answer["trust"]
-    errors = trust["forecast"]
+    errors = trust["mechanics"]
     off = f"p50 {signed(errors['p50_error'])}, p95 {signed(errors['p95_error'])}"
-    naive = f"{signed(trust['naive']['p50_error'])} and {signed(trust['naive']['p95_error'])}"
+    is_beyond = trust.get("reach", {}).get("level") == "beyond"
+    beyond = "; the candidate goes beyond what was recorded" if is_beyond else ""
     return (
-        f"{_VERDICTS[trust['grade']]}: the last weeks, forecast from those before, were off by {off} "
-        f'("as before" would be off by {naive}); '
+        f"{_VERDICTS[trust['grade']]}: a replay of the recorded weeks is off by {off}, "
+        f"runs per merge {signed(errors['runs_error'])}{beyond}; "
         f"{answer['merged']:,} merges, {answer['replicates']} replicates"
     )
+
+
+def trust_lines(answer: Answer) -> Iterator[str]:
+    """How sure the difference is, and how far the figures can be trusted."""
+    sentences = answer["trust"]["sentences"]
+    for name, label in _MEASURED.items():
+        if name in sentences:
+            yield f"{label}: {sentences[name]}"
 
 
 def forecast_rows(answer: Answer) -> Iterator[Row]:

@@ -118,6 +118,23 @@ class History:
             self.sources,
         )
 
+    def since(self, start: float) -> "History":
+        """This history without the stays that ended before an instant, and the runs before it; renumbered."""
+        stays = [stay for stay in self.stays if stay.left is None or stay.left >= start]
+        renumbered = {stay.number: number for number, stay in enumerate(stays)}
+        runs = [run for run in self.runs if run.started >= start and renumbered.keys() >= set(run.members)]
+        return History(
+            self.length,
+            tuple(replace(stay, number=number) for number, stay in enumerate(stays)),
+            tuple(
+                replace(run, number=number, members=_numbers(run.members, renumbered))
+                for number, run in enumerate(runs)
+            ),
+            tuple(replace(s, members=_numbers(s.members, renumbered)) for s in self.splits if s.at >= start),
+            self.searches_ended,
+            self.sources,
+        )
+
     def of_queues(self, names: Iterable[str]) -> "History":
         """The part of this record that concerns these queues, renumbered."""
         kept = frozenset(names)

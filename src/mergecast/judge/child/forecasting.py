@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 import msgspec
@@ -14,11 +13,14 @@ from mergecast.forecasting.forecast.answer import (
     search_answer,
     settings_answer,
 )
+from mergecast.forecasting.forecast.backtest import BackTest
+from mergecast.forecasting.forecast.eta import Calibration
 from mergecast.forecasting.forecast.forecast import (
     Question,
     TooLittle,
     expected_merges,
     forecast,
+    too_little,
     trust_in_expected_merges,
 )
 from mergecast.forecasting.forecast.notes import PEOPLE
@@ -34,6 +36,7 @@ from mergecast.judge.child.forking import Task, serve
 from mergecast.judge.child.policies import WrongPolicy, plans_of
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (
+    BEFORE,
     Baseline,
     EtaFound,
     ExpectedMergeFound,
@@ -57,6 +60,7 @@ class _Recorded:
     trains: tuple[TrainRules, ...]
     window: Window
     queues: frozenset[str] | None
+    past: History
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ def _forecast(given: bytes) -> ForecastAnswer:
         return ForecastAnswer(errors=wrong.errors)
     asked = Question(
         candidate.plans, baseline.plans, recorded.queues, question.seed,
-        baseline_is_current=baseline.source == _CURRENT_DOCUMENT,
+        baseline_is_current=baseline.source == _CURRENT_DOCUMENT, past=recorded.past,
     )  # fmt: skip
     try:
         found = forecast(recorded.history, recorded.trains, asked)
@@ -109,7 +113,7 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
     limit = None if question.limit is None else Limit(*question.limit)
     asked = SearchQuestion(
         question.vary, limit, baseline.plans, recorded.queues, question.seed,
-        baseline_is_current=baseline.source == _CURRENT_DOCUMENT,
+        baseline_is_current=baseline.source == _CURRENT_DOCUMENT, past=recorded.past,
     )  # fmt: skip
     steps = search(recorded.history, recorded.trains, asked)
     while True:
@@ -133,23 +137,33 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
 def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     question = msgspec.json.decode(given, type=messages.ExpectedMergesQuestion)
     recorded = _read(question.recorded)
-    found = expected_merges(recorded.history, recorded.trains)
-    if isinstance(found, TooLittle):
+    if too_little(recorded.history, frozenset(recorded.history.queue_names)):
         return ExpectedMergesAnswer(is_too_little=True)
+    calibration, eta = Calibration(*question.calibration), None
+    if question.with_trust:
+        test = trust_in_expected_merges(recorded.past)
+        calibration, eta = test.calibration, _eta_found(test)
     merges = tuple(
-        ExpectedMergeFound(merge.session_id, merge.p50, merge.p90, merge.chance) for merge in found
+        ExpectedMergeFound(merge.session_id, merge.p50, merge.p90, merge.chance)
+        for merge in expected_merges(recorded.trains, calibration)
     )
-    if not question.with_trust:
-        return ExpectedMergesAnswer(merges)
-    eta = trust_in_expected_merges(recorded.history, recorded.trains)
-    return ExpectedMergesAnswer(merges, EtaFound(*eta) if isfinite(eta.p50) else None)
+    return ExpectedMergesAnswer(merges, eta, calibration)
+
+
+def _eta_found(test: BackTest) -> EtaFound | None:
+    if not test.eta.cases:
+        return None
+    return EtaFound(*test.eta, tuple((eta.p50, eta.p90, eta.cases) for eta in test.etas if eta.cases))
 
 
 def _read(recorded: RecordedWindow) -> _Recorded:
     rows = msgspec.json.decode(recorded.events, type=list[tuple[Any, ...]])
-    events = (Event(*row) for row in rows)
+    events = [Event(*row) for row in rows]
     window = Window(recorded.start, recorded.end)
-    history = read_history(events, window)
+    shown = [event for event in events if event.happened_at >= recorded.start - BEFORE]
+    history = read_history(shown, window)
+    since = recorded.start if recorded.since is None else recorded.since
+    past = history if since == recorded.start else read_history(events, Window(since, recorded.end))
     name = recorded.queue_name
     if name is not None and name not in history.queue_names:
         known = ", ".join(history.queue_names) or "none"
@@ -158,7 +172,7 @@ def _read(recorded: RecordedWindow) -> _Recorded:
         )
         raise WrongPolicy([WrongField("/queue_name", message)])
     queues = None if name is None else frozenset({name})
-    return _Recorded(history, infer(history) if history.stays else (), window, queues)
+    return _Recorded(history, infer(history) if history.stays else (), window, queues, past)
 
 
 def _baseline(given: Baseline, recorded: _Recorded) -> _Chosen:

@@ -30,6 +30,15 @@ class Eta(Struct, frozen=True):
     p50: float
     p90: float
     cases: int
+    windows: "tuple[EtaWindow, ...]" = ()
+
+
+class EtaWindow(Struct, frozen=True):
+    """The same for some weeks, the oldest first, corrected by what the others show."""
+
+    p50: float
+    p90: float
+    cases: int
 
 
 # Whether `expected_merge` is known: `pending` says that it is being computed, and soon known.

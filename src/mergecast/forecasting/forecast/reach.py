@@ -1,0 +1,64 @@
+"""Whether a candidate stays inside what was ever recorded: sizes of batches, runs at once, retries."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from mergecast.forecasting.forecast.plan import Plan
+from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.structure import History
+from mergecast.forecasting.replay.values import Mode
+
+NOTICEABLE: Final = 0.05  # of the time or of the runs
+_ENOUGH_RUNS: Final = 5  # one wrong report is not a record
+
+
+class Reach(NamedTuple):
+    """What of a candidate was never recorded, in words; nothing if it is inside the record."""
+
+    beyond: tuple[str, ...]
+
+    @property
+    def level(self) -> str:
+        return "beyond" if self.beyond else "inside"
+
+
+class Excess(NamedTuple):
+    """How far replays of a candidate went beyond the record."""
+
+    busier: float  # share of the time with more concurrent runs than were ever recorded
+    larger: float  # share of the runs with a larger batch than were ever recorded
+
+
+def largest_recorded(history: History) -> int:
+    """The largest size that several batches had, or else the largest."""
+    sizes = sorted((len(run.members) for run in history.runs if run.has_verdict), reverse=True)
+    return sizes[min(_ENOUGH_RUNS, len(sizes)) - 1] if sizes else 1
+
+
+def reach_of(trains: Sequence[TrainRules], candidate: Sequence[Plan], excess: Excess) -> Reach:
+    found = [
+        words for train, plan in zip(trains, candidate, strict=True) for words in _beyond(train, plan, excess)
+    ]
+    return Reach(tuple(dict.fromkeys(found)))
+
+
+def _beyond(train: TrainRules, plan: Plan, excess: Excess) -> Iterator[str]:
+    if plan == Plan(train.policy, train.kind):
+        return
+    runs = train.recorded.history.runs
+    if plan.kind != train.kind:
+        yield f"a queue of the kind {plan.kind}"
+    if plan.policy.mode is not Mode.SERIAL:
+        yield f"{plan.policy.mode.value} mode"
+    largest = largest_recorded(train.recorded.history)
+    asked = max(rule.batch_size_max for rule in plan.policy.rules)
+    if asked > largest and excess.larger > NOTICEABLE:
+        recorded = "no batches at all" if largest == 1 else f"at most {largest}"
+        yield f"batches of up to {asked} (recorded: {recorded})"
+    slots = train.policy.max_parallel_checks
+    if plan.policy.max_parallel_checks > slots and excess.busier > NOTICEABLE:
+        yield f"more than {slots} concurrent {'run' if slots == 1 else 'runs'}"
+    retries = max((run.attempt for run in runs), default=1) - 1
+    wanted = max(rule.max_checks_retries for rule in plan.policy.rules)
+    if wanted > retries:
+        yield f"{wanted} {'retry' if wanted == 1 else 'retries'} of a run (recorded: {retries or 'none'})"

@@ -1,0 +1,169 @@
+"""What a grade follows from: cut points, typical errors, drift, reach, and how sure a difference is."""
+
+from math import exp, expm1, nan
+from random import Random
+
+import pytest
+
+from history.recorded import SECOND, enters, leaves, runs
+from mergecast.forecasting.forecast.backtest import back_test
+from mergecast.forecasting.forecast.cut_points import Part, parts_of
+from mergecast.forecasting.forecast.drift import drift
+from mergecast.forecasting.forecast.errors import typical_error
+from mergecast.forecasting.forecast.eta import Calibration, Case, calibrated, eta_of
+from mergecast.forecasting.forecast.figures import Figures, Ranged
+from mergecast.forecasting.forecast.plan import as_recorded, with_settings
+from mergecast.forecasting.forecast.reach import Excess, Reach, reach_of
+from mergecast.forecasting.forecast.sureness import sureness
+from mergecast.forecasting.forecast.trust import candidate_grade
+from mergecast.forecasting.history.inference import TrainRules, infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.history.structure import History
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.window import Window
+
+DAY = 86_400.0
+_INSIDE, _FAR = Excess(0.0, 0.0), Excess(0.5, 0.5)
+
+
+def _days(parts: list[Part]) -> list[tuple[float, ...]]:
+    return [tuple(round(instant / DAY, 1) for instant in part) for part in parts]
+
+
+def test_long_histories_are_cut_six_times_and_forecast_two_weeks_each() -> None:
+    """The weeks that are forecast do not overlap if the history is long enough."""
+    assert _days(parts_of(0, 200 * DAY)) == [
+        (cut - 42, cut, cut + 14) for cut in (116, 130, 144, 158, 172, 186)
+    ]
+    assert _days(parts_of(0, 91 * DAY)) == [(cut - 42, cut, cut + 14) for cut in (42, 49, 56, 63, 70, 77)]
+
+
+def test_short_histories_are_cut_into_shorter_parts_and_fewer() -> None:
+    assert _days(parts_of(0, 60 * DAY)) == [(max(0, cut - 42), cut, cut + 7) for cut in range(18, 54, 7)]
+    assert _days(parts_of(3 * DAY, 33 * DAY)) == [(3, 19, 26), (3, 26, 33)]
+    assert _days(parts_of(0, 15 * DAY)) == [(0, 10.5, 15)]
+
+
+def test_the_typical_error_treats_twice_and_half_alike_and_has_an_interval() -> None:
+    twice_and_half = typical_error([1.0, -0.5, nan])
+
+    assert twice_and_half == pytest.approx((1, 1, 1))
+    assert typical_error([0.1]) == pytest.approx((0.1, nan, nan), nan_ok=True)
+    found = typical_error([expm1(0.1), expm1(-0.2), expm1(0.3)])
+    assert found.value == pytest.approx(expm1(0.2))
+    # Three errors: two degrees of freedom, standard deviation 0.1.
+    assert found.high == pytest.approx(expm1(0.2 + 2.92 * 0.1 / 3**0.5))
+
+
+def _recorded(days: int, minutes: list[float]) -> list[Event]:
+    """Twenty pull requests a day, one after the other; CI takes as long in each week as is given for it."""
+    events = []
+    for pull in range(20 * days):
+        at = pull * DAY / 20
+        end = at + 5 + 60 * minutes[int(at / DAY / 7) % len(minutes)] * (1 + pull % 7 / 70)
+        events += [enters(at, pull), *runs((at + 5, end), f"b{pull}", [pull]), leaves(end + 1, pull)]
+    return events
+
+
+@pytest.fixture(scope="module")
+def single() -> tuple[History, tuple[TrainRules, ...]]:
+    history = read_history(_recorded(28, [10.0]), Window(0, 28 * 86_400 * SECOND))
+    return history, infer(history)
+
+
+def test_weeks_that_are_alike_do_not_drift_and_others_do(
+    single: tuple[History, tuple[TrainRules, ...]],
+) -> None:
+    history, _ = single
+    changing = read_history(_recorded(28, [10.0, 20.0]), Window(0, 28 * 86_400 * SECOND))
+
+    steady, varied = (drift(each, frozenset({"default"})) for each in (history, changing))
+
+    assert (steady.weeks, varied.weeks) == (4, 4)
+    assert steady.change.p50.value == pytest.approx(0, abs=0.02)
+    assert varied.change.p50.value == pytest.approx(1, abs=0.03)
+    assert varied.change.runs_per_merge.value == pytest.approx(0, abs=0.01)
+
+
+def test_a_back_test_of_a_steady_queue_is_right_at_every_cut_point(
+    single: tuple[History, tuple[TrainRules, ...]],
+) -> None:
+    history, _ = single
+
+    found = back_test(history, frozenset({"default"}), seed=1)
+
+    assert _days([tested.part for tested in found.parts]) == [(0, 14, 21), (0, 21, 28)]
+    assert found.forecast.p50.value < 0.03
+    assert found.naive.p50.value < 0.03
+    assert len(found.etas) == 2
+    assert found.eta.cases == sum(eta.cases for eta in found.etas)
+
+
+@pytest.mark.parametrize(
+    ("settings", "excess", "beyond"),
+    [
+        ({}, _FAR, ()),
+        ({"batch_size": 5}, _INSIDE, ()),
+        ({"batch_size": 5}, _FAR, ("batches of up to 5 (recorded: no batches at all)",)),
+        ({"max_parallel_checks": 4}, _FAR, ("more than 1 concurrent run",)),
+        ({"max_checks_retries": 2}, _INSIDE, ("2 retries of a run (recorded: none)",)),
+        ({"mode": "isolated"}, _INSIDE, ("isolated mode",)),
+        ({"kind": "gitlab", "parallel_pipelines": 1}, _INSIDE, ("a queue of the kind gitlab",)),
+        ({"ci_speed": 0.5, "arrivals": 2, "flakes": 0}, _INSIDE, ()),
+    ],
+)
+def test_reach_names_what_was_never_recorded(
+    single: tuple[History, tuple[TrainRules, ...]],
+    settings: dict[str, object],
+    excess: Excess,
+    beyond: tuple[str, ...],
+) -> None:
+    _, trains = single
+    candidate = [with_settings(settings, plan) for plan in as_recorded(trains)]
+
+    assert reach_of(trains, candidate, excess).beyond == beyond
+
+
+def test_beyond_the_record_a_grade_is_at_most_fair_and_no_better_than_its_intervals() -> None:
+    narrow = dict.fromkeys(("p50", "p95", "runs_per_merge"), Ranged(1.0, 0.98, 1.02))
+    wide = narrow | {"p50": Ranged(1.0, 0.7, 1.5)}
+    inside, beyond = Reach(()), Reach(("batches of up to 5",))
+
+    assert candidate_grade("good", inside, wide) == "good"
+    assert candidate_grade("good", beyond, narrow) == "fair"
+    assert candidate_grade("good", beyond, wide) == "poor"
+    assert candidate_grade("poor", beyond, narrow) == "poor"
+
+
+def test_a_difference_is_sure_if_its_interval_excludes_none() -> None:
+    def figures(p50: float) -> Figures:
+        return Figures(p50, 1, 1, 1, 1, 1, 0)
+
+    def verdict(after: list[float], low: float, high: float) -> tuple[str, float]:
+        names = ("p50", "p95", "runs_per_merge")
+        difference = dict.fromkeys(names, Ranged(0, 0, 0)) | {"p50": Ranged((low + high) / 2, low, high)}
+        found = sureness([figures(100)] * 4, [figures(value) for value in after], difference)
+        assert found["p95"] == ("none", 0)
+        return found["p50"]
+
+    assert verdict([90, 91, 92, 93], -0.1, -0.05) == ("lower", 1)
+    assert verdict([110, 111, 112, 113], 0.1, 0.2) == ("higher", 0)
+    assert verdict([90, 91, 92, 101], -0.1, 0.05) == ("probably lower", 0.75)
+    assert verdict([110, 111, 112, 99], -0.1, 0.3) == ("probably higher", 0.25)
+    assert verdict([110, 90, 112, 99], -0.1, 0.3) == ("unclear", 0.5)
+
+
+def test_expected_merges_are_corrected_by_what_past_ones_show() -> None:
+    """They take twice as long as expected; a few instants correct less."""
+    chance = Random(1)
+    instants = [tuple(Case(200 * exp(chance.gauss(0, 0.3)), 100, 147) for _ in range(5)) for _ in range(200)]
+
+    many, few = calibrated(instants), calibrated(instants[:2])
+
+    assert many == pytest.approx((2, 2), rel=0.1)
+    assert 1 < few.p50 < 1.3
+    before, after = eta_of(instants, Calibration()), eta_of(instants, many)
+    assert before.p50 < 0.05
+    assert after.p50 == pytest.approx(0.5, abs=0.05)
+    assert after.p90 == pytest.approx(0.9, abs=0.03)
+    assert calibrated([]) == (1, 1)
