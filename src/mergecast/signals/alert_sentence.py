@@ -17,5 +17,6 @@ def sentence(alert: Alert) -> str:
         case _:
             told = f"the {queue} needs {alert.value:.2f} CI runs per merge"
             compared, before = "as many as", f"{alert.baseline_value:.2f}"
-    times = "" if alert.ratio is None else f"{alert.ratio:.1f} times {compared} "
-    return f"{told}, {times}{'against' if not times else 'in'} the baseline {alert.baseline} ({before})"
+    if alert.ratio is None:
+        return f"{told}, and none in the baseline {alert.baseline}"
+    return f"{told}, {alert.ratio:.1f} times {compared} in the baseline {alert.baseline} ({before})"

@@ -1,0 +1,98 @@
+"""When alerts begin and end."""
+
+from mergecast.queues.model.baseline import MEASURES, Alert
+from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.signals.alert_course import follow
+from mergecast.signals.alert_sentence import sentence
+from mergecast.signals.baseline_comparison import Comparison, Ratio
+from signals.hours import pinned
+
+BASELINE, _ = pinned()
+START = BASELINE.end
+
+
+def _at(at: int, ratio: float | None, lowest: float | None = None, *, days: int = 3) -> Comparison:
+    """A comparison in which only the p95 is interesting; without a ratio, there was too little data."""
+    calm = Ratio(1.0, 1.0, 1.0, 1.5, None, can_compare=True)
+    value = None if ratio is None else 1000 * ratio
+    p95 = Ratio(value, 1000.0, ratio, 1.5, lowest, can_compare=ratio is not None)
+    return Comparison(at, days, 300, {**dict.fromkeys(MEASURES, calm), "p95": p95})
+
+
+def _course(*comparisons: Comparison) -> list[Alert]:
+    """The alerts after the last comparison."""
+    alerts: list[Alert] = []
+    for comparison in comparisons:
+        alerts = follow(BASELINE, [alert for alert in alerts if alert.ended_at is None], comparison)
+    return alerts
+
+
+def test_an_alert_begins_when_chance_does_not_explain_the_ratio() -> None:
+    assert [] == _course(_at(START, 2.0, 0.9))
+    assert [] == _course(_at(START, 1.4))
+
+    (alert,) = _course(_at(START, 2.0, 1.2))
+
+    assert ("march", "p95", START, None) == (alert.baseline, alert.measure, alert.began_at, alert.ended_at)
+    assert (2000.0, 1000.0, 2.0, 1.5) == (alert.value, alert.baseline_value, alert.ratio, alert.limit)
+
+
+def test_an_alert_goes_on_while_the_ratio_is_not_low() -> None:
+    """It keeps the figures of its beginning, also if chance would explain the ratio later."""
+    (begun,) = _course(_at(START, 2.0, 1.2))
+
+    (alert,) = _course(_at(START, 2.0, 1.2), _at(START + HOUR, 1.6, 0.8), _at(START + 9 * DAY, 1.3))
+
+    assert (begun.id, begun.value, None) == (alert.id, alert.value, alert.ended_at)
+
+
+def test_an_alert_ends_when_the_ratio_was_low_for_a_whole_window() -> None:
+    """Low is below 1.25 for a limit of 1.5. A higher ratio in between begins the window again."""
+    begun, low = _at(START, 2.0, 1.2), START + DAY
+    (waiting,) = _course(begun, _at(low, 1.24), _at(low + 3 * DAY - HOUR, 1.0))
+    (ended,) = _course(begun, _at(low, 1.24), _at(low + 3 * DAY, 1.0))
+    (again,) = _course(
+        begun, _at(low, 1.24), _at(low + DAY, 1.25), _at(low + 2 * DAY, 1), _at(low + 4 * DAY, 1)
+    )
+
+    assert (None, None) == (waiting.ended_at, again.ended_at)
+    assert (low + 3 * DAY, "recovered") == (ended.ended_at, ended.end_reason)
+
+
+def test_an_alert_ends_when_a_queue_is_no_longer_used() -> None:
+    """After a week in which there was too little to compare."""
+    begun = _at(START, 2.0, 1.2)
+    (waiting,) = _course(begun, _at(START + 6 * DAY, None))
+    (ended,) = _course(begun, _at(START + 6 * DAY, None), _at(START + 7 * DAY, None))
+
+    assert waiting.ended_at is None
+    assert (START + 7 * DAY, "no_data") == (ended.ended_at, ended.end_reason)
+
+
+def test_a_measure_has_one_alert_at_a_time() -> None:
+    (first,) = _course(_at(START, 2.0, 1.2), _at(START + HOUR, 2.5, 1.5))
+
+    assert START == first.began_at
+
+
+def _alert(measure: str, value: float, before: float, ratio: float | None) -> Alert:
+    return Alert("1", "march", "main", "default", measure, START, value, before, ratio, 1.5)
+
+
+def test_an_alert_in_words() -> None:
+    assert (
+        "one in 20 pull requests stays longer than 1h40m in the queue default of main, "
+        "2.1 times as long as in the baseline march (48m00s)"
+    ) == sentence(_alert("p95", 6000, 2880, 2.083))
+    assert (
+        "12.0% of the pull requests that leave the queue default of main have failed, "
+        "2.0 times as many as in the baseline march (6.0%)"
+    ) == sentence(_alert("failure_rate", 0.12, 0.06, 2.0))
+    assert (
+        "12.0% of the pull requests that leave the queue default of main have failed, "
+        "and none in the baseline march"
+    ) == sentence(_alert("failure_rate", 0.12, 0.0, None))
+    assert (
+        "the queue default of main needs 2.60 CI runs per merge, "
+        "1.6 times as many as in the baseline march (1.60)"
+    ) == sentence(_alert("runs_per_merge", 2.6, 1.6, 1.625))

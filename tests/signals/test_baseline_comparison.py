@@ -1,0 +1,125 @@
+"""The last days of a queue are compared with the same hours of the week in a baseline."""
+
+from dataclasses import replace
+from random import Random
+from statistics import quantiles
+
+import pytest
+
+from mergecast.queues.model.baseline import Limits, QueueHour
+from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.signals.baseline_comparison import Comparison, compare
+from mergecast.signals.baseline_figures import figures_of, quantile
+from signals.hours import MONDAY, WEEK, hours, pinned, uneven
+
+LATER = MONDAY + 10 * WEEK  # a Monday again
+
+
+def _compared(recent: list[QueueHour], limits: Limits | None = None, weeks: int = 1) -> Comparison:
+    baseline, before = pinned(weeks, limits)
+    return compare(baseline, before, recent, (LATER + WEEK) * HOUR)
+
+
+def test_figures_without_weights_are_those_of_the_statistics() -> None:
+    """`percentile_cont`, failures by exits, runs by merges."""
+    draw = Random(1)
+    seconds = tuple(draw.randrange(10, 5000) for _ in range(77))
+    p95 = quantiles(seconds, n=20, method="inclusive")[-1]
+
+    found = figures_of([QueueHour(1, 100, 10, 80, 120, seconds)])
+
+    assert (pytest.approx(p95), 0.1, 1.5) == tuple(found)
+
+
+def test_a_value_of_weight_two_counts_as_two() -> None:
+    """At the quantiles where no interpolation happens."""
+    assert quantile([(1, 1), (2, 2), (3, 1)], 0.5) == quantile([(1, 1), (2, 1), (2, 1), (3, 1)], 0.5)
+
+
+def test_no_hours_have_no_figures() -> None:
+    assert (None, None, None) == tuple(figures_of([]))
+
+
+def test_a_queue_that_is_as_it_was() -> None:
+    found = _compared(hours(LATER, WEEK, uneven))
+
+    assert 7 == found.days
+    assert 2 * WEEK == found.merges
+    assert [pytest.approx(1, abs=0.05), None, 1.0] == [ratio.ratio for ratio in found.ratios.values()]
+    assert not any(ratio.is_worse for ratio in found.ratios.values())
+
+
+def test_a_queue_that_became_slow() -> None:
+    """The days are slow by different factors, so the true ratio may be lower than the observed one."""
+    slow = hours(LATER, WEEK, lambda number: (1.7 + number // 24 % 3 / 4) * uneven(number))
+
+    found = _compared(slow).ratios["p95"]
+
+    assert pytest.approx(2.1, abs=0.2) == found.ratio
+    assert found.is_worse
+    assert found.lowest is not None
+    assert 1 < found.lowest < 2.0
+
+
+def test_a_queue_that_is_slow_within_its_limit() -> None:
+    """What is not above its limit is no alert, however certain it is."""
+    found = _compared(hours(LATER, WEEK, lambda number: 2 * uneven(number)), Limits(p95=2.5)).ratios["p95"]
+
+    assert (False, None) == (found.is_worse, found.lowest)
+
+
+def test_one_bad_day_may_be_chance() -> None:
+    """A single outage raises the figure of a week, and says nothing about other days."""
+    bad = range(LATER + 30, LATER + 40)
+    recent = hours(LATER, WEEK, lambda number: (6 if number in bad else 1) * uneven(number))
+
+    found = _compared(recent).ratios["p95"]
+
+    assert found.is_above
+    assert not found.is_worse
+
+
+def test_a_busy_queue_is_compared_over_one_day() -> None:
+    """With the same hours of the week: a Sunday with a Sunday."""
+    busy = [hour._replace(merges=10, exits=10) for hour in hours(LATER, WEEK, uneven)]
+
+    found = _compared(busy)
+
+    assert (1, 240) == (found.days, found.merges)
+    assert pytest.approx(1, abs=0.05) == found.ratios["p95"].ratio
+
+
+def test_hours_that_a_baseline_has_twice_count_half() -> None:
+    """A baseline of ten days is compared like a whole week: its first three days do not count twice."""
+    baseline, before = pinned()
+    longer = replace(baseline, end=baseline.end + 3 * DAY)
+    failing = [hour._replace(exits=4, failures=2) for hour in hours(MONDAY + WEEK, 3 * 24, uneven)]
+
+    found = compare(longer, [*before, *failing], hours(LATER, WEEK, uneven), (LATER + WEEK) * HOUR)
+
+    # Of 168 hours of the week, 72 have an average of 3 exits and 1 failure, the others 2 exits and none.
+    assert pytest.approx(72 / (72 * 3 + 96 * 2)) == found.ratios["failure_rate"].baseline_value
+
+
+@pytest.mark.parametrize("merges", [0, 9])
+def test_too_little_to_compare(merges: int) -> None:
+    """A handful of merges has no p95."""
+    found = _compared(hours(LATER, merges, lambda number: 9 * uneven(number))).ratios["p95"]
+
+    assert (False, False, None) == (found.can_compare, found.is_low, found.ratio)
+
+
+def test_failures_where_the_baseline_has_none() -> None:
+    """The ratio is unknown; many failures are worse all the same, and one is not."""
+    many = _compared(hours(LATER, WEEK, uneven, failures=1)).ratios["failure_rate"]
+    one = _compared([*hours(LATER, WEEK - 1, uneven), *hours(LATER + WEEK - 1, 1, uneven, failures=1)])
+
+    assert (None, True) == (many.ratio, many.is_worse)
+    assert not one.ratios["failure_rate"].is_worse
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    """The draws of the bootstrap follow from the seed."""
+    recent = hours(LATER, WEEK, lambda number: 2 * uneven(number))
+
+    assert _compared(recent) == _compared(recent)
