@@ -1,0 +1,109 @@
+"""How large a healthy value gets: levels from the largest of many observed values.
+
+A level is not a percentage of decisions, because busy queues decide hundreds of times a day. It follows from a
+budget: one false alarm in so many weeks, however many cases these weeks have.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import ceil, log
+from typing import Final, NamedTuple
+
+from mergecast.queues.model.instant import WEEK
+
+BUDGET_WEEKS: Final = 24  # one false alarm of each problem in this time
+MARGIN: Final = 1.25  # a level is at least this many times the largest healthy case
+LEAST_CASES: Final = 50
+_TAIL = 0.1
+_HEAVIEST = 0.5  # with a heavier tail, the variance would be infinite
+
+
+class Case(NamedTuple):
+    """One observed value; an incomplete one would have become larger."""
+
+    at: int
+    value: float
+    is_complete: bool = True
+
+
+def tail_level(cases: Sequence[Case], span: int) -> float | None:
+    """The value that healthy cases exceed once in 24 weeks; None if there are too few.
+
+    `span` is how long it took to observe them. The largest tenth is fitted by a generalized Pareto
+    distribution. Incomplete cases count by the Kaplan-Meier estimate.
+    """
+    if len(cases) < LEAST_CASES or span <= 0:
+        return None
+    weighted = survival(cases)
+    if not weighted:
+        return None
+    threshold, share = _threshold(weighted)
+    excesses = [(value - threshold, weight) for value, weight in weighted if value > threshold]
+    cases_in_budget = len(cases) * BUDGET_WEEKS * WEEK / span
+    fitted = threshold + _excess(excesses, max(cases_in_budget * share, 1.0))
+    return max(fitted, MARGIN * max(case.value for case in cases))
+
+
+def survival(cases: Iterable[Case]) -> list[tuple[float, float]]:
+    """The Kaplan-Meier estimate: values in order, each with its share of the distribution.
+
+    What outlasts the largest complete case counts as that case.
+
+    >>> survival([Case(0, 1.0), Case(0, 3.0)]), survival([Case(0, 1.0), Case(0, 3.0, False)])
+    ([(1.0, 0.5), (3.0, 0.5)], [(1.0, 1.0)])
+    """
+    ordered = sorted(cases, key=lambda case: (case.value, not case.is_complete))
+    remaining, found = 1.0, []
+    for place, case in enumerate(ordered):
+        if case.is_complete:
+            left = remaining * (1 - 1 / (len(ordered) - place))
+            found.append((case.value, remaining - left))
+            remaining = left
+    if found and remaining > 0:
+        value, weight = found.pop()
+        found.append((value, weight + remaining))
+    return found
+
+
+def _threshold(weighted: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The value that the largest tenth exceeds, and the exact share above it."""
+    above = 0.0
+    for value, weight in reversed(weighted):
+        if above + weight > _TAIL and above > 0:
+            return value, above
+        above += weight
+    return weighted[0][0], above
+
+
+def _excess(excesses: Sequence[tuple[float, float]], times: float) -> float:
+    """By how much the threshold is exceeded once in so many excesses, from their mean and variance."""
+    total = sum(weight for _, weight in excesses)
+    if total <= 0:
+        return 0.0
+    mean = sum(excess * weight for excess, weight in excesses) / total
+    variance = sum(weight * (excess - mean) ** 2 for excess, weight in excesses) / total
+    ratio = mean * mean / variance if variance > 0 else 1.0
+    shape = min(max((1 - ratio) / 2, 0.0), _HEAVIEST)
+    if shape == 0:
+        return float(mean * log(times))
+    # The mean of the distribution is scale / (1 - shape).
+    return float(mean * (1 - shape) / shape * (times**shape - 1))
+
+
+def streak_level(streaks: Sequence[int], span: int, least: int) -> int:
+    """The length that healthy streaks reach once in 24 weeks; `least` at least.
+
+    Whether a streak continues is estimated from the streaks themselves, because what goes wrong together is
+    more likely to go wrong again.
+
+    >>> from mergecast.queues.model.instant import WEEK
+    >>> streak_level([1] * 90 + [2] * 10, 8 * WEEK, least=3)
+    4
+    """
+    if not streaks or span <= 0:
+        return least
+    continued = sum(length - 1 for length in streaks)
+    share = (continued + 1) / (continued + len(streaks) + 2)
+    streaks_in_budget = max(len(streaks) * BUDGET_WEEKS * WEEK / span, 1.0)
+    fitted = 1 + ceil(log(streaks_in_budget) / -log(share))
+    longest = max(streaks)
+    return max(least, fitted, longest + 1, ceil(MARGIN * longest))
