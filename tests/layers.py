@@ -26,6 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "queues/metrics": {"queues/model", "queues/store"},
     "signals": {"queues/model"},
     "watch": {"queues/model", "queues/store", "signals"},
+    "diagnosis": {"queues/model", "queues/store", "signals"},
     "incoming/platform": {"queues/model"},
     "incoming/forge": {"queues/model", "incoming/platform"},
     "incoming/sources": {"queues/model", "incoming/platform"},
@@ -57,7 +58,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": {
         "inputs",
         *("queues/model", "queues/store", "queues/stats", "queues/metrics"),
-        *("incoming/sources", "incoming/intake", "signals", "watch"),
+        *("incoming/sources", "incoming/intake", "signals", "watch", "diagnosis"),
         *("forecasting/forecast", "judge", "simulation", "access"),
         *("process/data_folder", "process/metrics"),
     },

@@ -1,7 +1,7 @@
 """The audit log: who did what, when and from where. It never contains a secret."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import structlog
 
@@ -42,6 +42,14 @@ def baseline_pinned(admission: Admission, repository: Repository, name: str) -> 
 
 def baseline_deleted(admission: Admission, repository: Repository, name: str) -> None:
     log.warning("baseline deleted", **_who(admission), repository=str(repository), baseline=name)
+
+
+def thresholds_changed(
+    admission: Admission, repository: Repository, queue: Sequence[str | None], levels: Mapping[str, float]
+) -> None:
+    base_ref, queue_name = queue
+    where = {"repository": str(repository), "base_ref": base_ref, "queue_name": queue_name}
+    log.warning("thresholds changed", **_who(admission), **where, levels=dict(levels))
 
 
 def signed_in(caller: Caller, address: str) -> None:

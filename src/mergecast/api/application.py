@@ -46,7 +46,9 @@ class Application:
                 self.services.intake.start()
                 self.services.follower.start(self.services.follows)
                 self.services.alert_watch.start()
+                self.services.diagnosis.start()
             if message["type"] == "lifespan.shutdown":
+                await self.services.diagnosis.close()
                 await self.services.alert_watch.close()
                 await self.services.follower.close()
                 await self.services.intake.close()

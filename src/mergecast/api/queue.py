@@ -1,4 +1,4 @@
-"""`GET …/queue`: what is in the queues of a repository now, and when it will probably merge."""
+"""`GET …/queue`: what is in the queues of a repository, when it will probably merge, and what is wrong."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +18,7 @@ from mergecast.api.parameters import read_input
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.statistics import MOST_GROUPS
+from mergecast.diagnosis.documents import ShownProblem, Undiagnosed, shown, undiagnosed_queues
 from mergecast.errors import FieldError, InvalidInput, MergecastError
 from mergecast.judge.errors import ChildError
 from mergecast.judge.messages import (
@@ -157,12 +158,27 @@ def queue_route(services: Services) -> Route:
         if known.events >= _LEAST_EVENTS:
             branches = dict.fromkeys(queue.base_ref for queue in queues)
             merges = {base_ref: expected.of_branch((known.id, base_ref), at) for base_ref in branches}
-        head = {"at": format_instant(at), "version": known.version}
+        problems = [shown(problem) for problem in await services.diagnosis.problems(known)]
+        undiagnosed = undiagnosed_queues(await services.diagnosis.levels(known))
+        head = {
+            "at": format_instant(at),
+            "version": known.version,
+            "queue_problems": problems,
+            "undiagnosed": undiagnosed,
+        }
         # In a thread: there may be many entries, and other requests are answered meanwhile.
         body = await asyncio.to_thread(_encode, head, queues, merges)
         return Response(body, media_type="application/json")
 
-    answer = object_of({"at": DATE_TIME, "version": INTEGER, "queues": schema_of(list[Queue])})
+    answer = object_of(
+        {
+            "at": DATE_TIME,
+            "version": INTEGER,
+            "queues": schema_of(list[Queue]),
+            "queue_problems": schema_of(list[ShownProblem]),
+            "undiagnosed": schema_of(list[Undiagnosed]),
+        }
+    )
     operation = Operation("Statistics", "What is in the queues now", json_content(answer))
     return Route("GET", f"{REPOSITORY_PATH}/queue", Right.READ, show, operation)
 

@@ -19,6 +19,7 @@ from mergecast.api.public import public_routes
 from mergecast.api.pull_history import pull_history_route
 from mergecast.api.queue import queue_route
 from mergecast.api.queue_metrics import queue_metrics_routes
+from mergecast.api.queue_problems import queue_problems_route
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.api.session import session_routes
@@ -27,6 +28,7 @@ from mergecast.api.simulation.validate import configuration_routes
 from mergecast.api.snapshots import snapshot_routes
 from mergecast.api.sources import source_routes
 from mergecast.api.statistics import statistics_routes
+from mergecast.api.thresholds import threshold_routes
 
 
 def all_routes(services: Services, folder: Path) -> list[Route]:
@@ -38,6 +40,8 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *statistics_routes(services),
         queue_route(services),
         *queue_metrics_routes(services),
+        queue_problems_route(services),
+        *threshold_routes(services),
         pull_history_route(services),
         live_route(services),
         *badge_routes(services),

@@ -22,6 +22,7 @@ from mergecast.api.problems import Renamed, not_known
 from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
 from mergecast.api.routing import ADMISSION, admission_of
+from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.errors import Unavailable
 from mergecast.incoming.intake.follower import Follow, Follower
 from mergecast.incoming.intake.intake import KEEP, Intake
@@ -44,6 +45,7 @@ BUILT_DASHBOARD = Path(__file__).with_name("dashboard")
 
 # How many callers can have a forecast under way; they take turns within it.
 FORECASTERS = 4
+_DIAGNOSIS = "diagnosis"  # takes turns with the callers
 
 T = TypeVar("T")
 
@@ -86,11 +88,14 @@ class Services:
     dashboard: Path = BUILT_DASHBOARD
     follower: Follower = field(init=False)
     alert_watch: AlertWatch = field(init=False)
+    diagnosis: Diagnosis = field(init=False)
 
     def __post_init__(self) -> None:
         holder = f"{gethostname()}-{getpid()}"
         intake = Intake(self.database, self.now, holder, self.deliveries_keep)
         object.__setattr__(self, "intake", intake)
+        turn = partial(self.queries.turn, _DIAGNOSIS)
+        object.__setattr__(self, "diagnosis", Diagnosis(self.database, self.now, holder, turn))
         object.__setattr__(self, "follower", Follower(self.database, intake, self.now, holder))
         object.__setattr__(self, "alert_watch", AlertWatch(self.database, self.now, holder))
 

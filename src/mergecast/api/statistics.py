@@ -111,6 +111,16 @@ def _window(statistic: Statistic, values: Mapping[str, Any], now: int) -> Window
     if "at" in statistic.parameters:
         moment = values.get("at", next_whole_second(now))
         return Window(moment - _LOOK_BACK + 1, moment + 1)
+    return _period(values, now)
+
+
+def window_of(values: Mapping[str, Any], now: int) -> Window:
+    """The period that `start_at` and `end_at` ask for; the last day by default."""
+    _refuse_future(values, now)
+    return _period(values, now)
+
+
+def _period(values: Mapping[str, Any], now: int) -> Window:
     end = values.get("end_at", next_whole_second(now))
     start = values.get("start_at", end - DAY)
     if start >= end:

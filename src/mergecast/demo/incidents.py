@@ -23,6 +23,9 @@ _SLOW_CI: Final = "slow CI"
 _BROKEN_MAIN: Final = "broken main"
 _KINDS: Final = (_FLAKES, _SLOW_CI, _BROKEN_MAIN)
 _WEEKS_PER_INCIDENT: Final = 4
+# Once, no CI run of the default queue starts for six hours: the runners are gone. The queue is not closed.
+OUTAGE_BEGINS: Final = 10 * WEEK + 3 * DAY + 10 * HOUR
+OUTAGE_ENDS: Final = OUTAGE_BEGINS + 6 * HOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +122,14 @@ def _pauses(rules: QueueRules, seed: int, day: int) -> list[tuple[float, str]]:
 
 
 def closed_until(rules: QueueRules, seed: int, moment: float) -> float | None:
-    """When the queue opens again, or None if it is open at `moment`."""
+    """When runs can start again: the queue opens, or the runners are back. None if they can at `moment`."""
     for monday in _mondays(moment, moment):
         for span in (*rules.freezes, *rules.off_schedule):
             if monday + span.begins <= moment < monday + span.ends:
                 return monday + span.ends
-    return paused_until(seed, moment) if rules.is_paused_by_incidents else None
+    if not rules.is_paused_by_incidents:
+        return None
+    return OUTAGE_ENDS if OUTAGE_BEGINS <= moment < OUTAGE_ENDS else paused_until(seed, moment)
 
 
 def closed_seconds(spans: tuple[WeeklySpan, ...], since: float, until: float) -> float:

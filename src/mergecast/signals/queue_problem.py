@@ -16,8 +16,8 @@ UNITS: Final = {
     RUN_TOO_LONG: "seconds",
     EVERYONE_FAILS: "runs",
     GOING_ROUND: "entries",
-    NOTHING_MERGES: "expected merges",
-    SOURCE_SILENT: "expected events",
+    NOTHING_MERGES: "expected landings",
+    SOURCE_SILENT: "expected signs of life",
 }
 PROBLEM_NAMES: Final = tuple(UNITS)
 

@@ -1,19 +1,21 @@
 """How large a healthy value gets: levels from the largest of many observed values.
 
-A level is not a percentage of decisions, because busy queues decide hundreds of times a day. It follows from a
-budget: one false alarm in so many weeks, however many cases these weeks have.
+A level is not a percentage of decisions, because busy queues decide hundreds of times a day. It follows from
+a budget: one false alarm in so many weeks, however many cases these weeks have.
 """
 
 from collections.abc import Iterable, Sequence
-from math import ceil, log
+from math import ceil, log, sqrt
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import WEEK
 
 BUDGET_WEEKS: Final = 24  # one false alarm of each problem in this time
-MARGIN: Final = 1.25  # a level is at least this many times the largest healthy case
+# For what a fit does not know. A level is at least this many times the largest healthy case.
+MARGIN: Final = 1.25
 LEAST_CASES: Final = 50
 _TAIL = 0.1
+_MOST_CONTINUED = 0.9
 _HEAVIEST = 0.5  # with a heavier tail, the variance would be infinite
 
 
@@ -40,7 +42,8 @@ def tail_level(cases: Sequence[Case], span: int) -> float | None:
     excesses = [(value - threshold, weight) for value, weight in weighted if value > threshold]
     cases_in_budget = len(cases) * BUDGET_WEEKS * WEEK / span
     fitted = threshold + _excess(excesses, max(cases_in_budget * share, 1.0))
-    return max(fitted, MARGIN * max(case.value for case in cases))
+    largest = max(case.value for case in cases)
+    return MARGIN * max(fitted, largest)
 
 
 def survival(cases: Iterable[Case]) -> list[tuple[float, float]]:
@@ -89,21 +92,23 @@ def _excess(excesses: Sequence[tuple[float, float]], times: float) -> float:
     return float(mean * (1 - shape) / shape * (times**shape - 1))
 
 
-def streak_level(streaks: Sequence[int], span: int, least: int) -> int:
-    """The length that healthy streaks reach once in 24 weeks; `least` at least.
+def count_level(reached: Sequence[int], span: int, least: int) -> int:
+    """The count that healthy streaks reach once in 24 weeks; `least` at least.
 
-    Whether a streak continues is estimated from the streaks themselves, because what goes wrong together is
-    more likely to go wrong again.
+    `reached` has each count that a streak reached: 1, 2 and 3 for a streak of three, or 2 and 3 if counting
+    starts at two. Whether a streak continues is estimated from the streaks themselves, because what goes
+    wrong together is more likely to go wrong again.
 
-    >>> from mergecast.queues.model.instant import WEEK
-    >>> streak_level([1] * 90 + [2] * 10, 8 * WEEK, least=3)
-    4
+    >>> count_level([1] * 100 + [2] * 10, 8 * WEEK, least=3)
+    5
     """
-    if not streaks or span <= 0:
+    if not reached or span <= 0:
         return least
-    continued = sum(length - 1 for length in streaks)
-    share = (continued + 1) / (continued + len(streaks) + 2)
-    streaks_in_budget = max(len(streaks) * BUDGET_WEEKS * WEEK / span, 1.0)
-    fitted = 1 + ceil(log(streaks_in_budget) / -log(share))
-    longest = max(streaks)
+    first, longest = min(reached), max(reached)
+    begun = sum(count == first for count in reached)
+    continued = len(reached) - begun + 1
+    # One standard deviation more than observed: of few streaks, little is known.
+    share = min((continued + sqrt(continued)) / (len(reached) + 2), _MOST_CONTINUED)
+    begun_in_budget = max(begun * BUDGET_WEEKS * WEEK / span, 1.0)
+    fitted = first + ceil(log(begun_in_budget) / -log(share))
     return max(least, fitted, longest + 1, ceil(MARGIN * longest))

@@ -1,7 +1,9 @@
-"""`mergecast queue`: what is in the queues now, and when it will probably merge."""
+"""`mergecast queue`: what is in the queues now, when it will probably merge, and what is wrong with them."""
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, TimeZone, Token, Url, Utc, check_repository
@@ -30,6 +32,9 @@ def queue(
     tz: TimeZone = None,
     utc: Utc = False,
     as_json: AsJson = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Exit with code 1 if a queue has a problem; for scripts")
+    ] = False,
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
@@ -39,20 +44,34 @@ def queue(
     zone = read_zone(tz, utc=utc)
     with connect(data_dir, url, token) as client:
         answer = _complete(client, repository)
+    status = 1 if check and answer["queue_problems"] else 0
     if as_json:
         print_json(answer)
-        return 0
+        return status
+    _print_problems(answer)
     if not answer["queues"]:
         print("the queues are empty")
-        return 0
     for queue in answer["queues"]:
-        print(f"{queue['base_ref']} · {queue['queue_name']}")
-        print_table(_COLUMNS, [_row(entry, zone) for entry in queue["entries"]])
-        if any(entry["expected_merge"] is None for entry in queue["entries"]):
-            print(f"no expected time: {_WHY_MISSING[queue['expected_merges'] or 'too_little_history']}")
-        elif queue["trust"] is not None:
-            print(_trust(queue["trust"]["eta"]))
-    return 0
+        _print_queue(queue, zone)
+    return status
+
+
+def _print_problems(answer: dict[str, Any]) -> None:
+    """What is wrong comes first, then the queues for which that is unknown."""
+    for problem in answer["queue_problems"]:
+        print(f"{problem['base_ref']} · {problem['queue_name']}: {problem['name']}: {problem['sentence']}")
+        print(f"  {problem['advice']}")
+    for queue in answer["undiagnosed"]:
+        print(f"{queue['base_ref']} · {queue['queue_name']}: {queue['sentence']}")
+
+
+def _print_queue(queue: dict[str, Any], zone: Zone) -> None:
+    print(f"{queue['base_ref']} · {queue['queue_name']}")
+    print_table(_COLUMNS, [_row(entry, zone) for entry in queue["entries"]])
+    if any(entry["expected_merge"] is None for entry in queue["entries"]):
+        print(f"no expected time: {_WHY_MISSING[queue['expected_merges'] or 'too_little_history']}")
+    elif queue["trust"] is not None:
+        print(_trust(queue["trust"]["eta"]))
 
 
 def _complete(client: "Client", repository: str) -> dict[str, Any]:

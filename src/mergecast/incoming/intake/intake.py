@@ -25,6 +25,7 @@ from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.errors import OutOfMemory, StoreClosed
+from mergecast.queues.store.problems import delete_old_problems
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, Deliveries, DeliveryReceipt, Lease, PackedDelivery
 
@@ -263,6 +264,9 @@ class Intake:
             for known in await self._store.repositories():
                 if known.deliveries:
                     await self._store.drop_old_deliveries(known.repository, now, self._keep)
+                await self._store.change(
+                    known.repository, partial(delete_old_problems, now=now), create=False
+                )
 
 
 def _trusted_from(last: Lease | None, now: int) -> int:

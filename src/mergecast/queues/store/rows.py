@@ -25,6 +25,7 @@ from mergecast.queues.store.delivery_rows import (
     UntranslatedRow,
     WaitingThreadRow,
 )
+from mergecast.queues.store.problem_rows import LookedBackRow, QueueProblemRow, ThresholdRow
 from mergecast.queues.store.values import KnownRepository
 
 _STATE_FIELDS = [field.name for field in fields(KnownRepository) if field.name != "repository"]
@@ -113,6 +114,7 @@ Row = (
     | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
     | SkippedRow | SourceRow | CursorRow | PullRequestRow | CauseRow | QueueCountsRow | WithdrawnEndRow
     | BaselineRow | AlertRow
+    | QueueProblemRow | ThresholdRow | LookedBackRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -140,6 +142,9 @@ TABLES: dict[type[Row], str] = {
     WithdrawnEndRow: "withdrawn_ends",
     BaselineRow: "baselines",
     AlertRow: "alerts",
+    QueueProblemRow: "queue_problems",
+    ThresholdRow: "thresholds",
+    LookedBackRow: "looked_back",
 }
 
 # Which column of each table of facts holds the number of the subject that a row belongs to. It is called

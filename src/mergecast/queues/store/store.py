@@ -69,6 +69,7 @@ _ENTRY_BYTES = 500  # what an entry costs besides its text
 class Store(ABC):
     # How often a server may ask for something that could be in any repository.
     look_seconds = 1.0
+    is_shared = False  # whether several servers may use it
     other_backup: str | None = None  # how to back it up, if it does not write a copy of itself
 
     def __init__(self) -> None:

@@ -52,6 +52,7 @@ _STATES = f"select {', '.join(STATE_COLUMNS)} from repository_state"  # noqa: S6
 
 
 class PostgresStore(Store):
+    is_shared = True
     other_backup = (
         "the store is a PostgreSQL database, which the server does not copy; back it up with pg_dump, for "
         "example `pg_dump --format=custom --table='public.*' --file=mergecast.dump`"

@@ -1,0 +1,108 @@
+"""Measures all queues of a repository in a reader thread."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mergecast.diagnosis.documents import restored, stored
+from mergecast.diagnosis.reading import Histories, read_histories
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.store.problems import (
+    ProblemChanges,
+    StoredProblem,
+    has_looked_back,
+    open_problems,
+    problems_between,
+    set_levels,
+)
+from mergecast.queues.store.reader import Reader
+from mergecast.signals.course import Course, Span
+from mergecast.signals.levels import LEARNED, LEAST_WEEKS, Levels, learn
+from mergecast.signals.looking_back import past_problems
+from mergecast.signals.queue_history import QueueHistory, happenings
+from mergecast.signals.queue_problem import QueueName, QueueProblem
+from mergecast.signals.readings import Gauge, next_evaluation
+from mergecast.signals.watching import Watched, watch
+
+PRESENT = 3 * DAY  # how far back the present state of a queue can reach; longer than a weekend
+LOOKED_BACK = 13 * 7 * DAY
+
+LevelsOfQueues = Mapping[QueueName, Levels]
+Calm = Mapping[tuple[QueueName, str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    changes: ProblemChanges
+    calm_since: Calm
+    next_at: int | None  # when time alone may change something
+
+
+def learn_levels(reader: Reader, repository_id: int, now: int) -> dict[QueueName, Levels]:
+    """What is normal for each queue."""
+    histories = read_histories(reader, repository_id, now - LEARNED)
+    earlier = problems_between(reader, repository_id, now - LEARNED, now)
+    return {
+        queue: learn(history, now, _spans(queue, earlier, now)) for queue, history in histories.queues.items()
+    }
+
+
+def _spans(queue: QueueName, earlier: list[StoredProblem], now: int) -> dict[str, list[Span]]:
+    spans: dict[str, list[Span]] = {}
+    for problem in earlier:
+        if (problem.base_ref, problem.queue_name) == queue:
+            spans.setdefault(problem.name, []).append(Span(problem.since, problem.ended_at or now))
+    return spans
+
+
+def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Calm, now: int) -> Measured:
+    """Compare the present state of all queues with the problems that hold."""
+    histories = read_histories(reader, repository_id, now - PRESENT)
+    by_hand = set_levels(reader, repository_id)
+    problems = [restored(problem) for problem in open_problems(reader, repository_id)]
+    changes, times = ProblemChanges(), []
+    calm_since: dict[tuple[QueueName, str], int] = {}
+    for queue in sorted({*levels, *histories.queues, *(problem.queue for problem in problems)}):
+        history = histories.queues.get(queue, QueueHistory())
+        gauge = _gauge(history, levels.get(queue, Levels()), histories, by_hand.get(queue, {}), now)
+        readings = gauge.read(now)
+        change = watch(queue, _watched(queue, problems, calm), readings, now)
+        begun, ended = map(stored, change.begun), map(stored, change.ended)
+        changes = ProblemChanges((*changes.begun, *begun), (*changes.ended, *ended))
+        calm_since |= {(queue, name): since for name, since in change.watched.calm_since.items()}
+        times.append(next_evaluation(readings, now, has_open=bool(change.watched.problems)))
+    return Measured(changes, calm_since, min((at for at in times if at is not None), default=None))
+
+
+def _gauge(
+    history: QueueHistory, levels: Levels, histories: Histories, by_hand: Mapping[str, float], now: int
+) -> Gauge:
+    course = Course(levels.slots)
+    for happening in happenings(history):
+        if happening.at <= now:
+            course.tell(happening)
+    return Gauge(course, levels, histories.last_sent, by_hand)
+
+
+def _watched(queue: QueueName, problems: list[QueueProblem], calm: Calm) -> Watched:
+    return Watched(
+        {problem.name: problem for problem in problems if problem.queue == queue},
+        {name: since for (of, name), since in calm.items() if of == queue},
+    )
+
+
+def look_back(reader: Reader, repository_id: int, now: int) -> list[StoredProblem] | None:
+    """The problems of the past months; None if they are known, or if there is too little history."""
+    if has_looked_back(reader, repository_id):
+        return None
+    histories = read_histories(reader, repository_id, now - LOOKED_BACK)
+    window = Span(now - LOOKED_BACK, now)
+    found: list[StoredProblem] = []
+    for queue, history in histories.queues.items():
+        found += [stored(problem) for problem in past_problems(queue, history, window)]
+    return found
+
+
+def has_weeks(levels: LevelsOfQueues, first_at: int | None, now: int) -> bool:
+    """Whether there is enough history to look back into."""
+    is_long = first_at is not None and now - first_at >= LEAST_WEEKS * 7 * DAY
+    return is_long and any(of_queue.is_enough for of_queue in levels.values())

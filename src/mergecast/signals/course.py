@@ -1,0 +1,193 @@
+"""Follows one queue through its history: what is in it, what runs, and the cases that show what is normal."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.signals.queue_history import (
+    CLOSING_OUTCOMES,
+    FAILED_OUTCOMES,
+    FAILED_REASONS,
+    MERGED,
+    PASSED,
+    Happening,
+    Kind,
+    SeenRun,
+    SeenSplit,
+    SeenStay,
+)
+from mergecast.signals.tails import Case
+
+ROUND: Final = DAY  # how long a failure of a pull request counts as the same round
+# A pull request that so many CI runs passed over does not wait for a slot. Perhaps it left unnoticed.
+_PASSED_OVER = 50
+_LANDING = MINUTE  # what merges within it lands together
+
+
+class Idle(NamedTuple):
+    """A time in which something waited although a slot was free; incomplete if no run ended it."""
+
+    start: int
+    end: int
+    is_complete: bool
+
+
+class Counted(NamedTuple):
+    """How many failures in a row, entries of one pull request, or splits of one batch there were by then."""
+
+    at: int
+    times: int
+
+
+class Span(NamedTuple):
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Cases:
+    """What has been observed so far, in order."""
+
+    idle: list[Idle] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    lengths: list[Case] = field(default_factory=list)
+    streaks: list[Counted] = field(default_factory=list)
+    rounds: list[Counted] = field(default_factory=list)
+    splits: list[Counted] = field(default_factory=list)
+    busy: list[Span] = field(default_factory=list)  # when the queue was not empty
+    merges: list[int] = field(default_factory=list)  # instants of landings
+
+
+class Course:
+    """The state of a queue after the happenings it was told, in their order."""
+
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self.cases = Cases()
+        self.entered: dict[int, int] = {}  # pull requests in the queue
+        # Those that have not passed and are not tested, with the number of runs that had started before.
+        self.waiting: dict[int, int] = {}
+        self.running: dict[int, SeenRun] = {}
+        self.idle_since: int | None = None
+        self.busy_since: int | None = None
+        self.is_closed = False
+        self.last_merge_at: int | None = None
+        self.streak: list[
+            SeenRun
+        ] = []  # failed runs that share no pull request, since the last one that passed
+        self.rounds: dict[int, int] = {}  # how often those in the queue entered
+        self.splits: dict[int, SeenSplit] = {}
+        self._tested: Counter[int] = Counter()
+        self._trees: dict[int, frozenset[int]] = {}
+        self._failed_trees: set[int] = set()
+        self._failures: dict[int, list[int]] = {}
+        self._tellers = {
+            Kind.RUN_ENDED: self._run_ended,
+            Kind.SPLIT_ENDED: self._split_ended,
+            Kind.LEFT: self._left,
+            Kind.ENTERED: self._entered,
+            Kind.SPLIT: self._split,
+            Kind.RUN_STARTED: self._run_started,
+        }
+
+    def tell(self, happening: Happening) -> None:
+        self._tellers[happening.kind](happening.at, happening.what)  # type: ignore[operator]
+        self._note_idle(happening.at, is_started=happening.kind is Kind.RUN_STARTED)
+
+    def _entered(self, at: int, stay: SeenStay) -> None:
+        pull = stay.pull_request
+        if not self.entered:
+            self.busy_since = at
+        self.entered[pull] = at
+        if not self._tested[pull]:
+            self.waiting[pull] = len(self.cases.starts)
+        recent = [failed_at for failed_at in self._failures.get(pull, ()) if at - failed_at <= ROUND]
+        self.rounds[pull] = 1 + len(recent)
+        if recent:
+            self.cases.rounds.append(Counted(at, 1 + len(recent)))
+
+    def _left(self, at: int, stay: SeenStay) -> None:
+        pull = stay.pull_request
+        if self.entered.get(pull) != stay.entered_at:
+            return  # it entered again before this stay ended
+        del self.entered[pull]
+        self.waiting.pop(pull, None)
+        if stay.reason in MERGED:
+            self.last_merge_at = at
+            if not self.cases.merges or at - self.cases.merges[-1] > _LANDING:
+                self.cases.merges.append(at)
+        if stay.reason in FAILED_REASONS:
+            self._failures.setdefault(pull, []).append(at)
+        del self.rounds[pull]
+        for run in [run for run in self.running.values() if pull in run.pull_requests]:
+            if not any(member in self.entered for member in run.pull_requests):
+                self._finish(at, run)
+        self._note_empty(at)
+
+    def _note_empty(self, at: int) -> None:
+        if not self.entered and self.busy_since is not None:
+            self.cases.busy.append(Span(self.busy_since, at))
+            self.busy_since = None
+
+    def _forget_passed_over(self, at: int) -> None:
+        started = len(self.cases.starts)
+        passed_over = [pull for pull, before in self.waiting.items() if started - before > _PASSED_OVER]
+        for pull in passed_over:
+            del self.waiting[pull], self.entered[pull], self.rounds[pull]
+        self._note_empty(at)
+
+    def _run_started(self, at: int, run: SeenRun) -> None:
+        ahead = {pull for other in self.running.values() for pull in other.pull_requests}
+        self._trees[run.number] = frozenset(ahead.union(run.pull_requests))
+        self.running[run.number] = run
+        self.cases.starts.append(at)
+        self.is_closed = False
+        for pull in run.pull_requests:
+            self._tested[pull] += 1
+            self.waiting.pop(pull, None)
+        self._forget_passed_over(at)
+
+    def _run_ended(self, at: int, run: SeenRun) -> None:
+        if run.number in self.running:
+            self._finish(at, run)
+        self.is_closed = self.is_closed or run.outcome in CLOSING_OUTCOMES
+
+    def _finish(self, at: int, run: SeenRun) -> None:
+        """The run ended, or everything it tested has left."""
+        del self.running[run.number]
+        is_known = run.ended_at is not None and run.ended_at <= at
+        outcome = run.outcome if is_known else None
+        is_complete = outcome == PASSED or outcome in FAILED_OUTCOMES
+        self.cases.lengths.append(Case(at, float(at - run.started_at), is_complete))
+        for pull in run.pull_requests:
+            self._tested[pull] -= 1
+            if self._tested[pull] <= 0:
+                del self._tested[pull]
+                if pull in self.entered and outcome != PASSED:
+                    self.waiting[pull] = len(self.cases.starts)
+        self._note_verdict(at, run, outcome)
+
+    def _note_verdict(self, at: int, run: SeenRun, outcome: str | None) -> None:
+        tree = self._trees.pop(run.number)
+        if outcome == PASSED:
+            self.streak, self._failed_trees = [], set()
+        elif outcome in FAILED_OUTCOMES and self._failed_trees.isdisjoint(tree):
+            self.streak.append(run)
+            self._failed_trees |= tree
+            self.cases.streaks.append(Counted(at, len(self.streak)))
+
+    def _split(self, at: int, split: SeenSplit) -> None:
+        self.splits[split.bisection] = split
+        self.cases.splits.append(Counted(at, split.depth))
+
+    def _split_ended(self, _: int, split: SeenSplit) -> None:
+        self.splits.pop(split.bisection, None)
+
+    def _note_idle(self, at: int, *, is_started: bool) -> None:
+        is_idle = bool(self.waiting) and len(self.running) < self.slots and not self.is_closed
+        if self.idle_since is not None and (is_started or not is_idle):
+            self.cases.idle.append(Idle(self.idle_since, at, is_started))
+            self.idle_since = None
+        if is_idle and self.idle_since is None:
+            self.idle_since = at

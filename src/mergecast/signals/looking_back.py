@@ -1,0 +1,80 @@
+"""Finds the problems that a queue had, as if its history had been watched while it happened."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from mergecast.queues.model.instant import MINUTE, WEEK
+from mergecast.signals.course import Course, Span
+from mergecast.signals.levels import Levels, levels_from
+from mergecast.signals.queue_history import Happening, QueueHistory, happenings, most_in_flight
+from mergecast.signals.queue_problem import QueueName, QueueProblem
+from mergecast.signals.readings import Gauge, next_evaluation
+from mergecast.signals.watching import Watched, watch
+
+
+def past_problems(
+    queue: QueueName, history: QueueHistory, window: Span, learn_every: int = WEEK
+) -> list[QueueProblem]:
+    """The problems found in a window; those that still hold at its end have not ended.
+
+    The history begins before the window, so that there is something to learn from.
+    """
+    looking = _LookingBack(queue, history, learn_every)
+    return looking.through(window)
+
+
+class _LookingBack:
+    def __init__(self, queue: QueueName, history: QueueHistory, learn_every: int) -> None:
+        self._queue, self._history, self._learn_every = queue, history, learn_every
+        self._course = Course(most_in_flight(history.runs, MINUTE))
+        self._levels, self._learned_at = Levels(), 0
+        self._watched = Watched()
+        self._found: dict[tuple[str, int], QueueProblem] = {}
+
+    def through(self, window: Span) -> list[QueueProblem]:
+        for at, until, together in _moments(happenings(self._history), window.end):
+            for happening in together:
+                self._course.tell(happening)
+            if at >= window.start:
+                self._measure_until(at, until)
+        return sorted(self._found.values(), key=lambda problem: problem.found_at)
+
+    def _measure_until(self, at: int, until: int) -> None:
+        """Measure right after something happened, and then whenever time alone may matter."""
+        moment: int | None = at
+        while moment is not None and moment < until:
+            moment = self._measure(moment)
+
+    def _measure(self, at: int) -> int | None:
+        if at - self._learned_at >= self._learn_every:
+            self._learn(at)
+        gauge = Gauge(self._course, self._levels, self._last_sent(at))
+        readings = gauge.read(at)
+        change = watch(self._queue, self._watched, readings, at)
+        self._watched = change.watched
+        for problem in (*change.begun, *change.ended):
+            self._found[problem.name, problem.found_at] = problem
+        return next_evaluation(readings, at, has_open=bool(self._watched.problems))
+
+    def _learn(self, at: int) -> None:
+        unhealthy: dict[str, list[Span]] = {}
+        for problem in self._found.values():
+            spans = unhealthy.setdefault(problem.name, [])
+            spans.append(Span(problem.since, problem.ended_at or at))
+        sources = {
+            name: instants[: bisect_right(instants, at)] for name, instants in self._history.sources.items()
+        }
+        self._levels, self._learned_at = levels_from(self._course, sources, at, unhealthy), at
+
+    def _last_sent(self, at: int) -> dict[str, int]:
+        places = ((name, bisect_right(sent, at), sent) for name, sent in self._history.sources.items())
+        return {name: sent[place - 1] for name, place, sent in places if place}
+
+
+def _moments(told: Sequence[Happening], end: int) -> Iterator[tuple[int, int, list[Happening]]]:
+    """What happened at each instant, and the instant of what happened next."""
+    moments = [(at, list(together)) for at, together in groupby(told, key=lambda one: one.at) if at < end]
+    followed = [at for at, _ in moments[1:]] + [end]
+    for (at, together), until in zip(moments, followed, strict=True):
+        yield at, until, together

@@ -1,0 +1,144 @@
+"""The sentence of each problem, and what to look at."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from mergecast.queues.model.instant import WEEK, duration, format_instant, next_whole_second
+from mergecast.signals.levels import LEARNED, LEAST_RUNS, Levels
+from mergecast.signals.queue_problem import (
+    EVERYONE_FAILS,
+    GOING_ROUND,
+    NO_RUN_STARTED,
+    NOTHING_MERGES,
+    RUN_TOO_LONG,
+    SOURCE_SILENT,
+    QueueName,
+    QueueProblem,
+)
+from mergecast.signals.readings import SPLITS, Reading
+
+_FEW: Final = 5  # pull requests that a sentence names
+
+_ADVICE: Final = {
+    NO_RUN_STARTED: "Look at the CI provider's runners and status page, and whether the queue is paused.",
+    RUN_TOO_LONG: "Look at this CI run for a job that hangs or waits for a runner; cancel it if it does.",
+    EVERYONE_FAILS: "Look for a broken base branch, an expired secret or an outage that all runs share.",
+    GOING_ROUND: "Look at why its checks fail, and keep it out of the queue until that is fixed.",
+    NOTHING_MERGES: "Look at the first pull request in the queue: its checks, conflicts, branch protection.",
+    SOURCE_SILENT: "Look at its webhook deliveries or its import, and whether a credential has expired.",
+}
+
+
+def problem_of(queue: QueueName, reading: Reading, at: int) -> QueueProblem:
+    """The problem that a reading shows."""
+    return QueueProblem(
+        queue,
+        reading.name,
+        reading.since,
+        _SENTENCES[reading.name](reading),
+        reading.evidence,
+        _ADVICE[reading.name],
+        reading.level,
+        found_at=at,
+    )
+
+
+def too_little(levels: Levels) -> str | None:
+    """Says that the problems of a queue cannot be judged yet, if that is so."""
+    if levels.is_enough:
+        return None
+    weeks = LEARNED // WEEK
+    return (
+        f"too little history for a diagnosis: {levels.runs} CI runs in the last {weeks} weeks, "
+        f"{LEAST_RUNS} are needed"
+    )
+
+
+def _no_run_started(reading: Reading) -> str:
+    waiting = _pull_requests(reading.evidence.pull_requests)
+    return (
+        f"no CI run has started since {_at(reading.since)}, although {waiting} and a slot is free; "
+        f"{_normal(reading, 'one starts within {}')}"
+    )
+
+
+def _run_too_long(reading: Reading) -> str:
+    return (
+        f"a CI run for {_named(reading.evidence.pull_requests)} has been running since {_at(reading.since)}; "
+        f"{_normal(reading, 'runs of this queue end within {}')}"
+    )
+
+
+def _everyone_fails(reading: Reading) -> str:
+    count = round(reading.evidence.value)
+    return (
+        f"checks failed in the last {count} CI runs that have no pull request in common, since "
+        f"{_at(reading.since)}; {_limit(reading, 'fewer than {} in a row')}"
+    )
+
+
+def _going_round(reading: Reading) -> str:
+    count = round(reading.evidence.value)
+    if reading.level.unit == SPLITS:
+        return f"a batch has been split {count} times; {_limit(reading, 'fewer than {} times')}"
+    return (
+        f"{_named(reading.evidence.pull_requests)} entered the queue {count} times within 24 hours, because "
+        f"its checks failed each time; {_limit(reading, 'fewer than {} times')}"
+    )
+
+
+def _nothing_merges(reading: Reading) -> str:
+    waiting = _pull_requests(reading.evidence.pull_requests)
+    return (
+        f"nothing has merged since {_at(reading.since)}, although {waiting}; "
+        f"at this time of the week {reading.evidence.value:.1f} merges would be expected, "
+        f"{_limit(reading, 'fewer than {}')}"
+    )
+
+
+def _source_silent(reading: Reading) -> str:
+    return (
+        f"the source {reading.evidence.source} has sent nothing since {_at(reading.since)}; "
+        f"{reading.evidence.value:.1f} events would be expected, {_limit(reading, 'fewer than {}')}"
+    )
+
+
+_SENTENCES: Final[dict[str, Callable[[Reading], str]]] = {
+    NO_RUN_STARTED: _no_run_started,
+    RUN_TOO_LONG: _run_too_long,
+    EVERYONE_FAILS: _everyone_fails,
+    GOING_ROUND: _going_round,
+    NOTHING_MERGES: _nothing_merges,
+    SOURCE_SILENT: _source_silent,
+}
+
+
+def _at(instant: int) -> str:
+    return format_instant(next_whole_second(instant))
+
+
+def _normal(reading: Reading, text: str) -> str:
+    said = text.format(duration(reading.level.value))
+    return f"the limit set for this queue is that {said}" if reading.level.is_set else f"normally {said}"
+
+
+def _limit(reading: Reading, text: str) -> str:
+    said = text.format(f"{reading.level.value:.1f}".removesuffix(".0"))
+    return f"the limit set for this queue is {said}" if reading.level.is_set else f"normal is {said}"
+
+
+def _pull_requests(numbers: Sequence[int]) -> str:
+    verb = "waits" if len(numbers) == 1 else "wait"
+    return f"{_named(numbers)} {verb}"
+
+
+def _named(numbers: Sequence[int]) -> str:
+    """The first few pull requests by number, and how many more there are.
+
+    >>> _named([7]), _named([7, 9]), _named([1, 2, 3, 4, 5, 6, 7])
+    ('#7', '#7 and #9', '#1, #2, #3, #4, #5 and 2 more')
+    """
+    shown = [f"#{number}" for number in numbers[:_FEW]]
+    if len(numbers) > _FEW:
+        shown.append(f"{len(numbers) - _FEW} more")
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
