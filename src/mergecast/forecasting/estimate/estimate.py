@@ -9,7 +9,9 @@ from mergecast.forecasting.estimate.breakage import Breakage, draw_breakage
 from mergecast.forecasting.estimate.departures import Hazard, fit_hazard
 from mergecast.forecasting.estimate.draws import generator
 from mergecast.forecasting.estimate.evidence import gather
+from mergecast.forecasting.estimate.known_runs import known_runs
 from mergecast.forecasting.estimate.lengths import Lengths, fit_lengths
+from mergecast.forecasting.estimate.oracle import KnownRun
 from mergecast.forecasting.estimate.overheads import Overheads, fit_overheads
 from mergecast.forecasting.estimate.population import Population, newcomers, population
 from mergecast.forecasting.estimate.run_table import Ending, RunTable, run_table
@@ -40,6 +42,7 @@ class Estimate:
     overheads: Overheads
     cancelled: float
     known_until: float
+    known: dict[tuple[int, int], KnownRun]
 
     def projected(self, rules: TrainRules, since: float) -> "Estimate":
         """The same estimates for the pull requests that enter a longer record from this instant on.
@@ -77,6 +80,7 @@ def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | Non
         overheads=fit_overheads(train, rules.queue_names, rules.policy),
         cancelled=float(np.mean(runs.endings == Ending.CANCELLED)) if len(runs.starts) else 0.0,
         known_until=end,
+        known=known_runs(rules, recorded, runs),
     )
 
 

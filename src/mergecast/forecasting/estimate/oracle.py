@@ -41,6 +41,7 @@ _CANCEL: Final = int(Purpose.CANCEL)
 _BROKEN: Final = int(Purpose.BROKEN)
 _DEPARTURE: Final = int(Purpose.DEPARTURE)
 _RETURN: Final = int(Purpose.RETURN)
+_TRIES: Final = 20
 _HOUR_IN_MICROSECONDS: Final = microseconds(HOUR)
 
 
@@ -66,6 +67,17 @@ class RunTables:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownRun:
+    """A recorded run; the verdict is NEVER if it was stopped, and the length then a lower bound."""
+
+    started_at: int
+    size: int
+    in_flight: int
+    length: int
+    verdict: int
+
+
+@dataclass(frozen=True, slots=True)
 class Tables:
     """Everything that one replicate knows. The fields of a named tuple are read ten times slower."""
 
@@ -88,6 +100,7 @@ class Tables:
     form: int
     retry: int
     runs: list[RunTables]
+    known: dict[tuple[int, int], KnownRun]  # by the first recorded stay of the leader, and runs it has led
 
 
 def fate(tables: Tables, entering: EnteringFields) -> tuple[int, int, int]:
@@ -128,6 +141,12 @@ def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
     draw = tables.keys[leader] + led * STRIDE
     of_rule = tables.runs[rule]
     place = bisect_left(of_rule.starts, at)
+    by_flight = of_rule.by_flight
+    delay = tables.form if attempt == 1 else tables.retry
+    known = _known_run(tables, run)
+    if known is not None and known.verdict == (FAIL if broken else known.verdict) != NEVER:
+        changed = _factor(by_flight, in_flight) / _factor(by_flight, known.in_flight)
+        return delay, int(known.length * changed), known.verdict
     chance = numbers[(draw + _VERDICT) & MASK]
     if attempt == 1:
         fails = broken > 0 or chance < of_rule.flakes[place]
@@ -135,21 +154,50 @@ def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
         fails = chance >= tables.lucky if broken else chance < tables.flake_again
     by_size, uniform = of_rule.by_size, numbers[(draw + _LENGTH) & MASK]
     of_size = by_size[size if size < len(by_size) else -1]
-    if fails:
-        length = of_size.failing[int(uniform * len(of_size.failing))]
-    elif firsts := of_size.firsts:
-        length = of_size.donors[firsts[place] + int(uniform * of_size.near)]
-    else:
-        length = of_size.donors[int(uniform * of_size.near)]
-    length *= of_rule.levels[place]
-    if by_flight := of_rule.by_flight:
-        length *= by_flight[min(in_flight, len(by_flight) - 1)]
-    delay = tables.form if attempt == 1 else tables.retry
+    scale = of_rule.levels[place] * _factor(by_flight, in_flight)
+    length = _length(of_size, place, uniform, fails=fails) * scale
+    if known is not None and known.verdict == NEVER and length <= known.length:
+        length = _longer(tables, (of_size, place, fails), draw, known.length / scale) * scale
     if tables.cancelled:
         cancel = numbers[(draw + _CANCEL) & MASK]
         if cancel < tables.cancelled:
             return delay, int(length * cancel / tables.cancelled), CANCELLED
     return delay, int(length), FAIL if fails else PASS
+
+
+def _length(of_size: SizeTable, place: int, uniform: float, *, fails: bool) -> float:
+    """A passing run takes as long as a nearby donor, a failing one as long as some failure did."""
+    if fails:
+        return of_size.failing[int(uniform * len(of_size.failing))]
+    first = of_size.firsts[place] if of_size.firsts else 0
+    return of_size.donors[first + int(uniform * of_size.near)]
+
+
+def _longer(tables: Tables, of_run: tuple[SizeTable, int, bool], draw: int, limit: float) -> float:
+    """Another length of a run that was stopped at the limit: it would have taken longer."""
+    of_size, place, fails = of_run
+    for further in range(1, _TRIES):
+        uniform = tables.numbers[(draw + _LENGTH + further) & MASK]
+        length = _length(of_size, place, uniform, fails=fails)
+        if length > limit:
+            return length
+    return limit
+
+
+def _known_run(tables: Tables, run: RunStartFields) -> KnownRun | None:
+    """The recorded run that this one repeats: led by the same pull request, as large, at about that time."""
+    leader, led, size, _, _, _, _, _, at, _, _ = run
+    start = tables.offsets[leader]
+    if start == tables.offsets[leader + 1]:
+        return None  # nothing of this pull request is recorded
+    known = tables.known.get((start, led))
+    if known is None or known.size != size or abs(at - known.started_at) > _HOUR_IN_MICROSECONDS:
+        return None
+    return known
+
+
+def _factor(by_flight: list[float], in_flight: int) -> float:
+    return by_flight[min(in_flight, len(by_flight) - 1)] if by_flight else 1.0
 
 
 def comes_back(tables: Tables, leaving: Leaving) -> int:

@@ -63,6 +63,7 @@ def _tables(estimate: Estimate, replicate: int) -> Tables:
         cancelled=estimate.cancelled,
         form=microseconds(estimate.overheads.form),
         retry=microseconds(estimate.overheads.retry),
+        known=estimate.known,
         runs=[
             _run_tables(_drawn_lengths(estimate, rule, replicate), estimate.waves, breakage)
             for rule in range(len(estimate.lengths))
