@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mergecast.forecasting.estimate.survival import Numbers
+from mergecast.forecasting.history.standstills import overlap
 from mergecast.forecasting.history.structure import Run
 from mergecast.forecasting.history.train import Train
 
@@ -24,7 +25,7 @@ class Ending(IntEnum):
 
 @dataclass(frozen=True)
 class RunTable:
-    """One row per run, by start. Lengths are in seconds and at least one millisecond."""
+    """One row per run, by start. Lengths are seconds, at least a millisecond, without standstills."""
 
     starts: Numbers
     lengths: Numbers
@@ -42,7 +43,11 @@ def run_table(train: Train, queue_names: tuple[str, ...]) -> RunTable:
     return RunTable(
         starts=np.array([run.started for run in runs], dtype=np.float64),
         lengths=np.array(
-            [max(1e-3, end - run.started) for run, end in zip(runs, ends, strict=True)], dtype=np.float64
+            [
+                max(1e-3, end - run.started - overlap(train.standstills, run.started, end))
+                for run, end in zip(runs, ends, strict=True)
+            ],
+            dtype=np.float64,
         ),
         endings=np.array([_ending(run) for run in runs], dtype=np.int64),
         attempts=np.array([run.attempt for run in runs], dtype=np.int64),

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.reach import NOTICEABLE
 from mergecast.forecasting.history.inference import TrainRules
-from mergecast.forecasting.history.seconds import DAY
+from mergecast.forecasting.history.seconds import DAY, HOUR
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.codes import REASONS
 
@@ -34,6 +34,7 @@ def notes(
         *_backlog(history, played),
         *_contention(played.busier),
         *_unknowns(trains, candidate),
+        *_standstills(trains),
         *_strange_exits(history),
     )
 
@@ -99,6 +100,14 @@ def _unknowns(trains: Sequence[TrainRules], candidate: Sequence[Plan]) -> Iterat
                 f"All batches of {names} had one pull request: "
                 "the history does not show whether larger ones take longer."
             )
+
+
+def _standstills(trains: Sequence[TrainRules]) -> Iterator[str]:
+    spans = {span for train in trains for span in train.recorded.standstills}
+    if spans:
+        hours = sum(until - since for since, until in spans) / HOUR
+        times = "once" if len(spans) == 1 else f"{len(spans)} times"
+        yield f"CI stood still {times}, for {hours:.0f} hours in all; in every replay it does so again."
 
 
 def _strange_exits(history: History) -> Iterator[str]:

@@ -9,6 +9,7 @@ from mergecast.forecasting.estimate.draws import generator
 from mergecast.forecasting.estimate.estimate import Estimate
 from mergecast.forecasting.estimate.oracle import is_broken
 from mergecast.forecasting.estimate.population import circumstances
+from mergecast.forecasting.estimate.standstills import standstills_of, with_standstills
 from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.forecast.figures import (
     Figures,
@@ -74,7 +75,10 @@ class Luck(NamedTuple):
 
 def draw(experiment: Experiment, replicate: int) -> Luck:
     return Luck(
-        tuple(oracle_of(train, replicate) for train in experiment.trains),
+        tuple(
+            with_standstills(oracle_of(train, replicate), standstills_of(train, replicate))
+            for train in experiment.trains
+        ),
         tuple(circumstances(train.rules, experiment.begins) for train in experiment.trains),
         replicate,
     )

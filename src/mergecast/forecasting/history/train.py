@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from mergecast.forecasting.history.ahead import LAG, stays_ahead
+from mergecast.forecasting.history.standstills import Span, standstills
 from mergecast.forecasting.history.structure import History, Run, Split, Stay
 
 # A waiting pull request entered not long ago: only this many stays before an instant are checked.
@@ -48,6 +49,11 @@ class Train:
     def ahead(self) -> list[tuple[int, ...]]:
         """For each run, the stays that were ahead of its batch."""
         return stays_ahead(self.history)
+
+    @cached_property
+    def standstills(self) -> tuple[Span, ...]:
+        """When CI stood still: runs in progress did not end."""
+        return standstills(self.history.runs)
 
     @cached_property
     def runs_of(self) -> dict[int, list[Run]]:
