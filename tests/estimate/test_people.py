@@ -35,6 +35,19 @@ def test_the_risk_is_departures_per_hour_in_the_queue() -> None:
     assert (last - first) / (1_000_000 / 3600) == pytest.approx(0.05, rel=0.15)
 
 
+def test_entries_that_are_refused_at_once_are_no_risk_for_those_that_wait() -> None:
+    stays = [_stay(n, 600.0 * n, 600.0 * n + 900, "PULL_REQUEST_UPDATED") for n in range(0, 300, 10)]
+    refused = [_stay(1000 + n, 600.0 * n, 600.0 * n + 8, "PR_DEQUEUED") for n in range(0, 300, 3)]
+    waiting = [_stay(n, 600.0 * n, 600.0 * n + 900, "PR_MERGED") for n in range(300) if n % 10]
+
+    with_them, without = (
+        fit_hazard(found, 200_000.0).risk_until(np.array([150_000.0]))
+        for found in ([*stays, *waiting, *refused], [*stays, *waiting])
+    )
+
+    assert with_them == pytest.approx(without, rel=0.01)
+
+
 def test_the_instant_of_a_risk_is_the_inverse_of_the_risk_until_an_instant() -> None:
     stays = [_stay(n, 600.0 * n, 600.0 * n + 900, "PULL_REQUEST_UPDATED") for n in range(300)]
     hazard = fit_hazard(stays, 200_000.0)

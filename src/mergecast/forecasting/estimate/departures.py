@@ -10,12 +10,13 @@ from typing import Final
 import numpy as np
 
 from mergecast.forecasting.estimate.survival import Numbers
-from mergecast.forecasting.history.seconds import HOUR
+from mergecast.forecasting.history.seconds import HOUR, MINUTE
 from mergecast.forecasting.history.structure import Stay
 
 BY_PEOPLE: Final = ("PR_MANUALLY_DEQUEUED", "PULL_REQUEST_UPDATED", "PR_DEQUEUED", "PR_MANUALLY_MERGED")
 _BINS: Final = 168
 _PRIOR: Final = 3.0  # the weight of the average risk, in departures, against that of one hour of the week
+_AT_ONCE: Final = MINUTE
 _DRAIN_HOURS: Final = 24 * 28
 
 
@@ -43,7 +44,7 @@ def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = Non
     since = min((stay.entered for stay in known), default=0.0)
     hours = int((length - since) / HOUR) + 1
     exposure = _exposure(known, since, hours, length)
-    gone = [stay for stay in known if stay.reason in BY_PEOPLE and stay.left is not None]
+    gone = [stay for stay in known if stay.reason in BY_PEOPLE and not _is_refused(stay)]
     place = np.arange(hours) % _BINS
     exposed = np.bincount(place, exposure, minlength=_BINS)
     events = np.bincount(
@@ -55,6 +56,11 @@ def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = Non
     all_hours = np.arange(hours + later + _DRAIN_HOURS) % _BINS
     added_up: Numbers = np.concatenate(([0.0], np.cumsum(rates[all_hours])))
     return Hazard(since, added_up, tuple(sorted(stay.reason or "" for stay in gone)))
+
+
+def _is_refused(stay: Stay) -> bool:
+    """Whether a stay ended as soon as it began: that is no risk for those that wait."""
+    return stay.left is None or stay.left - stay.entered <= _AT_ONCE
 
 
 def _exposure(stays: list[Stay], since: float, hours: int, length: float) -> Numbers:
