@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import json
 
 from mergecast.incoming.sources.bors.deliveries import TRANSLATOR
-from mergecast.incoming.sources.bors.history.timelines import bot_named, timeline_items
+from mergecast.incoming.sources.bors.history.timelines import bot_named, read_timeline
 from mergecast.incoming.sources.page import Item
 from mergecast.incoming.sources.translation import ReadThread, Translation
 from mergecast.queues.model.delivery import Delivery
@@ -67,7 +67,7 @@ class BorsQueue(GitHubPlatform):
     def items(self, since: int = SINCE) -> list[Item]:
         """Everything that an import reads since then."""
         is_bot = bot_named(None)
-        return [item for pull in self.pulls.values() for item in timeline_items(pull, since, is_bot)]
+        return [item for pull in self.pulls.values() for item in read_timeline(pull, since, is_bot).items]
 
 
 def deliveries(items: Iterable[Item]) -> list[Delivery]:

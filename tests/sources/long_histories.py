@@ -18,7 +18,9 @@ _DAY = 24 * 60.0
 class GitHubHistory:
     """Most pull requests are in the queue once or twice. GitHub Actions tests two of three commits."""
 
-    def __init__(self, seed: int, platform: GitHubPlatform | None = None, pulls: int = 80) -> None:
+    def __init__(
+        self, seed: int, platform: GitHubPlatform | None = None, pulls: int = 80, touched: float = 0.3
+    ) -> None:
         self._random, self.platform = Random(seed), platform or GitHubPlatform()
         self._commits = 0
         for number in range(1, pulls + 1):
@@ -27,7 +29,7 @@ class GitHubHistory:
                 minutes = self.stay(number, minutes)
                 if minutes > _NOW:
                     break
-            if number in self.platform.pulls and self._random.random() < 0.3:
+            if number in self.platform.pulls and self._random.random() < touched:
                 self.touch(number, self._random.uniform(minutes, _NOW))
 
     def stay(self, number: int, minutes: float) -> float:
@@ -81,7 +83,7 @@ class BorsHistory(GitHubHistory):
     platform: BorsQueue
 
     def __init__(self, seed: int) -> None:
-        super().__init__(seed, BorsQueue(), pulls=240)
+        super().__init__(seed, BorsQueue(), pulls=240, touched=0.05)
 
     def stay(self, number: int, minutes: float) -> float:
         draw, queue = self._random, self.platform

@@ -8,7 +8,7 @@ import pytest
 from live_server import TOKEN, LiveServer
 from mergecast.cli.import_run import ClientSink
 from mergecast.client.client import Client
-from mergecast.incoming.sources.bors.history.timelines import bot_named, timeline_items
+from mergecast.incoming.sources.bors.history.timelines import bot_named, read_timeline
 from mergecast.queues.model.event import CHECKS_ENDED, CHECKS_STARTED, Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from sources.bors_queue import BorsQueue, events_of
@@ -148,11 +148,12 @@ def test_a_stay_that_was_under_way_is_read_from_its_beginning() -> None:
     queue.result(200, SUCCEEDED, 7)
     (pull,) = queue.pulls.values()
 
-    items = timeline_items(pull, clock(150), bot_named(None))
-    later = timeline_items(pull, clock(250), bot_named(None))
+    found = read_timeline(pull, clock(150), bot_named(None))
+    later = read_timeline(pull, clock(250), bot_named(None))
 
-    assert [f"node-7-{place}" for place in range(2, 7)] == [item.id for item in items]
-    assert [] == later
+    assert [f"node-7-{place}" for place in range(2, 7)] == [item.id for item in found.items]
+    assert clock(20) == found.left_out_at
+    assert ([], clock(200)) == later
 
 
 def test_a_retry_is_read_with_the_command_that_it_repeats() -> None:
@@ -163,9 +164,9 @@ def test_a_retry_is_read_with_the_command_that_it_repeats() -> None:
     queue.says(7, 100, "bors retry")
     (pull,) = queue.pulls.values()
 
-    items = timeline_items(pull, clock(50), bot_named(None))
+    found = read_timeline(pull, clock(50), bot_named(None))
 
-    assert ["node-7-0", "node-7-1", "node-7-2"] == [item.id for item in items]
+    assert ["node-7-0", "node-7-1", "node-7-2"] == [item.id for item in found.items]
 
 
 def test_a_comment_is_stored_without_what_people_discuss() -> None:

@@ -47,7 +47,7 @@ def test_a_story_gives_its_events(story: Callable[[], BorsQueue]) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
     """Every poll lists again what the last one listed."""
     items = data.draw(st.sampled_from(STORIES))().items()

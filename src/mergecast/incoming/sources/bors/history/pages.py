@@ -4,12 +4,7 @@ from collections.abc import AsyncGenerator
 
 from mergecast.incoming.platform.github import headers_for
 from mergecast.incoming.platform.patient import PatientApi
-from mergecast.incoming.sources.bors.history.timelines import (
-    TIMELINES,
-    bot_named,
-    last_left_out,
-    timeline_items,
-)
+from mergecast.incoming.sources.bors.history.timelines import TIMELINES, bot_named, read_timeline
 from mergecast.incoming.sources.github.history.graphql import MEANINGS, GraphQL
 from mergecast.incoming.sources.github.history.position import begin, joined, written
 from mergecast.incoming.sources.github.history.pull_list import AT_ONCE, PullList
@@ -42,9 +37,10 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
         items = []
         for pull in pulls:
             whole, number = await graphql.with_timeline(pull, since - _LONGEST_STAY), pull.get("number")
-            items += timeline_items(whole, since, is_bot)
+            found, left_out_at = read_timeline(whole, since, is_bot)
+            items += found
             if is_number(number):
-                position.note(number, last_left_out(whole, since, is_bot))
+                position.note(number, left_out_at)
         yield Page(tuple(items), written(position), max(position.pulls_until, since))
 
 

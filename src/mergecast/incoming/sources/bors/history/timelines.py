@@ -1,7 +1,7 @@
 """Timelines of pull requests: what people told bors, what it replied, and which commits it tested."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from mergecast.incoming.sources.bors.bors_stays import bors_stays
@@ -59,23 +59,23 @@ def _plain(login: str) -> str:
     return login.lower().removesuffix(_BOT_SUFFIX)
 
 
-def timeline_items(pull: Payload, since: int, is_bot: IsBot) -> list[Item]:
+class ReadTimeline(NamedTuple):
+    items: list[Item]
+    left_out_at: int | None  # the last instant of what is too old
+
+
+def read_timeline(pull: Payload, since: int, is_bot: IsBot) -> ReadTimeline:
     """What happened to a pull request since then, and the beginning of a stay that was under way."""
     common = {
         "number": pull.get("number"), "title": pull.get("title"), "url": pull.get("url"),
         "author": text(member(pull, "author"), "login"),
     }  # fmt: skip
-    _, recent = _split(list(_entries(pull, is_bot)), since)
-    return [
+    left_out, recent = _split(_entries(pull, is_bot), since)
+    items = [
         Item(storable(entry.id), entry.kind, {**common, "base_ref": entry.base_ref, "node": entry.node})
         for entry in recent
     ]
-
-
-def last_left_out(pull: Payload, since: int, is_bot: IsBot) -> int | None:
-    """The last instant that `timeline_items` leaves out."""
-    left_out, _ = _split(list(_entries(pull, is_bot)), since)
-    return max((entry.at for entry in left_out), default=None)
+    return ReadTimeline(items, left_out[-1].at if left_out else None)
 
 
 def _split(entries: list[_Entry], since: int) -> tuple[list[_Entry], list[_Entry]]:
@@ -97,7 +97,7 @@ def _body(entry: _Entry) -> dict[str, Any]:
     return {"number": 0, "base_ref": entry.base_ref or "", "node": entry.node}
 
 
-def _entries(pull: Payload, is_bot: IsBot) -> Iterable[_Entry]:
+def _entries(pull: Payload, is_bot: IsBot) -> list[_Entry]:
     """The entries of a timeline that concern the queue, oldest first."""
     found: list[_Entry] = []
     base_ref = text(pull, "baseRefName")
