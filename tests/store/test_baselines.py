@@ -116,7 +116,7 @@ def test_a_baseline_is_kept_as_it_was_pinned(store: Store) -> None:
 
     assert [StoredBaseline(BASELINE, None, None)] == _read(store, read_baselines)
     assert HOURS == _read(store, partial(read_pinned, name="march"))
-    assert [WIDGETS] == asyncio.run(store.repositories_with_baselines())
+    assert [WIDGETS] == asyncio.run(store.repositories_to_compare(AT))
 
 
 def test_a_baseline_stays_when_all_events_are_deleted(store: Store) -> None:
@@ -129,7 +129,7 @@ def test_a_baseline_stays_when_all_events_are_deleted(store: Store) -> None:
     asyncio.run(store.forget(WIDGETS))
 
     assert None is asyncio.run(store.repository(WIDGETS))
-    assert [] == asyncio.run(store.repositories_with_baselines())
+    assert [] == asyncio.run(store.repositories_to_compare(AT))
 
 
 def test_a_repository_has_a_limited_number_of_baselines(store: Store) -> None:
@@ -152,6 +152,8 @@ def test_a_comparison_is_stored_once_with_its_alerts(store: Store) -> None:
     assert not _store(store, replace(ALERT, id="b"))
 
     assert [StoredBaseline(BASELINE, AT, b"{}")] == _read(store, read_baselines)
+    assert [] == asyncio.run(store.repositories_to_compare(AT))
+    assert [WIDGETS] == asyncio.run(store.repositories_to_compare(AT + HOUR))
     assert [ALERT] == _current(store)
     assert [("alert", "a", "begin")] == _causes(store)
 

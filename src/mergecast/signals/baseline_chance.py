@@ -17,14 +17,16 @@ from mergecast.signals.baseline_figures import Sample
 DRAWS = 200
 
 
-def lowest_ratios(recent: Sample, baseline: Sample, blocks: int, spreads: float, seed: int) -> Figures:
-    """The lowest ratio of each figure that is plausible: this many spreads below the observed one."""
+def lowest_ratios(
+    recent: Sample, baseline: Sample, blocks: int, spreads: Sequence[float], seed: int
+) -> Figures:
+    """The lowest ratio of each figure that is plausible: so many spreads below the observed one."""
     observed = _log_ratios(recent, baseline, [1] * blocks)
     drawn = [_log_ratios(recent, baseline, chosen) for chosen in _draws(blocks, seed)]
     floors = _least_spreads(recent, baseline)
     return Figures._make(
-        _lowest(value, [draw[place] for draw in drawn], floor, blocks, spreads)
-        for place, (value, floor) in enumerate(zip(observed, floors, strict=True))
+        _lowest(value, [draw[place] for draw in drawn], floors[place], blocks, spreads[place])
+        for place, value in enumerate(observed)
     )
 
 

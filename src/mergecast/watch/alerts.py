@@ -46,7 +46,6 @@ class AlertWatch:
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str) -> None:
         self._store, self._now, self._holder = store, now, holder
-        self._done: int | None = None  # the hour for which everything was compared
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -71,16 +70,15 @@ class AlertWatch:
             await asyncio.sleep(self.look_seconds)
 
     async def look(self) -> None:
-        """Compare every baseline that was not compared in this hour, if no other server does."""
+        """Compare every baseline that was not compared in this hour, if no other server does.
+
+        A baseline that was just pinned is among them.
+        """
         hour = self._now() // HOUR * HOUR
-        if hour == self._done:
-            return
-        repositories = await self._store.repositories_with_baselines()
-        for repository in repositories:
+        for repository in await self._store.repositories_to_compare(hour):
             if not await self._has_lease():
                 return
             await self._compare(repository, hour)
-        self._done = hour
 
     async def _has_lease(self) -> bool:
         now = await self._store.shared_now(self._now())

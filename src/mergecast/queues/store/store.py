@@ -213,10 +213,12 @@ class Store(ABC):
 
     async def repositories_with_waiting_threads(self) -> list[Repository]:
         """The repositories in which threads wait for translation."""
-        return await self.read(None, partial(_repositories, statement="waiting_repositories"))
+        return await self.read(None, partial(_repositories, statement="waiting_repositories", parameters=[]))
 
-    async def repositories_with_baselines(self) -> list[Repository]:
-        return await self.read(None, partial(_repositories, statement="repositories_with_baselines"))
+    async def repositories_to_compare(self, hour: int) -> list[Repository]:
+        """The repositories with baselines that were not compared up to this hour."""
+        statement = "repositories_to_compare"
+        return await self.read(None, partial(_repositories, statement=statement, parameters=[hour]))
 
     async def leases(self) -> list[Lease]:
         """All leases, sorted by name."""
@@ -360,9 +362,9 @@ class Store(ABC):
             number = page[-1][0]
 
 
-def _repositories(reader: Reader, statement: str) -> list[Repository]:
+def _repositories(reader: Reader, statement: str, parameters: Sequence[object]) -> list[Repository]:
     """The repositories whose ids a statement lists."""
-    ids = reader.column(statement, [])
+    ids = reader.column(statement, parameters)
     return [Repository(*row) for row in reader.rows("names_of_repositories", [ids])] if ids else []
 
 

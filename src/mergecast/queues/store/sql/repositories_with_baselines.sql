@@ -1,3 +1,0 @@
--- The repositories that have baselines.
-select distinct repository_id
-from baselines;

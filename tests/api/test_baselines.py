@@ -1,0 +1,289 @@
+"""Baselines: pinned over HTTP, compared every hour, with alerts that begin and end."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from api.problem_documents import error, invalid, problem, unknown_repository
+from builders import ended, entered, left, started
+from live_server import LiveServer, live_server
+from mergecast.queues.model.baseline import MOST_BASELINES
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
+from mergecast.watch.alerts import AlertWatch
+from waiting import wait_until
+
+MONDAY = parse_instant("2026-03-02T00:00:00Z")
+WEEK = 7 * DAY
+NOW = MONDAY + 2 * WEEK + 5 * MINUTE
+FIRST_WEEK = {
+    "start_at": "2026-03-02T00:00:00Z",
+    "end_at": "2026-03-09T00:00:00Z",
+    "base_ref": "main",
+    "queue_name": "default",
+}
+
+
+def _merges(start: int, days: int, minutes: int = 10) -> list[dict[str, Any]]:
+    """Two merges an hour; each pull request stays for so many minutes, or a little longer."""
+    events = []
+    for number in range(days * 48):
+        at = start + number * HOUR // 2
+        stay, pull = f"{start}-{number}", number + 1
+        begun, done = (format_instant(at + MINUTE), format_instant(at + (minutes + number % 5) * MINUTE))
+        events += [
+            entered(format_instant(at), stay, pull),
+            started(begun, stay, pull, stay, [pull]),
+            ended(done, stay, pull, stay),
+            left(done, stay, pull),
+        ]
+    return events
+
+
+class Clock:
+    now = NOW
+
+
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[LiveServer]:
+    """A server that looks at its baselines all the time, and a queue that became slow in its second week."""
+    look_seconds, AlertWatch.look_seconds = AlertWatch.look_seconds, 0.05
+    try:
+        with live_server(tmp_path_factory.mktemp("baselines"), now=lambda: clock.now) as live:
+            live.send([*_merges(MONDAY, 7), *_merges(MONDAY + WEEK, 7, 40)]).raise_for_status()
+            yield live
+    finally:
+        AlertWatch.look_seconds = look_seconds
+
+
+def _put(server: LiveServer, name: str = "march", /, **fields: Any) -> httpx.Response:
+    body = {name: value for name, value in {**FIRST_WEEK, **fields}.items() if value is not None}
+    return server.http.put(f"/v1/repos/acme/widgets/baselines/{name}", json=body)
+
+
+def _get(server: LiveServer, path: str) -> Any:
+    return server.http.get(f"/v1/repos/acme/widgets/{path}").json()
+
+
+def _compared(server: LiveServer, end_at: str) -> Any:
+    """The baseline, once it was compared up to this hour."""
+
+    def found() -> Any:
+        shown = _get(server, "baselines/march")
+        return shown if (shown["comparison"] or {}).get("end_at") == end_at else None
+
+    return wait_until(found)
+
+
+def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
+    """It begins in the first hour, and ends when the queue was as fast as before for a whole window."""
+    pinned = _put(server)
+    assert 200 == pinned.status_code, pinned.text
+    document = pinned.json()
+    summary = _get(server, "summary?start_at=2026-03-02T00:00:00Z&end_at=2026-03-09T00:00:00Z")["all"]
+    assert {
+        "p95": summary["time_in_queue_p95"]["value"],
+        "failure_rate": 0.0,
+        "runs_per_merge": 1.0,
+    } == document["figures"]
+    assert {"p95": 1.5, "failure_rate": 1.5, "runs_per_merge": 1.3} == document["limits"]
+    assert (336, None, []) == (document["merges"], document["comparison"], document["alerts"])
+
+    shown = _compared(server, "2026-03-16T00:00:00Z")
+
+    p95 = shown["comparison"]["figures"]["p95"]
+    assert ("2026-03-09T00:00:00Z", 335) == (shown["comparison"]["start_at"], shown["comparison"]["merges"])
+    assert 3 < p95["lowest_ratio"] < 3.5
+    (alert,) = shown["alerts"]
+    assert {
+        "id": "march:p95:2026-03-16T00:00:00Z",
+        "baseline": "march",
+        "base_ref": "main",
+        "queue_name": "default",
+        "measure": "p95",
+        "sentence": "one in 20 pull requests stays longer than 44m00s in the queue default of main, "
+        "3.1 times as long as in the baseline march (14m00s)",
+        "began_at": "2026-03-16T00:00:00Z",
+        "ended_at": None,
+        "end_reason": None,
+        "value": 2640.0,
+        "baseline_value": 840.0,
+        "ratio": p95["ratio"],
+        "limit": 1.5,
+    } == alert
+    assert {"alerts": [alert]} == _get(server, "alerts")
+
+    server.send(_merges(MONDAY + 2 * WEEK, 14)).raise_for_status()
+    clock.now = MONDAY + 3 * WEEK + MINUTE
+    assert [alert] == _compared(server, "2026-03-23T00:00:00Z")["alerts"]
+    clock.now = MONDAY + 4 * WEEK + MINUTE
+    assert [] == _compared(server, "2026-03-30T00:00:00Z")["alerts"]
+    over = {**alert, "ended_at": "2026-03-30T00:00:00Z", "end_reason": "recovered"}
+    assert {"alerts": [over]} == _get(server, "alerts?start_at=2026-03-20T00:00:00Z")
+    assert {"alerts": []} == _get(server, "alerts?end_at=2026-03-16T00:00:00Z")
+    clock.now = NOW
+
+
+def test_a_baseline_does_not_move(server: LiveServer) -> None:
+    """Not even if the events behind it are deleted."""
+    repository = "/v1/repos/acme/deleted"
+    server.send(_merges(MONDAY, 7), "acme/deleted").raise_for_status()
+    pinned = server.http.put(f"{repository}/baselines/march", json=FIRST_WEEK).json()
+    server.http.delete(f"{repository}/events?end_at=2026-03-20T00:00:00Z").raise_for_status()
+
+    shown = server.http.get(f"{repository}/baselines/march").json()
+
+    assert pinned["figures"] == shown["figures"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "message"),
+    [
+        (
+            {"start_at": "2026-03-04T00:00:00Z", "end_at": "2026-03-09T12:00:00Z"},
+            "/start_at",
+            (
+                "the period has 5.5 days, and a baseline needs at least 7: "
+                "start at 2026-03-02T12:00:00Z or earlier"
+            ),
+        ),
+        (
+            {"start_at": "2025-11-01T00:00:00Z"},
+            "/start_at",
+            "the period has 128 days, and a baseline has at most 92: start at 2025-12-07T00:00:00Z or later",
+        ),
+        ({"start_at": "2026-03-09T00:00:00Z"}, "/start_at", "must be before end_at"),
+        (
+            {"end_at": "2026-04-01T00:00:00Z"},
+            "/end_at",
+            "is in the future; a baseline is a period that is over, at 2026-03-16T00:05:00Z at the latest",
+        ),
+        (
+            {"start_at": "2026-02-20T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"},
+            "/start_at",
+            (
+                "the period has 48 merges, and a baseline needs at least 200; "
+                "even the 92 days before end_at have only 48"
+            ),
+        ),
+        (
+            {"base_ref": "mian"},
+            "/base_ref",
+            "no event names the branch 'mian'; there is main; did you mean main?",
+        ),
+        (
+            {"queue_name": "urgent"},
+            "/queue_name",
+            "no event names the queue 'urgent'; the branch main has default",
+        ),
+        ({"queue_name": None}, "/queue_name", "is missing"),
+        ({"base_ref": ""}, "/base_ref", "must be a string of 1 to 255 characters"),
+        ({"end_at": "2026-03-09"}, "/end_at", "a date-time needs a UTC offset, such as 2026-01-31T09:00:00Z"),
+        ({"limits": [1.5]}, "/limits", 'must be an object such as {"p95": 1.5}'),
+        (
+            {"limits": {"p95": 0.5}},
+            "/limits/p95",
+            "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline",
+        ),
+        (
+            {"limits": {"p95": True}},
+            "/limits/p95",
+            "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline",
+        ),
+        (
+            {"limits": {"failure_rates": 2}},
+            "/limits/failure_rates",
+            (
+                "is not a field of limits, did you mean failure_rate? "
+                "It takes p95, failure_rate or runs_per_merge"
+            ),
+        ),
+        (
+            {"branch": "main"},
+            "/branch",
+            "is not a field of this body; it takes start_at, end_at, base_ref, queue_name or limits",
+        ),
+    ],
+)
+def test_bad_input(server: LiveServer, fields: dict[str, Any], name: str, message: str) -> None:
+    """The answer says what is there and what would be right, and nothing is pinned."""
+    answer = _put(server, "bad", **fields)
+
+    assert (422, invalid(error("body", name, message))) == (answer.status_code, answer.json())
+    assert "bad" not in str(_get(server, "baselines"))
+
+
+def test_a_period_with_too_few_merges_that_could_be_longer(server: LiveServer) -> None:
+    """The answer says from when on there are enough."""
+    server.send(_merges(MONDAY, 5), "acme/holidays").raise_for_status()
+    path = "/v1/repos/acme/holidays/baselines/march"
+    body = {**FIRST_WEEK, "start_at": "2026-03-04T00:00:00Z", "end_at": "2026-03-12T00:00:00Z"}
+    advice = "start at 2026-03-02T20:00:00Z or earlier"
+
+    answer = server.http.put(path, json=body)
+
+    message = f"the period has 144 merges, and a baseline needs at least 200: {advice}"
+    assert invalid(error("body", "/start_at", message)) == answer.json()
+    server.http.put(path, json={**body, "start_at": "2026-03-02T20:00:00Z"}).raise_for_status()
+
+
+def test_limits_of_which_some_are_given(server: LiveServer) -> None:
+    found = _put(server, "strict", limits={"p95": 1.2})
+
+    assert {"p95": 1.2, "failure_rate": 1.5, "runs_per_merge": 1.3} == found.json()["limits"]
+
+
+def test_a_name_that_no_baseline_can_have(server: LiveServer) -> None:
+    message = "must be 1 to 64 letters, digits, underscores, hyphens or dots"
+    for name in ("a%20b", "x" * 65, "%00"):
+        assert invalid(error("path", "name", message)) == _put(server, name).json()
+
+
+def test_too_many_baselines(server: LiveServer) -> None:
+    server.send(_merges(MONDAY, 7), "acme/many").raise_for_status()
+    path = "/v1/repos/acme/many/baselines"
+    for number in range(MOST_BASELINES):
+        server.http.put(f"{path}/b{number}", json=FIRST_WEEK).raise_for_status()
+
+    answer = server.http.put(f"{path}/one-more", json=FIRST_WEEK)
+
+    message = "the repository has 20 baselines, which is the most; delete one first"
+    assert (422, invalid(error("path", "name", message))) == (answer.status_code, answer.json())
+    assert {"deleted": 1} == server.http.delete(f"{path}/b3").json()
+    assert 200 == server.http.put(f"{path}/one-more", json=FIRST_WEEK).status_code
+
+
+def test_what_is_not_there(server: LiveServer) -> None:
+    missing = problem(404, "acme/widgets has no baseline april")
+    assert missing == _get(server, "baselines/april")
+    assert missing == server.http.delete("/v1/repos/acme/widgets/baselines/april").json()
+    nothing = "/v1/repos/acme/nothing"
+    unknown = unknown_repository("acme/nothing")
+    assert unknown == server.http.put(f"{nothing}/baselines/march", json=FIRST_WEEK).json()
+    assert unknown == server.http.get(f"{nothing}/baselines").json()
+    assert unknown == server.http.get(f"{nothing}/alerts").json()
+
+
+def test_a_period_of_alerts_that_is_none(server: LiveServer) -> None:
+    answer = _get(server, "alerts?start_at=2026-03-02T00:00:00Z&end_at=2026-03-02T00:00:00Z")
+
+    assert invalid(error("query", "start_at", "must be before end_at")) == answer
+
+
+def test_who_may_change_baselines(server: LiveServer) -> None:
+    """A key needs the scope `admin` to pin or delete, and `read` to see them."""
+    reader, admin = (server.key(scopes=[scope])["key"] for scope in ("read", "admin"))
+    path = "/v1/repos/acme/widgets/baselines/of-a-key"
+
+    assert 403 == server.ask(reader, path, "PUT", json=FIRST_WEEK).status_code
+    assert 200 == server.ask(admin, path, "PUT", json=FIRST_WEEK).status_code
+    assert 200 == server.ask(reader, path).status_code
+    assert 200 == server.ask(reader, "/v1/repos/acme/widgets/alerts").status_code
+    assert 403 == server.ask(reader, path, "DELETE").status_code
+    assert 200 == server.ask(admin, path, "DELETE").status_code

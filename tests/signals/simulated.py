@@ -1,0 +1,84 @@
+"""Alerts in a simulated queue: what would have been told, and when."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from mergecast.forecasting.replay.values import Policy
+from mergecast.queues.model.baseline import FEWEST_MERGES, Alert, Baseline, Limits, QueueHour
+from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.signals.alert_course import follow
+from mergecast.signals.baseline_comparison import compare
+from mergecast.signals.baseline_figures import figures_of
+from worlds.families import FAMILIES, fitted
+from worlds.steps import Step, hours_of
+from worlds.world import START, World
+
+PINNED = START + 7 * DAY  # the queue of a world begins empty
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """A world, how its queue works, and how long its baseline is."""
+
+    name: str
+    world: World
+    policy: Policy
+    days: int  # of the baseline
+
+    @property
+    def pinned_until(self) -> int:
+        return PINNED + self.days * DAY
+
+    @property
+    def watched_from(self) -> int:
+        """The first instant at which the longest window has nothing of the baseline."""
+        return self.pinned_until + 7 * DAY
+
+
+def simulated(family: str, number: int, weeks: int, days: int) -> Simulated:
+    """A quiet queue for so many weeks after its baseline of so many days; always the same one."""
+    draw = Random(f"alerts:{family}:{number}")
+    changes = FAMILIES[family].changes
+    change = changes[draw.randrange(len(changes))]
+    drawn = fitted(FAMILIES[family].draw(draw), change, draw.uniform(0.25, 0.75))
+    world = replace(drawn, days=14 + days + 7 * weeks, incidents=())
+    return Simulated(f"{family} {number}: {change.name}", world, change.before, days)
+
+
+def with_step(queue: Simulated, at: int, **factors: float) -> list[QueueHour]:
+    """The hours of a queue whose world has some of its values multiplied from an instant on."""
+    changed = {name: getattr(queue.world, name) * factor for name, factor in factors.items()}
+    return hours_of(Step(queue.world, replace(queue.world, **changed), at).play(queue.policy))
+
+
+def pinned(hours: Sequence[QueueHour], start: int, end: int, limits: Limits | None = None) -> Baseline | None:
+    """The baseline of a period, if it has enough merges."""
+    within = between(hours, start, end)
+    merges = sum(hour.merges for hour in within)
+    if merges < FEWEST_MERGES:
+        return None
+    figures = figures_of(within)
+    return Baseline("pinned", "main", "default", start, end, limits or Limits(), end, merges, figures)
+
+
+def between(hours: Sequence[QueueHour], start: int, end: int) -> list[QueueHour]:
+    numbers = [hour.number for hour in hours]
+    return list(hours[bisect_left(numbers, start // HOUR) : bisect_left(numbers, end // HOUR)])
+
+
+def watched(
+    baseline: Baseline, hours: Sequence[QueueHour], start: int, end: int, every: int = HOUR
+) -> Iterator[Alert]:
+    """The alerts that begin in a period, as comparisons at every hour, or less often, would find them."""
+    before = between(hours, baseline.start, baseline.end)
+    numbers = [hour.number for hour in hours]
+    current: list[Alert] = []
+    for at in range(start, end, every):
+        last = at // HOUR
+        recent = hours[bisect_left(numbers, last - 7 * 24) : bisect_left(numbers, last)]
+        known = {alert.id for alert in current}
+        found = follow(baseline, current, compare(baseline, before, recent, at))
+        yield from (alert for alert in found if alert.id not in known)
+        current = [alert for alert in found if alert.ended_at is None]
