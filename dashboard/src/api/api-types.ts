@@ -689,6 +689,13 @@ export interface Bodies {
     "repository"?: { "id": number; "full_name": string } | null;
   };
   "POST /v1/session": { "token"?: string; "code"?: string; "replace"?: boolean };
+  "PUT /v1/repos/{owner}/{repository}/baselines/{name}": {
+    "start_at": string;
+    "end_at": string;
+    "base_ref": string;
+    "queue_name": string;
+    "limits"?: { "p95"?: number; "failure_rate"?: number; "runs_per_merge"?: number };
+  };
   "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
   "PUT /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": {
     "pull": Record<string, unknown>;
@@ -713,13 +720,27 @@ export interface Bodies {
     "queue"?: unknown;
     "recorded_at"?: string;
   };
+  "PUT /v1/repos/{owner}/{repository}/thresholds": {
+    "base_ref": string;
+    "queue_name": string;
+    "levels": {
+      "no_run_started"?: number;
+      "run_too_long"?: number;
+      "everyone_fails"?: number;
+      "going_round"?: number;
+      "nothing_merges"?: number;
+      "source_silent"?: number;
+    };
+  };
 }
 
 /** What a request answers when it succeeds. */
 export interface Answers {
   "DELETE /v1/repos/{owner}/{repository}": { "deleted": number };
+  "DELETE /v1/repos/{owner}/{repository}/baselines/{name}": { "deleted": number };
   "DELETE /v1/repos/{owner}/{repository}/events": { "deleted": number };
   "DELETE /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "deleted": number };
+  "DELETE /v1/repos/{owner}/{repository}/thresholds": { "deleted": number };
   "GET /healthz": { "status": string };
   "GET /readyz": { "status": string };
   "GET /v1/keys": {
@@ -741,6 +762,139 @@ export interface Answers {
       "events": number;
       "first_event_at": string | null;
       "last_event_at": string | null;
+    }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/alerts": {
+    "alerts": Array<{
+      "id": string;
+      "baseline": string;
+      "base_ref": string;
+      "queue_name": string;
+      "measure": string;
+      "sentence": string;
+      "began_at": string;
+      "ended_at": string | null;
+      "end_reason": string | null;
+      "value": number;
+      "baseline_value": number;
+      "ratio": number | null;
+      "limit": number;
+    }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/baselines": {
+    "baselines": Array<{
+      "name": string;
+      "base_ref": string;
+      "queue_name": string;
+      "start_at": string;
+      "end_at": string;
+      "pinned_at": string;
+      "merges": number;
+      "figures": { "p95": number | null; "failure_rate": number | null; "runs_per_merge": number | null };
+      "limits": { "p95": number; "failure_rate": number; "runs_per_merge": number };
+      "comparison": {
+        "start_at": string;
+        "end_at": string;
+        "merges": number;
+        "figures": {
+          "p95": {
+            "value": number | null;
+            "baseline_value": number | null;
+            "ratio": number | null;
+            "limit": number;
+            "lowest_ratio": number | null;
+            "has_enough_data": boolean;
+          };
+          "failure_rate": {
+            "value": number | null;
+            "baseline_value": number | null;
+            "ratio": number | null;
+            "limit": number;
+            "lowest_ratio": number | null;
+            "has_enough_data": boolean;
+          };
+          "runs_per_merge": {
+            "value": number | null;
+            "baseline_value": number | null;
+            "ratio": number | null;
+            "limit": number;
+            "lowest_ratio": number | null;
+            "has_enough_data": boolean;
+          };
+        };
+      } | null;
+      "alerts": Array<{
+        "id": string;
+        "baseline": string;
+        "base_ref": string;
+        "queue_name": string;
+        "measure": string;
+        "sentence": string;
+        "began_at": string;
+        "ended_at": string | null;
+        "end_reason": string | null;
+        "value": number;
+        "baseline_value": number;
+        "ratio": number | null;
+        "limit": number;
+      }>;
+    }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/baselines/{name}": {
+    "name": string;
+    "base_ref": string;
+    "queue_name": string;
+    "start_at": string;
+    "end_at": string;
+    "pinned_at": string;
+    "merges": number;
+    "figures": { "p95": number | null; "failure_rate": number | null; "runs_per_merge": number | null };
+    "limits": { "p95": number; "failure_rate": number; "runs_per_merge": number };
+    "comparison": {
+      "start_at": string;
+      "end_at": string;
+      "merges": number;
+      "figures": {
+        "p95": {
+          "value": number | null;
+          "baseline_value": number | null;
+          "ratio": number | null;
+          "limit": number;
+          "lowest_ratio": number | null;
+          "has_enough_data": boolean;
+        };
+        "failure_rate": {
+          "value": number | null;
+          "baseline_value": number | null;
+          "ratio": number | null;
+          "limit": number;
+          "lowest_ratio": number | null;
+          "has_enough_data": boolean;
+        };
+        "runs_per_merge": {
+          "value": number | null;
+          "baseline_value": number | null;
+          "ratio": number | null;
+          "limit": number;
+          "lowest_ratio": number | null;
+          "has_enough_data": boolean;
+        };
+      };
+    } | null;
+    "alerts": Array<{
+      "id": string;
+      "baseline": string;
+      "base_ref": string;
+      "queue_name": string;
+      "measure": string;
+      "sentence": string;
+      "began_at": string;
+      "ended_at": string | null;
+      "end_reason": string | null;
+      "value": number;
+      "baseline_value": number;
+      "ratio": number | null;
+      "limit": number;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
@@ -808,6 +962,45 @@ export interface Answers {
         };
       } | null;
     }>;
+    "queue_problems": Array<{
+      "name": string;
+      "base_ref": string;
+      "queue_name": string;
+      "since": string;
+      "found_at": string;
+      "ended_at": string | null;
+      "sentence": string;
+      "advice": string;
+      "evidence": {
+        "value": number;
+        "pull_requests"?: Array<number>;
+        "runs"?: Array<string>;
+        "source"?: string | null;
+      };
+      "level": { "value": number; "unit": string; "is_set"?: boolean };
+    }>;
+    "undiagnosed": Array<{ "base_ref": string; "queue_name": string; "sentence": string }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/queue-problems": {
+    "start_at": string;
+    "end_at": string;
+    "queue_problems": Array<{
+      "name": string;
+      "base_ref": string;
+      "queue_name": string;
+      "since": string;
+      "found_at": string;
+      "ended_at": string | null;
+      "sentence": string;
+      "advice": string;
+      "evidence": {
+        "value": number;
+        "pull_requests"?: Array<number>;
+        "runs"?: Array<string>;
+        "source"?: string | null;
+      };
+      "level": { "value": number; "unit": string; "is_set"?: boolean };
+    }>;
   };
   "GET /v1/repos/{owner}/{repository}/sources": {
     "sources": Array<{
@@ -846,6 +1039,14 @@ export interface Answers {
   "GET /v1/repos/{owner}/{repository}/stats/total_queue_time": Schemas["total_queue_time"];
   "GET /v1/repos/{owner}/{repository}/stays": Schemas["stays"];
   "GET /v1/repos/{owner}/{repository}/summary": Schemas["summary"];
+  "GET /v1/repos/{owner}/{repository}/thresholds": {
+    "queues": Array<{
+      "base_ref": string;
+      "queue_name": string;
+      "sentence": string | null;
+      "thresholds": Array<{ "name": string; "unit": string; "learned": number | null; "set": number | null }>;
+    }>;
+  };
   "GET /v1/session": {
     "kind": string | null;
     "name": string | null;
@@ -897,6 +1098,71 @@ export interface Answers {
     "github": boolean;
   };
   "POST /v1/session/codes": { "code": string; "url": string; "expires_at": string };
+  "PUT /v1/repos/{owner}/{repository}/baselines/{name}": {
+    "name": string;
+    "base_ref": string;
+    "queue_name": string;
+    "start_at": string;
+    "end_at": string;
+    "pinned_at": string;
+    "merges": number;
+    "figures": { "p95": number | null; "failure_rate": number | null; "runs_per_merge": number | null };
+    "limits": { "p95": number; "failure_rate": number; "runs_per_merge": number };
+    "comparison": {
+      "start_at": string;
+      "end_at": string;
+      "merges": number;
+      "figures": {
+        "p95": {
+          "value": number | null;
+          "baseline_value": number | null;
+          "ratio": number | null;
+          "limit": number;
+          "lowest_ratio": number | null;
+          "has_enough_data": boolean;
+        };
+        "failure_rate": {
+          "value": number | null;
+          "baseline_value": number | null;
+          "ratio": number | null;
+          "limit": number;
+          "lowest_ratio": number | null;
+          "has_enough_data": boolean;
+        };
+        "runs_per_merge": {
+          "value": number | null;
+          "baseline_value": number | null;
+          "ratio": number | null;
+          "limit": number;
+          "lowest_ratio": number | null;
+          "has_enough_data": boolean;
+        };
+      };
+    } | null;
+    "alerts": Array<{
+      "id": string;
+      "baseline": string;
+      "base_ref": string;
+      "queue_name": string;
+      "measure": string;
+      "sentence": string;
+      "began_at": string;
+      "ended_at": string | null;
+      "end_reason": string | null;
+      "value": number;
+      "baseline_value": number;
+      "ratio": number | null;
+      "limit": number;
+    }>;
+  };
   "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
   "PUT /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "number": number; "open": boolean };
+  "PUT /v1/repos/{owner}/{repository}/thresholds": {
+    "queues": Array<{
+      "base_ref": string;
+      "queue_name": string;
+      "sentence": string | null;
+      "thresholds": Array<{ "name": string; "unit": string; "learned": number | null; "set": number | null }>;
+    }>;
+  };
 }

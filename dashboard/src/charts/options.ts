@@ -5,7 +5,7 @@ import { axisTop, type Chart, type Series } from '../model/chart.ts';
 import { niceStep } from '../model/duration.ts';
 import { formatAxis } from '../model/numbers.ts';
 import { formatTick, type Zone } from '../model/times.ts';
-import { edgesOf, paint } from './paint.ts';
+import { edgesOf, paint, paintTroubles } from './paint.ts';
 
 const SYNC = 'crosshair';
 
@@ -60,6 +60,7 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }
     bands: bandsOf(chart, color('--tone-accent-2')),
     hooks: {
       drawAxes: [(plot) => paint(plot, chart, edges, colorOf)],
+      draw: [(plot) => paintTroubles(plot, chart, color('--tone-bad'))],
       setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)],
     },
   };

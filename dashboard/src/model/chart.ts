@@ -26,6 +26,8 @@ export interface Chart {
   spans: readonly Span[];
   series: readonly Series[];
   unit: Unit;
+  /** When something was wrong with a queue; marked above the values. */
+  troubles?: readonly Span[];
   /** How many things each interval is about; shown beside the values, not drawn. */
   counts?: { label: string; values: readonly (number | null)[] };
 }
