@@ -5,9 +5,12 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import pytest
+
 from mergecast.forecasting.estimate.estimate import Estimate, estimate
 from mergecast.forecasting.estimate.population import circumstances
 from mergecast.forecasting.estimate.tables import oracle_of
+from mergecast.forecasting.forecast.what_if import AS_RECORDED, WhatIf
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import Run
@@ -48,7 +51,7 @@ def _first_runs(outcome: str | None) -> list[Run]:
     return found
 
 
-def _asked(run: Run, **other: Any) -> Outcome:
+def _asked(run: Run, what_if: WhatIf = AS_RECORDED, **other: Any) -> Outcome:
     """What the oracle says about a run like this one."""
     known = _estimate()
     row = list(known.to_replay.arrivals.number).index(run.members[0])
@@ -65,7 +68,7 @@ def _asked(run: Run, **other: Any) -> Outcome:
         elapsed=0,
         rule=0,
     )
-    oracle = _oracle()
+    oracle = what_if.oracle(_oracle())
     return Outcome(*oracle.outcome(oracle.tables, start._replace(**other)))
 
 
@@ -85,6 +88,15 @@ def test_a_run_of_other_pull_requests_is_drawn() -> None:
 
     assert sum(_asked(run, size=len(run.members) + 1).length == _length(run) for run in runs) < len(runs) / 10
     assert all(_asked(run, broken=1).verdict != PASS for run in runs)
+
+
+@pytest.mark.parametrize(("factor", "outcome"), [(0.0, "CHECKS_FAILED"), (1e9, "SUCCESS")])
+def test_other_flakes_change_what_is_repeated(factor: float, outcome: str) -> None:
+    runs = _first_runs(outcome)
+    found = [_asked(run, WhatIf(flakes=factor)).verdict for run in runs]
+
+    expected = PASS if factor == 0 else FAIL
+    assert found.count(expected) >= 0.9 * len(runs) > 0
 
 
 def test_a_run_that_was_stopped_would_have_taken_longer() -> None:

@@ -97,7 +97,8 @@ def _slowest(single: Numbers, sizes: NDArray[np.int64]) -> Numbers:
 
 
 def _linear(single: Numbers, sizes: NDArray[np.int64]) -> Numbers:
-    return np.exp(single) * (1 + 0.1 * (sizes - 1))
+    lengths: Numbers = np.exp(single) * (1 + 0.1 * (sizes - 1))
+    return lengths
 
 
 @pytest.mark.parametrize("of_size", [_slowest, _linear])

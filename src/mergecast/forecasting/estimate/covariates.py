@@ -32,7 +32,8 @@ class Flight:
         """The logarithm of the factor for each number of concurrent runs."""
         inside = np.minimum(in_flight, self.most)
         growth = max(self.slope, 0.0) * (in_flight - inside)
-        return self.slope * (inside - self.mean) + np.log1p(growth)
+        logs: Numbers = self.slope * (inside - self.mean) + np.log1p(growth)
+        return logs
 
     def drawn(self, chance: np.random.Generator) -> "Flight":
         return replace(self, slope=self.slope + self.error * float(chance.standard_normal()), error=0.0)

@@ -33,7 +33,8 @@ class Growth(NamedTuple):
         """Equally likely lengths of batches of a size, from the sorted ones of a recorded size."""
         factor = (1 + self.share * (size - 1)) / (1 + self.share * (recorded - 1))
         places = _QUANTILES ** ((recorded / size) ** self.exponent) * len(known)
-        return known[places.astype(np.int64)] * factor
+        grown: Numbers = known[places.astype(np.int64)] * factor
+        return grown
 
 
 def draw_growth(classes: Sequence[tuple[SizeClass, Numbers]], chance: np.random.Generator) -> Growth:

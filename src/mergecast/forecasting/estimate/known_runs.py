@@ -19,25 +19,25 @@ _VERDICTS: Final = {Ending.PASSED: PASS, Ending.FAILED: FAIL}
 
 
 def known_runs(rules: TrainRules, record: Population, table: RunTable) -> dict[tuple[int, int], KnownRun]:
-    """By the first stay of the leader in the record, and by how many runs its pull request had led before."""
-    first_place = {
-        stay.number: record.offsets[row]
-        for row in range(len(record.keys))
+    """By the key of the leader, and by how many runs its pull request had led before."""
+    key_of = {
+        stay.number: key
+        for row, key in enumerate(record.keys)
         for stay in record.stays[record.offsets[row] : record.offsets[row + 1]]
     }
     led: Counter[int] = Counter()
     found = {}
     for run in rules.recorded.history.runs:
-        place = first_place[_leader(rules, run.members)]
+        key = key_of[_leader(rules, run.members)]
         ending = Ending(int(table.endings[run.number]))
-        found[place, led[place]] = KnownRun(
+        found[key, led[key]] = KnownRun(
             started_at=microseconds(run.started),
             size=len(run.members),
             in_flight=int(table.in_flight[run.number]),
             length=microseconds(float(table.lengths[run.number])),
             verdict=_VERDICTS.get(ending, NEVER),
         )
-        led[place] += 1
+        led[key] += 1
     return found
 
 

@@ -100,7 +100,7 @@ class Tables:
     form: int
     retry: int
     runs: list[RunTables]
-    known: dict[tuple[int, int], KnownRun]  # by the first recorded stay of the leader, and runs it has led
+    known: dict[tuple[int, int], KnownRun]  # by the key of the leader, and how many runs it has led
 
 
 def fate(tables: Tables, entering: EnteringFields) -> tuple[int, int, int]:
@@ -187,10 +187,9 @@ def _longer(tables: Tables, of_run: tuple[SizeTable, int, bool], draw: int, limi
 def _known_run(tables: Tables, run: RunStartFields) -> KnownRun | None:
     """The recorded run that this one repeats: led by the same pull request, as large, at about that time."""
     leader, led, size, _, _, _, _, _, at, _, _ = run
-    start = tables.offsets[leader]
-    if start == tables.offsets[leader + 1]:
+    if tables.offsets[leader] == tables.offsets[leader + 1]:
         return None  # nothing of this pull request is recorded
-    known = tables.known.get((start, led))
+    known = tables.known.get((tables.keys[leader], led))
     if known is None or known.size != size or abs(at - known.started_at) > _HOUR_IN_MICROSECONDS:
         return None
     return known

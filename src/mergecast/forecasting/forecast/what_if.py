@@ -6,9 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from mergecast.forecasting.estimate.draws import MASK
-from mergecast.forecasting.estimate.oracle import Tables
+from mergecast.forecasting.estimate.draws import MASK, STRIDE, Purpose
+from mergecast.forecasting.estimate.oracle import KnownRun, Tables
 from mergecast.forecasting.history.seconds import WEEK, microseconds
+from mergecast.forecasting.replay.codes import FAIL
 from mergecast.forecasting.replay.values import Arrivals, Oracle, RunStartFields
 
 _WEEK: Final = microseconds(WEEK)
@@ -41,7 +42,19 @@ def _with_flakes(tables: Tables, factor: float) -> Tables:
     runs = [
         replace(one, flakes=[min(_MOST_FLAKES, factor * rate) for rate in one.flakes]) for one in tables.runs
     ]
-    return replace(tables, runs=runs)
+    return replace(tables, runs=runs, known=_with_other_luck(tables, factor))
+
+
+def _with_other_luck(tables: Tables, factor: float) -> dict[tuple[int, int], KnownRun]:
+    """The recorded runs without those that end differently if flakes are rarer or more frequent."""
+    usual = float(np.mean([rate for one in tables.runs for rate in one.flakes]))
+
+    def is_kept(place: tuple[int, int], run: KnownRun) -> bool:
+        key, led = place
+        chance = tables.numbers[(key + led * STRIDE + Purpose.VERDICT) & MASK]
+        return chance < factor if run.verdict == FAIL else chance >= (factor - 1) * usual
+
+    return {place: run for place, run in tables.known.items() if is_kept(place, run)}
 
 
 def _with_length(outcome: _Outcome, factor: float) -> _Outcome:
