@@ -12,9 +12,10 @@ from mergecast.incoming.sources.bors.deliveries import TRANSLATOR
 from mergecast.incoming.sources.bors.observation import CLOSED, COMMENT, REPLY, STAGED
 from mergecast.incoming.sources.bors.replies import Reply, read_reply
 from mergecast.incoming.sources.page import Item
-from mergecast.incoming.sources.translation import Untranslated
+from mergecast.incoming.sources.translation import TooManyReports, Untranslated
 from mergecast.queues.model.event import CHECKS_STARTED, Event
-from sources.bors_queue import BorsQueue, events_of, translations
+from mergecast.queues.model.instant import HOUR
+from sources.bors_queue import BorsQueue, deliveries, events_of, translations
 from sources.bors_stories import STORIES, batch_of_three, batch_of_two_with_a_commit
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
@@ -155,6 +156,28 @@ def test_an_unknown_reply_is_reported() -> None:
     words = "unknown reply: :pushpin: Commit 5e0a has been approved by `ines`"
     assert (Untranslated(words, clock(0.1)),) == translation.untranslated
     assert ["queue_entered"] == [event.type for event in translation.events]
+
+
+def test_more_commands_than_any_pull_request_has_are_not_translated() -> None:
+    """Whoever may import could send any number of them in one comment."""
+    node = {"createdAt": "2026-09-14T10:00:00Z", "body": "bors r+\n" * 1001}
+    item = Item("x", COMMENT, {"number": 7, "base_ref": "main", "node": node})
+
+    with pytest.raises(TooManyReports, match="more than 1,000 reports about one pull request"):
+        events_of([item])
+
+
+def test_a_stay_of_years_depends_on_the_last_months_only() -> None:
+    """Each name that connects threads is a row in the store."""
+    queue = BorsQueue()
+    queue.says(7, 0, "bors r+")
+    queue.replies(3 * 365 * 24 * 60, "Canceled.", 7)
+    fields = [delivery.fields for delivery in deliveries(queue.items())]
+
+    standing = TRANSLATOR.rules.read("7", fields).standing
+    last = max(int(name.partition("@")[2]) for name in standing.owns)
+    assert 1000 == len(standing.owns) == len(standing.built_on)
+    assert clock(3 * 365 * 24 * 60) // (4 * HOUR) == last
 
 
 _WRONG: list[dict[str, Any]] = [

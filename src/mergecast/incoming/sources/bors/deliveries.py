@@ -39,7 +39,7 @@ from mergecast.queues.model.instant import HOUR, MINUTE
 _observations = msgspec.json.Decoder(list[Observation])
 # Stays are connected if they share one of these spans of time.
 _SPAN = 4 * HOUR
-_MOST_SPANS = 400  # of one stay: more than two months
+_MOST_SPANS = 1000  # of one thread, the newest: 166 days in queues
 _MARGIN = 2 * MINUTE
 
 
@@ -87,22 +87,24 @@ def _about(item: Payload) -> About | None:
 def _read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
     check_length(len(fields))
     seen = [one for text in fields for one in _observations.decode(text)]
+    check_length(len(seen))
     own = _Present(int(thread), bors_stays(seen))
     unknown = tuple(_unknown_replies(seen))
     return ReadThread(_standing(own), lambda around: _translate(own, unknown, around))
 
 
 def _standing(own: _Present) -> Standing:
-    spans = frozenset(span for stay in own.stays for span in _spans(stay))
-    return Standing(msgspec.json.encode(own).decode(), spans, spans)
+    spans = sorted({span for stay in own.stays for span in _spans(stay)})
+    names = frozenset(f"{base_ref}@{span}" for span, base_ref in spans[-_MOST_SPANS:])
+    return Standing(msgspec.json.encode(own).decode(), names, names)
 
 
-def _spans(stay: BorsStay) -> Iterable[str]:
+def _spans(stay: BorsStay) -> Iterable[tuple[int, str]]:
     last = (
         stay.exit.at if stay.exit is not None else max((end.at for end in stay.ends), default=stay.entered_at)
     )
     first, after = (stay.entered_at - _MARGIN) // _SPAN, (last + _MARGIN) // _SPAN + 1
-    return (f"{stay.base_ref}@{span}" for span in range(max(first, after - _MOST_SPANS), after))
+    return ((span, stay.base_ref) for span in range(max(first, after - _MOST_SPANS), after))
 
 
 def _translate(own: _Present, unknown: tuple[Untranslated, ...], around: Sequence[str]) -> Translation:
