@@ -43,6 +43,7 @@ from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, U
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub
 from mergecast.judge.pool import Judge
+from mergecast.notices.setup import NoticeSettings
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.logs import write_lines
 from mergecast.process.metrics import Metrics
@@ -79,6 +80,7 @@ class Serving:
     webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)
     deliveries_keep: int = KEEP
     follows: tuple[Follow, ...] = ()
+    notices: NoticeSettings = field(default_factory=NoticeSettings)
     connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
     shutdown_seconds: int = SHUTDOWN_SECONDS  # how long running requests may take when it stops
 
@@ -235,8 +237,15 @@ def application(
         is_stopping=is_stopping,
         webhook_secrets=serving.webhook_secrets,
         deliveries_keep=serving.deliveries_keep,
+        notices=_with_key_folder(serving),
     )
     return Application(services, all_routes(services, serving.folder))
+
+
+def _with_key_folder(serving: Serving) -> NoticeSettings:
+    """Servers that share a database have no folder in common, so there the keys must be set."""
+    folder = serving.folder if serving.database_url is None else None
+    return replace(serving.notices, key_folder=folder)
 
 
 async def _newest_first(database: Store) -> list[Repository]:

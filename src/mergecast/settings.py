@@ -21,6 +21,10 @@ from mergecast.incoming.platform.fetch import NoAnswer
 from mergecast.incoming.platform.github import is_token
 from mergecast.incoming.sources.origin import Account
 from mergecast.incoming.sources.registry import SOURCES
+from mergecast.notices.addresses import parse_hosts
+from mergecast.notices.keys import parse_keys
+from mergecast.notices.mailing import MailServer, read_smtp_url
+from mergecast.notices.setup import NoticeSettings, parse_domains
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository, is_name, is_owner
 
@@ -83,6 +87,10 @@ class _ServerSettings(BaseSettings):
     simulations_at_once: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.simulations_at_once
     connections: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections
     connections_per_address: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections_per_address
+    secret_key: Annotated[tuple[str, ...], NoDecode] = Field(default=(), repr=False)
+    notice_hosts: Annotated[frozenset[str], NoDecode] = frozenset()
+    smtp_url: Annotated[MailServer | None, NoDecode] = None
+    mail_domains: Annotated[frozenset[str], NoDecode] = frozenset()
     github_app_id: str | None = None
     github_app_key_file: Path | None = None
 
@@ -129,6 +137,35 @@ class _ServerSettings(BaseSettings):
     @classmethod
     def _networks(cls, text: object) -> object:
         return parse_networks(text) if isinstance(text, str) else text
+
+    @field_validator("secret_key", mode="before")
+    @classmethod
+    def _keys(cls, text: object) -> object:
+        return parse_keys(text) if isinstance(text, str) else text
+
+    @field_validator("notice_hosts", mode="before")
+    @classmethod
+    def _hosts(cls, text: object) -> object:
+        return parse_hosts(text) if isinstance(text, str) else text
+
+    @field_validator("smtp_url", mode="before")
+    @classmethod
+    def _mail_server(cls, text: object) -> object:
+        return (read_smtp_url(text) if text else None) if isinstance(text, str) else text
+
+    @field_validator("mail_domains", mode="before")
+    @classmethod
+    def _domains(cls, text: object) -> object:
+        return parse_domains(text) if isinstance(text, str) else text
+
+    @property
+    def notices(self) -> NoticeSettings:
+        return NoticeSettings(
+            secret_keys=self.secret_key,
+            hosts=self.notice_hosts,
+            mail_server=self.smtp_url,
+            mail_domains=self.mail_domains,
+        )
 
     @model_validator(mode="after")
     def _check_sign_in_app(self) -> Self:

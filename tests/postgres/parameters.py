@@ -422,7 +422,7 @@ FILES: dict[str, Parameters] = {
     "newest_deliveries": by_thread,
     "number_of_deliveries": by_repository,
     "owners_of_names": by_names,
-    "pending_causes": by_late_instant,
+    "pending_causes": by_late_instants,
     "pull_requests": by_numbers,
     "sent_events_page": by_page,
     "skipped_deliveries": by_repository,

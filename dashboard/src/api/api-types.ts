@@ -676,6 +676,32 @@ export interface Bodies {
     "scopes"?: Array<"read" | "ingest" | "admin">;
     "expires_at"?: string | null;
   };
+  "POST /v1/owners/{owner}/channels": {
+    "kind": "slack" | "teams" | "webhook" | "email" | "log";
+    "url"?: string | null;
+    "secret"?: string | null;
+    "to"?: Array<string>;
+    "notify"?: Array<"removed" | "problem" | "alert" | "digest">;
+    "queues"?: Array<string> | null;
+    "digest"?: {
+      "day"?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+      "hour"?: number;
+      "time_zone"?: string;
+    };
+  };
+  "POST /v1/repos/{owner}/{repository}/channels": {
+    "kind": "slack" | "teams" | "webhook" | "email" | "log";
+    "url"?: string | null;
+    "secret"?: string | null;
+    "to"?: Array<string>;
+    "notify"?: Array<"removed" | "problem" | "alert" | "digest">;
+    "queues"?: Array<string> | null;
+    "digest"?: {
+      "day"?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+      "hour"?: number;
+      "time_zone"?: string;
+    };
+  };
   "POST /v1/repos/{owner}/{repository}/configuration-simulator": { "config_yml": string } | { "mergify_yml": string };
   "POST /v1/repos/{owner}/{repository}/events": Array<Schemas["Event"]>;
   "POST /v1/repos/{owner}/{repository}/forecast": Schemas["ForecastRequest"];
@@ -755,6 +781,20 @@ export interface Answers {
     }>;
   };
   "GET /v1/openapi.json": Record<string, unknown>;
+  "GET /v1/owners/{owner}/channels": {
+    "channels": Array<{
+      "id": string;
+      "kind": string;
+      "target": string;
+      "notify": Array<string>;
+      "queues": Array<string> | null;
+      "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
+      "created_at": string;
+      "state": "ready" | "paused" | "unreadable";
+      "waiting": number;
+      "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
+    }>;
+  };
   "GET /v1/repos": {
     "repositories": Array<{
       "owner": string;
@@ -895,6 +935,20 @@ export interface Answers {
       "baseline_value": number;
       "ratio": number | null;
       "limit": number;
+    }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/channels": {
+    "channels": Array<{
+      "id": string;
+      "kind": string;
+      "target": string;
+      "notify": Array<string>;
+      "queues": Array<string> | null;
+      "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
+      "created_at": string;
+      "state": "ready" | "paused" | "unreadable";
+      "waiting": number;
+      "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
@@ -1050,7 +1104,7 @@ export interface Answers {
   "GET /v1/session": {
     "kind": string | null;
     "name": string | null;
-    "rights": Array<"list" | "read" | "ingest" | "products" | "operate">;
+    "rights": Array<"list" | "read" | "ingest" | "products" | "channels" | "operate">;
     "expires_at": string | null;
     "github": boolean;
   };
@@ -1065,6 +1119,34 @@ export interface Answers {
     "last_used_at": string | null;
     "key": string;
   };
+  "POST /v1/owners/{owner}/channels": {
+    "id": string;
+    "kind": string;
+    "target": string;
+    "notify": Array<string>;
+    "queues": Array<string> | null;
+    "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
+    "created_at": string;
+    "state": "ready" | "paused" | "unreadable";
+    "waiting": number;
+    "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
+    "secret"?: string;
+  };
+  "POST /v1/owners/{owner}/channels/{id}/test": { "is_sent": boolean; "detail": string };
+  "POST /v1/repos/{owner}/{repository}/channels": {
+    "id": string;
+    "kind": string;
+    "target": string;
+    "notify": Array<string>;
+    "queues": Array<string> | null;
+    "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
+    "created_at": string;
+    "state": "ready" | "paused" | "unreadable";
+    "waiting": number;
+    "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
+    "secret"?: string;
+  };
+  "POST /v1/repos/{owner}/{repository}/channels/{id}/test": { "is_sent": boolean; "detail": string };
   "POST /v1/repos/{owner}/{repository}/configuration-simulator": {
     "message": string;
     "deprecations": Array<{ "message": string; "deadline": string; "path_to_field": Array<string> | null }>;
@@ -1093,7 +1175,7 @@ export interface Answers {
   "POST /v1/session": {
     "kind": string | null;
     "name": string | null;
-    "rights": Array<"list" | "read" | "ingest" | "products" | "operate">;
+    "rights": Array<"list" | "read" | "ingest" | "products" | "channels" | "operate">;
     "expires_at": string | null;
     "github": boolean;
   };

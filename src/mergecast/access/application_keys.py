@@ -25,7 +25,11 @@ USES_SECONDS = 60
 _ID_BYTES = 6
 _SECRET_BYTES = 32
 _FORM = re.compile(rb"mck_([0-9a-f]{%d})_[0-9a-f]{%d}" % (2 * _ID_BYTES, 2 * _SECRET_BYTES))
-_RIGHTS = {"read": {Right.LIST, Right.READ}, "ingest": {Right.INGEST}, "admin": {Right.PRODUCTS}}
+_RIGHTS = {
+    "read": {Right.LIST, Right.READ},
+    "ingest": {Right.INGEST},
+    "admin": {Right.PRODUCTS, Right.CHANNELS},
+}
 _ID = slice(len(KEY_PREFIX), len(KEY_PREFIX) + 2 * _ID_BYTES)
 _NO_DIGEST = bytes(32)
 

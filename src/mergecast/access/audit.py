@@ -52,6 +52,14 @@ def thresholds_changed(
     log.warning("thresholds changed", **_who(admission), **where, levels=dict(levels))
 
 
+def channel_made(admission: Admission, id: str, scope: str, kind: str) -> None:
+    log.warning("channel created", **_who(admission), channel=id, of=scope, kind=kind)
+
+
+def channel_deleted(admission: Admission, id: str, scope: str, kind: str) -> None:
+    log.warning("channel deleted", **_who(admission), channel=id, of=scope, kind=kind)
+
+
 def signed_in(caller: Caller, address: str) -> None:
     log.warning("signed in", logger="mergecast.audit", who=str(caller), address=address)
 

@@ -94,7 +94,7 @@ class Guard:
             raise self.refuse(request, refusal) from None
         if caller is not OPERATOR:
             self._count(caller)
-        if not caller.may(request.right, request.repository):
+        if not caller.may(request.right, request.repository, request.owner):
             raise self.refuse(request, Refusal("no right to this", str(caller)))
         return Admission(caller, request.address, credential, request)
 
@@ -107,7 +107,7 @@ class Guard:
             caller, _ = await self._caller(request, self._context.now())
         except Refusal:
             return False
-        return caller.may(request.right, request.repository)
+        return caller.may(request.right, request.repository, request.owner)
 
     async def _caller(self, request: AccessRequest, now: int) -> tuple[Caller, Credential]:
         credential = await self._credential(request)

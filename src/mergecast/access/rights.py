@@ -30,6 +30,7 @@ class Right(StrEnum):
     BADGE = "badge"  # as READ, or nothing for the repositories whose badges the operator publishes
     INGEST = "ingest"  # send events and snapshots
     PRODUCTS = "products"  # set which products are enabled
+    CHANNELS = "channels"  # manage where notices go, of a repository or of an owner
     OPERATE = "operate"  # operator only
 
 
@@ -58,11 +59,12 @@ class Caller:
     def is_operator(self) -> bool:
         return self.kind is CredentialKind.ADMIN
 
-    def may(self, right: Right, repository: Repository | None) -> bool:
-        """`repository` is None if the path names none, or an invalid one."""
+    def may(self, right: Right, repository: Repository | None, owner: str | None = None) -> bool:
+        """`repository` is None if the path names none, or an invalid one; then it may name an owner."""
         if right not in self.rights:
             return False
-        return right is Right.LIST or self.reaches(repository)
+        is_own = owner is not None and owner == self.owner
+        return right is Right.LIST or is_own or self.reaches(repository)
 
     def reaches(self, repository: Repository | None) -> bool:
         if repository is not None and (
@@ -84,6 +86,7 @@ class AccessRequest(NamedTuple):
     route: object  # its text is the method and the path, with the names of parameters
     address: str
     cookie: bytes | None = None  # the secret of a session; it counts only without an Authorization header
+    owner: str | None = None  # in lower case, if the path names an owner and no repository
     is_foreign: bool = False  # it changes something, and does not come from a page of this server
 
 

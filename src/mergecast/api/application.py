@@ -18,6 +18,7 @@ from mergecast.api.responses import guard_response
 from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
+from mergecast.queues.model.repository import is_owner
 
 log = structlog.get_logger("mergecast.api")
 
@@ -47,9 +48,11 @@ class Application:
                 self.services.follower.start(self.services.follows)
                 self.services.alert_watch.start()
                 self.services.diagnosis.start()
+                self.services.sender.start()
             if message["type"] == "lifespan.shutdown":
                 await self.services.diagnosis.close()
                 await self.services.alert_watch.close()
+                await self.services.sender.close()
                 await self.services.follower.close()
                 await self.services.intake.close()
                 await self.services.judge.close()
@@ -144,5 +147,12 @@ class Application:
             route,
             self.services.guard.address(client[0] if client else "", headers),
             cookie,
+            _owner_alone(segments),
             cookie is not None and is_foreign(scope["method"], headers, self.services.public_url),
         )
+
+
+def _owner_alone(segments: Mapping[str, str]) -> str | None:
+    """The owner in the path, if it names no repository."""
+    owner = segments.get("owner")
+    return owner.lower() if owner is not None and "repository" not in segments and is_owner(owner) else None

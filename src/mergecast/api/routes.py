@@ -6,6 +6,7 @@ from pathlib import Path
 from mergecast.api.administration import administration_routes
 from mergecast.api.badges import badge_routes
 from mergecast.api.baselines import baseline_routes
+from mergecast.api.channels import channel_routes
 from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
 from mergecast.api.forecast import forecast_routes
@@ -54,6 +55,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *configuration_routes(services),
         *simulation_routes(services),
         *snapshot_routes(services),
+        *channel_routes(services),
         *key_routes(services),
         *session_routes(services),
         *github_routes(services),

@@ -29,6 +29,11 @@ from mergecast.incoming.intake.intake import KEEP, Intake
 from mergecast.judge.fork_server import FORECASTS, ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, Judge
+from mergecast.notices.channels import Channels
+from mergecast.notices.keys import Keys
+from mergecast.notices.outbox import Outbox
+from mergecast.notices.sender import Sender
+from mergecast.notices.setup import NoticeSettings, make_post
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
@@ -89,6 +94,9 @@ class Services:
     follower: Follower = field(init=False)
     alert_watch: AlertWatch = field(init=False)
     diagnosis: Diagnosis = field(init=False)
+    notices: NoticeSettings = field(default_factory=NoticeSettings)
+    channels: Channels = field(init=False)
+    sender: Sender = field(init=False)
 
     def __post_init__(self) -> None:
         holder = f"{gethostname()}-{getpid()}"
@@ -98,6 +106,11 @@ class Services:
         object.__setattr__(self, "diagnosis", Diagnosis(self.database, self.now, holder, turn))
         object.__setattr__(self, "follower", Follower(self.database, intake, self.now, holder))
         object.__setattr__(self, "alert_watch", AlertWatch(self.database, self.now, holder))
+        post, keys = make_post(self.notices), Keys(self.notices.secret_keys, self.notices.key_folder)
+        channels = Channels(self.database, post, keys, self.now, self.public_url)
+        object.__setattr__(self, "channels", channels)
+        outbox = Outbox(self.database, self.now, self.public_url)
+        object.__setattr__(self, "sender", Sender(outbox, post, keys, holder))
 
     def visit(self, request: Request) -> None:
         """Admit a request for a public path that has a body; visitors from one address share their limits."""

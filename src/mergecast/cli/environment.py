@@ -18,7 +18,7 @@ SERVER_VARIABLES = (
     *("data_dir", "database_url", "host", "port", "admin_token", "public_url"),
     *("platform_calls", "service_issuers", "trusted_proxies", "requests_per_second", "requests_burst"),
     *("failed_credentials_per_minute", "simulations_at_once", "connections"),
-    *("connections_per_address", "follow"),
+    *("connections_per_address", "follow", "secret_key", "notice_hosts", "smtp_url", "mail_domains"),
     *("github_client_id", "github_client_secret", "public_badges", "webhook_secrets", "deliveries_keep"),
     *(name for source in SOURCES.values() for name in source.settings),
 )

@@ -63,7 +63,13 @@ def _serve(serving: Serving, settings: Settings, *, quiet: bool) -> Iterator[str
     log_as_json(logging.ERROR if quiet else logging.WARNING)
     search_garbage_seldom()
     server = RunningServer(
-        replace(serving, log_requests=False, platform=platform_of(settings), judge=_CHILD_ON_DEMAND)
+        replace(
+            serving,
+            log_requests=False,
+            platform=platform_of(settings),
+            judge=_CHILD_ON_DEMAND,
+            notices=settings.notices,
+        )
     )
     thread = threading.Thread(target=server.run, name="server")
     thread.start()

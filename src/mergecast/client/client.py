@@ -156,6 +156,13 @@ class Client:
     def set_products(self, repository: str, products: Sequence[str]) -> None:
         self._json("PUT", f"/v1/repos/{repository}/products", json={"products": products})
 
+    def channels(self, repository: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/channels")["channels"]
+        return found
+
+    def add_channel(self, repository: str, **channel: Any) -> None:
+        self._json("POST", f"/v1/repos/{repository}/channels", json=channel)
+
     def backup(self) -> Iterator[tuple[bytes, int]]:
         """The bytes of a copy of the store in parts, each with the total length."""
         with self._stream("GET", "/v1/admin/backup") as response:

@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import shutil
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,6 +97,18 @@ class DataFolder:
             token = token_urlsafe(_TOKEN_BYTES)
             _write_private(self.path / _TOKEN, token + "\n")
             return token, True
+
+
+def read_or_make_secret(file: Path, make: Callable[[], str]) -> str:
+    """The content of a file that only this user can read; it is created if it does not exist."""
+    try:
+        return file.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        secret = make()
+        _write_private(file, secret + "\n")
+        return secret
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(f"{file} cannot be read: {_reason(error)}; make it readable") from None
 
 
 def _reason(error: Exception) -> str:

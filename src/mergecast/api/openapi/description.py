@@ -10,12 +10,14 @@ from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
 from mergecast.api.forecast_fields import REQUEST_SCHEMAS
 from mergecast.api.openapi.forecast import FORECAST_SCHEMAS
-from mergecast.api.openapi.operation import INTEGER, STRING, list_of, object_of, schema_of
+from mergecast.api.openapi.operation import INTEGER, STRING, json_content, list_of, object_of, schema_of
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
 from mergecast.api.routing import Route
 from mergecast.incoming.intake.event_rules import EVENT_FIELDS
 from mergecast.inputs.field import Schema, object_schema
+from mergecast.notices.delivery import ID, SIGNATURE
+from mergecast.notices.notice import Notice
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.summary import SUMMARY
@@ -57,7 +59,7 @@ SCHEMES: dict[str, Any] = {
         "scheme": "bearer",
         "bearerFormat": "mck_<id>_<secret>",
         "description": "A key for one owner, made by the operator: reads, and with the scopes `ingest` and "
-        "`admin` also sends events and sets products.",
+        "`admin` also sends events, sets products and manages channels.",
     },
     _SERVICE: {
         "type": "http",
@@ -82,6 +84,7 @@ _KINDS = {
     Right.BADGE: tuple(SCHEMES),
     Right.INGEST: (_ADMIN, _APPLICATION, _PLATFORM),
     Right.PRODUCTS: (_ADMIN, _APPLICATION),
+    Right.CHANNELS: (_ADMIN, _APPLICATION),
     Right.OPERATE: (_ADMIN,),
 }
 _DIGITS = "Durations are in seconds, rounded to whole microseconds, half to even. Rates are not rounded."
@@ -91,6 +94,7 @@ _OTHER_TAGS = (
     "Events",
     "Sources",
     "Configuration",
+    "Notices",
     "Keys",
     "Session",
     "Administration",
@@ -117,6 +121,7 @@ def describe(routes: Iterable[Route]) -> bytes:
         "security": security(Right.READ),
         "tags": [{"name": "Statistics", "description": _DIGITS}, *({"name": name} for name in _OTHER_TAGS)],
         "paths": paths,
+        "webhooks": {"notice": {"post": _notice()}},
         "components": {
             "securitySchemes": SCHEMES,
             "schemas": {
@@ -129,6 +134,22 @@ def describe(routes: Iterable[Route]) -> bytes:
         },
     }
     return msgspec.json.encode(document)
+
+
+def _notice() -> dict[str, Any]:
+    """What a channel of the kind webhook receives."""
+    header = {"in": "header", "required": True, "schema": STRING}
+    return {
+        "tags": ["Notices"],
+        "summary": "A notice, as a channel of the kind webhook receives it",
+        "security": [],
+        "parameters": [
+            {"name": ID, **header, "description": "The id of the notice; the same if it is sent again"},
+            {"name": SIGNATURE, **header, "description": "`sha256=` and the HMAC-SHA256 of the body, in hex"},
+        ],
+        "requestBody": {"required": True, "content": json_content(schema_of(Notice))},
+        "responses": {"200": {"description": "Any status from 200 to 299 says that the notice was taken"}},
+    }
 
 
 def _operation(route: Route) -> dict[str, Any]:

@@ -44,6 +44,7 @@ def demo(
         start = first_monday(client, repository, now)
         stored, duplicates = send_history(client, repository, start, now)
         pulls = _record(client, repository, now)
+        _add_channel(client, repository)
         client.delete_events(repository, LIVE_SOURCE)  # an earlier live queue, which would look stuck
         print(f"{repository}: {counted(stored, 'event')} added to {duplicates:,}, from {start} until now")
         print(
@@ -104,6 +105,12 @@ def _record(client: "Client", repository: str, now: datetime) -> list[int]:
     if client.products(repository) is None:
         client.set_products(repository, list(PRODUCTS))
     return list(pulls)
+
+
+def _add_channel(client: "Client", repository: str) -> None:
+    """A channel that prints notices to the log of the server; only the owner `demo` can have one."""
+    if repository == REPOSITORY and not client.channels(repository):
+        client.add_channel(repository, kind="log", notify=["removed", "problem", "alert", "digest"])
 
 
 def _send_live(client: "Client", repository: str, start: date) -> None:

@@ -17,3 +17,22 @@ class CauseRow(NamedTuple):
     stored_at: int
     due_at: int
     done_at: int | None
+
+
+class PendingCause(NamedTuple):
+    """A cause that was not sent on yet, or recently."""
+
+    kind: str
+    key: str
+    phase: str
+    happened_at: int
+    base_ref: str | None
+    queue_name: str | None
+    document: str
+    stored_at: int
+    due_at: int
+    done_at: int | None
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        return self.kind, self.key, self.phase

@@ -220,6 +220,11 @@ class Store(ABC):
         statement = "repositories_to_compare"
         return await self.read(None, partial(_repositories, statement=statement, parameters=[hour]))
 
+    async def repositories_with_causes(self, now: int, oldest: int) -> list[Repository]:
+        """The repositories with causes of notices that are due and happened after `oldest`."""
+        statement = "repositories_with_causes"
+        return await self.read(None, partial(_repositories, statement=statement, parameters=[now, oldest]))
+
     async def leases(self) -> list[Lease]:
         """All leases, sorted by name."""
         return [Lease(*row) for row in await self.read(None, lambda reader: reader.rows("leases", []))]

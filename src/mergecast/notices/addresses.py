@@ -1,0 +1,92 @@
+"""Which addresses messages may go to: public ones on port 443, and those that the operator allows."""
+
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit
+
+HTTPS = 443
+_HTTP = 80
+_LONGEST = 2000
+_NAT64 = IPv6Network("64:ff9b::/96")
+
+
+class InvalidUrl(ValueError):
+    """The message says what would be right. It does not contain the URL, which is a secret."""
+
+
+class Place(NamedTuple):
+    """Where a URL leads; the path is a secret."""
+
+    is_encrypted: bool
+    host: str
+    port: int
+    path: str
+    is_exempt: bool
+
+    def __repr__(self) -> str:
+        return f"Place({self.host}:{self.port})"
+
+
+def read_url(url: str, exempt: frozenset[str]) -> Place:
+    """Where a URL leads. `exempt` has hosts with ports that the operator allows, whatever their address."""
+    if len(url) > _LONGEST or not url.isascii() or any(mark <= " " or mark == "\x7f" for mark in url):
+        raise InvalidUrl(f"must be a URL of at most {_LONGEST} visible ASCII characters")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise InvalidUrl("must be a URL such as https://hooks.example.com/services/…") from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise InvalidUrl("must be a URL such as https://hooks.example.com/services/…")
+    if parts.username is not None or parts.password is not None:
+        raise InvalidUrl("must not contain a user or a password")
+    is_encrypted = parts.scheme == "https"
+    port = port if port is not None else HTTPS if is_encrypted else _HTTP
+    is_exempt = f"{host}:{port}".lower() in exempt
+    if not is_exempt and not is_encrypted:
+        raise InvalidUrl("must begin with https://; the operator can allow others in MERGECAST_NOTICE_HOSTS")
+    if not is_exempt and port != HTTPS:
+        raise InvalidUrl("must use port 443; the operator can allow others in MERGECAST_NOTICE_HOSTS")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Place(is_encrypted, host, port, quote(path, safe="/?&=%:;,@!$'()*+~-._[]"), is_exempt)
+
+
+def masked_url(url: str) -> str:
+    """The host of a URL; the rest of it is secret."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}/…"
+
+
+def parse_hosts(text: str) -> frozenset[str]:
+    """The hosts of a setting such as `chat.internal:8443, 10.0.0.7:443`."""
+    hosts = set()
+    for part in filter(None, map(str.strip, text.split(","))):
+        host, _, port = part.rpartition(":")
+        if not host or not port.isdigit() or not 0 < int(port) < 1 << 16 or "/" in host or "@" in host:
+            raise ValueError(f"`{part}` is not a host with a port; write chat.internal:8443")
+        hosts.add(f"{host.strip('[]').lower()}:{int(port)}")
+    return frozenset(hosts)
+
+
+def first_private(addresses: Sequence[str]) -> str | None:
+    """The first of these addresses that is not public, or None if all are."""
+    return next((address for address in addresses if not is_public(address)), None)
+
+
+def is_public(address: str) -> bool:
+    """Whether an address, and the IPv4 address in it, if any, is reachable from anywhere."""
+    try:
+        found = _unwrapped(ip_address(address))
+    except ValueError:
+        return False
+    return found.is_global and not found.is_multicast and not found.is_reserved
+
+
+def _unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """The IPv4 address that packets to an IPv6 address would reach, if there is one."""
+    if isinstance(address, IPv4Address):
+        return address
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour or address

@@ -1,0 +1,113 @@
+"""The weekly digest: when it is due, and what it says."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from mergecast.notices.channel import Schedule
+from mergecast.notices.notice import Digest, DigestFigure, ExitReason, SlowStay
+from mergecast.notices.reasons import in_words
+from mergecast.queues.model.instant import WEEK, duration, format_instant
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.question import Page, Question
+from mergecast.queues.stats.stays import STAYS, Stays
+from mergecast.queues.stats.summary import SUMMARY
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.removals import NOT_REMOVED
+from mergecast.queues.store.values import KnownRepository
+
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_SLOWEST = 3
+_REASONS = 5
+_MOST_STAYS = 5_000
+_NOTABLE = 0.1
+# What a digest shows: the figure, its name, and how to write it.
+_FIGURES = (
+    ("merged", "Merged", "count"),
+    ("time_in_queue_p50", "Time in queue, p50", "seconds"),
+    ("time_in_queue_p95", "Time in queue, p95", "seconds"),
+    ("failure_rate", "Failure rate", "rate"),
+    ("ci_runs_per_merge", "CI runs per merge", "number"),
+    ("waiting_capacity", "Waiting for capacity, mean", "seconds"),
+)
+
+
+def last_due(schedule: Schedule, now: int) -> int:
+    """The last instant at which a digest was due."""
+    zone = ZoneInfo(schedule.time_zone)
+    local = datetime.fromtimestamp(now / 1e6, UTC).astimezone(zone)
+    days = (local.weekday() - DAYS.index(schedule.day)) % 7
+    due = (local - timedelta(days=days)).replace(hour=schedule.hour, minute=0, second=0, microsecond=0)
+    if due > local:
+        due -= timedelta(days=7)
+    return int(due.astimezone(UTC).timestamp()) * 1_000_000
+
+
+def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) -> tuple[str, Digest]:
+    """A sentence about the week before `end`, and its figures; `pages` is the URL of the repository."""
+    window = Window(end - WEEK, end)
+    groups = reader.groups(known.id)
+    question = Question(
+        known.id, window, window, grid_for(window), groups, known.first_at, page=Page("-seconds", _MOST_STAYS)
+    )
+    summary: Any = msgspec.to_builtins(SUMMARY.answer(reader, question))
+    stays = STAYS.answer(reader, question)
+    if not isinstance(stays, Stays):
+        raise TypeError("stays have another type")
+    figures = summary["all"]
+    return _sentence(figures), Digest(
+        format_instant(window.start),
+        format_instant(window.end),
+        [
+            DigestFigure(name, figures[key]["value"], figures[key]["change"], _text(figures[key], form))
+            for key, name, form in _FIGURES
+        ],
+        [
+            SlowStay(stay.pull_request, stay.queue_name, stay.seconds, f"{pages}/pulls/{stay.pull_request}")
+            for stay in stays.stays[:_SLOWEST]
+        ],
+        _frequent([stay.reason for stay in stays.stays]),
+    )
+
+
+def _frequent(reasons: list[str | None]) -> list[ExitReason]:
+    counts: dict[str, int] = {}
+    for reason in reasons:
+        if reason is not None and reason not in NOT_REMOVED:
+            counts[reason] = counts.get(reason, 0) + 1
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    return [ExitReason(reason, in_words(reason), count) for reason, count in ordered[:_REASONS]]
+
+
+def _sentence(figures: Any) -> str:
+    p50, p95 = figures["time_in_queue_p50"], figures["time_in_queue_p95"]
+    if not p95["count"]:
+        return "No pull request left the queue in the last week."
+    values = f"p50 {duration(p50['value'])}, p95 {duration(p95['value'])}"
+    change = p95["change"]
+    if change is None:
+        return f"So far {values}; there is nothing to compare with yet."
+    if abs(change) < _NOTABLE:
+        return f"Much like the week before: {values}."
+    direction = "Slower" if change > 0 else "Faster"
+    return f"{direction} than the week before: {values} (p95 {change:+.0%})."
+
+
+def _text(figure: Any, form: str) -> str:
+    value, change = figure["value"], figure["change"]
+    if value is None:
+        return "nothing"
+    match form:
+        case "seconds":
+            shown = duration(value)
+        case "rate":
+            shown = f"{value:.1%}"
+        case "count":
+            shown = f"{value:,.0f}"
+        case _:
+            shown = f"{value:.2f}"
+    if change is None:
+        return shown
+    return f"{shown} ({change * 100:+.1f} points)" if form == "rate" else f"{shown} ({change:+.0%})"

@@ -1,0 +1,76 @@
+"""A notice: what a message says, for every kind of channel. A webhook receives it as JSON."""
+
+from typing import Any
+
+from msgspec import Struct, field
+
+TEST = "test"
+
+
+class FailedCheck(Struct, frozen=True):
+    name: str
+    url: str | None = None
+
+
+class RemovedPull(Struct, frozen=True):
+    """A pull request that left a queue without being merged."""
+
+    number: int
+    title: str | None
+    author: str | None
+    url: str | None
+    base_ref: str
+    queue_name: str
+    reason: str | None  # as in the statistics
+    explanation: str  # the reason in plain words
+    failed_check: FailedCheck | None
+    seconds_in_queue: float | None
+    earlier_removals: int
+    left_at: str
+
+
+class DigestFigure(Struct, frozen=True):
+    name: str
+    value: float | None
+    change: float | None  # relative, but a difference for rates
+    text: str  # both in words
+
+
+class SlowStay(Struct, frozen=True):
+    pull_request: int
+    queue_name: str
+    seconds: float | None
+    url: str
+
+
+class ExitReason(Struct, frozen=True):
+    reason: str
+    explanation: str
+    count: int
+
+
+class Digest(Struct, frozen=True):
+    """A week of a repository."""
+
+    start_at: str
+    end_at: str
+    figures: list[DigestFigure]
+    slowest: list[SlowStay]
+    reasons: list[ExitReason]
+
+
+class Notice(Struct, frozen=True):
+    """The id of a notice stays the same if it is sent again."""
+
+    id: str
+    kind: str  # removed, problem, alert, digest or test
+    phase: str  # begin and end of a problem or an alert; otherwise once
+    repository: str
+    base_ref: str | None
+    queue_name: str | None
+    happened_at: str
+    sentence: str
+    url: str  # a page of the dashboard
+    removed: list[RemovedPull] = field(default_factory=list)
+    digest: Digest | None = None
+    details: dict[str, Any] = field(default_factory=dict)  # of a problem or an alert

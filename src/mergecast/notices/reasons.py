@@ -1,0 +1,50 @@
+"""Why a pull request left a queue, in plain words that continue "it was removed because …"."""
+
+_WORDS = {
+    "BASE_BRANCH_CHANGED": "its base branch was changed",
+    "BASE_BRANCH_MISSING": "its base branch no longer exists",
+    "BATCH_MAX_FAILURE_RESOLUTION_ATTEMPTS": "its batch failed too often",
+    "BATCH_SCOPES_CHANGED": "the scopes of its batch changed",
+    "BRANCH_UPDATE_FAILED": "its branch could not be updated",
+    "CHECKS_FAILED": "checks failed",
+    "CHECKS_INTERRUPTED": "its checks were interrupted",
+    "CHECKS_TIMEOUT": "its checks did not finish in time",
+    "DROPPED_BY_BISECTION_ELIMINATION": "bisecting a failed batch pointed to it",
+    "CONFLICT_WITH_BASE_BRANCH": "it conflicts with the base branch",
+    "CONFLICT_WITH_PULL_AHEAD": "it conflicts with a pull request ahead of it",
+    "DRAFT_PULL_REQUEST_CHANGED": "the draft pull request of its batch was changed",
+    "BATCH_PULL_REQUEST_CLOSED": "the pull request of its batch was closed",
+    "INCOMPATIBILITY_WITH_BRANCH_PROTECTIONS": "branch protection does not allow the merge",
+    "MERGE_QUEUE_RESET": "the queue was reset",
+    "PR_AHEAD_DEQUEUED": "a pull request ahead of it left the queue",
+    "BATCH_AHEAD_FAILED": "the batch ahead of it failed",
+    "BATCH_AHEAD_BRANCH_EDITED": "the branch of the batch ahead of it was edited",
+    "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE": "the queue was paused",
+    "PR_DEQUEUED": "it was taken out of the queue",
+    "PR_DEQUEUED_FROM_PARTITION": "it was taken out of one of its partitions",
+    "PR_UNEXPECTEDLY_FAILED_TO_MERGE": "merging failed unexpectedly",
+    "PR_WITH_HIGHER_PRIORITY_QUEUED": "a pull request with a higher priority entered",
+    "PULL_REQUEST_UPDATED": "it was updated while it was in the queue",
+    "QUEUE_RULE_MISSING": "its queue is no longer configured",
+    "SPECULATIVE_CHECK_NUMBER_REDUCED": "fewer pull requests are checked at once",
+    "DRAFT_PULL_REQUEST_CREATION_FAILED": "the draft pull request of its batch could not be created",
+    "DRAFT_PULL_REQUEST_CREATION_BRANCH_NOT_INDEXED": "the branch of its batch was not found in time",
+    "CONFIGURATION_CHANGED": "the configuration changed",
+    "UNPROCESSABLE_PULL_REQUEST": "it cannot be processed",
+    "PR_MANUALLY_DEQUEUED": "someone took it out of the queue",
+    "STACK_PREDECESSOR_DEQUEUED": "the pull request below it in the stack left the queue",
+    "INTERMEDIATE_RESULTS_SKIPPED": "intermediate results were skipped",
+    "CHECKS_RETRIED": "its checks were retried",
+    "SCHEDULED_FREEZE_STATUS_CHANGED": "a scheduled freeze began or ended",
+    "SCHEDULE_BLOCKED_AHEAD_YIELDED": "it gave way to others while its schedule was closed",
+    "BASE_REF_ALIGNMENT_TIMEOUT": "the base branch did not settle in time",
+    "GITHUB_STACKED_PULL_REQUEST_MERGE_UNSUPPORTED": "GitHub cannot merge this stacked pull request",
+    "PR_MERGED": "it was merged",
+    "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED": "it was merged",
+    "PR_MANUALLY_MERGED": "someone merged it by hand",
+}
+UNKNOWN = "the reason is not known"
+
+
+def in_words(reason: str | None) -> str:
+    return _WORDS.get(reason or "", UNKNOWN)

@@ -1,0 +1,130 @@
+"""A message as each kind of channel wants it: Slack's blocks, an Adaptive Card, or an email. All pure."""
+
+from email.headerregistry import Address
+from email.message import EmailMessage
+from html import escape
+from typing import Any
+
+from mergecast.notices.message import Line, Message, Span
+
+_HEADER = 150  # characters that Slack allows
+_SECTION = 3000
+_SCHEMA = "http://adaptivecards.io/schemas/adaptive-card.json"
+
+
+def slack(message: Message) -> dict[str, Any]:
+    """Block Kit for an incoming webhook."""
+    sections = [_slack_line(line) for line in message.lines]
+    return {
+        "text": _slack_text(message.title),  # for notifications
+        "blocks": [
+            {
+                "type": "header",
+                "text": {"type": "plain_text", "text": message.title[:_HEADER], "emoji": False},
+            },
+            *(_slack_section(text) for text in _packed(sections)),
+            {"type": "context", "elements": [_mrkdwn(_slack_line((message.link,)))]},
+        ],
+    }
+
+
+def _slack_section(text: str) -> dict[str, Any]:
+    return {"type": "section", "text": _mrkdwn(text)}
+
+
+def _mrkdwn(text: str) -> dict[str, Any]:
+    # Verbatim: addresses and names in the text of a pull request do not become links or mentions.
+    return {"type": "mrkdwn", "text": text, "verbatim": True}
+
+
+def _packed(lines: list[str]) -> list[str]:
+    """Lines joined to as few texts as fit."""
+    texts: list[str] = []
+    for line in lines:
+        if texts and len(texts[-1]) + 1 + len(line) <= _SECTION:
+            texts[-1] += f"\n{line}"
+        else:
+            texts.append(line[:_SECTION])
+    return texts
+
+
+def _slack_line(line: Line) -> str:
+    return "".join(map(_slack_span, line))
+
+
+def _slack_span(span: Span) -> str:
+    text = _slack_text(span.text)
+    if span.url is not None:
+        text = f"<{_slack_text(span.url).replace('|', '%7C')}|{text.replace('|', '¦')}>"
+    return f"*{text}*" if span.is_bold else text
+
+
+def _slack_text(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def teams(message: Message) -> dict[str, Any]:
+    """An Adaptive Card for a workflow. Runs of text are not read as Markdown."""
+    title = {"type": "TextRun", "text": message.title, "weight": "Bolder", "size": "Medium"}
+    card = {
+        "$schema": _SCHEMA,
+        "type": "AdaptiveCard",
+        "version": "1.4",
+        "msteams": {"width": "Full"},
+        "body": [
+            {"type": "RichTextBlock", "inlines": [title]},
+            *({"type": "RichTextBlock", "inlines": [_run(span) for span in line]} for line in message.lines),
+        ],
+        "actions": [{"type": "Action.OpenUrl", "title": message.link.text, "url": message.link.url}],
+    }
+    attachment = {
+        "contentType": "application/vnd.microsoft.card.adaptive",
+        "contentUrl": None,
+        "content": card,
+    }
+    return {"type": "message", "attachments": [attachment]}
+
+
+def _run(span: Span) -> dict[str, Any]:
+    bold = {"weight": "Bolder"} if span.is_bold else {}
+    link = {} if span.url is None else {"selectAction": {"type": "Action.OpenUrl", "url": span.url}}
+    return {"type": "TextRun", "text": span.text, **bold, **link}
+
+
+def text(message: Message) -> str:
+    """Plain text."""
+    lines = ["".join(map(_text_span, line)) for line in message.lines]
+    return "\n".join([message.title, "", *lines, "", _text_span(message.link), ""])
+
+
+def _text_span(span: Span) -> str:
+    return span.text if span.url is None else f"{span.text} <{span.url}>"
+
+
+def html(message: Message) -> str:
+    lines = "".join(f"<p>{''.join(map(_html_span, line))}</p>\n" for line in message.lines)
+    return (
+        f'<!doctype html>\n<html><head><meta charset="utf-8"><title>{escape(message.title)}</title></head>\n'
+        f"<body>\n<h1>{escape(message.title)}</h1>\n{lines}<p>{_html_span(message.link)}</p>\n</body></html>\n"
+    )
+
+
+def _html_span(span: Span) -> str:
+    shown = escape(span.text)
+    if span.url is not None:
+        shown = f'<a href="{escape(span.url)}">{shown}</a>'
+    return f"<strong>{shown}</strong>" if span.is_bold else shown
+
+
+def email(message: Message, id: str, sender: str, recipients: tuple[str, ...]) -> EmailMessage:
+    """An email with text and HTML; the same notice always has the same message id."""
+    mail = EmailMessage()
+    user, _, domain = sender.rpartition("@")
+    mail["From"] = Address("Mergecast", user, domain)
+    mail["To"] = ", ".join(recipients)
+    mail["Subject"] = message.title
+    mail["Message-ID"] = f"<{id}@{domain}>"
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content(text(message))
+    mail.add_alternative(html(message), subtype="html")
+    return mail

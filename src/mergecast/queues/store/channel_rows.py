@@ -1,0 +1,118 @@
+"""Channels of notices and the messages that wait for them; they belong to no repository."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from mergecast.queues.store.shared_rows import SharedRows
+from mergecast.queues.store.store import Store
+
+
+class ChannelRow(NamedTuple):
+    id: str
+    owner: str
+    repository: str  # empty for a channel of all repositories of the owner
+    kind: str
+    sealed: str
+    document: str
+    created_at: int
+    paused_at: int | None
+    result: str | None
+    digest_at: int | None
+
+
+class NoticeRow(NamedTuple):
+    """A message that its channel has not taken yet."""
+
+    id: str
+    channel_id: str
+    kind: str
+    key: str
+    phase: str
+    created_at: int
+    document: str
+    attempts: int
+    next_at: int
+    waiting: int = 0  # how many messages of this channel wait
+
+
+async def read_channels(store: Store) -> list[ChannelRow]:
+    rows = await store.read(None, lambda reader: reader.rows("channels", []))
+    return [ChannelRow(*row) for row in rows]
+
+
+async def add_channel(store: Store, channel: ChannelRow) -> None:
+    def add(shared: SharedRows) -> None:
+        shared.change("add_channel", *channel[:7], channel.digest_at)
+
+    await store.change_shared(add)
+
+
+async def delete_channel(store: Store, id: str) -> bool:
+    """Delete a channel with its messages; returns whether there was one."""
+
+    def delete(shared: SharedRows) -> bool:
+        shared.change("delete_notices_of_channel", id)
+        return shared.change("delete_channel", id) > 0
+
+    return await store.change_shared(delete)
+
+
+async def read_notices(store: Store, of_each: int = 1) -> list[NoticeRow]:
+    """The messages that wait longest, a few of each channel."""
+    rows = await store.read(None, lambda reader: reader.rows("notices", [of_each]))
+    return [NoticeRow(*row) for row in rows]
+
+
+async def add_notices(
+    store: Store,
+    notices: Sequence[NoticeRow],
+    dropped: Iterable[str] = (),
+    digests: Iterable[tuple[str, int]] = (),
+) -> None:
+    """Add messages that are not there yet, delete others, and note which digests are done."""
+
+    def add(shared: SharedRows) -> None:
+        if ids := list(dropped):
+            shared.change("delete_notices", ids)
+        known = {id for (id,) in shared.rows("known_notices", [notice.id for notice in notices])}
+        for notice in notices:
+            if notice.id not in known:
+                shared.change("add_notice", *notice[:7], notice.next_at)
+                known.add(notice.id)
+        for digest in digests:
+            shared.change("mark_digest", *digest)
+
+    await store.change_shared(add)
+
+
+async def waiting_notices(store: Store, ids: Sequence[str]) -> set[str]:
+    """Which of these messages wait."""
+    rows = await store.read(None, lambda reader: reader.rows("known_notices", [list(ids)]))
+    return {id for (id,) in rows}
+
+
+async def end_notice(
+    store: Store, notice: NoticeRow, result: str, paused_at: int | None, *, drops_all: bool = False
+) -> None:
+    """The message was taken or given up; a channel that is paused loses all its messages."""
+
+    def end(shared: SharedRows) -> None:
+        if drops_all:
+            shared.change("delete_notices_of_channel", notice.channel_id)
+        else:
+            shared.change("delete_notices", [notice.id])
+        shared.change("mark_channel", notice.channel_id, paused_at, result)
+
+    await store.change_shared(end)
+
+
+async def postpone_notice(store: Store, notice: NoticeRow, next_at: int, result: str) -> None:
+    def postpone(shared: SharedRows) -> None:
+        shared.change("mark_notice", notice.id, notice.attempts + 1, next_at)
+        shared.change("mark_channel", notice.channel_id, None, result)
+
+    await store.change_shared(postpone)
+
+
+async def note_result(store: Store, channel_id: str, paused_at: int | None, result: str) -> None:
+    await store.change_shared(lambda shared: shared.change("mark_channel", channel_id, paused_at, result))

@@ -1,0 +1,135 @@
+"""A process that stores causes and sends notices is killed repeatedly."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from local_http import Asked, LocalServer, Reply
+from mergecast.notices.channel import Schedule
+from mergecast.notices.channels import Channels, Scope, Wanted
+from mergecast.notices.keys import Keys
+from mergecast.notices.outbox import Outbox
+from mergecast.notices.sender import Sender
+from mergecast.notices.setup import NoticeSettings, make_post
+from mergecast.process.clock import now_in_microseconds
+from mergecast.queues.model.cause import BEGIN, PROBLEM, Cause
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.outbox import add_causes
+from mergecast.queues.store.store import Store
+from waiting import wait_until
+
+WIDGETS = Repository("acme", "widgets")
+CHANNELS = 3
+_LONGEST_LIFE = 1.5
+
+
+class Killed(NamedTuple):
+    """What came of it: how many causes were stored, and how many messages each channel got twice or never."""
+
+    kills: int
+    causes: int
+    lost: int
+    repeated: tuple[int, ...]  # by channel
+    ids: int  # different ids of messages
+
+
+def kill_often(folder: Path, kills: int, seed: int = 1) -> Killed:
+    """Kill the process this often, then let it send the rest."""
+    receivers = [LocalServer(lambda _: Reply(200)) for _ in range(CHANNELS)]
+    with ExitStack() as opened:
+        for receiver in receivers:
+            opened.enter_context(receiver)
+        urls = [receiver.url for receiver in receivers]
+        stored: set[str] = set()
+        random = Random(seed)
+        for _ in range(kills):
+            stored |= _live(folder, urls, random.uniform(0.2, _LONGEST_LIFE))
+        _live(folder, urls, None, lambda: all(stored <= set(_keys(receiver)) for receiver in receivers))
+        got = [_keys(receiver) for receiver in receivers]
+        ids = {asked.headers["Mergecast-Id"] for receiver in receivers for asked in receiver.asked}
+    lost = sum(len(stored - set(keys)) for keys in got)
+    return Killed(kills, len(stored), lost, tuple(len(keys) - len(set(keys)) for keys in got), len(ids))
+
+
+def _keys(receiver: LocalServer) -> list[str]:
+    return [_key(asked) for asked in list(receiver.asked)]
+
+
+def _key(asked: Asked) -> str:
+    return str(json.loads(asked.body)["sentence"])
+
+
+def _live(
+    folder: Path, urls: list[str], seconds: float | None, is_over: Callable[[], bool] | None = None
+) -> set[str]:
+    """One life of the process; returns the causes that it says it has stored."""
+    processes = get_context("forkserver")
+    processes.set_forkserver_preload([__name__])
+    ours, theirs = processes.Pipe()
+    process = processes.Process(target=_work, args=(folder, urls, theirs, seconds is not None))
+    process.start()
+    theirs.close()
+    stored: set[str] = set()
+    reading = threading.Thread(target=_read, args=(ours, stored))
+    reading.start()
+    wait_until(is_over or (lambda: bool(stored)))
+    time.sleep(seconds or 0)
+    process.kill()
+    process.join()
+    reading.join()
+    return stored
+
+
+def _read(pipe: Connection, stored: set[str]) -> None:
+    try:
+        while True:
+            stored.add(pipe.recv())
+    except EOFError:
+        return
+
+
+def _work(folder: Path, urls: list[str], pipe: Connection, is_storing: bool) -> None:  # noqa: FBT001
+    asyncio.run(_store_and_send(folder, urls, pipe, is_storing=is_storing))
+
+
+async def _store_and_send(folder: Path, urls: list[str], pipe: Connection, *, is_storing: bool) -> None:
+    store = open_store(folder)
+    store.look_seconds = 0.02
+    hosts = frozenset(url.removeprefix("http://") for url in urls)
+    settings = NoticeSettings(hosts=hosts, key_folder=folder)
+    post, keys = make_post(settings), Keys((), folder)
+    channels = Channels(store, post, keys, now_in_microseconds, "https://mergecast.example")
+    if not await channels.listed(Scope("acme", None)):
+        for url in urls:
+            wanted = Wanted("webhook", url, None, (), (PROBLEM,), None, Schedule())
+            await channels.add(Scope("acme", None), wanted)
+    Sender(Outbox(store, now_in_microseconds, ""), post, keys, "killed").start()
+    while True:
+        if is_storing:
+            key = await _add_cause(store)
+            pipe.send(key)
+        await asyncio.sleep(0.02)
+
+
+async def _add_cause(store: Store) -> str:
+    now = now_in_microseconds()
+    key = f"problem {now}"
+    cause = Cause(PROBLEM, key, BEGIN, now, "main", "default", json.dumps({"sentence": key}))
+    await store.change(WIDGETS, lambda held: add_causes(held, [cause]), create=True)
+    return key
+
+
+def shown(killed: Killed) -> str:
+    return (
+        f"{killed.kills} kills, {killed.causes} causes, {CHANNELS} channels: {killed.lost} messages lost, "
+        f"{sum(killed.repeated)} repeated, {killed.ids} different ids"
+    )

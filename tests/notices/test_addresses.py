@@ -1,0 +1,78 @@
+"""Messages go to public addresses on port 443, and nowhere else unless the operator allows it."""
+
+import pytest
+
+from mergecast.notices.addresses import InvalidUrl, is_public, masked_url, parse_hosts, read_url
+
+_WRONG = "must be a URL such as https://hooks.example.com/services/…"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1", "10.0.0.1", "192.168.1.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
+        "224.0.0.1", "255.255.255.255", "192.0.2.1", "::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1",
+        "::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "2002:a00:1::", "64:ff9b::7f00:1",
+        "ff02::1", "64:ff9b::a9fe:a9fe", "::127.0.0.1", "2001:db8::1", "not an address",
+    ],
+)  # fmt: skip
+def test_private_addresses_are_recognized_in_every_form(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["1.1.1.1", "2606:4700::1111", "::ffff:1.1.1.1", "2002:101:101::", "64:ff9b::101:101"]
+)
+def test_public_addresses_are_allowed(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("hooks.example.com/x", _WRONG),
+        ("https://", _WRONG),
+        ("https:///x", _WRONG),
+        ("ftp://example.com/", _WRONG),
+        ("https://example.com:port/", _WRONG),
+        ("https://[::1/", _WRONG),
+        ("https://example.com/\n", "must be a URL of at most 2000 visible ASCII characters"),
+        ("https://exämple.com/", "must be a URL of at most 2000 visible ASCII characters"),
+        ("https://example.com/" + "x" * 2000, "must be a URL of at most 2000 visible ASCII characters"),
+        ("https://me:pass@example.com/", "must not contain a user or a password"),
+        (
+            "http://example.com/",
+            "must begin with https://; the operator can allow others in MERGECAST_NOTICE_HOSTS",
+        ),
+        (
+            "https://example.com:8443/",
+            "must use port 443; the operator can allow others in MERGECAST_NOTICE_HOSTS",
+        ),
+    ],
+)
+def test_a_wrong_url_is_refused_with_what_would_be_right(url: str, message: str) -> None:
+    with pytest.raises(InvalidUrl) as refused:
+        read_url(url, frozenset({"other.example:8443"}))
+
+    assert message == str(refused.value)
+
+
+def test_the_operator_can_allow_hosts() -> None:
+    allowed = parse_hosts("chat.internal:8443, [::1]:80")
+
+    assert ("chat.internal", 8443, "/a?b=c", True) == read_url("https://chat.internal:8443/a?b=c", allowed)[
+        1:
+    ]
+    assert ("::1", 80, "/", True) == read_url("http://[::1]", allowed)[1:]
+
+
+@pytest.mark.parametrize(
+    "text", ["chat.internal", "chat:0", "chat:99999", "https://chat:443", ":443", "a@b:1"]
+)
+def test_a_host_of_the_setting_needs_a_port(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is not a host with a port; write chat\.internal:8443"):
+        parse_hosts(text)
+
+
+def test_only_the_host_of_a_url_is_shown() -> None:
+    assert "https://hooks.slack.com/…" == masked_url("https://hooks.slack.com/services/T0/B0/secret?x=y")

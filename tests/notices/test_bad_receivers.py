@@ -1,0 +1,160 @@
+"""A receiver that is slow, wrong or hostile has a clear result, and delays no other channel."""
+
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from local_http import Reply
+from mergecast.notices.posting import Limits
+from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
+from waiting import wait_for, wait_until
+
+pytestmark = pytest.mark.server
+
+_PUBLIC = {"good.example": ["127.0.0.1"], "inside.example": ["10.1.2.3"], "mixed.example": ["1.1.1.1", "::1"]}
+
+
+async def _resolve(host: str, _: int) -> Sequence[str]:
+    if host not in _PUBLIC and not host.replace(".", "").isdigit():
+        raise socket.gaierror(-2, "Name or service not known")
+    return _PUBLIC.get(host, [host])
+
+
+class _RawReceiver:
+    """Accepts connections, and sends some bytes or none."""
+
+    def __init__(self, opening: bytes, endless: bytes, *, closes: bool) -> None:
+        self._opening, self._endless, self._closes = opening, endless, closes
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        self.sent = 0
+        self._is_over = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._thread = threading.Thread(target=self._accept)
+        self._thread.start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            thread = threading.Thread(target=self._answer, args=(connection,))
+            self._threads.append(thread)
+            thread.start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        with connection:
+            try:
+                if self._closes:
+                    return
+                connection.recv(1 << 16)
+                connection.sendall(self._opening)
+                while self._endless:
+                    self.sent += connection.send(self._endless)
+                self._is_over.wait()
+            except OSError:
+                return
+
+    def close(self) -> None:
+        self._is_over.set()
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        for thread in (self._thread, *self._threads):
+            thread.join()
+
+
+@contextmanager
+def _raw(opening: bytes = b"", endless: bytes = b"", *, closes: bool = False) -> Iterator[_RawReceiver]:
+    receiver = _RawReceiver(opening, endless, closes=closes)
+    try:
+        yield receiver
+    finally:
+        receiver.close()
+
+
+def test_fifty_bad_channels_delay_nobody_and_each_says_what_is_wrong(tmp_path: Path) -> None:
+    """The good channel gets its message while the others still hang."""
+    clock = Clock()
+    gigabyte = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n"
+    replies = {
+        400: Reply(400),
+        429: Reply(429),
+        500: Reply(500),
+        302: Reply(302, b"", {"Location": "http://x/"}),
+    }
+    with (
+        _raw() as hanging,
+        _raw(gigabyte, b"x" * 65536) as large,
+        _raw(closes=True) as closing,
+        Receiver(*[replies[400]] * 9) as bad,
+        Receiver(*[replies[429]] * 9) as busy,
+        Receiver(*[replies[500]] * 9) as broken,
+        Receiver(*[replies[302]] * 9) as moved,
+        Receiver() as good,
+        serving(
+            tmp_path, clock, good, bad, busy, broken, moved, hanging, large, closing,  # type: ignore[arg-type]
+            resolve=_resolve, limits=Limits(seconds=5),
+        ) as server,
+    ):  # fmt: skip
+        kinds = {
+            "https://10.0.0.1/x": "10.0.0.1 has the address 10.0.0.1, which is not public; the operator can "
+            "allow the host with MERGECAST_NOTICE_HOSTS=10.0.0.1:443",
+            "https://inside.example/x": "inside.example has the address 10.1.2.3, which is not public; the "
+            "operator can allow the host with MERGECAST_NOTICE_HOSTS=inside.example:443",
+            "https://mixed.example/x": "mixed.example has the address ::1, which is not public; the operator "
+            "can allow the host with MERGECAST_NOTICE_HOSTS=mixed.example:443",
+            "https://nowhere.example/x": "the host nowhere.example was not found; it is tried again",
+            f"{moved.url}/x": "127.0.0.1 answered 302; redirects are not followed, use the final URL",
+            f"{hanging.url}/x": "127.0.0.1 did not answer within 5 seconds; it is tried again",
+            f"{bad.url}/x": "127.0.0.1 answered 400",
+            f"{busy.url}/x": "127.0.0.1 answered 429; it is tried again",
+            f"{broken.url}/x": "127.0.0.1 answered 500; it is tried again",
+            f"{large.url}/x": "127.0.0.1 answered 200 and more than 64 KiB, which were not read",
+        }
+        made = {}
+        for number in range(5):
+            for url in kinds:
+                made[make_channel(server, kind="webhook", url=f"{url}{number}")["id"]] = url
+        make_channel(server, kind="slack", url=f"{closing.url}/x")
+        assert 422 == server.http.post(CHANNELS, json={"kind": "slack", "url": "wrong"}).status_code
+        make_channel(server, kind="slack", url=good.url)
+        remove_pull_request(server, clock, 7)
+        clock.pass_seconds(16)
+        wait_until(lambda: good.asked)
+        assert not [
+            one for one in listed(server) if made.get(one["id"]) == f"{hanging.url}/x" and one["last_result"]
+        ]
+        wait_for(
+            51, lambda: len([one for one in listed(server) if one["id"] in made and one["last_result"]]) + 1
+        )
+
+        found = {one["id"]: one["last_result"]["detail"] for one in listed(server) if one["id"] in made}
+        assert {id: kinds[url] for id, url in made.items()} == found
+        assert large.sent < 5 * (16 << 20)
+        last = next(one for one in listed(server) if one["target"].startswith(closing.url))["last_result"]
+        assert last["detail"].startswith("127.0.0.1 did not answer: ")
+
+
+def test_a_name_is_resolved_once_and_the_connection_goes_to_that_address(tmp_path: Path) -> None:
+    """A second answer of the name server, with a private address, would not be used."""
+    clock, asked = Clock(), []
+
+    async def resolve(host: str, port: int) -> Sequence[str]:
+        asked.append((host, port))
+        return ["127.0.0.1"]
+
+    with Receiver() as receiver:
+        port = receiver.url.rpartition(":")[2]
+        hosts = frozenset({f"chat.example:{port}"})
+        with serving(tmp_path, clock, resolve=resolve, hosts=hosts) as server:
+            id = make_channel(server, kind="slack", url=f"http://chat.example:{port}/x")["id"]
+            answer = server.http.post(f"{CHANNELS}/{id}/test")
+
+        assert {"is_sent": True, "detail": "chat.example answered 200"} == answer.json()
+        assert [("chat.example", int(port))] == asked
+        assert f"chat.example:{port}" == receiver.asked[0].headers["Host"]

@@ -1,0 +1,197 @@
+"""Channels are created, listed, tried and deleted by those who may; their secrets are not shown."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.problem_documents import FORBIDDEN
+from live_server import LiveServer
+from local_http import Reply
+from mergecast.notices.sealing import CannotDecrypt, Seal
+from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
+from postgres.server import new_store
+from waiting import wait_until
+
+pytestmark = pytest.mark.server
+
+_URL = "https://hooks.slack.example/services/T0/B0/very-secret"
+_SECRET = {"secret": "my-own-secret"}
+_OWNER = "/v1/owners/acme/channels"
+_KEYS = ("first-key-of-at-least-32-characters", "second-key-of-at-least-32-characters")
+
+_COLOUR = "is not a field of a channel; it takes kind, url, secret, to, notify, queues or digest"
+_DAYS = "monday, tuesday, wednesday, thursday, friday, saturday, sunday"
+
+
+def test_a_channel_is_shown_without_its_secrets(server: LiveServer) -> None:
+    made = make_channel(
+        server, "/v1/repos/acme/shown/channels", kind="webhook", url=_URL, secret="my-own-secret"
+    )
+    (shown,) = listed(server, "/v1/repos/acme/shown/channels")
+
+    assert _SECRET == {"secret": made.pop("secret")}
+    assert made == shown
+    assert {
+        "id": made["id"],
+        "kind": "webhook",
+        "target": "https://hooks.slack.example/…",
+        "notify": ["removed", "problem", "alert"],
+        "queues": None,
+        "digest": {"day": "monday", "hour": 9, "time_zone": "UTC"},
+        "created_at": made["created_at"],
+        "state": "ready",
+        "waiting": 0,
+        "last_result": None,
+    } == shown
+
+
+@pytest.mark.parametrize(
+    ("body", "errors"),
+    [
+        ({}, [("/kind", "is missing")]),
+        ({"kind": "pager"}, [("/kind", "must be one of slack, teams, webhook, email, log")]),
+        ({"kind": "log"}, [("/kind", "must be one of slack, teams, webhook, email")]),
+        ({"kind": "slack"}, [("/url", "is missing; it is where messages are posted to")]),
+        (
+            {"kind": "slack", "url": "http://hooks.example.com/"},
+            [("/url", "must begin with https://; the operator can allow others in MERGECAST_NOTICE_HOSTS")],
+        ),
+        (
+            {"kind": "slack", "url": _URL, "secret": "x"},
+            [("/secret", "belongs to channels of the kind webhook only")],
+        ),
+        (
+            {"kind": "slack", "url": _URL, "to": ["a@b.c"]},
+            [("/to", "belongs to channels of the kind email only")],
+        ),
+        (
+            {"kind": "slack", "url": _URL, "notify": ["merged"], "queues": [], "colour": "red"},
+            [
+                ("/colour", _COLOUR),
+                ("/notify", "must be a list of any of removed, problem, alert, digest, each at most once"),
+                ("/queues", "must be a list of 1 to 100 names of queues"),
+            ],
+        ),
+        (
+            {"kind": "slack", "url": _URL, "digest": {"time_zone": "Mars/Base"}},
+            [("/digest", "time_zone must be the name of a time zone, such as Europe/Berlin")],
+        ),
+        (
+            {"kind": "slack", "url": _URL, "digest": {"day": "today"}},
+            [("/digest", f"day must be one of {_DAYS}")],
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_channel_is_refused_with_what_would_be_right(
+    server: LiveServer, body: dict[str, Any], errors: list[tuple[str, str]]
+) -> None:
+    answer = server.http.post("/v1/repos/acme/refused/channels", json=body)
+
+    assert 422 == answer.status_code
+    assert errors == [(error["name"], error["message"]) for error in answer.json()["errors"]]
+    assert [] == listed(server, "/v1/repos/acme/refused/channels")
+
+
+def test_channels_need_the_scope_admin_of_the_same_owner(server: LiveServer) -> None:
+    """For those of a repository and of an owner."""
+    admin, other = server.key(scopes=["admin"])["key"], server.key("umbrella", scopes=["admin"])["key"]
+    reader = server.key(scopes=["read", "ingest"])["key"]
+    for path in (CHANNELS, _OWNER):
+        assert 200 == server.ask(admin, path).status_code
+        for token in (other, reader):
+            answer = server.ask(token, path)
+            assert (403, FORBIDDEN) == (answer.status_code, answer.json())
+
+
+def test_a_channel_of_another_repository_is_not_found(server: LiveServer) -> None:
+    id = make_channel(server, "/v1/repos/acme/one/channels", kind="slack", url=_URL)["id"]
+    message = "there is no such channel here; GET on the channels lists them"
+    for method, path in (("DELETE", f"/v1/repos/acme/two/channels/{id}"), ("POST", f"{_OWNER}/{id}/test")):
+        answer = server.http.request(method, path)
+        assert (404, message) == (answer.status_code, answer.json()["detail"])
+
+
+def test_a_test_message_says_what_came_of_it_and_wakes_a_paused_channel(tmp_path: Path) -> None:
+    with Receiver(Reply(404), Reply(200)) as receiver, serving(tmp_path, Clock(), receiver) as server:
+        id = make_channel(server, kind="slack", url=receiver.url)["id"]
+        path = f"{CHANNELS}/{id}/test"
+
+        first, paused = server.http.post(path).json(), listed(server)[0]
+        second, ready = server.http.post(path).json(), listed(server)[0]
+
+        assert {"is_sent": False, "detail": "127.0.0.1 answered 404: the address no longer exists"} == first
+        assert {"is_sent": True, "detail": "127.0.0.1 answered 200"} == second
+        assert ("paused", "ready") == (paused["state"], ready["state"])
+        blocks = json.loads(receiver.asked[1].body)["blocks"]
+        assert "Test message · acme/widgets" == blocks[0]["text"]["text"]
+
+
+def test_the_store_has_no_url_in_plain_text_and_a_backup_no_key(tmp_path: Path) -> None:
+    with serving(tmp_path, Clock()) as server:
+        make_channel(server, kind="slack", url=_URL)
+        backup = server.http.get("/v1/admin/backup").content
+        key = (tmp_path / "secret-key").read_bytes().strip()
+
+    assert 0o600 == (tmp_path / "secret-key").stat().st_mode & 0o777
+    assert b"hooks.slack.example" in backup
+    for content in (backup, *(path.read_bytes() for path in tmp_path.glob("mergecast.duckdb*"))):
+        assert b"very-secret" not in content
+        assert key not in content
+
+
+def test_keys_can_be_replaced_and_a_channel_without_its_key_says_so(tmp_path: Path) -> None:
+    first, second = _KEYS
+    states = []
+    with serving(tmp_path, Clock(), secret_keys=(first,)) as server:
+        make_channel(server, kind="slack", url=_URL)
+    for keys in ((second, first), (second,)):
+        with serving(tmp_path, Clock(), secret_keys=keys) as server:
+            states.append(listed(server)[0]["state"])
+            id = listed(server)[0]["id"]
+            answer = server.http.post(f"{CHANNELS}/{id}/test").json() if len(keys) == 1 else None
+
+    assert ["ready", "unreadable"] == states
+    detail = "its target cannot be decrypted: the key is missing; delete the channel and create it again"
+    assert {"is_sent": False, "detail": detail} == answer
+
+
+def test_a_sealed_text_belongs_to_its_channel() -> None:
+    seal = Seal(_KEYS)
+
+    sealed = seal.close(b"content", "one")
+
+    assert b"content" == Seal(_KEYS[:1]).open(sealed, "one")
+    with pytest.raises(CannotDecrypt):
+        seal.open(sealed, "another")
+
+
+def test_on_postgresql_the_key_must_be_set(tmp_path: Path, database_server: str) -> None:
+    """Servers of one database share no folder in which a key could be."""
+    url = new_store(database_server)
+    with serving(tmp_path, Clock(), database_url=url) as server:
+        answer = server.http.post(CHANNELS, json={"kind": "slack", "url": _URL})
+    message = "the server has no key to encrypt channels with: set MERGECAST_SECRET_KEY"
+    assert (422, message) == (answer.status_code, answer.json()["detail"])
+    clock = Clock()
+    with (
+        Receiver() as receiver,
+        serving(tmp_path, clock, receiver, database_url=url, secret_keys=_KEYS[:1]) as server,
+    ):
+        make_channel(server, kind="slack", url=receiver.url)
+        remove_pull_request(server, clock, 7)
+        clock.pass_seconds(16)
+
+        wait_until(lambda: receiver.asked)
+
+
+def test_a_channel_of_the_demo_prints_to_the_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    with serving(tmp_path, clock) as server:
+        make_channel(server, "/v1/repos/demo/harbor/channels", kind="log")
+        remove_pull_request(server, clock, 7, repository="demo/harbor")
+        clock.pass_seconds(16)
+        wait_until(lambda: listed(server, "/v1/repos/demo/harbor/channels")[0]["last_result"])
+
+    assert "#7 left the queue default" in capfd.readouterr().err

@@ -1,0 +1,169 @@
+"""Problems and alerts are reported when they begin and when they end; digests once a week."""
+
+import asyncio
+import json
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import validate  # type: ignore[import-untyped]
+
+from builders import entered, left
+from live_server import LiveServer
+from local_http import Reply
+from mergecast.notices.channel import Schedule
+from mergecast.notices.digest import last_due
+from mergecast.queues.model.baseline import Alert
+from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.outbox import add_causes
+from notices.receivers import Clock, Receiver, listed, make_channel, serving
+from notices.schemas import SLACK
+from waiting import wait_for, wait_until
+
+_WIDGETS = Repository("acme", "widgets")
+
+
+def _add(server: LiveServer, clock: Clock, phase: str, kind: str = PROBLEM, key: str = "1") -> None:
+    document = json.dumps(
+        {"problem": "no_run_started", "sentence": f"No run, {phase}.", "advice": "Look at CI."}
+    )
+    cause = Cause(kind, key, phase, clock.now, "main", "default", document)
+    asyncio.run(server.store.change(_WIDGETS, lambda held: add_causes(held, [cause]), create=True))
+
+
+def _notices(receiver: Receiver) -> list[Any]:
+    return [json.loads(asked.body) for asked in list(receiver.asked)]
+
+
+@pytest.mark.server
+def test_a_problem_is_reported_when_it_begins_and_when_it_ends(tmp_path: Path) -> None:
+    clock = Clock()
+    with Receiver() as webhook, Receiver() as slack, serving(tmp_path, clock, webhook, slack) as server:
+        make_channel(server, kind="webhook", url=webhook.url)
+        make_channel(server, kind="slack", url=slack.url)
+        _add(server, clock, BEGIN)
+        wait_for([1, 1], lambda: [len(webhook.asked), len(slack.asked)])
+        wait_for([0, 0], lambda: [channel["waiting"] for channel in listed(server)])
+        clock.pass_seconds(1)
+        _add(server, clock, END)
+        clock.pass_seconds(1)
+        _add(server, clock, BEGIN, ALERT)
+        wait_for(
+            [(PROBLEM, BEGIN), (PROBLEM, END), (ALERT, BEGIN)],
+            lambda: [(notice["kind"], notice["phase"]) for notice in _notices(webhook)],
+        )
+        wait_for(3, lambda: len(slack.asked))
+
+        assert "No run, begin." == _notices(webhook)[0]["sentence"]
+        assert {"problem": "no_run_started", "sentence": "No run, begin.", "advice": "Look at CI."} == (
+            _notices(webhook)[0]["details"]
+        )
+        begin = _notices(slack)[0]
+        validate(begin, SLACK)
+        assert "Queue problem · acme/widgets" == begin["blocks"][0]["text"]["text"]
+        assert (
+            "No run, begin.\nQueue: default (main)\nWhat to look at: Look at CI."
+            == (begin["blocks"][1]["text"]["text"])
+        )
+
+
+@pytest.mark.server
+def test_a_beginning_that_its_channel_has_not_taken_is_dropped_with_its_end(tmp_path: Path) -> None:
+    """Other channels, which have taken it, get the end."""
+    clock = Clock()
+    with Receiver(Reply(500)) as broken, Receiver() as good, serving(tmp_path, clock, broken, good) as server:
+        make_channel(server, kind="webhook", url=broken.url)
+        make_channel(server, kind="webhook", url=good.url)
+        _add(server, clock, BEGIN)
+        wait_for([1, 1], lambda: [len(broken.asked), len(good.asked)])
+        wait_until(lambda: listed(server)[0]["last_result"])
+        _add(server, clock, END)
+        wait_for([BEGIN, END], lambda: [notice["phase"] for notice in _notices(good)])
+        clock.pass_seconds(60)
+        _add(server, clock, BEGIN, key="2")
+
+        wait_for(2, lambda: len(broken.asked))
+
+        assert [BEGIN, BEGIN] == [notice["phase"] for notice in _notices(broken)]
+        assert 2 == len({notice["happened_at"] for notice in _notices(broken)})
+
+
+@pytest.mark.server
+def test_an_alert_is_reported_in_words(tmp_path: Path) -> None:
+    """Alerts are stored as figures."""
+    clock = Clock()
+    with Receiver() as webhook, serving(tmp_path, clock, webhook) as server:
+        make_channel(server, kind="webhook", url=webhook.url)
+        alert = Alert("a1", "march", "main", "default", "p95", clock.now, 7200.0, 3600.0, 2.0, 1.5)
+        for phase in (BEGIN, END):
+            cause = Cause(ALERT, "a1", phase, clock.now, "main", "default", _encoded(alert))
+            asyncio.run(server.store.change(_WIDGETS, partial(add_causes, causes=[cause]), create=True))
+            wait_until(lambda phase=phase: webhook.asked and _notices(webhook)[-1]["phase"] == phase)  # type: ignore[misc]
+            wait_for(0, lambda: listed(server)[0]["waiting"])
+
+        told = "2h00m in the queue default of main, 2.0 times as long as in the baseline march (1h00m)"
+        assert [
+            f"One in 20 pull requests stays longer than {told}.",
+            f"This is over: one in 20 pull requests stays longer than {told}.",
+        ] == [notice["sentence"] for notice in _notices(webhook)]
+
+
+def _encoded(alert: Alert) -> str:
+    return msgspec.json.encode(alert).decode()
+
+
+@pytest.mark.server
+def test_a_digest_is_sent_once_a_week(tmp_path: Path) -> None:
+    clock = Clock()
+    clock.now = parse_instant("2026-03-08T12:00:00Z")  # a Sunday
+    with Receiver() as webhook, Receiver() as slack, serving(tmp_path, clock, webhook, slack) as server:
+        schedule = {"day": "monday", "hour": 9, "time_zone": "Europe/Berlin"}
+        make_channel(server, kind="webhook", url=webhook.url, notify=["digest"], digest=schedule)
+        make_channel(server, kind="slack", url=slack.url, notify=["digest"])
+        events = []
+        for number in range(1, 30):
+            begun, reason = clock.now - number * HOUR, "CHECKS_FAILED" if number % 5 == 0 else "PR_MERGED"
+            events += [
+                entered(format_instant(begun - number * MINUTE), f"s{number}", number),
+                left(format_instant(begun), f"s{number}", number, reason=reason),
+            ]
+        server.send(events)
+        clock.now = parse_instant("2026-03-09T08:00:01Z")  # nine o'clock in Berlin
+        wait_until(lambda: webhook.asked)
+        assert [] == slack.asked
+        clock.now += HOUR
+        wait_until(lambda: slack.asked)
+        clock.now += DAY
+
+        (notice,) = _notices(webhook)
+        validate(_notices(slack)[0], SLACK)
+        figures = {figure["name"]: figure["text"] for figure in notice["digest"]["figures"]}
+        assert "24" == figures["Merged"]
+        assert 6 == len(figures)
+        assert [29, 28, 27] == [stay["pull_request"] for stay in notice["digest"]["slowest"]]
+        assert [("CHECKS_FAILED", 5)] == [
+            (one["reason"], one["count"]) for one in notice["digest"]["reasons"]
+        ]
+        assert "So far p50 15m00s, p95 27m36s; there is nothing to compare with yet." == notice["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "due"),
+    [
+        ("UTC", "2026-03-09T08:59:59Z", "2026-03-02T09:00:00Z"),
+        ("UTC", "2026-03-09T09:00:00Z", "2026-03-09T09:00:00Z"),
+        ("Europe/Berlin", "2026-03-29T12:00:00Z", "2026-03-23T08:00:00Z"),
+        ("Europe/Berlin", "2026-03-30T07:00:00Z", "2026-03-30T07:00:00Z"),
+        ("America/Los_Angeles", "2026-03-09T15:59:59Z", "2026-03-02T17:00:00Z"),
+    ],
+)
+def test_a_digest_is_due_by_the_clock_of_its_time_zone(zone: str, now: str, due: str) -> None:
+    """Also in the week in which the clocks change."""
+    found = last_due(Schedule("monday", 9, zone), parse_instant(now))
+
+    assert datetime.fromisoformat(due) == datetime.fromtimestamp(found / 1e6, UTC)
