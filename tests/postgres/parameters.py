@@ -310,6 +310,27 @@ def by_keys_and_phase(stores: Stores) -> list[list[Any]]:
     return [[*asked, "alert", phase, 2**40] for asked in by_keys(stores) for phase in ("begin", "end")]
 
 
+def by_baseline(stores: Stores) -> list[list[Any]]:
+    return [[id, name] for id in _repositories(stores) for name in ("march", "é", "none")]
+
+
+def by_comparison(stores: Stores) -> list[list[Any]]:
+    return [[*asked, _MARCH, '{"é": 1}'] for asked in by_baseline(stores)]
+
+
+def by_span(stores: Stores) -> list[list[Any]]:
+    return [[id, *window] for id in _repositories(stores) for window in WINDOWS]
+
+
+def by_alerts(stores: Stores) -> list[list[Any]]:
+    ids = stores.column("select id from alerts order by 1")
+    return [[id, chosen] for id in _repositories(stores) for chosen in (ids, ids[:1], ["none"])]
+
+
+def by_hour(_: Stores) -> list[list[Any]]:
+    return [[0], [_MARCH + DAY], [2**62]]
+
+
 def nothing(_: Stores) -> list[list[Any]]:
     return [[]]
 
@@ -411,6 +432,19 @@ FILES: dict[str, Parameters] = {
     "derived_events_of_sources": by_repository,
     "dictionaries": by_repository,
     "drop_old_bodies": by_late_instant,
+    "alert_rows": by_repository,
+    "alerts": by_span,
+    "baseline_hours": by_baseline,
+    "baseline_rows": by_repository,
+    "baselines": by_repository,
+    "current_alerts": by_repository,
+    "delete_alerts": by_alerts,
+    "delete_baseline": by_baseline,
+    "delete_old_alerts": by_instant,
+    "hours_of_exits": by_window,
+    "hours_of_runs": by_window,
+    "repositories_to_compare": by_hour,
+    "save_comparison": by_comparison,
     "known_causes": by_keys,
     "known_deliveries": by_delivery,
     "last_exits": by_exits,

@@ -23,6 +23,7 @@ from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
 from mergecast.queues.model.delivery import Delivery as StoredDelivery
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME, open_store
@@ -85,6 +86,7 @@ async def _fill(folder: Path) -> None:
         await _deliver(database, Repository("acme", "names"))
         await database.change(Repository("acme", "names"), _add_causes, create=False)
         await database.change(Repository("acme", "names"), _add_counts, create=False)
+        await database.change(Repository("acme", "names"), _add_baselines, create=False)
         await database.change_shared(_add_channels)
     finally:
         database.close()
@@ -129,6 +131,24 @@ def _add_counts(held: HeldRepository) -> None:
     id = held.state.id
     held.insert(QueueCountsRow(id, queue, '{"entered": 3}') for queue in (1, 2))
     held.insert(WithdrawnEndRow(id, subject, "queue_left") for subject in range(1, 9))
+    held.save(held.state)
+
+
+def _add_baselines(held: HeldRepository) -> None:
+    """One that was compared, and one that was not; an alert that ended, and one that did not."""
+    march = int(datetime(2026, 3, 2, tzinfo=UTC).timestamp()) * 1_000_000
+    held.insert(
+        [
+            BaselineRow(held.state.id, "march", "{}", "[]", march, "{}"),
+            BaselineRow(held.state.id, "é", "{}", "[]", None, None),
+        ]
+    )
+    held.insert(
+        [
+            AlertRow(held.state.id, "a", "march", march, march + 1, '{"é": 1}'),
+            AlertRow(held.state.id, "é", "march", march, None, "{}"),
+        ]
+    )
     held.save(held.state)
 
 

@@ -14,8 +14,9 @@ FOLDER = ROOT / "src" / "mergecast" / "queues" / "store" / "sql"
 _STATEMENTS = sorted(file.stem for file in FOLDER.glob("*.sql"))
 # These belong to no repository, and are answered by the coordinator.
 _ON_COORDINATOR = frozenset({"ready", "application_keys", "leases", "names_of_repositories"})
-# These ask every worker: whether it answers, and once in a while for deliveries that wait for translation.
-_OF_ALL_WORKERS = frozenset({"every_part", "waiting_repositories"})
+# These ask every worker: whether it answers, and once in a while for deliveries that wait for translation
+# and baselines that wait for their comparison.
+_OF_ALL_WORKERS = frozenset({"every_part", "waiting_repositories", "repositories_to_compare"})
 _USE = re.compile(r"\b(?:from|join|using|update)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
 
 

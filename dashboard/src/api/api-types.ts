@@ -937,6 +937,7 @@ export interface Answers {
       "limit": number;
     }>;
   };
+<<<<<<< HEAD
   "GET /v1/repos/{owner}/{repository}/channels": {
     "channels": Array<{
       "id": string;
@@ -951,6 +952,8 @@ export interface Answers {
       "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     }>;
   };
+=======
+>>>>>>> d2a06907 (Describe baselines and alerts)
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/history": {
     "pull_request": number;
