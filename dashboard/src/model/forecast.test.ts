@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Combination, Forecast, Ranged, RangedFigures, Search } from '../api/types.ts';
-import { differenceText, gradeSentence, heatMap } from './forecast.ts';
+import { differenceText, gradeSentence, heatMap, trustLines } from './forecast.ts';
 
 const ranged = (value: number): Ranged => ({ value, low: value * 0.9, high: value * 1.1 });
 const figures = (p95: number, runs: number): RangedFigures => ({
@@ -9,7 +9,7 @@ const figures = (p95: number, runs: number): RangedFigures => ({
   runs_per_merge: ranged(runs), ci_seconds_per_merge: ranged(60), merged_per_day: ranged(40), removed_by_checks: ranged(0.05),
 });
 const combination = (batch_size: number, max_parallel_checks: number, p95: number): Combination =>
-  ({ settings: { batch_size, max_parallel_checks }, innocent_removals: 0, ...figures(p95, 1) });
+  ({ settings: { batch_size, max_parallel_checks }, innocent_removals: 0, reach: { level: batch_size > 3 ? 'beyond' : 'inside', beyond: [] }, ...figures(p95, 1) });
 
 const mergify = (batch_size: number | { min: number; max: number }, max_parallel_checks: number) => ({ kind: 'mergify', batch_size, max_parallel_checks });
 
@@ -17,6 +17,12 @@ test('the grade says how far off such forecasts were', () => {
   const errors = { p50_error: 0.0502, p95_error: -0.2263, runs_error: 0 };
   const forecast = { merged: 2377, trust: { forecast: errors, mechanics: errors, naive: errors, grade: 'fair' } } as Forecast;
   assert.equal(gradeSentence(forecast), 'p50 ±5%, p95 ±23% on your history (2,377 merges)');
+});
+
+test('trust is explained in the order of what a decision needs', () => {
+  const sentences = { mechanics: 'It holds.', drift: 'Weeks differ.', back_test: 'It was off.', difference: 'Lower.' };
+  const search = { merged: 1, trust: { sentences } } as unknown as Search;
+  assert.deepEqual(trustLines(search), [['Difference', 'Lower.'], ['Mechanics', 'It holds.'], ['Drift', 'Weeks differ.'], ['Back-test', 'It was off.']]);
 });
 
 test('a difference whose interval holds both directions may be none', () => {

@@ -3,9 +3,11 @@
 import type { Combination, Forecast, Grade, QueueSettings, Ranged, RangedFigures, Search } from '../api/types.ts';
 import { formatChange, formatCount, type Unit } from './numbers.ts';
 
-/** The sentence before any figure: how far off such forecasts were on this history. */
-export function gradeSentence(forecast: Pick<Forecast, 'merged' | 'trust'>): string {
-  const { p50_error, p95_error } = forecast.trust.forecast;
+type Trusted = { merged: number; trust: Forecast['trust'] | Search['trust'] };
+
+/** The sentence before any figure: how well a replay reproduces this history. */
+export function gradeSentence(forecast: Trusted): string {
+  const { p50_error, p95_error } = forecast.trust.mechanics;
   const merges = `${formatCount(forecast.merged)} merges`;
   return `p50 ${within(p50_error)}, p95 ${within(p95_error)} on your history (${merges})`;
 }
@@ -15,10 +17,21 @@ function within(error: number | null): string {
 }
 
 export const GRADE_MEANINGS: Record<Grade, string> = {
-  good: 'p50 was within 10% and p95 within 20% when the last weeks were forecast from those before.',
-  fair: 'p50 was within 20% and p95 within 40% when the last weeks were forecast from those before.',
-  poor: 'Do not base a decision on this: the last weeks could not be forecast from those before.',
+  good: 'A replay of the recorded weeks gives p50 within 10%, p95 within 20% and runs per merge within 5%.',
+  fair: 'Figures are within 20% (p50), 40% (p95) and 10% (runs per merge), or the candidate goes beyond what was recorded.',
+  poor: 'Do not base a decision on this: a replay does not reproduce the recorded weeks, or the history cannot tell.',
 };
+
+const MEASURED = { difference: 'Difference', reach: 'Reach', mechanics: 'Mechanics', drift: 'Drift', back_test: 'Back-test' };
+
+/** What the grade follows from, and how sure the rest is: a label and a sentence each. */
+export function trustLines({ trust }: Trusted): [string, string][] {
+  const sentences: Partial<Record<string, string>> = trust.sentences;
+  return Object.entries(MEASURED).flatMap(([name, label]) => {
+    const sentence = sentences[name];
+    return sentence === undefined ? [] : [[label, sentence] as [string, string]];
+  });
+}
 
 export interface Row {
   label: string;
@@ -101,7 +114,7 @@ export function heatMap(combinations: readonly Combination[], answer: Search | n
       shade: Number.isFinite(share) ? Math.min(SHADES - 1, Math.floor(share * SHADES)) : 0,
       isUnbeaten: answer?.front.includes(i) ?? false,
       isToday: row === batch && column === parallel,
-      isUnobserved: row > batch || column > parallel,
+      isUnobserved: answer !== null && combination.reach.level === 'beyond',
     };
   });
   return { today, cells };
