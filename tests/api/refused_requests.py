@@ -289,6 +289,15 @@ def _searches(endpoint: str) -> Iterator[Sent]:
         yield _with_json(endpoint, target, {**valid, "vary": vary})
 
 
+def _capacities(endpoint: str) -> Iterator[Sent]:
+    target, valid = f"{_UNKNOWN}/forecast/capacity", {"base_ref": "main"}
+    yield from _objects(target, valid, *_FORECAST_OPTIONS, "limit", "vary", times=2)(endpoint)
+    for limit in _LIMITS:
+        yield _with_json(endpoint, target, {**valid, "limit": limit})
+    for vary in _VARIED:
+        yield _with_json(endpoint, target, {**valid, "vary": vary})
+
+
 _BODIES: dict[str, Callable[[str], Iterator[Sent]]] = {
     "POST /v1/keys": _objects(
         "/v1/keys",
@@ -302,6 +311,7 @@ _BODIES: dict[str, Callable[[str], Iterator[Sent]]] = {
     f"POST {_REPOSITORY}/sources/{{source}}/deliveries": _imports,
     f"POST {_REPOSITORY}/forecast": _forecasts,
     f"POST {_REPOSITORY}/forecast/search": _searches,
+    f"POST {_REPOSITORY}/forecast/capacity": _capacities,
     f"POST {_REPOSITORY}/events": _events,
     f"POST {_REPOSITORY}/simulator": _objects(f"{_KNOWN}/simulator", {"config_yml": "x: y"}, "mergify_yml"),
     f"POST {_REPOSITORY}/configuration-simulator": _objects(

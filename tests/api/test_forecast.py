@@ -146,6 +146,77 @@ def test_a_search_reports_its_progress_line_by_line(recorded: LiveServer) -> Non
     assert [line["progress"] for line in progress] == answer["combinations"]
 
 
+def test_the_capacity_is_told_for_todays_settings_and_the_best(recorded: LiveServer) -> None:
+    """Progress comes first, then how many pull requests a day each takes within the limit."""
+    response = recorded.http.post(
+        f"/v1/repos/{REPOSITORY}/forecast/capacity",
+        json={"base_ref": "main", **WINDOW, "vary": {"max_parallel_checks": [2, 4]}, "limit": {"p95": 9000}},
+        headers={"Accept": "application/x-ndjson"},
+    )
+
+    *progress, answer = [json.loads(line) for line in response.text.splitlines()]
+    assert all(line["progress"].keys() == {"factor", "settings_left"} for line in progress)
+    assert progress
+    _check_described(recorded, "ForecastCapacity", answer)
+    assert answer["limit"] == {"p95": 9000}
+    today = answer["today"]["arrivals_per_day"]
+    assert 0 < today["low"] <= today["value"] <= today["high"]
+    assert today["value"] == pytest.approx(
+        answer["today"]["factor"]["value"] * answer["recorded_arrivals_per_day"], rel=1e-4
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "message"),
+    [
+        ({"limit": {"p50": 3}}, "/limit", 'must be an object such as {"p95": 7200}, in seconds'),
+        ({"limit": 3}, "/limit", 'must be an object such as {"p95": 7200}, in seconds'),
+        (
+            {"vary": {"arrivals": [2]}},
+            "/vary/arrivals",
+            "is what this request varies by itself; leave it out",
+        ),
+        (
+            {"vary": {"ci_speed": [0]}},
+            "/vary/ci_speed/0",
+            "must be a number from 0.05 to 20, where 1 is as recorded",
+        ),
+    ],
+)
+def test_invalid_capacity_requests(recorded: LiveServer, body: Any, error: str, message: str) -> None:
+    assert [(error, message)] == _errors(_ask(recorded, "/capacity", **body))
+
+
+def test_circumstances_are_settings_of_a_candidate_and_of_a_search(recorded: LiveServer) -> None:
+    """The answer lists them with the other settings; 1 is as recorded."""
+    settings = {"ci_speed": 0.8, "arrivals": 1.3, "flakes": 0}
+    answer = _ask(recorded, candidate={"settings": settings}).json()
+    searched = _ask(recorded, "/search", vary={"ci_speed": [0.5, 1]}).json()
+
+    _check_described(recorded, "Forecast", answer)
+    assert settings.items() <= answer["settings"]["candidate"]["default"].items()
+    assert dict.fromkeys(settings, 1).items() <= answer["settings"]["baseline"]["default"].items()
+    faster, same = (one["time_in_queue"]["p50"]["value"] for one in searched["combinations"])
+    assert faster < same
+    assert [one["reach"] for one in searched["combinations"]] == [{"level": "inside", "beyond": []}] * 2
+
+
+def test_trust_is_explained_in_sentences(recorded: LiveServer) -> None:
+    trust = _ask(recorded, candidate={"settings": {"batch_size": 8, "batch_max_wait_time": 7200}}).json()[
+        "trust"
+    ]
+
+    assert list(trust["sentences"]) == ["mechanics", "drift", "back_test", "reach", "difference"]
+    assert trust["reach"] == {"level": "beyond", "beyond": ["batches of up to 8 (recorded: at most 2)"]}
+    assert trust["grade"] in {"fair", "poor"}
+    assert trust["sentences"]["reach"] == (
+        "The history never shows batches of up to 8 (recorded: at most 2): "
+        "how CI behaves then is assumed, and the grade is at most fair."
+    )
+    assert trust["difference"]["runs_per_merge"]["verdict"] == "lower"
+    assert len(trust["back_test"]["parts"]) == len(trust["eta"]["windows"]) == 1
+
+
 def test_too_little_history_is_refused(recorded: LiveServer) -> None:
     """The message says how much there is, for a week of history and for a branch without a queue."""
     week = {"end_at": format_instant(START + 7 * 86_400_000_000)}
@@ -162,6 +233,9 @@ def test_too_little_history_is_refused(recorded: LiveServer) -> None:
     [
         ({"candidate": {"settings": {"batch_size": 10_000}}}, "/candidate/settings/batch_size"),
         ({"candidate": {"settings": {"checks_timeout": 1}}}, "/candidate/settings/checks_timeout"),
+        ({"candidate": {"settings": {"ci_speed": "1e999"}}}, "/candidate/settings/ci_speed"),
+        ({"candidate": {"settings": {"arrivals": 1000}}}, "/candidate/settings/arrivals"),
+        ({"candidate": {"settings": {"flakes": None}}}, "/candidate/settings/flakes"),
         ({"candidate": {"settings": {"batch_sise": 2}}}, "/candidate/settings/batch_sise"),
         ({"candidate": {"config_yml": "queue_rules: 3"}}, "/candidate/config_yml"),
         ({"candidate": {"config_yml": "queue_rules:\n- name: other"}}, "/candidate/config_yml"),

@@ -1,4 +1,4 @@
-"""`POST …/forecast` and `POST …/forecast/search`: the recorded weeks under other settings."""
+"""`POST …/forecast`, `…/search` and `…/capacity` below it: the recorded weeks under other settings."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -10,9 +10,16 @@ from starlette.responses import Response, StreamingResponse
 
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.forecast_fields import FORECAST_BODY, SEARCH_BODY
-from mergecast.api.forecast_request import ForecastDocuments, ReplayParameters, read_forecast, read_search
+from mergecast.api.forecast_fields import CAPACITY_BODY, FORECAST_BODY, SEARCH_BODY
+from mergecast.api.forecast_request import (
+    ForecastDocuments,
+    ReplayParameters,
+    read_capacity,
+    read_forecast,
+    read_search,
+)
 from mergecast.api.openapi.forecast import FORECAST as FORECAST_SCHEMA
+from mergecast.api.openapi.forecast import FORECAST_CAPACITY as CAPACITY_SCHEMA
 from mergecast.api.openapi.forecast import FORECAST_SEARCH as SEARCH_SCHEMA
 from mergecast.api.openapi.operation import STRING, Content, Operation, json_content
 from mergecast.api.parameters import read_input
@@ -24,8 +31,10 @@ from mergecast.forecasting.forecast.requirements import WANTED_DAYS
 from mergecast.judge.errors import Limit, LimitReached, TooMuchToRead
 from mergecast.judge.messages import (
     BEFORE,
+    CAPACITY,
     FORECAST,
     SEARCH,
+    CapacityQuestion,
     ForecastAnswer,
     ForecastQuestion,
     RecordedWindow,
@@ -69,15 +78,31 @@ class ForecastHandlers:
         recorded = await self._recorded(request, repository, asked.replay)
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.replay.seed)
-        if _NDJSON in request.headers.get("accept", ""):
-            return await self._stream(request, asked.replay, question)
-        answer = await while_connected(request, self._ask(request, SEARCH, question, _ignore))
-        return Response(whole_answer(asked.replay, answer), media_type="application/json")
+        return await self._in_steps(request, asked.replay, SEARCH, question)
 
-    async def _stream(self, request: Request, replay: ReplayParameters, question: SearchQuestion) -> Response:
-        """One line per combination, then the whole answer; an error after the first line is the last line."""
+    async def capacity(self, request: Request, segments: Mapping[str, str]) -> Response:
+        repository = read_input(segments, request.scope["query_string"]).repository
+        asked = await read_capacity(self._services.buffers, request, self._services.now())
+        recorded = await self._recorded(request, repository, asked.replay, past=0)
+        baseline = await self._documents.baseline(request, repository, asked.baseline)
+        question = CapacityQuestion(recorded, asked.vary, asked.p95, baseline, asked.replay.seed)
+        return await self._in_steps(request, asked.replay, CAPACITY, question)
+
+    async def _in_steps(
+        self, request: Request, replay: ReplayParameters, task: str, question: msgspec.Struct
+    ) -> Response:
+        """The answer, after a line for each step if the client asks for lines."""
+        if _NDJSON in request.headers.get("accept", ""):
+            return await self._stream(request, replay, task, question)
+        answer = await while_connected(request, self._ask(request, task, question, _ignore))
+        return Response(whole_answer(replay, answer), media_type="application/json")
+
+    async def _stream(
+        self, request: Request, replay: ReplayParameters, task: str, question: msgspec.Struct
+    ) -> Response:
+        """One line per step, then the whole answer; an error after the first line is the last line."""
         steps: asyncio.Queue[bytes | None] = asyncio.Queue()
-        work = asyncio.create_task(self._ask(request, SEARCH, question, steps.put_nowait))
+        work = asyncio.create_task(self._ask(request, task, question, steps.put_nowait))
         work.add_done_callback(lambda _: steps.put_nowait(None))
         try:
             first = await while_connected(request, steps.get())
@@ -102,10 +127,10 @@ class ForecastHandlers:
         return StreamingResponse(lines(), media_type=_NDJSON)
 
     async def _recorded(
-        self, request: Request, repository: Repository, replay: ReplayParameters
+        self, request: Request, repository: Repository, replay: ReplayParameters, past: int = _PAST
     ) -> RecordedWindow:
         known = await self._services.known(repository)
-        return await recorded_window(self._services, request, known, replay, past=_PAST)
+        return await recorded_window(self._services, request, known, replay, past)
 
     async def _ask(
         self, request: Request, task: str, question: msgspec.Struct, on_progress: OnProgress
@@ -209,7 +234,14 @@ def forecast_routes(services: Services) -> list[Route]:
         json_content(SEARCH_SCHEMA) | _LINES,
         body=SEARCH_BODY,
     )
+    capacity = Operation(
+        "Forecast",
+        "Find how many pull requests a day a queue can take",
+        json_content(CAPACITY_SCHEMA) | _LINES,
+        body=CAPACITY_BODY,
+    )
     return [
         Route("POST", path, Right.READ, handlers.forecast, forecast, is_costly=True),
         Route("POST", f"{path}/search", Right.READ, handlers.search, search, is_costly=True),
+        Route("POST", f"{path}/capacity", Right.READ, handlers.capacity, capacity, is_costly=True),
     ]

@@ -98,6 +98,13 @@ _POLICY: Schema = {
     ]
 }
 
+
+def _p95_limit(value: Any) -> float:
+    if isinstance(value, dict) and set(value) == {"p95"}:
+        return _limit(value)[1]
+    raise InvalidValue('must be an object such as {"p95": 7200}, in seconds')
+
+
 _NAME = text(_LONGEST_NAME, otherwise=f"must be a string of 1 to {_LONGEST_NAME} characters, or null")
 _INSTANT = instant("must be a date-time such as 2026-01-31T09:00:00Z, or null")
 _COMMON: Fields = {
@@ -124,6 +131,17 @@ SEARCH_FIELDS: Fields = {
     "baseline": _BASELINE,
 }
 
+CAPACITY_FIELDS: Fields = {
+    **_COMMON,
+    "vary": Field(_vary, {**closed_schema(_VALUES), "minProperties": 1})
+    .described("The settings among which to find the best; sizes and slots by default")
+    .or_null(),
+    "limit": Field(_p95_limit, _LIMITS[0])
+    .described("What p95 may be, in seconds; twice the p95 of today's settings by default")
+    .or_null(),
+    "baseline": _BASELINE,
+}
+
 REQUEST_SCHEMAS: dict[str, Schema] = {
     "ForecastSettings": {
         **closed_schema(_SETTINGS),
@@ -131,6 +149,7 @@ REQUEST_SCHEMAS: dict[str, Schema] = {
     },
     "ForecastRequest": object_schema(FORECAST_FIELDS),
     "SearchRequest": object_schema(SEARCH_FIELDS),
+    "CapacityRequest": object_schema(CAPACITY_FIELDS),
 }
 FORECAST_BODY: Content = json_body(
     {"$ref": "#/components/schemas/ForecastRequest"},
@@ -139,4 +158,7 @@ FORECAST_BODY: Content = json_body(
 SEARCH_BODY: Content = json_body(
     {"$ref": "#/components/schemas/SearchRequest"},
     {"base_ref": "main", "vary": {"batch_size": [1, 3, 5]}, "limit": {"runs_per_merge": 1.2}},
+)
+CAPACITY_BODY: Content = json_body(
+    {"$ref": "#/components/schemas/CapacityRequest"}, {"base_ref": "main", "limit": {"p95": 7200}}
 )

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 from starlette.requests import Request
 
-from mergecast.api.forecast_fields import FORECAST_FIELDS, SEARCH_FIELDS
+from mergecast.api.forecast_fields import CAPACITY_FIELDS, FORECAST_FIELDS, SEARCH_FIELDS
 from mergecast.api.platform_access import access_for
 from mergecast.api.request_body import Buffers, ObjectBody
 from mergecast.api.services import Services
@@ -32,6 +32,7 @@ _USUAL_DAYS = 60
 USUAL_SEED = 1
 _FORECAST_BODY = ObjectBody(FORECAST_FIELDS, _LARGEST)
 _SEARCH_BODY = ObjectBody(SEARCH_FIELDS, _LARGEST)
+_CAPACITY_BODY = ObjectBody(CAPACITY_FIELDS, _LARGEST)
 _FROM_HISTORY = "the baseline is inferred from the history."
 
 
@@ -54,6 +55,13 @@ class SearchAsked(NamedTuple):
     replay: ReplayParameters
     vary: dict[str, list[Any]]
     limit: tuple[str, float] | None
+    baseline: PolicyGiven | None
+
+
+class CapacityAsked(NamedTuple):
+    replay: ReplayParameters
+    vary: dict[str, list[Any]] | None
+    p95: float | None
     baseline: PolicyGiven | None
 
 
@@ -94,6 +102,13 @@ async def read_forecast(buffers: Buffers, request: Request, now: int) -> Forecas
 async def read_search(buffers: Buffers, request: Request, now: int) -> SearchAsked:
     given = await _given(_SEARCH_BODY, buffers, request)
     return SearchAsked(
+        _replay_parameters(given, now), given.read("vary"), given.read("limit"), given.read("baseline")
+    )
+
+
+async def read_capacity(buffers: Buffers, request: Request, now: int) -> CapacityAsked:
+    given = await _given(_CAPACITY_BODY, buffers, request)
+    return CapacityAsked(
         _replay_parameters(given, now), given.read("vary"), given.read("limit"), given.read("baseline")
     )
 

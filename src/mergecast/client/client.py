@@ -144,6 +144,11 @@ class Client:
         headers = {"Accept": "application/x-ndjson"}
         return self._steps("POST", f"/v1/repos/{repository}/forecast/search", json=asked, headers=headers)
 
+    def capacity(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
+        """One value per step, and the whole answer last."""
+        headers = {"Accept": "application/x-ndjson"}
+        return self._steps("POST", f"/v1/repos/{repository}/forecast/capacity", json=asked, headers=headers)
+
     def queue(self, repository: str) -> dict[str, Any]:
         """What is in the queues now."""
         answer: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/queue")

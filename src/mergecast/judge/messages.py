@@ -203,6 +203,7 @@ class SimulationAnswer(Answer, frozen=True, kw_only=True):
 # The names of the tasks of a child that forecasts.
 FORECAST = "forecast"
 SEARCH = "search"
+CAPACITY = "capacity"
 EXPECTED_MERGES = "expected_merges"
 
 
@@ -252,6 +253,14 @@ class SearchQuestion(msgspec.Struct, frozen=True):
     recorded: RecordedWindow
     vary: dict[str, list[Any]]
     limit: tuple[str, float] | None
+    baseline: Baseline
+    seed: int
+
+
+class CapacityQuestion(msgspec.Struct, frozen=True):
+    recorded: RecordedWindow
+    vary: dict[str, list[Any]] | None
+    p95: float | None  # the limit in seconds
     baseline: Baseline
     seed: int
 

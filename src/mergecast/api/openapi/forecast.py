@@ -181,6 +181,27 @@ FORECAST_SCHEMAS: dict[str, Schema] = {
             "notes": list_of(STRING),
         }
     ),
+    "CapacityOfSettings": object_of(
+        {
+            "settings": _by_name(_VARIED),
+            **dict.fromkeys(("arrivals_per_day", "factor", "p95_now"), _reference("Ranged")),
+            "exceeds_what_was_tried": {"type": "boolean"},
+            "reach": _reference("Reach"),
+        }
+    ),
+    "ForecastCapacity": object_of(
+        {
+            **_ASKED,
+            "settings": object_of({"baseline": _QUEUES, **_UNDERSTOOD}),
+            "replicates": INTEGER,
+            "recorded_arrivals_per_day": _NUMBER,
+            "limit": object_of({"p95": _NUMBER}),
+            "today": _reference("CapacityOfSettings"),
+            "best": {"anyOf": [_reference("CapacityOfSettings"), {"type": "null"}]},
+            "notes": list_of(STRING),
+        }
+    ),
 }
 FORECAST = _reference("Forecast")
+FORECAST_CAPACITY = _reference("ForecastCapacity")
 FORECAST_SEARCH = _reference("ForecastSearch")

@@ -18,6 +18,8 @@ _SPAN = "60d"
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 _DECIMAL = re.compile(r"-?[0-9]{1,9}\.[0-9]{1,9}")
 _RANGE = re.compile(r"([0-9]{1,4})\.\.([0-9]{1,4})")
+_AMOUNT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([smhd]?)")
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
 _WORDS = {"true": True, "on": True, "false": False, "off": False, "null": None, "none": None}
 _MOST_VALUES = 100
 _REPLAYING = "replaying the recorded weeks …"
@@ -26,6 +28,8 @@ _OPTIONS = {
     "/candidate/settings/": "--set ",
     "/candidate/config_yml": "--file",
     "/vary/": "--vary ",
+    "/vary": "--vary",
+    "/limit": "--limit",
     "/base_ref": "--branch",
     "/queue_name": "--queue",
     "/start_at": "--start",
@@ -47,6 +51,13 @@ def forecast(
         list[str] | None,
         typer.Option(metavar="NAME=VALUES", help="Try values: batch_size=1..8 or 1,2,5; repeatable"),
     ] = None,
+    capacity: Annotated[
+        bool, typer.Option("--capacity", help="Find how many pull requests a day the queue can take")
+    ] = False,
+    limit: Annotated[
+        str | None,
+        typer.Option(metavar="FIGURE=VALUE", help="With --vary or --capacity: p95=2h, runs_per_merge=1.2"),
+    ] = None,
     branch: Annotated[str, typer.Option(metavar="NAME", help="Base branch")] = "main",
     queue: Annotated[
         str | None, typer.Option(metavar="NAME", help="Report only this queue's pull requests")
@@ -67,11 +78,16 @@ def forecast(
     span = None if start is not None or end is not None else since or _SPAN
     period = read_period(span, start, end, UTC, datetime.now(UTC))
     asked: dict[str, Any] = {"base_ref": branch, "queue_name": queue, **period.query(), "seed": seed}
-    if vary:
+    if vary or capacity:
         if file is not None or settings:
-            raise WrongUsage("--vary cannot be combined with --file or --set")
-        asked["vary"] = read_vary(vary)
-        return _search(repository, asked, (data_dir, url, token), as_json=as_json)
+            option = "--capacity" if capacity else "--vary"
+            raise WrongUsage(f"{option} cannot be combined with --file or --set")
+        asked |= {"vary": read_vary(vary)} if vary else {}
+        asked |= {"limit": read_limit(limit)} if limit else {}
+        answer_in_steps = _capacity if capacity else _search
+        return answer_in_steps(repository, asked, (data_dir, url, token), as_json=as_json)
+    if limit is not None:
+        raise WrongUsage("--limit needs --vary or --capacity")
     asked["candidate"] = _candidate(file, settings)
     with connect(data_dir, url, token) as client, _in_terms_of_options(), waiting(_REPLAYING):
         answer = client.forecast(repository, asked)
@@ -150,6 +166,19 @@ def read_vary(texts: list[str]) -> dict[str, list[Any]]:
     return found
 
 
+def read_limit(text: str) -> dict[str, Any]:
+    """The limit of `--limit FIGURE=VALUE`; a duration may have a unit.
+
+    >>> read_limit("p95=1.5h"), read_limit("runs_per_merge=1.2")
+    ({'p95': 5400.0}, {'runs_per_merge': 1.2})
+    """
+    name, value = _name_and_value(text, "--limit")
+    number = _AMOUNT.fullmatch(value)
+    if number is None or (number[2] and name != "p95"):
+        raise WrongUsage(f"--limit: `{text}` is not a limit; write for example p95=2h or runs_per_merge=1.2")
+    return {name: float(number[1]) * _UNITS[number[2]]}
+
+
 def _name_and_value(text: str, option: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not sign or not name or not value:
@@ -183,6 +212,25 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
     print_table(COLUMNS, forecast_rows(answer))
     for line in (*trust_lines(answer), *answer["notes"]):
         print(line)
+
+
+def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
+    from mergecast.forecasting.forecast.wording import CAPACITY_COLUMNS, capacity_headline, capacity_rows
+
+    with connect(*place) as client, _in_terms_of_options(), steps_progress() as progress:
+        task = progress.add_task("replays under growing load", total=None)
+        answer: dict[str, Any] = {}
+        for step in client.capacity(repository, asked):
+            progress.advance(task)
+            answer = step
+    if as_json:
+        print_json(answer)
+        return 0
+    console().print(capacity_headline(answer), style="bold", soft_wrap=True)
+    print_table(CAPACITY_COLUMNS, capacity_rows(answer))
+    for note in answer["notes"]:
+        print(note)
+    return 0
 
 
 def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:

@@ -5,6 +5,7 @@ from math import isfinite
 from typing import Any
 
 from mergecast.forecasting.forecast.backtest import BackTest
+from mergecast.forecasting.forecast.capacity import Capacity, Found
 from mergecast.forecasting.forecast.errors import Errors, TypicalErrors
 from mergecast.forecasting.forecast.eta import Eta
 from mergecast.forecasting.forecast.figures import Figures, Ranged
@@ -56,6 +57,27 @@ def combination_answer(combination: Combination) -> Plain:
         **_ranges(combination.figures),
         "innocent_removals": _number(combination.innocent_removals),
         "reach": _reach(combination.reach),
+    }
+
+
+def capacity_answer(found: Capacity) -> Plain:
+    return {
+        "replicates": found.replicates,
+        "recorded_arrivals_per_day": _number(found.arrivals_per_day),
+        "limit": {"p95": _number(found.limit)},
+        "today": _capacity_of(found.today, found.arrivals_per_day),
+        "best": None if found.best is None else _capacity_of(found.best, found.arrivals_per_day),
+    }
+
+
+def _capacity_of(found: Found, recorded: float) -> Plain:
+    return {
+        "settings": dict(found.settings),
+        "arrivals_per_day": _range(Ranged(*(bound * recorded for bound in found.factor))),
+        "factor": _range(found.factor),
+        "exceeds_what_was_tried": found.is_most,
+        "p95_now": _range(found.p95),
+        "reach": _reach(found.reach),
     }
 
 

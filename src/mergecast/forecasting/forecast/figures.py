@@ -208,7 +208,7 @@ class Ranged(NamedTuple):
 def ranged(replicates: Sequence[Figures]) -> dict[str, Ranged]:
     """Each figure over all replicates, by the mean of logarithms."""
     return {
-        name: _ranged([getattr(figures, name) for figures in replicates], getattr(_FLOORS, name))
+        name: range_of([getattr(figures, name) for figures in replicates], getattr(_FLOORS, name))
         for name in Figures._fields
     }
 
@@ -221,12 +221,13 @@ def paired(baseline: Sequence[Figures], candidate: Sequence[Figures]) -> dict[st
             getattr(after, name) / max(getattr(before, name), _LEAST)
             for before, after in zip(baseline, candidate, strict=True)
         ]
-        range_of_ratio = _ranged(ratios, 0.0)
+        range_of_ratio = range_of(ratios, 0.0)
         found[name] = Ranged(*(bound - 1 for bound in range_of_ratio))
     return found
 
 
-def _ranged(values: Sequence[float], floor: float) -> Ranged:
+def range_of(values: Sequence[float], floor: float = 0.0) -> Ranged:
+    """The mean of logarithms, with the interval that holds 90 % of what values like these come from."""
     logs = [log(max(value, _LEAST)) for value in values if isfinite(value)]
     if not logs:
         return Ranged(float("nan"), float("nan"), float("nan"))

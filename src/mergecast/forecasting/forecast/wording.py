@@ -129,7 +129,9 @@ def _setting(value: Any) -> str:
         return ", ".join(f"{name} {number}" for name, number in value.items()) or "none"
     if value is None:
         return "none"
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def search_table(answer: Answer) -> tuple[Row, list[Row]]:
@@ -154,6 +156,43 @@ def search_table(answer: Answer) -> tuple[Row, list[Row]]:
     lines, columns = dict.fromkeys(key[0] for key in cells), dict.fromkeys(key[1] for key in cells)
     header = (f"{first} \\ {second}", *columns)
     return header, [(line, *(cells[line, column] for column in columns)) for line in lines]
+
+
+CAPACITY_COLUMNS = ("", "settings", "pull requests a day", "times the recorded", "p95 as recorded")
+
+
+def capacity_headline(answer: Answer) -> str:
+    """What today's settings can take."""
+    found, limit = answer["today"], duration(answer["limit"]["p95"])
+    recorded = f"{answer['recorded_arrivals_per_day']:.1f} a day are recorded"
+    if found["exceeds_what_was_tried"]:
+        most = f"{found['factor']['value']:g} times as many"
+        return f"p95 stays below {limit} with {most} pull requests under today's settings; {recorded}"
+    return (
+        f"p95 exceeds {limit} from {_range(found['arrivals_per_day'], _tenths)} pull requests a day on "
+        f"under today's settings; {recorded}"
+    )
+
+
+def capacity_rows(answer: Answer) -> Iterator[Row]:
+    for name in ("today", "best"):
+        found = answer[name]
+        if found is not None:
+            changed = ", ".join(
+                f"{setting} {_setting(value)}" for setting, value in found["settings"].items()
+            )
+            more = "more than " if found["exceeds_what_was_tried"] else ""
+            yield (
+                name,
+                changed or "as today",
+                more + _range(found["arrivals_per_day"], _tenths),
+                more + _range(found["factor"], _plain),
+                _range(found["p95_now"], duration),
+            )
+
+
+def _tenths(value: float) -> str:
+    return f"{value:.1f}"
 
 
 def _figures(combination: Answer) -> str:

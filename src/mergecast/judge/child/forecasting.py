@@ -1,12 +1,13 @@
 """`python -m mergecast.judge.child.forecasting`: forks children that replay histories under new settings."""
 
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from mergecast.forecasting.forecast.answer import (
+    capacity_answer,
     combination_answer,
     detected_answer,
     forecast_answer,
@@ -14,6 +15,8 @@ from mergecast.forecasting.forecast.answer import (
     settings_answer,
 )
 from mergecast.forecasting.forecast.backtest import BackTest
+from mergecast.forecasting.forecast.capacity import CapacityQuestion, Step, capacity, usual_vary
+from mergecast.forecasting.forecast.capacity_notes import capacity_notes
 from mergecast.forecasting.forecast.eta import Calibration
 from mergecast.forecasting.forecast.forecast import (
     Question,
@@ -50,6 +53,8 @@ from mergecast.queues.model.window import Window
 
 # The value of `source_of_baseline` in an answer.
 _CURRENT_DOCUMENT = "document in force"
+_Step = TypeVar("_Step")
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)
@@ -115,15 +120,10 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
         question.vary, limit, baseline.plans, recorded.queues, question.seed,
         baseline_is_current=baseline.source == _CURRENT_DOCUMENT, past=recorded.past,
     )  # fmt: skip
-    steps = search(recorded.history, recorded.trains, asked)
-    while True:
-        try:
-            yield combination_answer(next(steps))
-        except StopIteration as end:
-            found = end.value
-            break
-        except ReplayTooLong as too_long:
-            return ForecastAnswer(errors=(_never_settles("/vary", too_long),))
+    try:
+        found = yield from _shown(search(recorded.history, recorded.trains, asked), combination_answer)
+    except ReplayTooLong as too_long:
+        return ForecastAnswer(errors=(_never_settles("/vary", too_long),))
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
     settings = {
@@ -132,6 +132,48 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
         "detected": detected_answer(recorded.trains),
     }
     return _answered({"settings": settings, **search_answer(found), "notes": (*baseline.notes, PEOPLE)})
+
+
+def _capacity(given: bytes) -> Generator[object, None, ForecastAnswer]:
+    question = msgspec.json.decode(given, type=messages.CapacityQuestion)
+    try:
+        recorded = _read(question.recorded)
+        baseline = _baseline(question.baseline, recorded)
+        kinds = {plan.kind for plan in baseline.plans}
+        vary = usual_vary(min(kinds, default="mergify")) if question.vary is None else question.vary
+        _check_variations(vary, kinds)
+    except WrongPolicy as wrong:
+        return ForecastAnswer(errors=wrong.errors)
+    if "arrivals" in vary:
+        message = "is what this request varies by itself; leave it out"
+        return ForecastAnswer(errors=(WrongField("/vary/arrivals", message),))
+    asked = CapacityQuestion(vary, question.p95, baseline.plans, recorded.queues, question.seed)
+    try:
+        found = yield from _shown(capacity(recorded.history, recorded.trains, asked), Step._asdict)
+    except ReplayTooLong as too_long:
+        return ForecastAnswer(errors=(_never_settles("/baseline", too_long),))
+    if isinstance(found, TooLittle):
+        return ForecastAnswer(too_little=found.detail)
+    settings = {
+        "baseline": settings_answer(recorded.trains, baseline.plans),
+        "source_of_baseline": baseline.source,
+        "detected": detected_answer(recorded.trains),
+    }
+    notes = (*baseline.notes, *capacity_notes(found))
+    return _answered({"settings": settings, **capacity_answer(found), "notes": notes})
+
+
+def _shown(
+    steps: Generator[_Step, None, _Found], shown: Callable[[_Step], object]
+) -> Generator[object, None, _Found]:
+    """Passes progress on in the form in which clients get it."""
+    while True:
+        try:
+            step = next(steps)
+        except StopIteration as end:
+            found: _Found = end.value
+            return found
+        yield shown(step)
 
 
 def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
@@ -219,6 +261,7 @@ def _tasks() -> Mapping[str, Task]:
     return {
         messages.FORECAST: _forecast,
         messages.SEARCH: _search,
+        messages.CAPACITY: _capacity,
         messages.EXPECTED_MERGES: _expected_merges,
     }
 
