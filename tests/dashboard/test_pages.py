@@ -168,15 +168,19 @@ def test_forecasts_appear_as_they_are_computed(signed_in: Window, demo: LiveServ
 def test_a_forecast_is_of_the_settings_in_the_address(signed_in: Window) -> None:
     """After a queue without enough merges and back, the figures are those of the address again."""
     page = signed_in.page
-    signed_in.open(f"{DEMO}/forecast?batch_size=2")
+    signed_in.open(f"{DEMO}/forecast?batch_size=2&ci_speed=0.8")
     with page.expect_response("**/forecast", timeout=120_000) as response:
         pass
     asked: Any = response.value.request.post_data_json
-    assert {"settings": {"batch_size": 2}} == asked["candidate"]
-    expected = _comparison(response.value.json())
+    assert {"settings": {"batch_size": 2, "ci_speed": 0.8}} == asked["candidate"]
+    answer: Any = response.value.json()
+    expected = _comparison(answer)
     assert expected == _cells(signed_in)
+    sentences = answer["trust"]["sentences"]
+    order = ("difference", "reach", "mechanics", "drift", "back_test")
+    assert [sentences[name] for name in order] == page.locator('dl[aria-label="Trust"] dd').all_inner_texts()
 
-    hotfix = f"{DEMO.removeprefix('/')}/forecast?batch_size=2&queue=hotfix"
+    hotfix = f"{DEMO.removeprefix('/')}/forecast?batch_size=2&ci_speed=0.8&queue=hotfix"
     page.evaluate(
         "(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
         hotfix,

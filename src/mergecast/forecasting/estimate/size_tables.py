@@ -45,6 +45,8 @@ def _grown(one: DrawnClass, growth: Growth, sizes: range) -> list[SizeTable]:
     found = []
     for size in sizes:
         donors = growth.donors(known, one.sizes.mean, max(size, 1))
-        failing = (one.failing * np.median(donors)).tolist()
+        # Donors are sorted, so that their median need not be searched for.
+        median = (donors[(len(donors) - 1) // 2] + donors[len(donors) // 2]) / 2
+        failing = (one.failing * median).tolist()
         found.append(SizeTable(donors.tolist(), [], len(donors), failing))
     return found
