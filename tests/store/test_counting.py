@@ -56,8 +56,8 @@ def _counts(store: Store, queue: int = 1) -> dict[str, int]:
     """What was counted in a queue, without the sums of durations."""
     known = asyncio.run(store.repository(_NAME))
     assert known is not None
-    rows = asyncio.run(store.read(known.id, lambda reader: reader.rows("queue_counts", [known.id])))
-    counts = {number: json.loads(text) for number, text in rows}.get(queue, {})
+    rows = asyncio.run(store.read(known.id, lambda reader: reader.rows("queue_counts", [[known.id]])))
+    counts = {number: json.loads(text) for _, number, text in rows}.get(queue, {})
     return {name: count for name, count in counts.items() if not name.endswith("sum")}
 
 

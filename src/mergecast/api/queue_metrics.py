@@ -21,7 +21,7 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.source_states import SourceState, source_states
 from mergecast.process.lru import BoundedCache
 from mergecast.queues.metrics.families import OLDEST, SOURCE_AGE, SOURCE_PROBLEM, SOURCE_UNTRANSLATED, Family
-from mergecast.queues.metrics.figures import read_figures
+from mergecast.queues.metrics.figures import CountsOfQueues, read_counts, read_figures
 from mergecast.queues.metrics.lines import (
     OPEN_METRICS,
     PLAIN,
@@ -93,24 +93,39 @@ class QueueMetrics:
             chunk, at = repositories[start : start + _AT_ONCE], self._services.now()
             async with self._services.queries.turn(caller):
                 states = await source_states(self._services.database, chunk, at)
-                for known in chunk:
-                    lines = await self._lines(known, at)
-                    series += lines.series
-                    parts.append({**lines.lines, OLDEST: waiting_lines(lines.entered, at)})
-                    parts.append(_lines_of_sources(str(known.repository), states.get(known.id, ())))
+                found = await self._lines(chunk, at)
+            for known, lines in zip(chunk, found, strict=True):
+                series += lines.series
+                parts.append({**lines.lines, OLDEST: waiting_lines(lines.entered, at)})
+                parts.append(_lines_of_sources(str(known.repository), states.get(known.id, ())))
             if series > MOST_SERIES:
                 raise InvalidInput([FieldError("path", "", _too_many(len(repositories)))])
         return parts
 
-    async def _lines(self, known: KnownRepository, at: int) -> QueueLines:
-        """The lines about the queues of a repository, made again if its data has changed."""
-        name = str(known.repository)
+    async def _lines(self, chunk: Sequence[KnownRepository], at: int) -> list[QueueLines]:
+        """The lines about the queues of each repository, made again where its data has changed."""
+        kept = [self._current(known) for known in chunk]
+        changed = [known.id for known, lines in zip(chunk, kept, strict=True) if lines is None]
+        store, counts = self._services.database, dict[int, CountsOfQueues]()
+        if changed:
+            counts = await store.read(None, lambda reader: read_counts(reader, changed))
+        return [
+            await self._renew(known, counts.get(known.id, {}), at) if lines is None else lines
+            for known, lines in zip(chunk, kept, strict=True)
+        ]
+
+    def _current(self, known: KnownRepository) -> QueueLines | None:
+        """The kept lines, unless they are out of date."""
         kept = self._kept.get(known.id)
-        if kept is not None and (kept.name, kept.version) == (name, known.version):
-            return kept.lines
+        if kept is None or (kept.name, kept.version) != (str(known.repository), known.version):
+            return None
+        return kept.lines
+
+    async def _renew(self, known: KnownRepository, counts: CountsOfQueues, at: int) -> QueueLines:
+        name = str(known.repository)
 
         def make(reader: Reader) -> QueueLines:
-            return queue_lines(name, read_figures(reader, known.id, at))
+            return queue_lines(name, read_figures(reader, known.id, counts, at))
 
         lines = await self._services.database.read(known.id, make)
         # What happens later than now changes the figures when its time comes.

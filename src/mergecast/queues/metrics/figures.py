@@ -1,6 +1,11 @@
-"""What metrics say about the queues of one repository: what was counted, and what is in them now."""
+"""What metrics say about the queues of one repository: what was counted, and what is in them now.
+
+The statements are simpler than those of `queues/stats/queue_contents.py`, because a scrape asks them for many
+repositories. A test compares the two.
+"""
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mergecast.queues.model.queue_counts import QueueCounts
@@ -8,6 +13,7 @@ from mergecast.queues.store.counting import numbers_of_queues, parse_counts
 from mergecast.queues.store.reader import Reader
 
 Queue = tuple[str, str]  # base ref and queue name
+CountsOfQueues = Mapping[int, QueueCounts]  # by the number of the queue
 
 
 class Contents(NamedTuple):
@@ -30,34 +36,69 @@ class RepositoryFigures(NamedTuple):
     left_out: int  # queues beyond the limit
 
 
-def read_figures(reader: Reader, repository_id: int, at: int) -> RepositoryFigures:
+class _Stay(NamedTuple):
+    number: int
+    pull_request: int
+    group: int
+    entered_at: int
+    left_at: int | None
+
+
+def read_counts(reader: Reader, repository_ids: Sequence[int]) -> dict[int, CountsOfQueues]:
+    """What was counted in the queues of each repository."""
+    found: defaultdict[int, dict[int, QueueCounts]] = defaultdict(dict)
+    for repository_id, queue, text in reader.rows("queue_counts", [list(repository_ids)]):
+        found[repository_id][queue] = parse_counts(text)
+    return dict(found)
+
+
+def read_figures(reader: Reader, repository_id: int, counts: CountsOfQueues, at: int) -> RepositoryFigures:
     """The figures of the queues that were reported first."""
     groups = reader.groups(repository_id)
-    numbers = numbers_of_queues({group: id for id, group in groups.items()})
-    counts = {queue: parse_counts(text) for queue, text in reader.rows("queue_counts", [repository_id])}
-    contents = _contents(reader, repository_id, at)
-    firsts = [groups[queue] for queue in sorted(set(numbers.values()))]
-    every = {(group.base_ref, group.queue_name) for group in groups.values()}
+    queues = {id: (group.base_ref, group.queue_name) for id, group in groups.items()}
+    shown = sorted(set(numbers_of_queues({group: id for id, group in groups.items()}).values()))
+    contents = _contents(reader, repository_id, queues, at)
     return RepositoryFigures(
         tuple(
-            QueueFigures(*queue, counts.get(number, {}), contents.get(queue, Contents()))
-            for number, first in zip(sorted(set(numbers.values())), firsts, strict=True)
-            if (queue := (first.base_ref, first.queue_name))
+            QueueFigures(*queues[first], counts.get(first, {}), contents.get(queues[first], Contents()))
+            for first in shown
         ),
-        len(every) - len(firsts),
+        len(set(queues.values())) - len(shown),
     )
 
 
-def _contents(reader: Reader, repository_id: int, at: int) -> dict[Queue, Contents]:
+def _contents(
+    reader: Reader, repository_id: int, queues: Mapping[int, Queue], at: int
+) -> dict[Queue, Contents]:
     """What is in each queue that holds a pull request at this instant."""
-    entries = reader.rows("queue_entries", [repository_id, at])
+    entries = _entries(
+        [_Stay(*row) for row in reader.rows("stays_of_present", [repository_id, at])], queues, at
+    )
     if not entries:
         return {}
-    queue_of = {row[3]: (row[0], row[1]) for row in entries}  # by stay
+    queue_of = {stay.number: queues[stay.group] for stay in entries}
     runs: defaultdict[Queue, set[int]] = defaultdict(set)
-    for stay, run, *_ in reader.rows("running_checks", [repository_id, at, list(queue_of)]):
-        runs[queue_of[stay]].add(run)
+    for stay, run in reader.rows("stays_in_ci", [repository_id, at]):
+        if stay in queue_of:
+            runs[queue_of[stay]].add(run)
     entered: defaultdict[Queue, list[int]] = defaultdict(list)
-    for row in entries:
-        entered[row[0], row[1]].append(row[6])
+    for one in entries:
+        entered[queues[one.group]].append(one.entered_at)
     return {queue: Contents(len(own), len(runs[queue]), min(own)) for queue, own in entered.items()}
+
+
+def _entries(stays: Sequence[_Stay], queues: Mapping[int, Queue], at: int) -> list[_Stay]:
+    """The stays that last.
+
+    If a pull request entered the same queue again later, the earlier stay has ended: the event that says so
+    is missing.
+    """
+    last = {
+        (stay.pull_request, queues[stay.group]): stay.entered_at for stay in stays
+    }  # in order of entering
+    return [
+        stay
+        for stay in stays
+        if (stay.left_at is not None and stay.left_at > at)
+        or (stay.left_at is None and stay.entered_at == last[stay.pull_request, queues[stay.group]])
+    ]

@@ -1,6 +1,6 @@
--- What has been counted in the queues of a repository?
--- $1 repository
-select queue, counts
+-- What has been counted in the queues of some repositories?
+-- $1 repositories
+select repository_id, queue, counts
 from queue_counts
-where repository_id = $1
-order by queue;
+where repository_id = any($1::integer[])
+order by repository_id, queue;
