@@ -30,6 +30,23 @@ class Chart(NamedTuple):
 def charts() -> Iterator[Chart]:
     """In the order of the page, two in a row."""
     yield Chart(
+        "Problems",
+        "What is wrong with a queue at the moment; `mergecast queue` says since when and why.",
+        "short",
+        (
+            (
+                f"max by ({_BY_QUEUE}, problem) (mergecast_queue_problem{{{_QUEUES}}})",
+                f"{{{{problem}}}} {_QUEUE}",
+            ),
+        ),
+    )
+    yield Chart(
+        "Sources with a problem",
+        "Following fails, or the webhook has never reported a queue.",
+        "short",
+        (('mergecast_source_problem{repository=~"$repository"}', "{{repository}} {{source}}"),),
+    )
+    yield Chart(
         "Pull requests in the queue",
         "How many pull requests are in each queue.",
         "short",

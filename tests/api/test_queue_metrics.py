@@ -1,5 +1,6 @@
 """`GET …/metrics` and `GET /v1/metrics`: metrics of queues for Prometheus."""
 
+import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -12,6 +13,10 @@ from prometheus_client.parser import text_string_to_metric_families as parse_pla
 
 from builders import ended, entered, left, started
 from live_server import LiveServer, live_server
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.problems import ProblemChanges, StoredProblem, store_problems
+from mergecast.signals.queue_problem import PROBLEM_NAMES
 
 _OPEN_METRICS = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
 _OWNERS = count(1)
@@ -157,7 +162,7 @@ def test_the_format_follows_the_accept_header(server: LiveServer, accept: str, i
     assert expected == answer.headers["content-type"]
     assert is_open_metrics == answer.text.endswith("# EOF\n")
     families = list((parse_open_metrics if is_open_metrics else parse_plain)(answer.text))
-    assert 10 == len(families)
+    assert 11 == len(families)
     assert {"counter", "gauge", "histogram"} == {family.type for family in families}
 
 
@@ -213,6 +218,24 @@ def test_bad_requests_are_refused(server: LiveServer, path: str, status: int, de
     answer = server.http.get(path)
 
     assert (status, detail) == (answer.status_code, answer.json()["detail"])
+
+
+def _add_problem(held: HeldRepository) -> None:
+    problem = StoredProblem(held.now, "main", "default", "run_too_long", held.now, None, "{}")
+    store_problems(held, ProblemChanges((problem,)))
+
+
+def test_problems_are_shown_at_once(server: LiveServer, repository: str) -> None:
+    """Every queue has a line for each of them, 0 or 1, although no event has changed anything."""
+    server.send([entered(_ago(1), "a", 1), entered(_ago(1), "b", 1, queue_name="other")], repository)
+    before = _Queue(server, repository)
+    asyncio.run(server.store.change(Repository(*repository.split("/")), _add_problem, create=False))
+
+    after, other = _Queue(server, repository), _Queue(server, repository, "other")
+
+    assert [0] * 6 == [before("problem", problem=name) for name in PROBLEM_NAMES]
+    assert {"run_too_long": 1} == {name: 1 for name in PROBLEM_NAMES if after("problem", problem=name)}
+    assert [0] * 6 == [other("problem", problem=name) for name in PROBLEM_NAMES]
 
 
 def test_sources_have_their_age(server: LiveServer, repository: str) -> None:

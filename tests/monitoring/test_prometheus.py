@@ -1,5 +1,6 @@
 """The files of `monitoring/` with a real Prometheus and Alertmanager that watch a running demo."""
 
+import asyncio
 import json
 import subprocess
 from collections.abc import Iterator
@@ -14,6 +15,9 @@ from cli.begun_demo import send_first_day
 from live_server import TOKEN, LiveServer, live_server
 from local_http import Asked, LocalServer, Reply
 from mergecast.client.client import Client
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.problems import ProblemChanges, StoredProblem, store_problems
 from monitoring.programs import FILES, Prometheus, monitoring, why_not
 from waiting import wait_until
 
@@ -50,6 +54,12 @@ def _slow_and_failing() -> list[Wire]:
     return [*events, entered(_ago(0), "new", 9), event("bisection_ended", _ago(0), **bisection)]
 
 
+def _add_problem(held: HeldRepository) -> None:
+    """As the diagnosis stores it."""
+    problem = StoredProblem(held.now, "main", "stuck", "no_run_started", held.now, None, "{}")
+    store_problems(held, ProblemChanges((problem,)))
+
+
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     folder = tmp_path_factory.mktemp("monitoring")
@@ -63,6 +73,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
         page = {"items": [], "cursor": "{}", "reached": _ago(600)}
         path = f"/v1/repos/{_BAD}/sources/gitlab/deliveries"
         server.http.post(path, json=page).raise_for_status()
+        asyncio.run(server.store.change(Repository(*_BAD.split("/")), _add_problem, create=False))
         with monitoring(folder, server.url, TOKEN, receiver.url) as prometheus:
             # A counter must be seen at 0 first: only an increment between two scrapes is an increase.
             prometheus.wait_for(f'mergecast_queue_left_total{{repository="{_BAD}"}} == 0')
@@ -101,7 +112,13 @@ def test_every_recording_rule_gives_data(watched: Watched) -> None:
 def test_every_alert_reaches_the_receiver(watched: Watched) -> None:
     """The queue in trouble raises all of them."""
     names = {rule["name"] for rule in watched.prometheus.rules() if rule["type"] == "alerting"}
-    assert {"MergeQueueStuck", "MergeQueueSlow", "MergeQueueFailing", "MergeQueueSourceSilent"} == names
+    assert {
+        "MergeQueueProblem",
+        "MergeQueueStuck",
+        "MergeQueueSlow",
+        "MergeQueueFailing",
+        "MergeQueueSourceSilent",
+    } == names
 
     def has_all() -> bool:
         return names <= {name for asked in list(watched.receiver.asked) for name in _alerts(asked)}

@@ -354,6 +354,7 @@ FILES: dict[str, Parameters] = {
     "merge_queue_checks_outcome": by_window,
     "sizes_of_open_snapshots": by_repository,
     "open_snapshots": by_numbers,
+    "problems_now": by_ids,
     "queue_counts": by_ids,
     "queue_entries": by_instant,
     "queue_size": observed,

@@ -4,6 +4,7 @@ The lines of a repository are kept until its data changes, so a scrape costs wha
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from starlette.requests import Request
@@ -20,8 +21,15 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.source_states import SourceState, source_states
 from mergecast.process.lru import BoundedCache
-from mergecast.queues.metrics.families import OLDEST, SOURCE_AGE, SOURCE_PROBLEM, SOURCE_UNTRANSLATED, Family
-from mergecast.queues.metrics.figures import CountsOfQueues, read_counts, read_figures
+from mergecast.queues.metrics.families import (
+    OLDEST,
+    PROBLEM,
+    SOURCE_AGE,
+    SOURCE_PROBLEM,
+    SOURCE_UNTRANSLATED,
+    Family,
+)
+from mergecast.queues.metrics.figures import CountsOfQueues, read_counts, read_figures, read_problems
 from mergecast.queues.metrics.lines import (
     OPEN_METRICS,
     PLAIN,
@@ -29,11 +37,13 @@ from mergecast.queues.metrics.lines import (
     QueueLines,
     document,
     gauge_line,
+    problem_lines,
     queue_lines,
     waiting_lines,
 )
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.queue_problem import PROBLEM_NAMES
 
 MOST_SERIES = 200_000
 _AT_ONCE = 50  # repositories that are read in one turn of the caller
@@ -88,15 +98,25 @@ class QueueMetrics:
     async def _parts(self, request: Request, repositories: Sequence[KnownRepository]) -> list[Lines]:
         """The lines of each repository. The caller's turns are short, however many repositories there are."""
         parts: list[Lines] = []
+        store = self._services.database
         series, caller = 0, admission_of(request).caller.identity
         for start in range(0, len(repositories), _AT_ONCE):
             chunk, at = repositories[start : start + _AT_ONCE], self._services.now()
             async with self._services.queries.turn(caller):
-                states = await source_states(self._services.database, chunk, at)
+                states = await source_states(store, chunk, at)
+                ids = [known.id for known in chunk]
+                problems = await store.read(None, partial(read_problems, repository_ids=ids))
                 found = await self._lines(chunk, at)
             for known, lines in zip(chunk, found, strict=True):
                 series += lines.series
-                parts.append({**lines.lines, OLDEST: waiting_lines(lines.entered, at)})
+                held = problems.get(known.id, ())
+                parts.append(
+                    {
+                        **lines.lines,
+                        OLDEST: waiting_lines(lines.queues, at),
+                        PROBLEM: problem_lines(lines.queues, PROBLEM_NAMES, held),
+                    }
+                )
                 parts.append(_lines_of_sources(str(known.repository), states.get(known.id, ())))
             if series > MOST_SERIES:
                 raise InvalidInput([FieldError("path", "", _too_many(len(repositories)))])

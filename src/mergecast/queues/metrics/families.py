@@ -27,6 +27,7 @@ BISECTIONS = Family("mergecast_queue_bisections", Kind.COUNTER, "Bisections of f
 SIZE = Family("mergecast_queue_size", Kind.GAUGE, "Pull requests in the queue")
 RUNNING = Family("mergecast_queue_running_ci_runs", Kind.GAUGE, "CI runs in progress")
 OLDEST = Family("mergecast_queue_oldest_seconds", Kind.GAUGE, "Longest wait of a pull request in the queue")
+PROBLEM = Family("mergecast_queue_problem", Kind.GAUGE, "Whether the queue has this problem")
 SOURCE_AGE = Family(
     "mergecast_source_age_seconds", Kind.GAUGE, "Time since the source last delivered something"
 )
@@ -41,6 +42,6 @@ LEFT_OUT = Family(
 )
 
 FAMILIES = (
-    *(ENTERED, LEFT, TIME, CI_RUNS, RETRIES, BISECTIONS, SIZE, RUNNING, OLDEST),
+    *(ENTERED, LEFT, TIME, CI_RUNS, RETRIES, BISECTIONS, SIZE, RUNNING, OLDEST, PROBLEM),
     *(SOURCE_AGE, SOURCE_UNTRANSLATED, SOURCE_PROBLEM, LEFT_OUT),
 )

@@ -1,6 +1,6 @@
 """The lines of metrics. Both text formats have the same ones, so they are made once and joined per metric."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from mergecast.queues.metrics.families import (
     LEFT,
     LEFT_OUT,
     OLDEST,
+    PROBLEM,
     RETRIES,
     RUNNING,
     SIZE,
@@ -19,7 +20,7 @@ from mergecast.queues.metrics.families import (
     Family,
     Kind,
 )
-from mergecast.queues.metrics.figures import QueueFigures, RepositoryFigures
+from mergecast.queues.metrics.figures import Problem, Queue, QueueFigures, RepositoryFigures
 from mergecast.queues.model import queue_counts as names
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.model.queue_counts import BOUNDS, FIRST_REASONS, RUN_OUTCOMES, QueueCounts
@@ -30,16 +31,25 @@ OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 Lines = Mapping[Family, bytes]
 Labels = Mapping[str, str]
 
+_OTHERS = 7  # lines of each queue that change with time: its longest wait, and six problems
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 _BUCKETS = [*(f"{bound}.0" for bound in BOUNDS), "+Inf"]
+
+
+class LabelledQueue(NamedTuple):
+    """What is needed to write the lines that change with time."""
+
+    queue: Queue
+    labels: str
+    oldest_entered_at: int | None
 
 
 class QueueLines(NamedTuple):
     """The lines about the queues of one repository, except those that change with time alone."""
 
     lines: Lines
-    entered: tuple[tuple[str, int | None], ...]  # the labels of each queue, and its oldest entry
-    series: int
+    queues: tuple[LabelledQueue, ...]
+    series: int  # of all lines about these queues
 
     @property
     def bytes(self) -> int:
@@ -56,19 +66,21 @@ def labels_of(labels: Labels) -> str:
 
 
 def queue_lines(repository: str, figures: RepositoryFigures) -> QueueLines:
+    """The lines about the queues of a repository that stay the same until its data changes."""
     lines: dict[Family, list[str]] = {family: [] for family in FAMILIES}
-    entered = []
+    queues = []
     for queue in figures.queues:
         labels = labels_of(
             {"repository": repository, "base_ref": queue.base_ref, "queue_name": queue.queue_name}
         )
         for family, more in _lines_of_queue(labels, queue):
             lines[family] += more
-        entered.append((labels, queue.contents.oldest_entered_at))
+        named = (queue.base_ref, queue.queue_name)
+        queues.append(LabelledQueue(named, labels, queue.contents.oldest_entered_at))
     lines[LEFT_OUT].append(_line(LEFT_OUT.name, labels_of({"repository": repository}), figures.left_out))
-    series = sum(map(len, lines.values())) + len(entered)
+    series = sum(map(len, lines.values())) + _OTHERS * len(queues)
     joined = {family: "".join(own).encode() for family, own in lines.items() if own}
-    return QueueLines(joined, tuple(entered), series)
+    return QueueLines(joined, tuple(queues), series)
 
 
 def _lines_of_queue(labels: str, queue: QueueFigures) -> Iterator[tuple[Family, list[str]]]:
@@ -108,11 +120,22 @@ def _histogram(name: str, labels: str, histogram: str, counts: QueueCounts) -> l
     ]
 
 
-def waiting_lines(entered: Iterable[tuple[str, int | None]], at: int) -> bytes:
+def waiting_lines(queues: Iterable[LabelledQueue], at: int) -> bytes:
     """How long the oldest entry of each queue has waited."""
     return "".join(
         _line(OLDEST.name, labels, 0 if since is None else max(0, at - since) / SECOND)
-        for labels, since in entered
+        for _, labels, since in queues
+    ).encode()
+
+
+def problem_lines(
+    queues: Iterable[LabelledQueue], problems: Collection[str], held: Collection[Problem]
+) -> bytes:
+    """Which of the problems each queue has: 1 or 0."""
+    return "".join(
+        _line(PROBLEM.name, f'{labels},problem="{problem}"', int((queue, problem) in held))
+        for queue, labels, _ in queues
+        for problem in problems
     ).encode()
 
 
