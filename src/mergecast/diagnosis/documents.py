@@ -12,8 +12,10 @@ from mergecast.signals.sentences import too_little
 
 
 class Description(msgspec.Struct, frozen=True):
-    """What describes a problem besides its names and instants."""
+    """What describes a problem, in the store and in notices."""
 
+    name: str
+    since: str
     sentence: str
     advice: str
     evidence: Evidence
@@ -49,7 +51,10 @@ def undiagnosed_queues(levels: Mapping[QueueName, Levels]) -> list[Undiagnosed]:
 
 
 def stored(problem: QueueProblem) -> StoredProblem:
-    description = Description(problem.sentence, problem.advice, problem.evidence, problem.level)
+    since = format_instant(problem.since)
+    description = Description(
+        problem.name, since, problem.sentence, problem.advice, problem.evidence, problem.level
+    )
     document = msgspec.json.encode(description).decode()
     return StoredProblem(
         problem.found_at, *problem.queue, problem.name, problem.since, problem.ended_at, document

@@ -14,40 +14,60 @@ from mergecast.signals.watching import Watched, watch
 
 
 def past_problems(
-    queue: QueueName, history: QueueHistory, window: Span, learn_every: int = WEEK
+    queue: QueueName,
+    history: QueueHistory,
+    window: Span,
+    learn_every: int = WEEK,
 ) -> list[QueueProblem]:
     """The problems found in a window; those that still hold at its end have not ended.
 
     The history begins before the window, so that there is something to learn from.
     """
-    looking = _LookingBack(queue, history, learn_every)
-    return looking.through(window)
+    looking = _LookingBack(queue, history, learn_every, None)
+    for _ in looking.through(window):
+        pass  # what begins may end later
+    return looking.found
+
+
+def problems_as_they_begin(
+    queue: QueueName, history: QueueHistory, window: Span, levels: Levels
+) -> Iterator[QueueProblem]:
+    """The problems found in a window with these levels, one after the other."""
+    return _LookingBack(queue, history, None, levels).through(window)
 
 
 class _LookingBack:
-    def __init__(self, queue: QueueName, history: QueueHistory, learn_every: int) -> None:
-        self._queue, self._history, self._learn_every = queue, history, learn_every
-        self._course = Course(most_in_flight(history.runs, MINUTE))
-        self._levels, self._learned_at = Levels(), 0
+    def __init__(
+        self, queue: QueueName, history: QueueHistory, learn_every: int | None, levels: Levels | None
+    ) -> None:
+        self._queue, self._history = queue, history
+        self._learn_every = learn_every
+        self._levels, self._learned_at = levels or Levels(), 0
+        self._course = Course(levels.slots if levels else most_in_flight(history.runs, MINUTE))
         self._watched = Watched()
         self._found: dict[tuple[str, int], QueueProblem] = {}
 
-    def through(self, window: Span) -> list[QueueProblem]:
+    @property
+    def found(self) -> list[QueueProblem]:
+        return sorted(self._found.values(), key=lambda problem: problem.found_at)
+
+    def through(self, window: Span) -> Iterator[QueueProblem]:
+        """Go through the window; yields each problem when it begins."""
         for at, until, together in _moments(happenings(self._history), window.end):
             for happening in together:
                 self._course.tell(happening)
-            if at >= window.start:
-                self._measure_until(at, until)
-        return sorted(self._found.values(), key=lambda problem: problem.found_at)
+            yield from self._measure_until(max(at, window.start), until)
 
-    def _measure_until(self, at: int, until: int) -> None:
+    def _measure_until(self, at: int, until: int) -> Iterator[QueueProblem]:
         """Measure right after something happened, and then whenever time alone may matter."""
         moment: int | None = at
         while moment is not None and moment < until:
-            moment = self._measure(moment)
+            begun, moment = self._measure(moment)
+            yield from begun
 
-    def _measure(self, at: int) -> int | None:
-        if at - self._learned_at >= self._learn_every:
+    def _measure(self, at: int) -> tuple[tuple[QueueProblem, ...], int | None]:
+        """What has begun, and when to measure again if nothing happens."""
+        if self._learn_every is not None and at - self._learned_at >= self._learn_every:
             self._learn(at)
         gauge = Gauge(self._course, self._levels, self._last_sent(at))
         readings = gauge.read(at)
@@ -55,7 +75,7 @@ class _LookingBack:
         self._watched = change.watched
         for problem in (*change.begun, *change.ended):
             self._found[problem.name, problem.found_at] = problem
-        return next_evaluation(readings, at, has_open=bool(self._watched.problems))
+        return change.begun, next_evaluation(readings, at, has_open=bool(self._watched.problems))
 
     def _learn(self, at: int) -> None:
         unhealthy: dict[str, list[Span]] = {}

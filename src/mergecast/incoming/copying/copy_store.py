@@ -12,6 +12,7 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.baselines import read_baseline_tables, write_baseline_tables
 from mergecast.queues.store.delivery_copy import read_source_tables, write_source_tables
+from mergecast.queues.store.problems import read_problem_tables, write_problem_tables
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Deliveries, KnownRepository, RecordedSnapshot
 
@@ -86,6 +87,7 @@ async def _copy_repository(source: Store, target: Store, known: KnownRepository)
     await _copy_rest(source, target, known)
     await _copy_sources(source, target, known)
     await _copy_baselines(source, target, known)
+    await _copy_problems(source, target, known)
     yield Step(known.repository, known.events, known.events, is_comparing=True)
 
 
@@ -124,6 +126,13 @@ async def _copy_baselines(source: Store, target: Store, known: KnownRepository) 
     """Baselines and alerts."""
     tables = await source.read(known.id, partial(read_baseline_tables, repository_id=known.id))
     await target.change(known.repository, partial(write_baseline_tables, tables=tables), create=True)
+
+
+async def _copy_problems(source: Store, target: Store, known: KnownRepository) -> None:
+    """Problems of queues are found while they are watched, so a copy cannot find them again."""
+    tables = await source.read(known.id, partial(read_problem_tables, repository_id=known.id))
+    if any(tables):
+        await target.change(known.repository, partial(write_problem_tables, tables=tables), create=True)
 
 
 def _report(different: Mapping[Repository, str], of: int) -> str:

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from mergecast.queues.model.cause import BEGIN, END, PROBLEM, Cause
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.problem_rows import LookedBackRow, QueueProblemRow, ThresholdRow
 from mergecast.queues.store.reader import Reader
 
@@ -64,7 +66,16 @@ def store_problems(held: HeldRepository, changes: ProblemChanges) -> ProblemChan
     ended = tuple(problem for problem in changes.ended if _end(held, problem))
     if begun or ended:
         held.save(held.state)
+    add_causes(held, [_cause(problem, BEGIN) for problem in begun])
+    add_causes(held, [_cause(problem, END) for problem in ended])
     return ProblemChanges(begun, ended)
+
+
+def _cause(problem: StoredProblem, phase: str) -> Cause:
+    """A notice is due; that a problem ended is known a while after it did."""
+    key = "\n".join((str(problem.found_at), *problem.key))
+    happened_at = problem.found_at if phase == BEGIN else problem.ended_at or problem.found_at
+    return Cause(PROBLEM, key, phase, happened_at, problem.base_ref, problem.queue_name, problem.document)
 
 
 def _end(held: HeldRepository, problem: StoredProblem) -> bool:
@@ -106,3 +117,32 @@ def delete_old_problems(held: HeldRepository, now: int) -> None:
     """Delete problems that ended more than 400 days ago."""
     if held.change_rows("delete_old_queue_problems", now - KEEP):
         held.save(held.state)
+
+
+class ProblemTables(NamedTuple):
+    """Everything about the problems of a repository, to copy it."""
+
+    problems: list[QueueProblemRow]
+    thresholds: list[ThresholdRow]
+    looked_back: list[LookedBackRow]
+
+
+def read_problem_tables(reader: Reader, repository_id: int) -> ProblemTables:
+    return ProblemTables(
+        [
+            QueueProblemRow(*row)
+            for row in reader.rows("queue_problems", [repository_id, 0, MILLION * 10**10])
+        ],
+        [ThresholdRow(*row) for row in reader.rows("thresholds", [repository_id])],
+        [LookedBackRow(repository_id, until) for (until,) in reader.rows("looked_back", [repository_id])],
+    )
+
+
+def write_problem_tables(held: HeldRepository, tables: ProblemTables) -> None:
+    """Replace the rows of the copy. Doing so twice changes nothing."""
+    for statement in ("delete_queue_problems", "delete_looked_back"):
+        held.change_rows(statement)
+    held.change_rows("delete_thresholds", None, None)
+    for rows in tables:
+        held.insert([row._replace(repository_id=held.state.id) for row in rows])
+    held.save(held.state)

@@ -1,0 +1,128 @@
+"""Does a diagnosis find problems, and only problems? Watches quiet queues, a real one, and spoiled ones.
+
+    PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py quiet [WORLDS] [WEEKS]
+    PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py real EVENTS.ndjson.gz
+    PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py injected [WORLDS] [INJECTIONS]
+
+`quiet` watches worlds in which nothing special happens: everything that is found is a false alarm. `real`
+does the same with a recorded history. `injected` makes each problem begin INJECTIONS times in each world, and
+prints how many were found within three times the threshold, and after how long.
+"""
+
+import gzip
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+import msgspec
+
+from mergecast.queues.model.event import WIRE_NAMES, Event
+from mergecast.queues.model.instant import DAY, SECOND, WEEK, duration, parse_instant
+from mergecast.signals.course import Span
+from mergecast.signals.looking_back import past_problems, problems_as_they_begin
+from mergecast.signals.queue_problem import PROBLEM_NAMES, UNITS, QueueName, QueueProblem
+from signals.histories import history_of_events
+from worlds.stuck import AFTER, Injection, injections, quiet_queue
+from worlds.world import START
+
+_QUEUE = QueueName("main", "default")
+_MOST = 3  # times the threshold
+
+
+def quiet(worlds: str = "10", weeks: str = "52") -> None:
+    total: Counter[str] = Counter()
+    for number in range(int(worlds)):
+        began = time.process_time()
+        queue = quiet_queue(number, int(weeks) * 7)
+        world, history = queue.world, queue.history
+        found = past_problems(_QUEUE, history, Span(START, world.end), DAY)
+        names = Counter(problem.name for problem in found)
+        total += names
+        took = time.process_time() - began
+        _print_alarms(f"world {number}, {len(history.runs):,} runs", names, int(weeks), f"{took:.0f} s")
+    _print_alarms("all", total, int(weeks) * int(worlds), "")
+
+
+def real(path: str) -> None:
+    """The queue of a recorded history, from its first event to its last."""
+    lines = gzip.decompress(Path(path).read_bytes()).splitlines()
+    events = [_event(msgspec.json.decode(line)) for line in lines]
+    instants = [event.happened_at for event in events]
+    window = Span(min(instants), max(instants))
+    found = past_problems(_QUEUE, history_of_events(events), window, DAY)
+    weeks = (window.end - window.start) / WEEK
+    _print_alarms(Path(path).name, Counter(problem.name for problem in found), weeks, "")
+    for problem in found:
+        print(f"  {problem.sentence}")
+
+
+def _event(sent: dict[str, Any]) -> Event:
+    names = {wire: name for name, wire in WIRE_NAMES.items()}
+    fields = {names.get(name, name): value for name, value in sent.items()}
+    fields["happened_at"] = parse_instant(fields["happened_at"])
+    if "batch_pull_requests" in fields:
+        fields["batch_pull_requests"] = ",".join(map(str, fields["batch_pull_requests"]))
+    known = {"priority_rule_name": None, "source": "real"} | fields
+    return Event(**{name: value for name, value in known.items() if name in Event._fields})
+
+
+def _print_alarms(name: str, found: Counter[str], weeks: float, note: str) -> None:
+    listed = ", ".join(f"{problem} {count}" for problem, count in sorted(found.items())) or "nothing"
+    print(f"{name:28} {4 * found.total() / weeks:5.2f} alarms in 4 weeks: {listed} {note}", flush=True)
+
+
+def injected(worlds: str = "10", count: str = "20") -> None:
+    delays: defaultdict[str, list[float]] = defaultdict(list)
+    within: Counter[str] = Counter()
+    made: Counter[str] = Counter()
+    for number in range(int(worlds)):
+        for injection in injections(quiet_queue(number, 84), int(count)):
+            made[injection.problem] += 1
+            problem = first_found(injection)
+            if problem is not None:
+                delays[injection.problem].append((problem.found_at - injection.at) / SECOND)
+                within[injection.problem] += times_threshold(injection, problem) <= _MOST
+    print(f"{'problem':16} {'made':>5} {'found':>6} {'within 3 times':>15} {'median':>8} {'p90':>8}")
+    for name in PROBLEM_NAMES:
+        print(
+            f"{name:16} {made[name]:5} {len(delays[name]):6} {within[name] / max(made[name], 1):15.1%} "
+            + " ".join(f"{duration(value):>8}" for value in _quantiles(delays[name]))
+        )
+
+
+def first_found(injection: Injection) -> QueueProblem | None:
+    window = Span(injection.at, injection.at + AFTER)
+    found = problems_as_they_begin(_QUEUE, injection.history, window, injection.levels)
+    return next((problem for problem in found if problem.name == injection.problem), None)
+
+
+def times_threshold(injection: Injection, problem: QueueProblem) -> float:
+    """How long it took to find the problem, as a multiple of the threshold that it shows."""
+    at, found_at, levels = injection.at, problem.found_at, injection.levels
+    if problem.level.unit == "seconds":
+        measured = (found_at - at) / SECOND
+    elif problem.evidence.source is not None:
+        measured = levels.sources[problem.evidence.source].rates.expected(at, found_at)
+    elif levels.merges is not None and UNITS[problem.name] == "expected landings":
+        measured = levels.merges.expected(at, found_at)
+    else:
+        measured = problem.evidence.value
+    return measured / problem.level.value
+
+
+def _quantiles(values: Iterable[float]) -> tuple[float, float]:
+    listed = list(values)
+    if len(listed) < 2:
+        return (listed[0], listed[0]) if listed else (0.0, 0.0)
+    deciles = quantiles(listed, n=10, method="inclusive")
+    return deciles[4], deciles[8]
+
+
+if __name__ == "__main__":
+    commands: dict[str, Callable[..., None]] = {"quiet": quiet, "real": real, "injected": injected}
+    command, *arguments = sys.argv[1:] or ["quiet"]
+    commands[command](*arguments)

@@ -1,0 +1,186 @@
+"""Quiet worlds, and what goes wrong in them: histories in which one problem begins at a known instant."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from random import Random
+
+from mergecast.forecasting.replay import codes
+from mergecast.forecasting.replay.record import Record
+from mergecast.forecasting.replay.replay import replay
+from mergecast.forecasting.replay.values import Oracle, Outcome, Policy, RunStart, RunStartFields
+from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.signals.levels import LEARNED, Levels, learn
+from mergecast.signals.queue_history import MERGED, PASSED, QueueHistory, SeenRun, SeenStay
+from mergecast.signals.queue_problem import (
+    EVERYONE_FAILS,
+    GOING_ROUND,
+    NO_RUN_STARTED,
+    NOTHING_MERGES,
+    RUN_TOO_LONG,
+    SOURCE_SILENT,
+)
+from signals.histories import history_of_events
+from worlds.changes import CHANGES
+from worlds.events import history_of
+from worlds.families import FAMILIES, fitted
+from worlds.world import World, comes_back, fate, outcome
+
+BEFORE = 3 * DAY  # what a measurement reads
+AFTER = 4 * DAY  # how long a problem may take to be found
+_FAILED = "CHECKS_FAILED"
+_NEW_PULL = 10_000_000
+
+
+@dataclass(frozen=True)
+class QuietQueue:
+    """A world in which nothing special happens, and the history of its queue."""
+
+    world: World
+    policy: Policy
+    history: QueueHistory
+
+
+def quiet_queue(number: int, days: int) -> QuietQueue:
+    """Every number has its own world, always the same one."""
+    draw = Random(f"quiet:{number}")
+    change = CHANGES[number % len(CHANGES)]
+    family = ("tuning", "final")[number % 2]
+    drawn = fitted(FAMILIES[family].draw(draw), change, draw.uniform(0.25, 0.75))
+    world = replace(drawn, days=days, incidents=())
+    return QuietQueue(world, change.before, _played(world, change.before))
+
+
+def _played(world: World, policy: Policy) -> QueueHistory:
+    return history_of_events(history_of(world, world.play(policy)))
+
+
+@dataclass(frozen=True)
+class BrokenWorld(World):
+    """From an instant on, every CI run fails."""
+
+    broken_from: int = 0
+
+    def play(self, policy: Policy) -> Record:
+        return replay(self.arrivals, policy, Oracle(self, fate, _outcome, comes_back), self.circumstances())
+
+
+def _outcome(world: BrokenWorld, start: RunStartFields) -> Outcome:
+    drawn = outcome(world, start)
+    is_broken = RunStart(*start).at >= world.broken_from and drawn.verdict == codes.PASS
+    return drawn._replace(verdict=codes.FAIL) if is_broken else drawn
+
+
+@dataclass(frozen=True)
+class Injection:
+    """A problem that begins at an instant, in a history up to some days later."""
+
+    problem: str
+    at: int
+    history: QueueHistory
+    levels: Levels
+
+
+def injections(queue: QuietQueue, count: int) -> Iterator[Injection]:
+    """So many injections of each problem, at starts of CI runs in the last weeks of the world."""
+    world, history = queue.world, queue.history
+    draw = Random(f"{world.seed}:injections")
+    late = [run for run in history.runs if world.end - 28 * DAY < run.started_at < world.end - AFTER]
+    for run in sorted(draw.sample(late, min(count, len(late)))):
+        at = run.started_at
+        levels = learn(_between(history, at - LEARNED, at), at, {})
+        near = _between(history, at - BEFORE, at + AFTER)
+        for problem, spoil in _SPOILED.items():
+            yield Injection(problem, at, spoil(near, run), levels)
+        broken = BrokenWorld(
+            **{field.name: getattr(world, field.name) for field in fields(world)}, broken_from=at
+        )
+        failing = _between(_played(broken, queue.policy), at - BEFORE, at + AFTER)
+        yield Injection(EVERYONE_FAILS, at, failing, levels)
+
+
+def _between(history: QueueHistory, start: int, end: int) -> QueueHistory:
+    return QueueHistory(
+        [stay for stay in history.stays if (stay.left_at or end) >= start and stay.entered_at < end],
+        [run for run in history.runs if (run.ended_at or end) >= start and run.started_at < end],
+        [split for split in history.splits if start <= split.at < end],
+        {name: [at for at in sent if start <= at < end] for name, sent in history.sources.items()},
+    )
+
+
+def _no_run_started(history: QueueHistory, first: SeenRun) -> QueueHistory:
+    """No run starts any more; what was tested before still merges."""
+    runs = [run for run in history.runs if run.started_at < first.started_at]
+    tested = {pull for run in runs if run.outcome == PASSED for pull in run.pull_requests}
+    stays = [
+        stay if stay.pull_request in tested else _stuck(stay, first.started_at) for stay in history.stays
+    ]
+    return replace(history, runs=runs, stays=stays)
+
+
+def _stuck(stay: SeenStay, at: int) -> SeenStay:
+    """The stay, if it would merge or fail from then on, without an end."""
+    is_by_run = stay.reason in MERGED or stay.reason == _FAILED
+    is_later = stay.left_at is not None and stay.left_at >= at
+    return stay._replace(left_at=None, reason=None) if is_by_run and is_later else stay
+
+
+def _run_too_long(history: QueueHistory, first: SeenRun) -> QueueHistory:
+    """One run never ends."""
+    runs = [
+        run._replace(ended_at=None, outcome=None) if run.number == first.number else run
+        for run in history.runs
+    ]
+    stays = [
+        _endless(stay) if stay.pull_request in first.pull_requests and _is_at(stay, first) else stay
+        for stay in history.stays
+    ]
+    return replace(history, runs=runs, stays=stays)
+
+
+def _is_at(stay: SeenStay, run: SeenRun) -> bool:
+    return stay.entered_at <= run.started_at and (stay.left_at is None or stay.left_at >= run.started_at)
+
+
+def _endless(stay: SeenStay) -> SeenStay:
+    return stay._replace(left_at=None, reason=None)
+
+
+def _going_round(history: QueueHistory, first: SeenRun) -> QueueHistory:
+    """One more pull request fails, and enters again ten minutes later, all day."""
+    length = 30 * MINUTE
+    starts = [first.started_at + turn * (length + 10 * MINUTE) for turn in range(30)]
+    stays = [SeenStay(_NEW_PULL, at, at + length, _FAILED) for at in starts]
+    return replace(history, stays=[*history.stays, *stays])
+
+
+def _nothing_merges(history: QueueHistory, first: SeenRun) -> QueueHistory:
+    stays = [_stuck(stay, first.started_at) if stay.reason in MERGED else stay for stay in history.stays]
+    return replace(history, stays=stays)
+
+
+def _source_silent(history: QueueHistory, first: SeenRun) -> QueueHistory:
+    """Nothing is heard of anything that happens from now on."""
+    at = first.started_at
+    return QueueHistory(
+        [_unheard(stay, at) for stay in history.stays if stay.entered_at < at],
+        [
+            run._replace(ended_at=None, outcome=None) if (run.ended_at or at) >= at else run
+            for run in history.runs
+            if run.started_at < at
+        ],
+        [split for split in history.splits if split.at < at],
+        {name: [sent for sent in instants if sent < at] for name, instants in history.sources.items()},
+    )
+
+
+def _unheard(stay: SeenStay, at: int) -> SeenStay:
+    return _endless(stay) if stay.left_at is not None and stay.left_at >= at else stay
+
+
+_SPOILED = {
+    NO_RUN_STARTED: _no_run_started,
+    RUN_TOO_LONG: _run_too_long,
+    GOING_ROUND: _going_round,
+    NOTHING_MERGES: _nothing_merges,
+    SOURCE_SILENT: _source_silent,
+}
