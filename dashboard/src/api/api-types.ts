@@ -991,7 +991,6 @@ export interface Answers {
       "limit": number;
     }>;
   };
-<<<<<<< HEAD
   "GET /v1/repos/{owner}/{repository}/channels": {
     "channels": Array<{
       "id": string;
@@ -1006,8 +1005,6 @@ export interface Answers {
       "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     }>;
   };
-=======
->>>>>>> d2a06907 (Describe baselines and alerts)
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/history": {
     "pull_request": number;
