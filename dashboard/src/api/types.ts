@@ -52,3 +52,5 @@ export type Baseline = Of<'/baselines'>['baselines'][number];
 export type WantedBaseline = Bodies[`PUT ${typeof REPOSITORY}/baselines/{name}`];
 export type QueueThresholds = Of<'/thresholds'>['queues'][number];
 export type WantedThresholds = Bodies[`PUT ${typeof REPOSITORY}/thresholds`];
+export type Channel = Of<'/channels'>['channels'][number];
+export type WantedChannel = Bodies[`POST ${typeof REPOSITORY}/channels`];
