@@ -1,0 +1,135 @@
+"""Problems, baselines, thresholds and channels on the dashboard, as the API answers about them."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser_windows import Window
+from builders import entered, started
+from dashboard.screen import read
+from live_server import LiveServer
+from waiting import wait_for
+
+_DEMO = "/v1/repos/demo/harbor"
+_SECONDS = 60_000
+pytestmark = pytest.mark.server
+
+
+def _get(server: LiveServer, path: str) -> Any:
+    answer = server.http.get(f"{_DEMO}{path}")
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def _settings(window: Window) -> None:
+    window.open("/settings?repository=demo/harbor")
+    window.sees("Thresholds")
+
+
+def test_a_problem_stands_above_everything_else(signed_in: Window, demo: LiveServer) -> None:
+    """On the overview and the queue; it disappears when it has ended."""
+    queue = {"base_ref": "main", "queue_name": "default"}
+    demo.http.put(f"{_DEMO}/thresholds", json={**queue, "levels": {"run_too_long": 60}}).raise_for_status()
+    ago = (datetime.now(UTC) - timedelta(minutes=30)).isoformat()
+    stay = [
+        entered(ago, "stuck", 888_888, **queue),
+        started(ago, "stuck", 888_888, "stuck-batch", [888_888], **queue),
+    ]
+    demo.send(stay, "demo/harbor").raise_for_status()
+
+    def names() -> set[str]:
+        return {problem["name"] for problem in _get(demo, "/queue")["queue_problems"]}
+
+    wait_for(True, lambda: "run_too_long" in names())
+    for page in ("", "/queue"):
+        signed_in.open(f"/r/demo/harbor{page}")
+        banner = signed_in.page.get_by_role("alert", name="Problems of the queues")
+        expect(banner).to_be_visible(timeout=_SECONDS)
+        shown = {sentence.strip() for sentence in banner.locator("b").all_inner_texts()}
+        assert shown == {problem["sentence"] for problem in _get(demo, "/queue")["queue_problems"]}
+        above = signed_in.page.locator("main").inner_text().index(next(iter(shown)))
+        assert above < 5
+
+    demo.http.delete(f"{_DEMO}/thresholds", params=queue).raise_for_status()
+
+
+def test_pinning_the_window_as_a_baseline(signed_in: Window, demo: LiveServer) -> None:
+    """The settings show the figures of the API, and delete it."""
+    page = signed_in.page
+    signed_in.open("/r/demo/harbor?window=28d&branch=main&queue=default")
+    page.get_by_role("button", name="Pin as baseline").click()
+    page.get_by_label("Name").fill("spring")
+    page.get_by_role("button", name="Pin default on main").click()
+    expect(page.get_by_text("Pinned as spring.")).to_be_visible(timeout=_SECONDS)
+    (baseline,) = _get(demo, "/baselines")["baselines"]
+    assert ("spring", "main", "default") == tuple(
+        baseline[name] for name in ("name", "base_ref", "queue_name")
+    )
+
+    _settings(signed_in)
+    row = page.get_by_role("region", name="Baselines").get_by_role("row", name="spring")
+    expect(row).to_be_visible(timeout=_SECONDS)
+    (shown,) = [one for one in _rows(signed_in, "Baselines") if one["name"] == "spring"]
+    assert str(baseline["merges"]) == shown["merges"]
+    assert "default on main" == shown["queue"]
+    row.get_by_role("button", name="Delete").click()
+    row.get_by_role("button", name="Delete it now?").click()
+    expect(page.get_by_text("No baseline is pinned.")).to_be_visible(timeout=_SECONDS)
+    assert [] == _get(demo, "/baselines")["baselines"]
+
+
+def test_a_baseline_needs_one_queue(signed_in: Window) -> None:
+    signed_in.open("/r/demo/harbor?window=28d")
+    signed_in.page.get_by_role("button", name="Pin as baseline").click()
+    signed_in.sees("A baseline belongs to one queue: choose a branch and a queue first.")
+
+
+def test_thresholds_are_set_and_returned_to_the_history(signed_in: Window, demo: LiveServer) -> None:
+    _settings(signed_in)
+    field = signed_in.page.get_by_label("nothing_merges of hotfix on main")
+    field.fill("123456")
+    field.press("Enter")
+
+    def level() -> Any:
+        (queue,) = [one for one in _get(demo, "/thresholds")["queues"] if one["queue_name"] == "hotfix"]
+        return {one["name"]: one["set"] for one in queue["thresholds"]}["nothing_merges"]
+
+    wait_for(123456.0, level)
+    field.fill("-1")
+    field.press("Enter")
+    signed_in.sees("must be a number of")
+    assert 123456.0 == level()
+    field.fill("")
+    field.press("Enter")
+    wait_for(None, level)
+
+
+def test_a_channel_is_added_and_deleted(signed_in: Window, demo: LiveServer) -> None:
+    """A wrong address is refused in words; the secret is shown once, and the URL is masked."""
+    page = signed_in.page
+    _settings(signed_in)
+    page.get_by_label("Kind").select_option("webhook")
+    page.get_by_label("URL").fill("http://hooks.example.com/hook")
+    page.get_by_role("button", name="Add a channel").click()
+    expect(page.get_by_role("alert")).to_be_visible(timeout=_SECONDS)
+
+    page.get_by_label("URL").fill("https://hooks.example.com/hidden-part")
+    page.get_by_role("button", name="Add a channel").click()
+    signed_in.sees("it is not shown again")
+    (channel,) = _get(demo, "/channels")["channels"]
+    row = page.get_by_role("region", name="Channels").get_by_role("row", name="webhook")
+    expect(row).to_contain_text(channel["target"], timeout=_SECONDS)
+    assert "hidden-part" not in row.inner_text()
+    row.get_by_role("button", name="Delete").click()
+    row.get_by_role("button", name=re.compile("Delete it now")).click()
+    expect(page.get_by_text("There is no channel yet.")).to_be_visible(timeout=_SECONDS)
+    assert [] == _get(demo, "/channels")["channels"]
+
+
+def _rows(window: Window, region: str) -> list[dict[str, str]]:
+    found = read(window.page)[region]
+    assert isinstance(found, list)
+    return found
