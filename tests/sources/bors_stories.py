@@ -47,6 +47,16 @@ def batch_of_three() -> BorsQueue:
     return queue
 
 
+def two_short_runs_within_a_minute() -> BorsQueue:
+    """Their links tell them apart."""
+    queue = BorsQueue()
+    queue.says(1, 0, "bors r+")
+    queue.says(2, 1, "bors r+")
+    queue.result(20, SUCCEEDED, 1)
+    queue.result(20.7, SUCCEEDED, 2)
+    return queue
+
+
 def batch_of_two_with_a_commit() -> BorsQueue:
     """The commit for the test mentions both; a commit of a person does not count."""
     queue = BorsQueue()
@@ -270,6 +280,7 @@ STORIES: tuple[Callable[[], BorsQueue], ...] = (
     merged_at_the_first_try,
     squashed_and_closed,
     batch_of_three,
+    two_short_runs_within_a_minute,
     batch_of_two_with_a_commit,
     a_failed_batch_is_halved,
     failed_and_approved_again,
