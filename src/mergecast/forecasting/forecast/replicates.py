@@ -23,6 +23,7 @@ from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.reach import largest_recorded
 from mergecast.forecasting.forecast.what_if import multiplied
 from mergecast.forecasting.history.seconds import microseconds
+from mergecast.forecasting.history.standstills import Span
 from mergecast.forecasting.replay.codes import CONFLICT_WITH_BASE, FAILED
 from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
@@ -69,16 +70,15 @@ class Luck(NamedTuple):
     """What one replicate draws, the same for every plan that is replayed with it."""
 
     oracles: tuple[Oracle, ...]  # one per train
+    standstills: tuple[list[Span], ...]
     around: tuple[Circumstances, ...]
     replicate: int
 
 
 def draw(experiment: Experiment, replicate: int) -> Luck:
     return Luck(
-        tuple(
-            with_standstills(oracle_of(train, replicate), standstills_of(train, replicate))
-            for train in experiment.trains
-        ),
+        tuple(oracle_of(train, replicate) for train in experiment.trains),
+        tuple(standstills_of(train, replicate) for train in experiment.trains),
         tuple(circumstances(train.rules, experiment.begins) for train in experiment.trains),
         replicate,
     )
@@ -95,7 +95,10 @@ def play(experiment: Experiment, asked: Sequence[Sequence[Plan]], replicate: int
 
 def play_with(luck: Luck, experiment: Experiment, plans: Sequence[Plan]) -> Replicate:
     """One replicate of one plan per train."""
-    oracles = [plan.what_if.oracle(oracle) for plan, oracle in zip(plans, luck.oracles, strict=True)]
+    oracles = [
+        with_standstills(plan.what_if.oracle(oracle), standstills)
+        for plan, oracle, standstills in zip(plans, luck.oracles, luck.standstills, strict=True)
+    ]
     inputs = [
         _arrivals(experiment, train, plan, oracle, luck.replicate)
         for train, plan, oracle in zip(experiment.trains, plans, oracles, strict=True)
