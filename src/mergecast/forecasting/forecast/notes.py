@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mergecast.forecasting.forecast.plan import Plan
-from mergecast.forecasting.forecast.reach import NOTICEABLE
+from mergecast.forecasting.forecast.reach import NOTICEABLE, largest_recorded
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.seconds import DAY, HOUR
 from mergecast.forecasting.history.structure import History
@@ -94,12 +94,22 @@ def _unknowns(trains: Sequence[TrainRules], candidate: Sequence[Plan]) -> Iterat
                 f"No run of {names} was retried: how often a retry fails again is a guess, "
                 "and the intervals show how much that matters."
             )
-        sizes = {len(run.members) for run in runs}
-        if sizes == {1} and any(rule.batch_size_max > 1 for rule in plan.policy.rules):
-            yield (
-                f"All batches of {names} had one pull request: "
-                "the history does not show whether larger ones take longer."
-            )
+        largest = largest_recorded(train.recorded.history)
+        if any(rule.batch_size_max > largest for rule in plan.policy.rules):
+            yield _never_recorded(names, largest)
+
+
+def _never_recorded(names: str, largest: int) -> str:
+    if largest == 1:
+        return (
+            f"All batches of {names} had one pull request: the history does not show whether larger ones "
+            "take longer. If CI builds their members one after the other, they take longer than the "
+            "intervals say."
+        )
+    return (
+        f"No batch of {names} had more than {largest} pull requests: how long CI takes for larger ones was "
+        "never recorded. It is inferred from smaller ones."
+    )
 
 
 def _standstills(trains: Sequence[TrainRules]) -> Iterator[str]:
