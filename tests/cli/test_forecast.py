@@ -81,6 +81,48 @@ def test_too_little_history_is_an_error_that_says_how_much_there_is(data: Path) 
     assert "A forecast needs at least 200 merged pull requests and 14 days; there are" in ended.err
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--capacity", "--set", "batch_size=2"), "--capacity cannot be combined with --file or --set"),
+        (("--set", "batch_size=2", "--limit", "p95=2h"), "--limit needs --vary or --capacity"),
+        (
+            ("--capacity", "--limit", "p95=soon"),
+            "--limit: `p95=soon` is not a limit; write for example p95=2h or runs_per_merge=1.2",
+        ),
+        (
+            ("--capacity", "--limit", "runs_per_merge=2h"),
+            "--limit: `runs_per_merge=2h` is not a limit; write for example p95=2h or runs_per_merge=1.2",
+        ),
+        (("--capacity", "--limit", "p50=2"), '--limit: must be an object such as {"p95": 7200}, in seconds'),
+        (
+            ("--set", "ci_speed=0.01"),
+            "--set ci_speed: must be a number from 0.05 to 20, where 1 is as recorded",
+        ),
+        (("--capacity", "--vary", "arrivals=1,2"), "--vary arrivals: is what this request varies by itself"),
+    ],
+)
+def test_wrong_questions_name_the_option(data: Path, options: tuple[str, ...], message: str) -> None:
+    ended = mergecast("forecast", "acme/widgets", *PERIOD, *options, data=data)
+
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+
+
+@pytest.mark.thorough
+def test_the_capacity_is_a_sentence_and_a_table(data: Path) -> None:
+    asked = ("--capacity", "--limit", "p95=3h", "--vary", "max_parallel_checks=2,4")
+
+    ended = mergecast("forecast", "acme/widgets", *PERIOD, *asked, data=data)
+
+    assert (ended.code, ended.err) == (0, "")
+    sentence, columns, today, *_ = ended.out.splitlines()
+    assert "3h00m" in sentence
+    assert sentence.endswith(" a day are recorded")
+    assert columns.split()[:4] == ["settings", "pull", "requests", "a"]
+    assert today.split()[:3] == ["today", "as", "today"]
+
+
 def test_a_candidate_is_required(data: Path) -> None:
     ended = mergecast("forecast", "acme/widgets", data=data)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from math import prod
 from typing import Annotated, Any
 
 import typer
@@ -214,15 +215,22 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
         print(line)
 
 
+def _last_step(steps: Iterator[dict[str, Any]], name: str, total: int | None = None) -> dict[str, Any]:
+    """The answer, which comes after a step for each part of the work."""
+    answer: dict[str, Any] = {}
+    with steps_progress() as progress:
+        task = progress.add_task(name, total=total)
+        for step in steps:
+            progress.advance(task)
+            answer = step
+    return answer
+
+
 def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
     from mergecast.forecasting.forecast.wording import CAPACITY_COLUMNS, capacity_headline, capacity_rows
 
-    with connect(*place) as client, _in_terms_of_options(), steps_progress() as progress:
-        task = progress.add_task("replays under growing load", total=None)
-        answer: dict[str, Any] = {}
-        for step in client.capacity(repository, asked):
-            progress.advance(task)
-            answer = step
+    with connect(*place) as client, _in_terms_of_options():
+        answer = _last_step(client.capacity(repository, asked), "replays under growing load")
     if as_json:
         print_json(answer)
         return 0
@@ -236,15 +244,9 @@ def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any
 def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
     from mergecast.forecasting.forecast.wording import headline, search_table, trust_lines
 
-    with connect(*place) as client, _in_terms_of_options(), steps_progress() as progress:
-        total = 1
-        for values in asked["vary"].values():
-            total *= len(values)
-        task = progress.add_task("combinations", total=total)
-        answer: dict[str, Any] = {}
-        for step in client.search(repository, asked):
-            progress.advance(task)
-            answer = step
+    with connect(*place) as client, _in_terms_of_options():
+        total = prod(len(values) for values in asked["vary"].values())
+        answer = _last_step(client.search(repository, asked), "combinations", total)
     if as_json:
         print_json(answer)
         return 0

@@ -98,10 +98,8 @@ def _forecast(given: bytes) -> ForecastAnswer:
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
     settings = {
-        "baseline": settings_answer(recorded.trains, baseline.plans),
+        **_understood(recorded, baseline),
         "candidate": settings_answer(recorded.trains, candidate.plans),
-        "source_of_baseline": baseline.source,
-        "detected": detected_answer(recorded.trains),
     }
     notes = (*baseline.notes, *candidate.notes, *found.notes)
     return _answered({"settings": settings, **forecast_answer(found), "notes": notes})
@@ -126,11 +124,7 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
         return ForecastAnswer(errors=(_never_settles("/vary", too_long),))
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
-    settings = {
-        "baseline": settings_answer(recorded.trains, baseline.plans),
-        "source_of_baseline": baseline.source,
-        "detected": detected_answer(recorded.trains),
-    }
+    settings = _understood(recorded, baseline)
     return _answered({"settings": settings, **search_answer(found), "notes": (*baseline.notes, PEOPLE)})
 
 
@@ -154,13 +148,17 @@ def _capacity(given: bytes) -> Generator[object, None, ForecastAnswer]:
         return ForecastAnswer(errors=(_never_settles("/baseline", too_long),))
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
-    settings = {
+    notes = (*baseline.notes, *capacity_notes(found))
+    settings = _understood(recorded, baseline)
+    return _answered({"settings": settings, **capacity_answer(found), "notes": notes})
+
+
+def _understood(recorded: _Recorded, baseline: _Chosen) -> dict[str, object]:
+    return {
         "baseline": settings_answer(recorded.trains, baseline.plans),
         "source_of_baseline": baseline.source,
         "detected": detected_answer(recorded.trains),
     }
-    notes = (*baseline.notes, *capacity_notes(found))
-    return _answered({"settings": settings, **capacity_answer(found), "notes": notes})
 
 
 def _shown(
