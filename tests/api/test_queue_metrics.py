@@ -133,7 +133,8 @@ def test_labels_are_escaped(server: LiveServer, repository: str) -> None:
 
     assert 1 == _Queue(server, repository, name)("size")
     text = _text(server, f"/v1/repos/{repository}/metrics", Accept=_OPEN_METRICS)
-    (family,) = [one for one in parse_open_metrics(text) if one.name == "mergecast_queue_size"]
+    parse: Any = parse_open_metrics
+    (family,) = [one for one in parse(text) if one.name == "mergecast_queue_size"]
     assert [name] == [sample.labels["queue_name"] for sample in family.samples]
 
 
@@ -161,7 +162,8 @@ def test_the_format_follows_the_accept_header(server: LiveServer, accept: str, i
     )
     assert expected == answer.headers["content-type"]
     assert is_open_metrics == answer.text.endswith("# EOF\n")
-    families = list((parse_open_metrics if is_open_metrics else parse_plain)(answer.text))
+    parse: Any = parse_open_metrics if is_open_metrics else parse_plain
+    families = list(parse(answer.text))
     assert 11 == len(families)
     assert {"counter", "gauge", "histogram"} == {family.type for family in families}
 

@@ -75,6 +75,11 @@ def by_instant(stores: Stores) -> list[list[Any]]:
     return [[repository, end] for repository in _repositories(stores) for end in ends]
 
 
+def by_all_and_instant(stores: Stores) -> list[list[Any]]:
+    ends = sorted({window.end for window in WINDOWS})
+    return [[_repositories(stores), end] for end in ends]
+
+
 def by_stays(stores: Stores) -> list[list[Any]]:
     stays = stores.column("select distinct stay from checks where stay % 3 = 0 order by 1")
     return [[*asked, chosen] for asked in by_instant(stores) for chosen in (stays, [])]
@@ -385,8 +390,8 @@ FILES: dict[str, Parameters] = {
     "facts_in_bisection_ends": by_subjects,
     "stays": by_order,
     "stored_events": by_event_numbers,
-    "stays_in_ci": by_instant,
-    "stays_of_present": by_instant,
+    "stays_in_ci": by_all_and_instant,
+    "stays_of_present": by_all_and_instant,
     "subjects_of_repository": by_repository,
     "summary_bisections": by_queue,
     "summary_entered": by_queue,

@@ -29,7 +29,7 @@ from mergecast.queues.metrics.families import (
     SOURCE_UNTRANSLATED,
     Family,
 )
-from mergecast.queues.metrics.figures import CountsOfQueues, read_counts, read_figures, read_problems
+from mergecast.queues.metrics.figures import read_counts, read_figures, read_problems
 from mergecast.queues.metrics.lines import (
     OPEN_METRICS,
     PLAIN,
@@ -41,6 +41,7 @@ from mergecast.queues.metrics.lines import (
     queue_lines,
     waiting_lines,
 )
+from mergecast.queues.store.read_many import read_many
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.queue_problem import PROBLEM_NAMES
@@ -81,8 +82,7 @@ class QueueMetrics:
                 f"{REPOSITORY_PATH}/metrics for each repository"
             )
             raise HttpError(403, message)
-        store = self._services.database
-        found = await (store.repositories_of(caller.owner) if caller.owner else store.repositories())
+        found = await self._services.database.repositories(caller.owner)
         return [known for known in found if known.is_listed and caller.reaches(known.repository)]
 
     async def _answer(self, request: Request, repositories: Sequence[KnownRepository]) -> Response:
@@ -124,15 +124,9 @@ class QueueMetrics:
 
     async def _lines(self, chunk: Sequence[KnownRepository], at: int) -> list[QueueLines]:
         """The lines about the queues of each repository, made again where its data has changed."""
-        kept = [self._current(known) for known in chunk]
-        changed = [known.id for known, lines in zip(chunk, kept, strict=True) if lines is None]
-        store, counts = self._services.database, dict[int, CountsOfQueues]()
-        if changed:
-            counts = await store.read(None, lambda reader: read_counts(reader, changed))
-        return [
-            await self._renew(known, counts.get(known.id, {}), at) if lines is None else lines
-            for known, lines in zip(chunk, kept, strict=True)
-        ]
+        kept = {known.id: self._current(known) for known in chunk}
+        made = await self._make([known for known in chunk if kept[known.id] is None], at)
+        return [kept[known.id] or made[known.id] for known in chunk]
 
     def _current(self, known: KnownRepository) -> QueueLines | None:
         """The kept lines, unless they are out of date."""
@@ -141,17 +135,22 @@ class QueueMetrics:
             return None
         return kept.lines
 
-    async def _renew(self, known: KnownRepository, counts: CountsOfQueues, at: int) -> QueueLines:
-        name = str(known.repository)
+    async def _make(self, changed: Sequence[KnownRepository], at: int) -> dict[int, QueueLines]:
+        if not changed:
+            return {}
+        store, names = self._services.database, {known.id: str(known.repository) for known in changed}
+        counts = await store.read(None, partial(read_counts, repository_ids=list(names)))
 
-        def make(reader: Reader) -> QueueLines:
-            return queue_lines(name, read_figures(reader, known.id, counts, at))
+        def make(reader: Reader, ids: Sequence[int]) -> dict[int, QueueLines]:
+            figures = read_figures(reader, ids, counts, at)
+            return {id: queue_lines(names[id], own) for id, own in figures.items()}
 
-        lines = await self._services.database.read(known.id, make)
-        # What happens later than now changes the figures when its time comes.
-        if known.last_at is None or known.last_at <= at:
-            self._kept.put(known.id, _Kept(name, known.version, lines))
-        return lines
+        made = await read_many(store, list(names), make)
+        for known in changed:
+            # What happens later than now changes the figures when its time comes.
+            if known.last_at is None or known.last_at <= at:
+                self._kept.put(known.id, _Kept(names[known.id], known.version, made[known.id]))
+        return made
 
 
 def _lines_of_sources(repository: str, states: Iterable[SourceState]) -> Lines:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from mergecast.queues.model.event import Group
 from mergecast.queues.model.queue_counts import QueueCounts
 from mergecast.queues.store.counting import numbers_of_queues, parse_counts
 from mergecast.queues.store.reader import Reader
@@ -45,6 +46,14 @@ class _Stay(NamedTuple):
     left_at: int | None
 
 
+class _Read(NamedTuple):
+    """What was read of one repository."""
+
+    stays: Sequence[_Stay]  # in order of entering
+    in_ci: Sequence[tuple[int, int]]  # stays and their CI runs in progress
+    at: int
+
+
 def read_counts(reader: Reader, repository_ids: Sequence[int]) -> dict[int, CountsOfQueues]:
     """What was counted in the queues of each repository."""
     found: defaultdict[int, dict[int, QueueCounts]] = defaultdict(dict)
@@ -61,12 +70,27 @@ def read_problems(reader: Reader, repository_ids: Sequence[int]) -> dict[int, se
     return dict(found)
 
 
-def read_figures(reader: Reader, repository_id: int, counts: CountsOfQueues, at: int) -> RepositoryFigures:
-    """The figures of the queues that were reported first."""
-    groups = reader.groups(repository_id)
+def read_figures(
+    reader: Reader, repository_ids: Sequence[int], counts: Mapping[int, CountsOfQueues], at: int
+) -> dict[int, RepositoryFigures]:
+    """The figures of some repositories that the reader sees together, each for its first queues."""
+    parameters = [list(repository_ids), at]
+    stays: defaultdict[int, list[_Stay]] = defaultdict(list)
+    for repository_id, *stay in reader.rows("stays_of_present", parameters):
+        stays[repository_id].append(_Stay(*stay))
+    in_ci: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for repository_id, number, run in reader.rows("stays_in_ci", parameters) if stays else ():
+        in_ci[repository_id].append((number, run))
+    return {
+        id: _figures(reader.groups(id), counts.get(id, {}), _Read(stays[id], in_ci[id], at))
+        for id in repository_ids
+    }
+
+
+def _figures(groups: Mapping[int, Group], counts: CountsOfQueues, read: _Read) -> RepositoryFigures:
     queues = {id: (group.base_ref, group.queue_name) for id, group in groups.items()}
     shown = sorted(set(numbers_of_queues({group: id for id, group in groups.items()}).values()))
-    contents = _contents(reader, repository_id, queues, at)
+    contents = _contents(read, queues)
     return RepositoryFigures(
         tuple(
             QueueFigures(*queues[first], counts.get(first, {}), contents.get(queues[first], Contents()))
@@ -76,18 +100,12 @@ def read_figures(reader: Reader, repository_id: int, counts: CountsOfQueues, at:
     )
 
 
-def _contents(
-    reader: Reader, repository_id: int, queues: Mapping[int, Queue], at: int
-) -> dict[Queue, Contents]:
-    """What is in each queue that holds a pull request at this instant."""
-    entries = _entries(
-        [_Stay(*row) for row in reader.rows("stays_of_present", [repository_id, at])], queues, at
-    )
-    if not entries:
-        return {}
+def _contents(read: _Read, queues: Mapping[int, Queue]) -> dict[Queue, Contents]:
+    """What is in each queue that holds a pull request."""
+    entries = _entries(read.stays, queues, read.at)
     queue_of = {stay.number: queues[stay.group] for stay in entries}
     runs: defaultdict[Queue, set[int]] = defaultdict(set)
-    for stay, run in reader.rows("stays_in_ci", [repository_id, at]):
+    for stay, run in read.in_ci:
         if stay in queue_of:
             runs[queue_of[stay]].add(run)
     entered: defaultdict[Queue, list[int]] = defaultdict(list)

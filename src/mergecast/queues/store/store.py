@@ -82,12 +82,8 @@ class Store(ABC):
         """The repository as of now; every change acknowledged before the call is part of it."""
 
     @abstractmethod
-    async def repositories(self) -> list[KnownRepository]:
-        """All repositories, sorted by name."""
-
-    @abstractmethod
-    async def repositories_of(self, owner: str) -> list[KnownRepository]:
-        """The repositories of an owner, sorted by name; the owner's name is given in lower case."""
+    async def repositories(self, owner: str | None = None) -> list[KnownRepository]:
+        """All repositories, or those of an owner, whose name is in lower case; sorted by name."""
 
     @abstractmethod
     async def read(
@@ -182,6 +178,10 @@ class Store(ABC):
         """Finish the changes that were submitted, then release everything."""
 
     # What all of them share.
+
+    def read_together(self, repository_ids: Sequence[int]) -> list[list[int]]:
+        """These repositories in parts: a reader of one repository of a part sees the others too."""
+        return [list(repository_ids)]
 
     async def ping(self) -> Health:
         """Raise an error unless the store answers; returns whether all parts of it do."""

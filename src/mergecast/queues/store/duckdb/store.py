@@ -1,7 +1,7 @@
 """The store in one DuckDB file: one writer thread and a few readers."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -72,18 +72,21 @@ class DuckDBStore(Store):
     async def repository(self, name: Repository) -> KnownRepository | None:
         return self.catalog.repositories.get(name)
 
-    async def repositories(self) -> list[KnownRepository]:
-        found = list(self.catalog.repositories.values())  # a copy: the writer may add one meanwhile
+    async def repositories(self, owner: str | None = None) -> list[KnownRepository]:
+        every = list(self.catalog.repositories.values())  # a copy: the writer may add one meanwhile
+        found = [known for known in every if owner in (None, known.repository.owner.lower())]
         return sorted(found, key=by_name)
-
-    async def repositories_of(self, owner: str) -> list[KnownRepository]:
-        every = list(self.catalog.repositories.values())
-        return sorted((known for known in every if known.repository.owner.lower() == owner), key=by_name)
 
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
     ) -> T:
         return await self._readers.read(repository_id, work, seconds=seconds)
+
+    def read_together(self, repository_ids: Sequence[int]) -> list[list[int]]:
+        parts: dict[str, list[int]] = {}
+        for id in repository_ids:
+            parts.setdefault(self.engine.buckets.path(id), []).append(id)
+        return list(parts.values())
 
     async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
         result: R = await asyncio.wrap_future(self._writer.run_batched(Item(name, work, item, size)))

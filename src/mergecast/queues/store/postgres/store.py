@@ -84,10 +84,7 @@ class PostgresStore(Store):
     async def repository(self, name: Repository) -> KnownRepository | None:
         return await self._lookups.run(partial(_find, condition="folded = $1", value=str(name).lower()))
 
-    async def repositories(self) -> list[KnownRepository]:
-        return sorted(await self._lookups.run(_find_all), key=by_name)
-
-    async def repositories_of(self, owner: str) -> list[KnownRepository]:
+    async def repositories(self, owner: str | None = None) -> list[KnownRepository]:
         return sorted(await self._lookups.run(partial(_find_all, owner=owner)), key=by_name)
 
     async def read(
@@ -207,7 +204,7 @@ def _find_each(connection: Connection, *, condition: str, value: object) -> list
     return found
 
 
-def _find_all(connection: Connection, *, owner: str | None = None) -> list[KnownRepository]:
+def _find_all(connection: Connection, *, owner: str | None) -> list[KnownRepository]:
     """All repositories, or those of an owner."""
     if owner is None:
         rows = connection.execute(_NAMES).fetchall()

@@ -1,15 +1,15 @@
 -- Which stays are part of a CI run that has started and not ended at an instant?
--- $1 repository, $2 the instant
-select stay, run
+-- $1 repositories, $2 the instant
+select repository_id, stay, run
 from checks
-where repository_id = $1
+where repository_id = any($1::integer[])
     and started_at is not null
-    and run in (
-        select run
+    and (repository_id, run) in (
+        select repository_id, run
         from runs
-        where repository_id = $1
+        where repository_id = any($1::integer[])
             and has_start
             and started_at <= $2::bigint
             and (ended_at is null or ended_at > $2::bigint)
     )
-order by stay, run;
+order by repository_id, stay, run;

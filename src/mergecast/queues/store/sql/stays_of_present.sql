@@ -1,14 +1,14 @@
 -- Which stays do the pull requests have that are in a queue at an instant? Those that have ended are among them.
--- $1 repository, $2 the instant
-select stay, pull_request, entered_group, entered_at, left_at
+-- $1 repositories, $2 the instant
+select repository_id, stay, pull_request, entered_group, entered_at, left_at
 from stays
-where repository_id = $1
+where repository_id = any($1::integer[])
     and entered_at <= $2::bigint
-    and pull_request in (
-        select pull_request
+    and (repository_id, pull_request) in (
+        select repository_id, pull_request
         from stays
-        where repository_id = $1
+        where repository_id = any($1::integer[])
             and entered_at <= $2::bigint
             and (left_at is null or left_at > $2::bigint)
     )
-order by entered_at, stay;
+order by entered_at, repository_id, stay;
