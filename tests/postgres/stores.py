@@ -28,6 +28,7 @@ from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.outbox import add_causes
+from mergecast.queues.store.problems import ProblemChanges, StoredProblem, store_problems
 from mergecast.queues.store.rows import QueueCountsRow, WithdrawnEndRow
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.sql_files import migrations
@@ -131,6 +132,8 @@ def _add_counts(held: HeldRepository) -> None:
     id = held.state.id
     held.insert(QueueCountsRow(id, queue, '{"entered": 3}') for queue in (1, 2))
     held.insert(WithdrawnEndRow(id, subject, "queue_left") for subject in range(1, 9))
+    problems = [StoredProblem(1, "main", name, "run_too_long", 1, None, "{}") for name in ("a", "b")]
+    store_problems(held, ProblemChanges(tuple(problems)))
     held.save(held.state)
 
 

@@ -32,6 +32,7 @@ from mergecast.queues.store.changes import (
 from mergecast.queues.store.deliveries import drop_old_deliveries
 from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.open_snapshots import read_open_snapshots
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.values import (
@@ -46,7 +47,6 @@ from mergecast.queues.store.values import (
     Receipt,
     RecordedSnapshot,
     Selection,
-    count_fitting,
 )
 from mergecast.queues.store.verify import Verification, verify_events, verify_state, verify_subjects
 
@@ -306,7 +306,9 @@ class Store(ABC):
 
     async def open_snapshots(self, known: KnownRepository, most: int, most_bytes: int) -> OpenSnapshots:
         """The newest snapshots: at most `most`, and together at most `most_bytes`."""
-        return await self.read(known.id, lambda reader: _open_snapshots(reader, known.id, most, most_bytes))
+        return await self.read(
+            known.id, lambda reader: read_open_snapshots(reader, known.id, most, most_bytes)
+        )
 
     async def verify(self, known: KnownRepository, turn: Turn = nullcontext) -> Verification:
         """Read everything about a repository once, and compare its facts with its events.
@@ -390,14 +392,6 @@ def _page(reader: Reader, known: KnownRepository, after: int, statement: str) ->
         raise NotFound(f"the repository {known.repository} was deleted during the export")
     rows = reader.rows(statement, [known.id, after, known.last_event, _PAGE, _PAGE_CHARACTERS])
     return [(number, Event(*content)) for number, *content in rows]
-
-
-def _open_snapshots(reader: Reader, repository_id: int, most: int, most_bytes: int) -> OpenSnapshots:
-    sizes = reader.rows("sizes_of_open_snapshots", [repository_id])
-    kept = count_fitting((size for _, size in sizes[:most]), most_bytes)
-    rows = reader.rows("open_snapshots", [repository_id, [number for number, _ in sizes[:kept]]])
-    records = tuple((number, document.encode()) for number, document in rows)
-    return OpenSnapshots(records, len(sizes) - len(records))
 
 
 def _size(document: bytes) -> int:
