@@ -26,7 +26,13 @@ from mergecast.queues.model.cause import BEGIN, DIGEST, END, LONGEST_AGE, ONCE, 
 from mergecast.queues.model.instant import HOUR, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.cause_rows import PendingCause
-from mergecast.queues.store.channel_rows import NoticeRow, add_notices, read_notices, waiting_notices
+from mergecast.queues.store.channel_rows import (
+    NoticeRow,
+    add_notices,
+    read_notices,
+    repositories_with_causes,
+    waiting_notices,
+)
 from mergecast.queues.store.outbox import delete_old_causes, mark_as_done
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
@@ -52,7 +58,7 @@ class Outbox:
     async def fill(self, channels: Sequence[Channel], under_way: Collection[str]) -> None:
         """Make messages of what is due; `under_way` are the channels that a message is being sent to."""
         now = self.now()
-        for name in await self.store.repositories_with_causes(now, now - LONGEST_AGE):
+        for name in await repositories_with_causes(self.store, now, now - LONGEST_AGE):
             own = await self._of_repository(name, channels)
             known = await self.store.repository(name)
             if own and known is not None:
@@ -188,5 +194,5 @@ class Outbox:
 
 
 def _read_causes(reader: Reader, repository_id: int, now: int) -> list[PendingCause]:
-    rows = reader.rows("pending_causes", [repository_id, now - LONGEST_AGE, now - RECENT])
+    rows = reader.rows("causes_to_send", [repository_id, now - LONGEST_AGE, now - RECENT])
     return [PendingCause(*row) for row in rows]

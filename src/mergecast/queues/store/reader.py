@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from mergecast.queues.model.event import Group
+from mergecast.queues.model.repository import Repository
 
 MOST_ROWS = 500_000  # of an answer
 
@@ -19,3 +20,9 @@ class Reader(Protocol):
 
     def groups(self, repository_id: int) -> Mapping[int, Group]:
         """The groups of a repository by id."""
+
+
+def repositories_listed(reader: Reader, statement: str, parameters: Sequence[object]) -> list[Repository]:
+    """The repositories whose ids a statement lists."""
+    ids = reader.column(statement, parameters)
+    return [Repository(*row) for row in reader.rows("names_of_repositories", [ids])] if ids else []

@@ -33,7 +33,7 @@ from mergecast.queues.store.deliveries import drop_old_deliveries
 from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.open_snapshots import read_open_snapshots
-from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.reader import Reader, repositories_listed
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.values import (
     Cursor,
@@ -213,17 +213,14 @@ class Store(ABC):
 
     async def repositories_with_waiting_threads(self) -> list[Repository]:
         """The repositories in which threads wait for translation."""
-        return await self.read(None, partial(_repositories, statement="waiting_repositories", parameters=[]))
+        return await self.read(
+            None, partial(repositories_listed, statement="waiting_repositories", parameters=[])
+        )
 
     async def repositories_to_compare(self, hour: int) -> list[Repository]:
         """The repositories with baselines that were not compared up to this hour."""
         statement = "repositories_to_compare"
-        return await self.read(None, partial(_repositories, statement=statement, parameters=[hour]))
-
-    async def repositories_with_causes(self, now: int, oldest: int) -> list[Repository]:
-        """The repositories with causes of notices that are due and happened after `oldest`."""
-        statement = "repositories_with_causes"
-        return await self.read(None, partial(_repositories, statement=statement, parameters=[now, oldest]))
+        return await self.read(None, partial(repositories_listed, statement=statement, parameters=[hour]))
 
     async def leases(self) -> list[Lease]:
         """All leases, sorted by name."""
@@ -367,12 +364,6 @@ class Store(ABC):
                 return
             yield [event for _, event in page]
             number = page[-1][0]
-
-
-def _repositories(reader: Reader, statement: str, parameters: Sequence[object]) -> list[Repository]:
-    """The repositories whose ids a statement lists."""
-    ids = reader.column(statement, parameters)
-    return [Repository(*row) for row in reader.rows("names_of_repositories", [ids])] if ids else []
 
 
 def _verify_events(reader: Reader, known: KnownRepository, page: Sequence[tuple[int, Event]]) -> Verification:
