@@ -14,7 +14,7 @@ import asyncio
 import gzip
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -125,4 +125,5 @@ async def _stored_hours(lines: list[bytes]) -> list[QueueHour]:
 
 
 if __name__ == "__main__":
-    {"quiet": quiet, "steps": steps, "real": real}[sys.argv[1]](*sys.argv[2:])
+    command: Callable[..., None] = {"quiet": quiet, "steps": steps, "real": real}[sys.argv[1]]
+    command(*sys.argv[2:])

@@ -175,12 +175,12 @@ def test_a_baseline_does_not_move(server: LiveServer) -> None:
         (
             {"base_ref": "mian"},
             "/base_ref",
-            "no event names the branch 'mian'; there is main; did you mean main?",
+            "no event names the branch 'mian'; known branches: main; did you mean main?",
         ),
         (
             {"queue_name": "urgent"},
             "/queue_name",
-            "no event names the queue 'urgent'; the branch main has default",
+            "no event names the queue 'urgent'; known queues of main: default",
         ),
         ({"queue_name": None}, "/queue_name", "is missing"),
         ({"base_ref": ""}, "/base_ref", "must be a string of 1 to 255 characters"),

@@ -49,14 +49,23 @@ ALERT = Alert("a", "march", "main", "default", "p95", AT, 2000.0, 900.5, 2.2, 1.
 def _events(*, reason: str = "PR_MERGED") -> list[Event]:
     """A pull request that was tested twice within an hour, and left."""
     common = ("main", "default", None, "api", "stay-1", 1)
-    run = {"batch_id": "b", "batch_pull_requests": "1"}
     return [
         Event("1", "queue_entered", NOON, *common),
-        Event("2", "checks_started", NOON + MINUTE, *common, **run, attempt=1),
+        Event(
+            "2", "checks_started", NOON + MINUTE, *common, batch_id="b", batch_pull_requests="1", attempt=1
+        ),
         Event(
             "3", "checks_ended", NOON + 2 * MINUTE, *common, batch_id="b", attempt=1, outcome="CHECKS_FAILED"
         ),
-        Event("4", "checks_started", NOON + 3 * MINUTE, *common, **run, attempt=2),
+        Event(
+            "4",
+            "checks_started",
+            NOON + 3 * MINUTE,
+            *common,
+            batch_id="b",
+            batch_pull_requests="1",
+            attempt=2,
+        ),
         Event("5", "checks_ended", NOON + 4 * MINUTE, *common, batch_id="b", attempt=2, outcome="SUCCESS"),
         Event("6", "queue_left", NOON + 5 * MINUTE, *common, reason=reason),
     ]

@@ -77,10 +77,10 @@ def _groups(reader: Reader, repository_id: int, base_ref: str, queue_name: str) 
     every = reader.groups(repository_id).values()
     queues = sorted({group.queue_name for group in every if group.base_ref == base_ref})
     if queues:
-        message = _unknown("queue", queue_name, queues, f"the branch {base_ref} has ")
+        message = _unknown("queue", queue_name, queues, f"known queues of {base_ref}: ")
         raise InvalidInput([FieldError("body", "/queue_name", message)])
     branches = sorted({group.base_ref for group in every})
-    message = _unknown("branch", base_ref, branches, "there is ")
+    message = _unknown("branch", base_ref, branches, "known branches: ")
     raise InvalidInput([FieldError("body", "/base_ref", message)])
 
 
