@@ -11,6 +11,7 @@ from mergecast.signals.baseline_figures import PlacedHour, Sample
 LONGEST_WINDOW: Final = 7  # days
 ENOUGH: Final = 200  # merges, for a shorter window
 FEWEST: Final = 20  # observations behind a figure that is compared
+_SHORT, _CAUTION = 14 * DAY, 1.3
 _HOURS_OF_WEEK = 7 * 24
 _HOURS_OF_DAY = 24
 
@@ -104,12 +105,18 @@ def compare(
     then = _same_hours(baseline, pinned, window, first % _HOURS_OF_WEEK)
     ratios = _ratios(now, then, baseline.limits)
     if any(ratio.is_above for ratio in ratios.values()):
-        lowest = lowest_ratios(now, then, window.blocks, window.spreads, seed)
+        lowest = lowest_ratios(now, then, window.blocks, _spreads(baseline, window), seed)
         ratios = {
             measure: ratio._replace(lowest=getattr(lowest, measure)) if ratio.is_above else ratio
             for measure, ratio in ratios.items()
         }
     return Comparison(end * HOUR, window.days, round(now.totals().merges), ratios)
+
+
+def _spreads(baseline: Baseline, window: Window) -> Sequence[float]:
+    """More for a short baseline: a single week may have been a good one."""
+    caution = _CAUTION if baseline.end - baseline.start < _SHORT else 1.0
+    return [caution * spread for spread in window.spreads]
 
 
 def _window(recent: Sequence[QueueHour], end: int) -> Window:
