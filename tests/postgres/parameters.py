@@ -336,6 +336,29 @@ def by_hour(_: Stores) -> list[list[Any]]:
     return [[0], [_MARCH + DAY], [2**62]]
 
 
+def by_repository_and_window(stores: Stores) -> list[list[Any]]:
+    return [[id, *window] for id in _repositories(stores) for window in ((0, 2**62), (3, 9), (10, 11))]
+
+
+def by_instant_and_earliest(stores: Stores) -> list[list[Any]]:
+    spans = ((0, 0), (_MARCH, _MARCH - 14 * DAY), (2**62, 0))
+    return [[id, *span] for id in _repositories(stores) for span in spans]
+
+
+def by_instant_and_span(stores: Stores) -> list[list[Any]]:
+    return [[id, start, 5 * MINUTE] for id in _repositories(stores) for start in (0, _MARCH)]
+
+
+def by_problem(stores: Stores) -> list[list[Any]]:
+    names = ("main", "default", "run_too_long")
+    return [[id, found_at, *names, 12] for id in _repositories(stores) for found_at in (4, 5)]
+
+
+def by_queue_or_all(stores: Stores) -> list[list[Any]]:
+    queues = ((None, None), ("main", None), ("main", "default"), (None, "elsewhere"))
+    return [[id, *queue] for id in _repositories(stores) for queue in queues]
+
+
 def nothing(_: Stores) -> list[list[Any]]:
     return [[]]
 
@@ -425,6 +448,19 @@ FILES: dict[str, Parameters] = {
     "delete_old_dictionaries": by_late_instant,
     "delete_old_uncertain_deliveries": by_late_instant,
     "delete_old_causes": by_late_instants,
+    "delete_old_queue_problems": by_late_instant,
+    "delete_queue_problems": by_repository,
+    "delete_looked_back": by_repository,
+    "delete_thresholds": by_queue_or_all,
+    "diagnosis_checks": by_instant_and_earliest,
+    "diagnosis_sources": by_instant_and_span,
+    "diagnosis_splits": by_late_instant,
+    "diagnosis_stays": by_instant_and_earliest,
+    "mark_queue_problem_as_ended": by_problem,
+    "looked_back": by_repository,
+    "open_queue_problems": by_repository,
+    "queue_problems": by_repository_and_window,
+    "thresholds": by_repository,
     "delete_pull_requests": by_numbers,
     "delete_queue_counts": by_group_numbers,
     "delete_selected_deliveries": by_selection,

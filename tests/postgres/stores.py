@@ -28,7 +28,13 @@ from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.outbox import add_causes
-from mergecast.queues.store.problems import ProblemChanges, StoredProblem, store_problems
+from mergecast.queues.store.problems import (
+    ProblemChanges,
+    StoredProblem,
+    set_thresholds,
+    store_past_problems,
+    store_problems,
+)
 from mergecast.queues.store.rows import QueueCountsRow, WithdrawnEndRow
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.sql_files import migrations
@@ -86,6 +92,7 @@ async def _fill(folder: Path) -> None:
             await database.put_snapshot(Repository("acme", "names"), snapshot)
         await _deliver(database, Repository("acme", "names"))
         await database.change(Repository("acme", "names"), _add_causes, create=False)
+        await database.change(Repository("acme", "names"), _add_problems, create=False)
         await database.change(Repository("acme", "names"), _add_counts, create=False)
         await database.change(Repository("acme", "names"), _add_baselines, create=False)
         await database.change_shared(_add_channels)
@@ -116,6 +123,15 @@ async def _deliver(database: Store, name: Repository) -> None:
     await intake.receive_import(name, _as_stored(given), Cursor("github", "2", 5))
     await intake.receive(name, _as_stored([*waiting.deliveries, *outside.deliveries], "later-"))
     await database.take_lease(Lease("follow github acme/names", "tests", 100), 0, 100)
+
+
+def _add_problems(held: HeldRepository) -> None:
+    problems = [
+        StoredProblem(4, "main", "default", "run_too_long", 3, None, "{}"),
+        StoredProblem(8, "main", "default", "nothing_merges", 5, 10, "{}"),
+    ]
+    store_past_problems(held, problems, until=20)
+    set_thresholds(held, ("main", "default"), {"run_too_long": 1.5})
 
 
 def _add_causes(held: HeldRepository) -> None:

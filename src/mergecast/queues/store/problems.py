@@ -79,7 +79,8 @@ def _cause(problem: StoredProblem, phase: str) -> Cause:
 
 
 def _end(held: HeldRepository, problem: StoredProblem) -> bool:
-    return bool(held.change_rows("end_queue_problem", problem.found_at, *problem.key, problem.ended_at))
+    parameters = (problem.found_at, *problem.key, problem.ended_at)
+    return held.change_rows("mark_queue_problem_as_ended", *parameters) > 0
 
 
 def store_past_problems(held: HeldRepository, problems: Sequence[StoredProblem], until: int) -> None:

@@ -15,4 +15,4 @@ where checks.repository_id = $1
     and stays.pull_request is not null
     and checks.started_at >= $3::bigint
     and (checks.ended_at is null or checks.ended_at >= $2::bigint)
-order by checks.run, stays.pull_request;
+order by checks.run, stays.pull_request, checks.stay;

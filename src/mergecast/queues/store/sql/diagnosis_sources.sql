@@ -5,4 +5,4 @@ from events
 join groups on groups.repository_id = $1 and groups.group_id = events.group_id
 where events.repository_id = $1 and events.happened_at >= $2::bigint
 group by groups.base_ref, groups.queue_name, events.source, events.happened_at / $3::bigint
-order by 4;
+order by 4, groups.base_ref collate "C", groups.queue_name collate "C", events.source collate "C", 5;

@@ -6,4 +6,5 @@ join groups on groups.repository_id = $1 and groups.group_id = stays.entered_gro
 where stays.repository_id = $1
     and stays.pull_request is not null
     and stays.entered_at >= $3::bigint
-    and (stays.left_at is null or stays.left_at >= $2::bigint);
+    and (stays.left_at is null or stays.left_at >= $2::bigint)
+order by stays.entered_at, stays.stay;

@@ -1,0 +1,181 @@
+"""Problems of queues over HTTP: they begin, are listed and end, and thresholds change when."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.problem_documents import error, invalid
+from builders import ended, entered, left, started
+from live_server import LiveServer, live_server
+from mergecast.queues.model.instant import HOUR, MINUTE, format_instant, parse_instant
+from signals.steady import steady_events
+
+NOW = parse_instant("2026-11-02T12:00:00Z")
+PATH = "/v1/repos/acme/widgets"
+
+
+class Clock:
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def server(tmp_path: Path, clock: Clock) -> Iterator[LiveServer]:
+    """A server that knows three weeks of a steady queue, the last pull request of which waits."""
+    with live_server(tmp_path, now=clock) as running:
+        running.send([*steady_events(NOW, weeks=3)])
+        running.send([entered(format_instant(NOW - MINUTE), "waiting", 9001)])
+        yield running
+
+
+def _problems(server: LiveServer, clock: Clock, minutes: int) -> list[dict[str, Any]]:
+    clock.now += minutes * MINUTE
+    answer = server.http.get(f"{PATH}/queue")
+    assert 200 == answer.status_code
+    found: list[dict[str, Any]] = answer.json()["queue_problems"]
+    return found
+
+
+def test_a_problem_is_shown_while_it_holds_and_listed_afterwards(server: LiveServer, clock: Clock) -> None:
+    """No run starts for half an hour; then one does."""
+    assert [] == _problems(server, clock, 0)
+
+    (problem,) = _problems(server, clock, 7)
+    assert {
+        "name": "no_run_started",
+        "base_ref": "main",
+        "queue_name": "default",
+        "since": "2026-11-02T11:59:00Z",
+        "found_at": "2026-11-02T12:07:00Z",
+        "ended_at": None,
+        "sentence": "no CI run has started since 2026-11-02T11:59:00Z, although #9001 waits and a slot is "
+        "free; normally one starts within 5m00s",
+        "advice": "Look at the CI provider's runners and status page, and whether the queue is paused.",
+        "evidence": {"value": 480.0, "pull_requests": [9001], "runs": [], "source": None},
+        "level": {"value": 300.0, "unit": "seconds", "is_set": False},
+    } == problem
+
+    start, end = (format_instant(NOW + minutes * MINUTE) for minutes in (20, 30))
+    clock.now = NOW + 31 * MINUTE
+    run = [started(start, "waiting", 9001, "b9001", [9001]), ended(end, "waiting", 9001, "b9001")]
+    server.send([*run, left(end, "waiting", 9001)])
+    still = [problem["name"] for problem in _problems(server, clock, 1)]
+    assert "no_run_started" in still
+    assert [] == [p for p in _problems(server, clock, 11) if p["name"] == "no_run_started"]
+    listed = server.http.get(f"{PATH}/queue-problems", params={"start_at": "2026-11-02T00:00:00Z"}).json()
+    assert "2026-11-02T12:32:00Z" == next(
+        problem["ended_at"] for problem in listed["queue_problems"] if problem["name"] == "no_run_started"
+    )
+
+
+def test_an_import_of_an_old_history_raises_no_alarm(tmp_path: Path, clock: Clock) -> None:
+    """What ended before now may be incomplete: its next events may be on their way."""
+    with live_server(tmp_path, now=clock) as server:
+        server.send([*steady_events(NOW - 5 * HOUR, weeks=3)])
+        server.send([entered(format_instant(NOW - 5 * HOUR), "waiting", 9001)])
+
+        assert [] == _problems(server, clock, 0)
+        assert [] == _problems(server, clock, 1)
+        # Nothing more comes: it is complete.
+        assert _problems(server, clock, 2)
+
+
+def test_a_threshold_is_set_shown_and_deleted(server: LiveServer, clock: Clock) -> None:
+    queue = {"base_ref": "main", "queue_name": "default"}
+    answer = server.http.put(f"{PATH}/thresholds", json={**queue, "levels": {"no_run_started": 1800}})
+
+    (shown,) = answer.json()["queues"]
+    assert ("main", "default", None) == (shown["base_ref"], shown["queue_name"], shown["sentence"])
+    assert {"name": "no_run_started", "unit": "seconds", "learned": 300.0, "set": 1800.0} == shown[
+        "thresholds"
+    ][0]
+    assert [] == _problems(server, clock, 7)
+
+    deleted = [server.http.delete(f"{PATH}/thresholds", params=queue).json() for _ in range(2)]
+    assert [{"deleted": 1}, {"deleted": 0}] == deleted
+    assert ["no_run_started"] == [problem["name"] for problem in _problems(server, clock, 2)]
+
+
+def test_only_administrators_set_thresholds(server: LiveServer) -> None:
+    body = {"base_ref": "main", "queue_name": "default", "levels": {"no_run_started": 1800}}
+    statuses = {}
+    for scope in ("ingest", "admin"):
+        token = server.key(scopes=["read", scope])["key"]
+        statuses[scope] = server.ask(token, f"{PATH}/thresholds", "PUT", json=body).status_code
+
+    assert {"ingest": 403, "admin": 200} == statuses
+
+
+_NAMES = "no_run_started, run_too_long, everyone_fails, going_round, nothing_merges, source_silent"
+_WRONG: dict[str, tuple[dict[str, Any], list[tuple[str, str]]]] = {
+    "negative": (
+        {"levels": {"run_too_long": -5, "everyone_fails": 0}},
+        [
+            ("/levels/run_too_long", "must be a number of seconds from 1 to 10,000,000"),
+            ("/levels/everyone_fails", "must be a number of runs from 1 to 10,000,000"),
+        ],
+    ),
+    "too high": (
+        {"levels": {"run_too_long": 1e300}},
+        [("/levels/run_too_long", "must be a number of seconds from 1 to 10,000,000")],
+    ),
+    "not a number": (
+        {"levels": {"run_too_long": True, "going_round": "3"}},
+        [
+            ("/levels/run_too_long", "must be a number of seconds from 1 to 10,000,000"),
+            ("/levels/going_round", "must be a number of entries from 1 to 10,000,000"),
+        ],
+    ),
+    "unknown problem": (
+        {"levels": {"run_to_long": 5}},
+        [
+            (
+                "/levels/run_to_long",
+                f"is not a problem of queues; did you mean run_too_long? There are {_NAMES}",
+            )
+        ],
+    ),
+    "no levels": ({"levels": {}}, [("/levels", f"must be an object with a level for any of {_NAMES}")]),
+    "a list": ({"levels": [1]}, [("/levels", f"must be an object with a level for any of {_NAMES}")]),
+    "unknown queue": (
+        {"queue_name": "slow"},
+        [("/queue_name", "acme/widgets has no queue slow on main; it has default on main")],
+    ),
+    "empty name": ({"base_ref": ""}, [("/base_ref", "must be a string of 1 to 255 characters")]),
+}
+
+
+def test_a_wrong_threshold_is_refused_and_changes_nothing(server: LiveServer) -> None:
+    valid = {"base_ref": "main", "queue_name": "default", "levels": {"run_too_long": 60}}
+    found = {}
+    for case, (wrong, _) in _WRONG.items():
+        answer = server.http.put(f"{PATH}/thresholds", json={**valid, **wrong})
+        assert 422 == answer.status_code, case
+        found[case] = answer.json()
+
+    expected = {
+        case: invalid(*(error("body", name, message) for name, message in errors))
+        for case, (_, errors) in _WRONG.items()
+    }
+    assert expected == found
+    (queue,) = server.http.get(f"{PATH}/thresholds").json()["queues"]
+    assert {None} == {threshold["set"] for threshold in queue["thresholds"]}
+
+
+def test_a_wrong_period_is_refused(server: LiveServer) -> None:
+    wrong = {"start_at": "2026-11-02T09:00:00Z", "end_at": "2026-11-01T09:00:00Z"}
+    answer = server.http.get(f"{PATH}/queue-problems", params=wrong)
+
+    assert invalid(error("query", "start_at", "must be before end_at")) == answer.json()

@@ -1,0 +1,207 @@
+"""Every problem of a queue is found, described and not imagined."""
+
+from dataclasses import replace
+
+import pytest
+
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, parse_instant
+from mergecast.signals.course import Course, Span
+from mergecast.signals.levels import Levels, learn
+from mergecast.signals.looking_back import past_problems
+from mergecast.signals.queue_history import QueueHistory, SeenRun, SeenSplit, SeenStay, happenings
+from mergecast.signals.queue_problem import QueueName
+from mergecast.signals.readings import Gauge, Reading
+from mergecast.signals.sentences import problem_of, too_little
+from signals.steady import steady_history
+
+NOW = parse_instant("2026-11-02T12:00:00Z")
+QUEUE = QueueName("main", "default")
+HISTORY = steady_history(NOW)
+LEVELS = learn(HISTORY, NOW, {})
+FAILED = "CHECKS_FAILED"
+
+
+def _reading(problem: str, history: QueueHistory, at: int, **more: object) -> Reading:
+    course = Course(LEVELS.slots)
+    for happening in happenings(history):
+        if happening.at <= at:
+            course.tell(happening)
+    gauge = Gauge(course, LEVELS, {"github": max(HISTORY.sources["github"])}, **more)  # type: ignore[arg-type]
+    (found,) = [reading for reading in gauge.read(at) if reading.name == problem]
+    return found
+
+
+def _more(
+    *stays: SeenStay, runs: tuple[SeenRun, ...] = (), splits: tuple[SeenSplit, ...] = ()
+) -> QueueHistory:
+    recent = [run for run in HISTORY.runs if run.started_at > NOW - DAY]
+    seen = [stay for stay in HISTORY.stays if stay.entered_at > NOW - DAY]
+    return QueueHistory([*seen, *stays], [*recent, *runs], splits, HISTORY.sources)
+
+
+_WAITING = SeenStay(9001, NOW, None, None)
+_HANGING = SeenRun(9001, NOW + MINUTE, None, None, (9001,))
+_FAILING = tuple(
+    SeenRun(9100 + n, NOW + n * MINUTE, NOW + (n + 1) * MINUTE, FAILED, (9100 + n,)) for n in range(4)
+)
+_ROUNDS = tuple(SeenStay(9001, NOW + n * HOUR, NOW + n * HOUR + MINUTE, FAILED) for n in range(2))
+_CASES = {
+    "no_run_started": (
+        _more(_WAITING),
+        6 * MINUTE,
+        (
+            "no CI run has started since 2026-11-02T12:00:00Z, although #9001 waits and a slot is free; "
+            "normally one starts within 5m00s"
+        ),
+    ),
+    "run_too_long": (
+        _more(_WAITING, runs=(_HANGING,)),
+        20 * MINUTE,
+        (
+            "a CI run for #9001 has been running since 2026-11-02T12:01:00Z; normally runs of this queue end "
+            "within 17m30s"
+        ),
+    ),
+    "everyone_fails": (
+        _more(runs=_FAILING[:3]),
+        4 * MINUTE,
+        (
+            "checks failed in the last 3 CI runs that have no pull request in common, since "
+            "2026-11-02T12:01:00Z; normal is fewer than 3 in a row"
+        ),
+    ),
+    "going_round": (
+        _more(*_ROUNDS, SeenStay(9001, NOW + 2 * HOUR, None, None)),
+        2 * HOUR,
+        (
+            "#9001 entered the queue 3 times within 24 hours, because its checks failed each time; "
+            "normal is fewer than 3 times"
+        ),
+    ),
+    "nothing_merges": (
+        _more(_WAITING, runs=(_HANGING,)),
+        3 * HOUR,
+        (
+            "nothing has merged since 2026-11-02T11:42:00Z, although #9001 waits; at this time of the week "
+            "13.8 merges would be expected, normal is fewer than 3"
+        ),
+    ),
+    "source_silent": (
+        _more(),
+        3 * HOUR,
+        (
+            "the source github has sent nothing since 2026-11-02T11:30:00Z; 7.0 events would be expected, "
+            "normal is fewer than 3"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("problem", _CASES)
+def test_a_problem_is_found_and_described(problem: str) -> None:
+    history, after, sentence = _CASES[problem]
+
+    reading = _reading(problem, history, NOW + after)
+
+    assert reading.holds
+    assert sentence == problem_of(QUEUE, reading, NOW + after).sentence
+
+
+@pytest.mark.parametrize("problem", _CASES)
+def test_a_quiet_queue_has_no_problem(problem: str) -> None:
+    assert not _reading(problem, _more(), NOW).holds
+
+
+def test_a_level_that_was_set_takes_precedence() -> None:
+    """The sentence says so."""
+    reading = _reading(
+        "run_too_long",
+        _more(_WAITING, runs=(_HANGING,)),
+        NOW + 8 * MINUTE,
+        set_by_hand={"run_too_long": 300.0},
+    )
+
+    assert reading.holds
+    assert (
+        "a CI run for #9001 has been running since 2026-11-02T12:01:00Z; the limit set for this queue is "
+        "that runs of this queue end within 5m00s"
+    ) == problem_of(QUEUE, reading, NOW).sentence
+
+
+def test_runs_that_share_a_pull_request_fail_together() -> None:
+    """A broken pull request ahead fails everything behind it: that counts once."""
+    behind = tuple(run._replace(pull_requests=(9100, 9100 + n)) for n, run in enumerate(_FAILING))
+
+    assert 1 == _reading("everyone_fails", _more(runs=behind), NOW + HOUR).evidence.value
+
+
+def test_a_paused_queue_starts_no_run() -> None:
+    """The outcome of its last run says that it is closed."""
+    paused = SeenRun(
+        9001, NOW + MINUTE, NOW + 2 * MINUTE, "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE", (9001,)
+    )
+
+    assert not _reading("no_run_started", _more(_WAITING, runs=(paused,)), NOW + 5 * HOUR).holds
+
+
+def test_a_batch_that_is_split_more_often_than_any_before() -> None:
+    splits = tuple(SeenSplit(1, depth, NOW + depth * MINUTE, None) for depth in (1, 2, 3))
+
+    reading = _reading("going_round", _more(splits=splits), NOW + 4 * MINUTE)
+
+    assert (
+        "a batch has been split 3 times; normal is fewer than 3 times"
+        == problem_of(QUEUE, reading, NOW).sentence
+    )
+
+
+def test_too_little_history_is_said_in_a_sentence() -> None:
+    few = replace(HISTORY, runs=HISTORY.runs[-150:])
+
+    levels = learn(few, NOW, {})
+
+    assert {} == levels.values
+    assert (
+        "too little history for a diagnosis: 150 CI runs in the last 8 weeks, 200 are needed"
+        == too_little(levels)
+    )
+
+
+def test_stopped_runs_are_lower_bounds() -> None:
+    """If every long run was stopped early, the level is that of the others, and not infinite."""
+    stopped = [
+        run._replace(outcome="PR_DEQUEUED") if n % 4 == 0 else run for n, run in enumerate(HISTORY.runs)
+    ]
+
+    assert (
+        LEVELS.values["run_too_long"] == learn(replace(HISTORY, runs=stopped), NOW, {}).values["run_too_long"]
+    )
+
+
+def test_a_problem_ends_only_after_it_was_calm_for_a_while() -> None:
+    """Two runs that hang with five minutes between them are one problem."""
+    entries = [SeenStay(9001 + n, NOW, NOW + 3 * HOUR, "PR_MERGED") for n in range(2)]
+    first = SeenRun(9001, NOW + MINUTE, NOW + HOUR, "SUCCESS", (9001,))
+    second = SeenRun(9002, NOW + HOUR - 30 * MINUTE, NOW + 3 * HOUR, "SUCCESS", (9002,))
+    history = replace(HISTORY, stays=[*HISTORY.stays, *entries], runs=[*HISTORY.runs, first, second])
+
+    found = past_problems(QUEUE, history, Span(NOW - DAY, NOW + 4 * HOUR))
+
+    spans = [(p.since, p.ended_at) for p in found if p.name == "run_too_long"]
+    assert [(NOW + MINUTE, NOW + 3 * HOUR)] == spans
+
+
+def test_problems_that_became_usual_are_normal() -> None:
+    """One outlier is left out of what is normal; if it happens often, it is part of it."""
+
+    def hanging(places: set[int]) -> Levels:
+        runs = [
+            run._replace(ended_at=run.started_at + 25 * MINUTE) if n in places else run
+            for n, run in enumerate(HISTORY.runs)
+        ]
+        spans = [Span(runs[n].started_at, runs[n].started_at + 25 * MINUTE) for n in sorted(places)]
+        stays = [stay._replace(left_at=run.ended_at) for stay, run in zip(HISTORY.stays, runs, strict=True)]
+        return learn(replace(HISTORY, runs=runs, stays=stays), NOW, {"run_too_long": spans})
+
+    assert LEVELS.values["run_too_long"] == hanging({500}).values["run_too_long"]
+    assert hanging({500, 900, 1300}).values["run_too_long"] >= 25 * 60 * 1.25
