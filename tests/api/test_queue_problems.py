@@ -8,7 +8,8 @@ import pytest
 
 from api.problem_documents import error, invalid
 from builders import ended, entered, left, started
-from live_server import LiveServer, live_server
+from cli.program import mergecast
+from live_server import TOKEN, LiveServer, live_server
 from mergecast.queues.model.instant import HOUR, MINUTE, format_instant, parse_instant
 from signals.steady import steady_events
 
@@ -179,3 +180,23 @@ def test_a_wrong_period_is_refused(server: LiveServer) -> None:
     answer = server.http.get(f"{PATH}/queue-problems", params=wrong)
 
     assert invalid(error("query", "start_at", "must be before end_at")) == answer.json()
+
+
+def test_the_command_exits_with_1_while_a_queue_has_a_problem(tmp_path: Path, clock: Clock) -> None:
+    """Only with --check; the problem is printed first. A level that was set needs no history."""
+    body = {"base_ref": "main", "queue_name": "default", "levels": {"no_run_started": 300}}
+    with live_server(tmp_path, now=clock) as server:
+        server.send([entered(format_instant(NOW - MINUTE), "waiting", 9001)])
+        server.http.put(f"{PATH}/thresholds", json=body)
+        arguments = ("queue", "acme/widgets", "--url", str(server.http.base_url), "--token", TOKEN)
+        calm = mergecast(*arguments, "--check", data=tmp_path)
+        _problems(server, clock, 7)
+        stuck, unchecked = (mergecast(*arguments, *more, data=tmp_path) for more in (("--check",), ()))
+
+    assert [0, 1, 0] == [calm.code, stuck.code, unchecked.code]
+    assert (
+        "main · default: no_run_started: no CI run has started since 2026-11-02T11:59:00Z, although #9001 "
+        "waits and a slot is free; the limit set for this queue is that one starts within 5m00s\n"
+        "  Look at the CI provider's runners and status page, and whether the queue is paused.\n"
+        "main · default: too little history for a diagnosis: 0 CI runs in the last 8 weeks, 200 are needed\n"
+    ) == stuck.out[: stuck.out.index("main · default\n")]

@@ -234,5 +234,6 @@ class Diagnosis:
             store = partial(store_past_problems, problems=found, until=now)
             await self._store.change(known.repository, store, create=False)
         # What is normal is learned again, now without these problems.
-        self._known.put(known.id, replace(before, has_looked_back=True, learned_at=0))
+        current = self._known.get(known.id) or before  # it may have been measured meanwhile
+        self._known.put(known.id, replace(current, has_looked_back=True, learned_at=0))
         return True
