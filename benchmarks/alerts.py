@@ -125,5 +125,5 @@ async def _stored_hours(lines: list[bytes]) -> list[QueueHour]:
 
 
 if __name__ == "__main__":
-    command: Callable[..., None] = {"quiet": quiet, "steps": steps, "real": real}[sys.argv[1]]
-    command(*sys.argv[2:])
+    commands: dict[str, Callable[..., None]] = {"quiet": quiet, "steps": steps, "real": real}
+    commands[sys.argv[1]](*sys.argv[2:])
