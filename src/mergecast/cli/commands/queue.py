@@ -9,6 +9,7 @@ from mergecast.cli.connection import connect
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, TimeZone, Token, Url, Utc, check_repository
 from mergecast.cli.output import print_json, print_table, waiting
 from mergecast.cli.periods import Zone, read_zone
+from mergecast.errors import MergecastError
 from mergecast.queues.model.instant import duration
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ def queue(
     zone = read_zone(tz, utc=utc)
     with connect(data_dir, url, token) as client:
         answer = _complete(client, repository)
+    if check and "queue_problems" not in answer:
+        raise MergecastError("this server is older and does not diagnose queues; upgrade it")
     status = 1 if check and answer["queue_problems"] else 0
     if as_json:
         print_json(answer)
@@ -57,11 +60,11 @@ def queue(
 
 
 def _print_problems(answer: dict[str, Any]) -> None:
-    """What is wrong comes first, then the queues for which that is unknown."""
-    for problem in answer["queue_problems"]:
+    """What is wrong comes first, then the queues for which that is unknown. Older servers say neither."""
+    for problem in answer.get("queue_problems", ()):
         print(f"{problem['base_ref']} · {problem['queue_name']}: {problem['name']}: {problem['sentence']}")
         print(f"  {problem['advice']}")
-    for queue in answer["undiagnosed"]:
+    for queue in answer.get("undiagnosed", ()):
         print(f"{queue['base_ref']} · {queue['queue_name']}: {queue['sentence']}")
 
 
