@@ -1,8 +1,12 @@
 """Messages go to public addresses on port 443, and nowhere else unless the operator allows it."""
 
+import asyncio
+
 import pytest
 
 from mergecast.notices.addresses import InvalidUrl, is_public, masked_url, parse_hosts, read_url
+from mergecast.notices.outcome import Outcome
+from mergecast.notices.posting import Poster
 
 _WRONG = "must be a URL such as https://hooks.example.com/services/…"
 
@@ -76,3 +80,17 @@ def test_a_host_of_the_setting_needs_a_port(text: str) -> None:
 
 def test_only_the_host_of_a_url_is_shown() -> None:
     assert "https://hooks.slack.com/…" == masked_url("https://hooks.slack.com/services/T0/B0/secret?x=y")
+
+
+@pytest.mark.parametrize("host", ["a..b", f"{'a' * 64}.com"])
+def test_a_host_that_no_name_server_can_know_is_not_found(host: str) -> None:
+    """Some names are not even asked for, because a part of them is empty or too long."""
+
+    async def post() -> Outcome:
+        poster = Poster()
+        try:
+            return await poster.post(read_url(f"https://{host}/x", frozenset()), b"", {}, 0)
+        finally:
+            poster.close()
+
+    assert f"the host {host} was not found" == asyncio.run(post()).detail

@@ -43,7 +43,7 @@ class Poster:
                 return await self._post(place, body, headers, now)
         except TimeoutError:
             return failed(f"{place.host} did not answer within {self.limits.seconds:g} seconds")
-        except gaierror:
+        except (gaierror, UnicodeError):  # the latter for names with parts that are empty or too long
             return failed(f"the host {place.host} was not found")
         except httpx.ConnectError as error:
             return failed(f"no connection to {place.host}: {_reason(error)}")
