@@ -24,13 +24,16 @@ _NOW = 1_000_000
         (set(), {Right.LIST, Right.READ}),
         ({"read"}, {Right.LIST, Right.READ}),
         ({"ingest"}, {Right.LIST, Right.READ, Right.INGEST}),
-        ({"admin"}, {Right.LIST, Right.READ, Right.PRODUCTS}),
-        ({"read", "ingest", "admin"}, {Right.LIST, Right.READ, Right.INGEST, Right.PRODUCTS}),
+        ({"admin"}, {Right.LIST, Right.READ, Right.PRODUCTS, Right.CHANNELS}),
+        (
+            {"read", "ingest", "admin"},
+            {Right.LIST, Right.READ, Right.INGEST, Right.PRODUCTS, Right.CHANNELS},
+        ),
     ],
     ids=["none", "read", "ingest", "admin", "all"],
 )
 def test_rights_of_scopes(data_folder: Path, scopes: set[str], rights: set[Right]) -> None:
-    """Every key can read; only `ingest` can send events, and only `admin` can set products."""
+    """Every key can read; only `ingest` can send events, and only `admin` can set products and channels."""
     database = open_store(data_folder)
     keys = ApplicationKeys(database, lambda: _NOW)
 

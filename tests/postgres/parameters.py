@@ -488,7 +488,7 @@ FILES: dict[str, Parameters] = {
     "hours_of_exits": by_window,
     "hours_of_runs": by_window,
     "repositories_to_compare": by_hour,
-    "save_comparison": by_comparison,
+    "mark_as_compared": by_comparison,
     "known_causes": by_keys,
     "known_deliveries": by_delivery,
     "last_exits": by_exits,

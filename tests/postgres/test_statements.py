@@ -13,15 +13,27 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "mergecast" / "queues" / "store" / "sql"
 _STATEMENTS = sorted(file.stem for file in FOLDER.glob("*.sql"))
 # These belong to no repository, and are answered by the coordinator.
-_ON_COORDINATOR = frozenset({"ready", "application_keys", "leases", "names_of_repositories"})
-# These ask every worker: whether it answers, and once in a while for deliveries that wait for translation
-# and baselines that wait for their comparison.
-_OF_ALL_WORKERS = frozenset({"every_part", "waiting_repositories", "repositories_to_compare"})
+_ON_COORDINATOR = frozenset(
+    {
+        *("ready", "application_keys", "leases", "names_of_repositories"),
+        *("channels", "add_channel", "mark_channel", "delete_channel", "mark_digest"),
+        *("notices", "add_notice", "mark_notice", "known_notices", "delete_notices"),
+        "delete_notices_of_channel",
+    }
+)
+# These ask every worker: whether it answers, and once in a while for deliveries that wait for translation,
+# baselines that wait for their comparison, and causes that wait to become notices.
+_OF_ALL_WORKERS = frozenset(
+    {"every_part", "waiting_repositories", "repositories_to_compare", "repositories_with_causes"}
+)
+# For a scrape, which asks for 50 repositories at a time.
+_OF_SEVERAL = ("problems_now", "queue_counts", "source_states", "stays_in_ci", "stays_of_present")
 _USE = re.compile(r"\b(?:from|join|using|update)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in _STATEMENTS if name not in _ON_COORDINATOR | _OF_ALL_WORKERS]
+    "name",
+    [name for name in _STATEMENTS if name not in {*_ON_COORDINATOR, *_OF_ALL_WORKERS, *_OF_SEVERAL}],
 )
 def test_every_table_is_restricted_to_the_repository(name: str) -> None:
     """As often as a distributed table is used, `repository_id = $1` is asked of one."""
@@ -29,6 +41,14 @@ def test_every_table_is_restricted_to_the_repository(name: str) -> None:
 
     assert used, f"{name} uses no table"
     assert len(re.findall(r"repository_id\s*=\s*\$1", text)) >= len(used)
+
+
+@pytest.mark.parametrize("name", _OF_SEVERAL)
+def test_a_statement_for_a_scrape_is_restricted_to_its_repositories(name: str) -> None:
+    text, used = _distributed_tables(name)
+
+    assert used, f"{name} uses no table"
+    assert len(re.findall(r"repository_id\s*=\s*any\(\$1", text)) >= len(used)
 
 
 @pytest.mark.parametrize("name", sorted(_ON_COORDINATOR))
@@ -48,7 +68,8 @@ def test_the_compose_file_runs_two_servers_on_one_database() -> None:
     """It cannot be started where the tests run, but its structure can be read."""
     services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
 
-    assert {"database", "server-1", "server-2", "proxy"} == services.keys()
+    always = {name for name, service in services.items() if "profiles" not in service}
+    assert {"database", "server-1", "server-2", "proxy"} == always
     urls = {services[name]["environment"]["MERGECAST_DATABASE_URL"] for name in ("server-1", "server-2")}
     assert 1 == len(urls)
 

@@ -59,7 +59,10 @@ def _back_test(test: BackTest) -> str:
     fitted, tested = round((part.cut - part.start) / DAY), round((part.end - part.cut) / DAY)
     count = len(test.parts)
     points = "one cut point" if count == 1 else f"{count} cut points"
-    wanted = ", fewer or shorter than 6 cut points with 42 and 14 days because less is recorded or more would take too long"
+    wanted = (
+        ", fewer or shorter than 6 cut points with 42 and 14 days because less is recorded or more would "
+        "take too long"
+    )
     shorter = "" if (count, fitted, tested) == _WANTED else wanted
     return (
         f"Forecast at {points} from up to {fitted} days for the next {tested}{shorter}, figures were off by "

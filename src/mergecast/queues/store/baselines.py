@@ -130,7 +130,7 @@ def store_comparison(held: HeldRepository, compared: Compared) -> bool:
     if stored is None or stored.baseline != compared.baseline or compared.at <= (stored.compared_at or 0):
         return False
     _write_alerts(held, compared.alerts)
-    held.change_rows("save_comparison", stored.baseline.name, compared.at, compared.comparison.decode())
+    held.change_rows("mark_as_compared", stored.baseline.name, compared.at, compared.comparison.decode())
     held.change_rows("delete_old_alerts", compared.at - KEEP)
     held.save(held.state)
     return True
