@@ -28,7 +28,14 @@ SECRET = "a-webhook-secret-of-more-than-32-characters"
 _UNKNOWN = "/v1/repos/acme/unknown"  # nothing is stored for it, so a valid request for a forecast ends early
 _KNOWN = "/v1/repos/acme/widgets"
 _AT = "2026-03-02T10:00:00Z"
-_SEGMENTS = {"owner": "acme", "repository": "widgets", "number": "7", "source": "github", "id": "0" * 16}
+_SEGMENTS = {
+    "owner": "acme",
+    "repository": "widgets",
+    "number": "7",
+    "source": "github",
+    "id": "0" * 16,
+    "name": "march",
+}
 
 
 class Sent(NamedTuple):
@@ -65,7 +72,7 @@ def _paths(endpoint: str, path: str) -> Iterator[Sent]:
             yield _with_query(endpoint, path.format(**{**_SEGMENTS, name: wrong}), "")
     for _ in range(4 if names else 0):
         wrong_names = {name: random.choice(WRONG_SEGMENTS[name]) for name in names}
-        yield _with_query(endpoint, path.format(**wrong_names), "?unknown=1")
+        yield _with_query(endpoint, path.format(**{**_SEGMENTS, **wrong_names}), "?unknown=1")
 
 
 def _queries(endpoint: str, path: str, names: list[str]) -> Iterator[Sent]:

@@ -211,7 +211,8 @@ def test_a_missing_database(folder: Path) -> None:
 def _with_a_damaged_block(folder: Path) -> Iterator[LiveServer]:
     """A server on a copy of the store in which one block of events is zeroed."""
     file = folder / FILE_NAME
-    whole = file.read_bytes()
+    acknowledged = file.with_name(f"{FILE_NAME}.acknowledged")
+    whole, record = file.read_bytes(), acknowledged.read_bytes()
     for place in range(_HEADERS, len(whole) - _BLOCK, _BLOCK):
         _overwrite(file, place, bytes(4096))
         try:
@@ -221,7 +222,9 @@ def _with_a_damaged_block(folder: Path) -> Iterator[LiveServer]:
                     return
         except Exception as error:  # noqa: BLE001 - this block was needed to open the store
             assert "cannot be opened" in str(error), error  # noqa: PT017
+        # A server that has opened the store may have written to it.
         file.write_bytes(whole)
+        acknowledged.write_bytes(record)
     raise AssertionError("no block of events was found")
 
 

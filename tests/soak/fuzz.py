@@ -25,6 +25,7 @@ from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.openapi.description import describe
 from mergecast.api.routes import all_routes
 from mergecast.api.services import Services
+from mergecast.notices.setup import NoticeSettings
 from postgres.server import new_store, postgres_server
 from soak.odd_requests import OddRequest, OddRequests
 
@@ -92,10 +93,17 @@ class _Client:
         self._connection.close()
 
 
+async def _nowhere(_: str, __: int) -> list[str]:
+    """No message leaves this machine."""
+    return ["127.0.0.1"]
+
+
 @contextmanager
 def _servers(folder: Path, database_server: str) -> Iterator[list[LiveServer]]:
     secrets = (WebhookSecret(_SECRET.encode()),)
-    quiet = partial(live_server, webhook_secrets=secrets, log_requests=False)
+    # On PostgreSQL, a server without this key refuses channels.
+    notices = NoticeSettings(secret_keys=(_SECRET,), resolve=_nowhere)
+    quiet = partial(live_server, webhook_secrets=secrets, log_requests=False, notices=notices)
     with (
         quiet(folder / "duckdb") as duckdb,
         quiet(folder / "none", database_url=new_store(database_server)) as postgres,

@@ -24,6 +24,7 @@ _SEGMENTS: Mapping[str, Sequence[str]] = {
     "page": ("queue", "pulls"),
     "source": ("github", "activity-log", "gitlab", "bors"),
     "id": ("0123456789ab",),
+    "name": ("march", "april"),
     "file": ("x.js",),
 }
 _QUERY: Mapping[str, Sequence[str]] = {

@@ -105,7 +105,7 @@ def _all(store: Store) -> list[Alert]:
 
 
 def _causes(store: Store) -> list[tuple[str, str, str]]:
-    rows = _read(store, lambda reader, known: reader.rows("pending_causes", [known, 0, 2**62]))
+    rows = _read(store, lambda reader, known: reader.rows("pending_causes", [known, 0]))
     return [(kind, key, phase) for kind, key, phase, *_ in rows]
 
 

@@ -42,6 +42,7 @@ ADMISSION = "mergecast.admission"
 _MISSPELLED = 1
 _MISSING = 2
 _MOST_MISTAKES = 2
+_ANY_VALUE = 0.01  # of several paths with the same mistakes, the one with more known names is meant
 # Searching takes longer for longer paths, and the caller has shown no credential yet.
 _MOST_SEGMENTS = 12
 
@@ -107,7 +108,7 @@ class Router:
         segments = raw_path.rstrip("/").split("/")
         if len(segments) > _MOST_SEGMENTS:
             return None
-        found = sorted(_similar(self._suggested, segments, _MOST_MISTAKES))
+        found = sorted(_similar(self._suggested, segments, _MOST_MISTAKES + 0.5))
         is_unique = len(found) == 1 or (len(found) > 1 and found[0][0] < found[1][0])
         return "/".join(found[0][1]) if is_unique else None
 
@@ -135,7 +136,7 @@ def _tree(routes: Iterable[Route]) -> _Node:
     return root
 
 
-def _similar(node: _Node, segments: Sequence[str], budget: int) -> Iterator[tuple[int, list[str]]]:
+def _similar(node: _Node, segments: Sequence[str], budget: float) -> Iterator[tuple[float, list[str]]]:
     """The paths below a node that differ from the segments by few mistakes, with the cost of those."""
     if not segments:
         if node.routes:
@@ -147,8 +148,8 @@ def _similar(node: _Node, segments: Sequence[str], budget: int) -> Iterator[tupl
 
 
 def _steps(
-    node: _Node, segments: Sequence[str], budget: int
-) -> Iterator[tuple[int, str, _Node, Sequence[str]]]:
+    node: _Node, segments: Sequence[str], budget: float
+) -> Iterator[tuple[float, str, _Node, Sequence[str]]]:
     """The ways to go one segment down: its cost, its name, where it leads, and the segments left."""
     written, rest = segments[0], segments[1:]
     if written in node.children:
@@ -156,7 +157,7 @@ def _steps(
     elif budget >= _MISSPELLED and (name := nearest(written, node.children)):
         yield _MISSPELLED, name, node.children[name], rest
     if node.parameter and written:
-        yield 0, written, node.parameter[1], rest
+        yield _ANY_VALUE, written, node.parameter[1], rest
     if budget >= _MISSING:
         for name, child in node.children.items():
             if name != written:
