@@ -26,6 +26,8 @@ from mergecast.language.configuration.models.actions import Actions
 from mergecast.language.configuration.read import read_configuration
 from mergecast.language.configuration.read_result import Deprecation, Hint, ReadResult
 
+pytestmark = pytest.mark.thorough
+
 _many = settings(deadline=None, derandomize=True, max_examples=150)
 _some = settings(deadline=None, derandomize=True, max_examples=40)
 _few = settings(deadline=None, derandomize=True, max_examples=12)

@@ -4,6 +4,10 @@ import re
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.thorough
+
 _ALWAYS = {"id", "type", "at", "base_ref", "queue_name", "priority_rule_name", "source"}
 _STAY = {"session_id", "pull_request"}
 _FIELDS = {

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from mergecast.demo.history import demo_events
 
+pytestmark = pytest.mark.thorough
+
 _START = date(2026, 3, 2)
 _MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
 _MINUTES = st.integers(min_value=0, max_value=9 * 24 * 60)

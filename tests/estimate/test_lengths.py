@@ -17,6 +17,8 @@ from mergecast.forecasting.estimate.size_classes import SizeClass, size_classes
 from mergecast.forecasting.estimate.size_tables import size_tables
 from mergecast.forecasting.estimate.survival import Numbers
 
+pytestmark = pytest.mark.thorough
+
 _COUNT = 3000
 
 

@@ -16,6 +16,8 @@ from mergecast.queues.model.window import Window
 from worlds.events import history_of
 from worlds.world import START, World
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def recorded() -> tuple[History, tuple[TrainRules, ...]]:

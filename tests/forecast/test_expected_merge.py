@@ -22,6 +22,8 @@ from mergecast.queues.model.window import Window
 from worlds.events import events_of
 from worlds.world import START, World
 
+pytestmark = pytest.mark.thorough
+
 WORLD = World(21, days=20, pulls_per_day=60, length_median=25, weekend=0.6)
 POLICY = Policy(rules=(QueueRule(3, 3, 300 * SECOND),), max_parallel_checks=2)
 

@@ -18,6 +18,8 @@ from mergecast.queues.model.window import Window
 from worlds.events import history_of
 from worlds.world import START, World
 
+pytestmark = pytest.mark.thorough
+
 _DAY = 86_400 * SECOND
 
 

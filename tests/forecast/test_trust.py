@@ -22,6 +22,8 @@ from mergecast.forecasting.history.structure import History
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.window import Window
 
+pytestmark = pytest.mark.thorough
+
 DAY = 86_400.0
 _INSIDE, _FAR = Excess(0.0, 0.0), Excess(0.5, 0.5)
 

@@ -20,6 +20,8 @@ from mergecast.queues.model.window import Window
 from worlds.events import history_of
 from worlds.world import START, World
 
+pytestmark = pytest.mark.thorough
+
 _WEEK = 7 * 86_400 * SECOND
 _DAYS = 21
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import pytest
 
 from history.recorded import SECOND, enters, leaves, runs
 from mergecast.judge.child.forecasting import _tasks
@@ -15,6 +16,8 @@ from mergecast.judge.messages import (
     RecordedWindow,
 )
 from mergecast.queues.model.event import Event
+
+pytestmark = pytest.mark.thorough
 
 _DAYS = 20
 

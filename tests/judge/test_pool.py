@@ -24,6 +24,8 @@ from mergecast.judge.pool import MOST_WAITING, Judge
 from shared_fork_servers import PATIENT
 from waiting import wait_until
 
+pytestmark = pytest.mark.thorough
+
 T = TypeVar("T")
 
 _others: list[int] = []  # child processes that earlier tests share

@@ -31,6 +31,8 @@ from mergecast.queues.model.instant import parse_instant
 from mergecast.queues.model.snapshot import Part
 from scenario_files import NAMES, document_text, recorded_pull
 
+pytestmark = pytest.mark.thorough
+
 _CORPUS = SHARED / "corpus" / "configs"
 _NOW = parse_instant("2026-11-16T12:00:00Z")
 # Pull requests of ten kinds.

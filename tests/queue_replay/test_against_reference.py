@@ -7,6 +7,8 @@ from mergecast.forecasting.replay.replay import replay
 from queue_replay.random_queues import Case, case
 from queue_replay.reference_queue import Reference
 
+pytestmark = pytest.mark.thorough
+
 CASES = 3000
 TOGETHER = 250
 

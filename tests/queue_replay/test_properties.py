@@ -31,6 +31,8 @@ from mergecast.forecasting.replay.values import (
 )
 from queue_replay.random_queues import Case, case
 
+pytestmark = pytest.mark.thorough
+
 MERGED = {codes.MERGED, codes.VOUCHED}
 VERDICTS = {codes.PASS, codes.FAIL, codes.RETRIED}
 

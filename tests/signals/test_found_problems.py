@@ -8,6 +8,8 @@ from mergecast.signals.queue_problem import PROBLEM_NAMES, QueueName
 from worlds.stuck import AFTER, injections, quiet_queue
 from worlds.world import START
 
+pytestmark = pytest.mark.thorough
+
 QUEUE = QueueName("main", "default")
 
 

@@ -21,6 +21,8 @@ from sources.github_deliveries import clock
 from sources.github_translation import as_line
 from sources.golden_stories import golden
 
+pytestmark = pytest.mark.thorough
+
 _NOT_PUSHED = (
     "This PR was included in a batch that successfully built, but then failed to merge into main. "
     "It will not be retried."

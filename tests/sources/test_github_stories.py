@@ -26,6 +26,8 @@ from sources.github_translation import (
 )
 from sources.golden_stories import golden
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
 def test_a_story_gives_its_events(story: Callable[[], Story]) -> None:

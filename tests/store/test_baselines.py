@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+import pytest
 
 from empty_store import copy_empty_store
 from mergecast.incoming.copying.copy_store import copy_store
@@ -34,6 +35,8 @@ from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Selection
+
+pytestmark = pytest.mark.thorough
 
 T = TypeVar("T")
 WIDGETS = Repository("acme", "widgets")

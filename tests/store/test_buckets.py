@@ -25,6 +25,8 @@ from mergecast.queues.store.values import Selection
 from sources.github_stories import merged_at_the_first_try
 from store.statistics import all_answers
 
+pytestmark = pytest.mark.thorough
+
 WIDGETS = Repository("acme", "widgets")
 GADGETS = Repository("acme", "gadgets")
 _NOW = 1_900_000_000_000_000

@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from empty_store import copy_empty_store
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
@@ -13,6 +15,8 @@ from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from sources.github_deliveries import clock
 from sources.github_stories import STORIES
+
+pytestmark = pytest.mark.thorough
 
 LANDER = Repository("acme-orbit", "lander")
 _BEGIN = clock(24 * 60)

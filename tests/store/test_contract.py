@@ -14,6 +14,8 @@ from mergecast.queues.store.values import KnownRepository, Receipt, RecordedSnap
 from store.places import OpenStore
 from store.statistics import all_answers
 
+pytestmark = pytest.mark.thorough
+
 WIDGETS = Repository("acme", "widgets")
 GADGETS = Repository("acme", "gadgets")
 MINUTE = 60_000_000

@@ -20,6 +20,8 @@ from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Selection
 from store.places import OpenStore
 
+pytestmark = pytest.mark.thorough
+
 NOW = now_in_microseconds()
 _NAME = Repository("acme", "widgets")
 

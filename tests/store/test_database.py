@@ -23,6 +23,8 @@ from mergecast.queues.store.sql_files import migrations
 from mergecast.queues.store.values import Selection
 from waiting import MOST_SECONDS
 
+pytestmark = pytest.mark.thorough
+
 REPOSITORY = Repository("acme", "widgets")
 
 

@@ -8,6 +8,8 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
+import pytest
+
 from empty_store import copy_empty_store
 from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.incoming.intake.intake import Intake
@@ -27,6 +29,8 @@ from sources.github_deliveries import Story, clock
 from sources.github_stories import STORIES
 from store.places import OpenStore
 from waiting import MOST_SECONDS
+
+pytestmark = pytest.mark.thorough
 
 LANDER = Repository("acme-orbit", "lander")
 _NOW = clock(24 * 60)

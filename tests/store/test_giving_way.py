@@ -19,6 +19,8 @@ from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Receipt
 
+pytestmark = pytest.mark.thorough
+
 _LARGE, _SMALL = Repository("acme", "web"), Repository("umbrella", "web")
 
 

@@ -5,11 +5,15 @@ import time
 from collections.abc import Sequence
 from functools import partial
 
+import pytest
+
 from mergecast.queues.model.cause import ALERT, BEGIN, END, LONGEST_AGE, PROBLEM, Cause
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.outbox import add_causes, mark_as_done
 from mergecast.queues.store.store import Store
+
+pytestmark = pytest.mark.thorough
 
 WIDGETS = Repository("acme", "widgets")
 

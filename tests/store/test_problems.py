@@ -3,6 +3,8 @@
 import asyncio
 from functools import partial
 
+import pytest
+
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.problems import (
@@ -20,6 +22,8 @@ from mergecast.queues.store.problems import (
 )
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
+
+pytestmark = pytest.mark.thorough
 
 NAME = Repository("acme", "widgets")
 HANGS = StoredProblem(100, "main", "default", "run_too_long", 90, None, '{"sentence":"a run hangs"}')

@@ -20,6 +20,8 @@ from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, DeliveryReceipt
 from sources.github_deliveries import Story, clock
 
+pytestmark = pytest.mark.thorough
+
 _NOW = clock(24 * 60)
 _PULL_REQUESTS, _REPORTS = 4, 6
 _POSTGRES = pytest.param("postgres", marks=pytest.mark.server)

@@ -15,6 +15,8 @@ from worlds.growth import CappedSum, PerMember, Slowest
 from worlds.reports import is_lost, recorded
 from worlds.world import START, World, fate, outcome
 
+pytestmark = pytest.mark.thorough
+
 SINGLES = Policy(max_parallel_checks=3)
 BATCHES = Policy(rules=(QueueRule(4, 4, 5 * MINUTE),), max_parallel_checks=2)
 CALM = World(
