@@ -220,9 +220,16 @@ class Diagnosis:
             raise
         except MergecastError as error:
             log.warning("a diagnosis failed", repository=str(known.repository), error=str(error))
-            self._known.put(known.id, _Known(version=known.version, next_at=self._now() + MINUTE))
+            self._try_again_later(known)
+        except Exception:
+            # The other repositories are measured nevertheless.
+            log.exception("a diagnosis failed", repository=str(known.repository))
+            self._try_again_later(known)
         took = asyncio.get_running_loop().time() - started
         await asyncio.sleep(self.rest_factor * took)
+
+    def _try_again_later(self, known: KnownRepository) -> None:
+        self._known.put(known.id, _Known(version=known.version, next_at=self._now() + MINUTE))
 
     async def _look_back(self, known: KnownRepository) -> bool:
         """Once for each repository, find the problems of the time before it was watched."""
