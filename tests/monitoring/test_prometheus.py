@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.server, pytest.mark.skipif(why_not() is not None, reas
 
 @dataclass(frozen=True)
 class Watched:
-    """A server with the demo and a queue in trouble, what watches it, and who is told."""
+    """A server with the demo and a queue in trouble, what watches it, and the receiver of alerts."""
 
     server: LiveServer
     prometheus: Prometheus

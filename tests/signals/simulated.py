@@ -1,4 +1,4 @@
-"""Alerts in a simulated queue: what would have been told, and when."""
+"""Alerts in a simulated queue: which ones begin, and when."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence

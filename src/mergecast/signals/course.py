@@ -60,7 +60,7 @@ class Cases:
 
 
 class Course:
-    """The state of a queue after the happenings it was told, in their order."""
+    """The state of a queue after everything that has been applied to it, in order."""
 
     def __init__(self, slots: int) -> None:
         self.slots = slots

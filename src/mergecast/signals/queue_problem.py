@@ -1,4 +1,4 @@
-"""The problems a queue can have, as they are stored, shown and told."""
+"""The problems a queue can have, as they are stored, shown and sent."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""What people may be told about: the reason for a notice, with what its message needs."""
+"""What a notice can be about, with what its message needs."""
 
 from typing import NamedTuple
 

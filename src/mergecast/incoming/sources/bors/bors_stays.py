@@ -10,7 +10,7 @@ from mergecast.incoming.sources.bors.observation import Observation
 from mergecast.incoming.sources.bors.replies import Reply
 from mergecast.queues.model.instant import MINUTE
 
-# The bot writes its reply this long after it has merged a pull request, or after it was told to cancel.
+# The bot writes its reply this long after it has merged a pull request, or after the command to cancel.
 _REPLY_TAKES = 10 * MINUTE
 _REFUSAL_TAKES = 10 * MINUTE
 
