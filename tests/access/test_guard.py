@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -169,6 +170,29 @@ def test_the_limit_of_concurrent_costly_requests(data_folder: Path) -> None:
     database.close()
 
     assert {"key": [200, 200, 429, 429], "operator": [200] * 4, "afterwards": [200]} == found
+
+
+def test_a_refusal_waits(data_folder: Path) -> None:
+    """Others would bear the cost of refusals if clients that try again at once got them at once."""
+    database = open_store(data_folder)
+    keys = ApplicationKeys(database, now_in_microseconds)
+    guard = Guard(TOKEN, NO_LIMITS, keys, GuardContext(_no_repositories, now_in_microseconds))
+    services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
+
+    async def refuse(_: object, __: object) -> Response:
+        raise TooManyRequests("too many", 1)
+
+    async def refused() -> tuple[int, float]:
+        route = Route("POST", "/v1/repos/{owner}/{repository}/costly", Right.READ, refuse, UNDESCRIBED)
+        begun = time.monotonic()
+        status = await _status(Application(services, [route]), TOKEN)
+        await guard.close()
+        return status, time.monotonic() - begun
+
+    status, seconds = asyncio.run(refused())
+    database.close()
+
+    assert (429, True) == (status, seconds > 0.2)
 
 
 async def _status(application: Application, token: str) -> int:

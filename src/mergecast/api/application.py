@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from mergecast.access.errors import TooManyRequests
 from mergecast.access.rights import AccessRequest, repository_named
 from mergecast.api.cookies import SESSION_COOKIE, cookie_value, is_foreign
 from mergecast.api.problems import HttpError, Renamed, not_known, problem, problem_for
@@ -23,6 +24,8 @@ from mergecast.queues.model.repository import is_owner
 log = structlog.get_logger("mergecast.api")
 
 _NO_ROUTE = "(none)"
+# Refusals to clients that try again at once would otherwise keep the event loop busy.
+_PAUSE_BEFORE_REFUSAL = 0.25
 
 
 class Application:
@@ -97,6 +100,8 @@ class Application:
             may_know = admission_of(request).caller.reaches(renamed.name)
             return problem_for(renamed if may_know else not_known(renamed.former))
         except MergecastError as error:
+            if isinstance(error, TooManyRequests):
+                await asyncio.sleep(_PAUSE_BEFORE_REFUSAL)
             return problem_for(error)
         except MemoryError:
             log.exception("too little memory")
