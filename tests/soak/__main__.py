@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from soak.run import QUIET, soak
+from soak.run import QUIET, Pace, soak
 from soak.tally import Tally
 
 _MOST_TIMES_ALONE = 5.0
@@ -22,7 +22,7 @@ def main() -> int:
     minutes = 60 * options.hours if options.hours else options.minutes
     print(f"seed {options.seed}, {minutes:g} minutes", flush=True)  # noqa: T201
     with TemporaryDirectory(prefix="mergecast-soak-") as folder:
-        tally = soak(Path(folder), 60 * minutes, options.seed)
+        tally = soak(Path(folder), 60 * minutes, options.seed, Pace())
     slow = _print(tally)
     return 1 if tally.failures or slow else 0
 

@@ -16,15 +16,21 @@ from soak.tally import Tally
 
 QUIET = "alone"
 _KINDS = (*ATTACKS, *STOPPING, *RUNNING)
-_QUIET_SECONDS = 1.0
-_ATTACK_SECONDS = 2.0
-_REST_SECONDS = 0.5
 _ANNOUNCED = 503  # its text says when to try again
 _LEAST_REQUESTS = 200
 _MOST_MEMORY = 10**9
 
 
-def soak(folder: Path, seconds: float, seed: int) -> Tally:
+@dataclass(frozen=True)
+class Pace:
+    """How many seconds the parts of a round last."""
+
+    quiet: float = 1.0
+    attack: float = 2.0
+    rest: float = 0.5
+
+
+def soak(folder: Path, seconds: float, seed: int, pace: Pace) -> Tally:
     """Run rounds until the time is over, each kind at least once, and then check all that was stored."""
     chance = Random(seed)
     tally = Tally()
@@ -35,7 +41,7 @@ def soak(folder: Path, seconds: float, seed: int) -> Tally:
         with server.client() as http:
             attacker = prepare(http)
         with Clients(server, tally, seed) as clients:
-            run = _Soak(Stage(server, tally, chance, folder), clients, attacker)
+            run = _Soak(Stage(server, tally, chance, folder), clients, attacker, pace)
             for name in _rounds(chance):
                 is_over = time.monotonic() > deadline and set(_KINDS) <= set(tally.rounds)
                 is_over &= tally.requests >= _LEAST_REQUESTS  # a busy machine takes longer
@@ -74,6 +80,7 @@ class _Soak:
     stage: Stage
     clients: Clients
     attacker_key: str
+    pace: Pace
 
     def round(self, name: str) -> None:
         """Run one round; latencies count for its name, except while the server is stopped on purpose."""
@@ -82,16 +89,16 @@ class _Soak:
         if name in ATTACKS:
             self._attack(name)
         elif name == QUIET:
-            time.sleep(_QUIET_SECONDS)
+            time.sleep(self.pace.quiet)
         else:
             (STOPPING | RUNNING)[name](self.stage)
         self.clients.round_name = None
-        time.sleep(_REST_SECONDS)
+        time.sleep(self.pace.rest)
         self.clients.is_stopping = False
 
     def _attack(self, name: str) -> None:
         port, seed = self.stage.server.port, self.stage.chance.random()
         with attacking(name, port, self.attacker_key, seed) as answers:
-            time.sleep(_ATTACK_SECONDS)
+            time.sleep(self.pace.attack)
         if unannounced := [status for status in answers if status >= 500 and status != _ANNOUNCED]:
             self.stage.tally.fail(f"{name}: the attackers got {unannounced} among {dict(answers)}")
