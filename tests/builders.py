@@ -54,6 +54,12 @@ def ended(
     )
 
 
+def reported(at: str, batch: str, name: str, conclusion: str | None = "success", **fields: Any) -> Wire:
+    """A report about an execution of a CI check, which has the name of the check as its id unless given."""
+    content = {"batch_id": batch, "check_id": name, "name": name, "conclusion": conclusion}
+    return event("ci_check_reported", at, **content | fields)
+
+
 def worked_example() -> list[Wire]:
     """The day of docs/statistics.md: two pull requests, one batch, one retry."""
     day = "2026-03-02T"

@@ -171,10 +171,10 @@ def test_a_field_of_another_event_type(server: LiveServer, repository: str) -> N
 
 @pytest.mark.parametrize("type", ["", "queue", "QUEUE_ENTERED", 1, None, ["queue_entered"], {}])
 def test_an_unknown_type(server: LiveServer, repository: str, type: Any) -> None:
-    """The message lists the six types."""
+    """The message lists the seven types."""
     answer = server.send([{**_EVENTS["queue_entered"], "type": type}], repository)
 
-    message = f"must be one of {', '.join(_EVENTS)}"
+    message = f"must be one of {', '.join(_EVENTS)}, ci_check_reported"
     assert (422, invalid(error("body", "/0/type", message))) == (answer.status_code, answer.json())
 
 

@@ -14,6 +14,7 @@ from mergecast.demo.history import demo_events
 from mergecast.incoming.intake.event_bodies import read_json
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.engine import Engine
@@ -34,7 +35,7 @@ _BUCKET = "select count(*) from duckdb_schemas() where schema_name = 'bucket_001
 
 
 @cache
-def _three_days() -> list[Event]:
+def _three_days() -> list[AnyEvent]:
     """In an order in which most stays become known long before they end."""
     events = list(demo_events(date(2026, 3, 2), datetime(2026, 3, 5, tzinfo=UTC)))
     return read_json(
@@ -53,7 +54,7 @@ def _counts(file: Path, table: str) -> tuple[int, int | None]:
     return found[0], found[1] if has_bucket else None
 
 
-async def _fill(store: DuckDBStore, events: list[Event]) -> None:
+async def _fill(store: DuckDBStore, events: list[AnyEvent]) -> None:
     """In large and small deliveries by turns."""
     for start in range(0, len(events), 380):
         await store.record(WIDGETS, events[start : start + 320])

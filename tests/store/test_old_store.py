@@ -9,6 +9,7 @@ import pytest
 
 from empty_store import copy_empty_store
 from mergecast.incoming.intake.event_bodies import read_json
+from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.engine import Engine
@@ -37,7 +38,7 @@ async def _exported(store: Store, name: Repository) -> list[Event]:
     return [event async for page in store.export(known) for event in page]
 
 
-def _left(id: str, session: str) -> list[Event]:
+def _left(id: str, session: str) -> list[AnyEvent]:
     event = {
         "id": id, "type": "queue_left", "at": "2026-03-02T12:00:00Z", "base_ref": "main",
         "queue_name": "default", "session_id": session, "pull_request": 2, "reason": "CHECKS_FAILED",

@@ -121,6 +121,24 @@ export interface Schemas {
     "batch_id": string;
     "culprit_found": boolean;
     "max_failures_reached": boolean;
+  } | {
+    "id": string;
+    "type": "ci_check_reported";
+    "at": string;
+    "base_ref": string;
+    "queue_name": string;
+    "source"?: string;
+    "batch_id": string;
+    "attempt"?: number;
+    "check_id": string;
+    "name": string;
+    "conclusion": "success" | "failure" | "timed_out" | "cancelled" | "skipped" | "neutral" | null;
+    "queued_at"?: string | null;
+    "started_at"?: string | null;
+    "ended_at"?: string | null;
+    "url"?: string | null;
+    "runner"?: string | null;
+    "is_required"?: boolean | null;
   };
   Forecast: {
     "base_ref": string;
@@ -1211,7 +1229,7 @@ export interface Answers {
       "product_url": string;
     }> | null;
   };
-  "POST /v1/repos/{owner}/{repository}/events": { "stored": number; "duplicates": number };
+  "POST /v1/repos/{owner}/{repository}/events": { "stored": number; "duplicates": number; "ignored"?: number };
   "POST /v1/repos/{owner}/{repository}/forecast": Schemas["Forecast"];
   "POST /v1/repos/{owner}/{repository}/forecast/capacity": Schemas["ForecastCapacity"];
   "POST /v1/repos/{owner}/{repository}/forecast/search": Schemas["ForecastSearch"];

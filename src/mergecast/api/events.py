@@ -51,7 +51,8 @@ class EventHandlers:
             await self._services.find(repository)
             receipt = await self._services.database.record(repository, events)
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
-        return json_response({"stored": receipt.stored, "duplicates": receipt.duplicates})
+        answer = {"stored": receipt.stored, "duplicates": receipt.duplicates}
+        return json_response(answer | ({"ignored": receipt.ignored} if receipt.ignored else {}))
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete the events of a source, a period, or both."""
@@ -150,6 +151,8 @@ _EVENTS_BODY = {
     },
     "application/x-ndjson": {"schema": STRING, "example": msgspec.json.encode(_EXAMPLE).decode() + "\n"},
 }
+_COUNTS = object_of({"stored": INTEGER, "duplicates": INTEGER})
+_RECEIPT = {**_COUNTS, "properties": {**_COUNTS["properties"], "ignored": INTEGER}}
 
 
 def event_routes(services: Services) -> list[Route]:
@@ -157,7 +160,7 @@ def event_routes(services: Services) -> list[Route]:
     send = Operation(
         "Events",
         "Send events; the response is sent once they are durable",
-        json_content(object_of({"stored": INTEGER, "duplicates": INTEGER})),
+        json_content(_RECEIPT),
         body=_EVENTS_BODY,
     )
     export = Operation("Events", "All events of a repository, one per line", NDJSON)

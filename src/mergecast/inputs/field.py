@@ -35,6 +35,10 @@ class Field:
 
         return Field(read, {"oneOf": [self.schema, {"type": "null"}]}, is_required=False)
 
+    def required_or_null(self) -> "Field":
+        """The same field, which must be given but may be null."""
+        return replace(self.or_null(), is_required=True)
+
     def described(self, description: str) -> "Field":
         return replace(self, schema={**self.schema, "description": description})
 

@@ -1,5 +1,6 @@
 """The usual kinds of values in bodies and queries."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,9 @@ from mergecast.inputs.field import Field, InvalidValue, Schema
 from mergecast.queues.model.instant import NotAnInstant, parse_instant
 
 _DATE_TIME: Schema = {"type": "string", "format": "date-time"}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_NO_CONTROL = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
+_WEB = re.compile(r"https?://[^\s/?#\x00-\x1f\x7f-\x9f][^\s\x00-\x1f\x7f-\x9f]*")
 _NO_DATE_TIME = "must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z"
 
 
@@ -28,6 +32,32 @@ def text(longest: int, *, is_nullable: bool = False, otherwise: str | None = Non
 
     type = ["string", "null"] if is_nullable else "string"
     return Field(read, {"type": type, "minLength": 1, "maxLength": longest})
+
+
+def line(longest: int) -> Field:
+    """A text without control characters, so that it fits on one line of a page or a terminal."""
+    plain = text(longest)
+
+    def read(value: Any) -> str:
+        if isinstance(value, str) and len(value) <= longest and _CONTROL.search(value):
+            raise InvalidValue("must not contain control characters")
+        read_text: str = plain.read(value)
+        return read_text
+
+    return Field(read, {**plain.schema, "pattern": _NO_CONTROL})
+
+
+def web_address(longest: int) -> Field:
+    """A URL that is safe to link to."""
+    plain = text(longest)
+
+    def read(value: Any) -> str:
+        url: str = plain.read(value)
+        if not _WEB.fullmatch(url):
+            raise InvalidValue("must be a URL that begins with https:// or http://")
+        return url
+
+    return Field(read, {**plain.schema, "format": "uri", "pattern": f"^{_WEB.pattern}$"})
 
 
 def _is_unicode(text: str) -> bool:

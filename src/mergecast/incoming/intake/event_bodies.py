@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.incoming.intake.ci_check_rules import INSTANTS
 from mergecast.incoming.intake.event_rules import read_event
 from mergecast.inputs.json_object import NOT_JSON, why_not_json
+from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import SECOND, format_instant
 
@@ -21,7 +23,7 @@ _MOST_CONTAINERS = 2 * MOST_EVENTS + 1  # each event is an object and may hold a
 _MOST_STRINGS = 40 * MOST_EVENTS  # names and values of fields: twice what is possible
 
 
-def read_json(body: bytes, now: int) -> list[Event]:
+def read_json(body: bytes, now: int) -> list[AnyEvent]:
     """Events of a JSON array."""
     _check_size_in_memory(body)
     values = _decode(body)
@@ -32,7 +34,7 @@ def read_json(body: bytes, now: int) -> list[Event]:
     return _read_events(values, now)
 
 
-def read_lines(body: bytes, now: int) -> list[Event]:
+def read_lines(body: bytes, now: int) -> list[AnyEvent]:
     """Events of newline-delimited JSON; blank lines are skipped."""
     _check_size_in_memory(body)
     if body.count(b"\n") > 2 * MOST_EVENTS:
@@ -42,19 +44,19 @@ def read_lines(body: bytes, now: int) -> list[Event]:
     return _read_events([_decode(line) for line in lines], now)
 
 
-def _read_events(values: list[Any], now: int) -> list[Event]:
+def _read_events(values: list[Any], now: int) -> list[AnyEvent]:
     _check_length(len(values))
-    events: list[Event] = []
+    events: list[AnyEvent] = []
     errors: list[FieldError] = []
     for place, value in enumerate(values):
         if isinstance(value, _NotJson):
             errors.append(FieldError("body", f"/{place}", value.message))
             continue
         read = read_event(value, f"/{place}", now)
-        if isinstance(read, Event):
-            events.append(read)
-        else:
+        if isinstance(read, list):
             errors += read
+        else:
+            events.append(read)
     if errors:
         raise InvalidInput(errors)
     return events
@@ -111,21 +113,26 @@ def _decode_halves(text: bytes, otherwise: str) -> Any:
         return _NotJson(f"is not valid JSON: {otherwise}")
 
 
-def to_wire(event: Event) -> dict[str, object]:
+def to_wire(event: AnyEvent) -> dict[str, object]:
     """The fields of the event's type, including those with default values."""
+    if isinstance(event, CiCheckReport):
+        return _fields_of_report(event)
     fields = _fields_without_batch(event)
     if event.batch_pull_requests is not None:
         fields["batch_pull_requests"] = [int(number) for number in event.batch_pull_requests.split(",")]
     return fields
 
 
-def to_lines(events: Sequence[Event]) -> bytes:
+def to_lines(events: Sequence[AnyEvent]) -> bytes:
     """Newline-delimited JSON of what `to_wire` gives.
 
     The numbers of a batch are stored as they are written: decoding them would take most of an export's time.
     """
     encoder, all_fields = msgspec.json.Encoder(), []
     for event in events:
+        if isinstance(event, CiCheckReport):
+            all_fields.append(_fields_of_report(event))
+            continue
         fields = _fields_without_batch(event)
         if event.batch_pull_requests is not None:
             fields["batch_pull_requests"] = msgspec.Raw(f"[{event.batch_pull_requests}]".encode())
@@ -151,6 +158,30 @@ def _fields_without_batch(event: Event) -> dict[str, object]:
         fields["seconds_waiting_for_schedule"] = _seconds(event.schedule_wait)
         fields["seconds_waiting_for_freeze"] = _seconds(event.freeze_wait)
     return fields
+
+
+def _fields_of_report(report: CiCheckReport) -> dict[str, object]:
+    return {
+        "id": report.id,
+        "type": report.type,
+        "at": format_instant(report.happened_at),
+        "base_ref": report.base_ref,
+        "queue_name": report.queue_name,
+        "source": report.source,
+        "batch_id": report.batch_id,
+        "attempt": report.attempt,
+        "check_id": report.check_id,
+        "name": report.name,
+        "conclusion": report.conclusion,
+        **{name: _instant(getattr(report, name)) for name in INSTANTS},
+        "url": report.url,
+        "runner": report.runner,
+        "is_required": report.is_required,
+    }
+
+
+def _instant(at: int | None) -> str | None:
+    return None if at is None else format_instant(at)
 
 
 def _seconds(microseconds: int) -> int | float:

@@ -1,11 +1,13 @@
 """The rules of every field of an event; all errors of an event are reported at once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mergecast.errors import FieldError
+from mergecast.incoming.intake.ci_check_rules import CI_CHECK_FIELDS, INSTANTS, MOST_ATTEMPTS, order_errors
 from mergecast.inputs.field import Field, Fields, InvalidValue, read_fields
 from mergecast.inputs.kinds import BOOLEAN, instant, integer, one_of, text
+from mergecast.queues.model.ci_check import CI_CHECK_REPORTED, AnyEvent, CiCheckReport
 from mergecast.queues.model.event import (
     BISECTION_ENDED,
     BISECTION_STARTED,
@@ -26,7 +28,6 @@ LARGEST_NUMBER = 2**63 - 1
 MOST_PULL_REQUESTS = 1000
 _LONGEST_PLAIN_TEXT, _MOST_PLAIN_MEMBERS, _MOST_PLAIN_DIGITS = 200, 100, 10
 _LARGEST_PLAIN_NUMBER = 10**15
-_MOST_ATTEMPTS = 1000
 LONGEST_WAIT = 9_000_000_000  # seconds: 285 years; its microseconds are still exact as a JSON number
 
 
@@ -53,7 +54,7 @@ def _pull_requests(value: Any) -> str:
 _NAME = text(255)
 _IDENTITY = text(200)
 _PULL_REQUEST = integer(0, LARGEST_NUMBER)
-_ATTEMPT = integer(1, _MOST_ATTEMPTS).by_default(1)
+_ATTEMPT = integer(1, MOST_ATTEMPTS).by_default(1)
 _BATCH = Field(
     _pull_requests,
     {
@@ -67,7 +68,7 @@ _BATCH = Field(
 _WAIT = Field(_seconds, {"type": "number", "minimum": 0, "maximum": LONGEST_WAIT}).by_default(0)
 _COMMON_FIELDS: Fields = {
     "id": _IDENTITY,
-    "type": one_of(*EVENT_TYPES),
+    "type": one_of(*EVENT_TYPES, CI_CHECK_REPORTED),
     "at": instant(),
     "base_ref": _NAME,
     "queue_name": _NAME,
@@ -104,10 +105,16 @@ _FIELDS_OF: dict[str, Fields] = {
     },
     BISECTION_ENDED: {"batch_id": _IDENTITY, "culprit_found": BOOLEAN, "max_failures_reached": BOOLEAN},
 }
-EVENT_FIELDS: dict[str, Fields] = {type: {**_COMMON_FIELDS, **more} for type, more in _FIELDS_OF.items()}
+EVENT_FIELDS: dict[str, Fields] = {
+    **{type: {**_COMMON_FIELDS, **more} for type, more in _FIELDS_OF.items()},
+    CI_CHECK_REPORTED: {
+        **{name: field for name, field in _COMMON_FIELDS.items() if name != "priority_rule_name"},
+        **CI_CHECK_FIELDS,
+    },
+}
 
 
-def read_event(value: Any, pointer: str, now: int) -> Event | list[FieldError]:
+def read_event(value: Any, pointer: str, now: int) -> AnyEvent | list[FieldError]:
     """The event in a JSON value, or all errors in it."""
     if not isinstance(value, dict):
         return [FieldError("body", pointer, "must be an object: an event")]
@@ -122,6 +129,9 @@ def read_event(value: Any, pointer: str, now: int) -> Event | list[FieldError]:
     for stored, wire in WIRE_NAMES.items():
         if wire in content:
             content[stored] = content.pop(wire)
+    if type == CI_CHECK_REPORTED:
+        del content["type"]
+        return CiCheckReport(**content)
     return Event(**content)
 
 
@@ -139,8 +149,8 @@ def are_plainly_valid(events: Sequence[Event], now: int) -> bool:
         _are_within(columns["happened_at"], 0, now)
         and all(_are_plain_texts(columns[name]) for name in _TEXTS)
         and all(_are_within(columns[name], 0, _LARGEST_PLAIN_NUMBER) for name in _NUMBERS)
-        and _are_within(columns["attempt"], 1, _MOST_ATTEMPTS)
-        and _are_within(columns["depth"], 0, _MOST_ATTEMPTS)
+        and _are_within(columns["attempt"], 1, MOST_ATTEMPTS)
+        and _are_within(columns["depth"], 0, MOST_ATTEMPTS)
         and all(_is_plain_batch(*batch) for batch in batches)
     )
 
@@ -185,15 +195,27 @@ def _escaped(name: str) -> str:
 
 
 def _cross_errors(value: dict[str, Any], content: dict[str, Any], pointer: str, now: int) -> list[FieldError]:
-    errors = []
-    happened_at = content.get("at")
-    if happened_at is not None and not 0 <= happened_at <= now + AHEAD_OF_NOW:
-        latest = format_instant(now + AHEAD_OF_NOW)
-        errors.append(
-            FieldError("body", f"{pointer}/at", f"must be between 1970 and 10 minutes after now ({latest})")
-        )
+    errors = _range_errors(("at",), content, pointer, now)
+    if value.get("type") == CI_CHECK_REPORTED:
+        errors += _range_errors(INSTANTS, content, pointer, now) + order_errors(content, pointer)
     own = content.get("pull_request")
     if own is not None and "batch_pull_requests" in content and own not in value["batch_pull_requests"]:
         message = f"must contain the event's own pull request, {own}"
         errors.append(FieldError("body", f"{pointer}/batch_pull_requests", message))
     return errors
+
+
+def _range_errors(
+    names: Sequence[str], content: Mapping[str, Any], pointer: str, now: int
+) -> list[FieldError]:
+    """An error for each of these instants that is too early or too late."""
+    latest = now + AHEAD_OF_NOW
+    wrong = [name for name in names if content.get(name) is not None and not 0 <= content[name] <= latest]
+    return [
+        FieldError(
+            "body",
+            f"{pointer}/{name}",
+            f"must be between 1970 and 10 minutes after now ({format_instant(latest)})",
+        )
+        for name in wrong
+    ]

@@ -247,7 +247,7 @@ def _valid(translation: Translation, now: int) -> Translation:
             events.append(event)
             continue
         read = read_event(to_wire(event), "", now)
-        if isinstance(read, Event):
+        if not isinstance(read, list):
             events.append(event)
         else:
             reason = f"{event.type}: {read[0].name.strip('/')} {read[0].message}"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.event import Event
 
@@ -28,6 +29,7 @@ class Translation(NamedTuple):
 
     events: tuple[Event, ...] = ()
     untranslated: tuple[Untranslated, ...] = ()
+    ci_checks: tuple[CiCheckReport, ...] = ()
 
 
 class TooManyReports(Exception):

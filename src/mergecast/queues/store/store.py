@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from mergecast.errors import Conflict, NotFound
 from mergecast.process.lru import BoundedCache
+from mergecast.queues.model.ci_check import AnyEvent, split_events
 from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
@@ -188,12 +189,14 @@ class Store(ABC):
         await self.read(None, lambda reader: reader.rows("ready", []))
         return Health.READY
 
-    async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
+    async def record(self, name: Repository, events: Sequence[AnyEvent]) -> Receipt:
         """Store a delivery whole, or raise `Conflict`; done once every new event is durable.
 
-        The repository is created with its first event.
+        The repository is created with its first event. Reports about CI checks are not kept.
         """
-        return await self.run_batched(name, record, events, len(events))
+        own, reports = split_events(events)
+        receipt = await self.run_batched(name, record, own, len(own))
+        return receipt._replace(ignored=len(reports))
 
     async def receive(self, name: Repository, deliveries: Deliveries) -> DeliveryReceipt:
         """Store deliveries of a source; done once they are durable. Their threads wait for translation."""

@@ -112,10 +112,11 @@ class Lease(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """How many events of a delivery were stored, and how many were duplicates."""
+    """How many events of a delivery were stored, were duplicates, or are of a kind that is not kept."""
 
     stored: int
     duplicates: int
+    ignored: int = 0
 
 
 @dataclass(frozen=True, slots=True)
