@@ -48,8 +48,9 @@ def test_a_table(data: Path) -> None:
     assert [
         "acme/widgets · 2026-03-09 00:00 to 2026-03-16 00:00, UTC",
         "compared with 2026-03-02 00:00 to 2026-03-09 00:00",
-    ] == lines[:2]
-    rows = [" ".join(line.split()) for line in lines[3:]]
+        "Little data: 2 stays, p50 30m, p95 39m.",
+    ] == lines[:3]
+    rows = [" ".join(line.split()) for line in lines[4:]]
     assert 18 == len(rows)
     assert {
         "entered 2 2 0%",
@@ -66,7 +67,7 @@ def test_json(data: Path) -> None:
     ended = mergecast("summary", "acme/widgets", *_WEEK, "--json", data=data)
 
     found = json.loads(ended.out)
-    assert {"window", "window_before", "all", "queues"} == found.keys()
+    assert {"window", "window_before", "all", "queues", "verdict"} == found.keys()
     assert {"value": 2, "before": 1, "change": 1.0, "count": 2} == found["all"]["merged"]
     assert [("main", "default")] == [(one["base_ref"], one["queue_name"]) for one in found["queues"]]
 

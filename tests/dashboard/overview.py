@@ -15,7 +15,7 @@ Text = Callable[[float | None], str]
 def overview(api: Api) -> Figures:
     summary = api.viewed("/summary", intervals="true")
     figures: dict[str, str | Rows | re.Pattern[str]] = {
-        "heading": _sentence(api, summary),
+        "heading": summary["verdict"]["sentence"],
         "p50 in queue": _tile(summary, "time_in_queue_p50", texts.duration),
         "p95 in queue": _tile(summary, "time_in_queue_p95", texts.duration),
         "merged": _tile(summary, "merged_per_day", texts.count, "/ day"),
@@ -31,23 +31,6 @@ def overview(api: Api) -> Figures:
         window = {"start_at": span["start"], "end_at": span["end"]}
         figures["Stays"] = _stays(api.about("/stays", **window, **api.address.filters, order="-seconds"))
     return figures
-
-
-def _sentence(api: Api, summary: Any) -> re.Pattern[str]:
-    """Whatever it says about the window, it names at least one figure, and how many wait now."""
-    figures = {name: summary["all"][f"time_in_queue_{name}"] for name in ("p50", "p95")}
-    named = "|".join(f"{name} {texts.duration(one['value'])}\\b" for name, one in figures.items())
-    if figures["p50"]["count"] == 0:
-        named = "No pull request left"
-    elif figures["p50"]["count"] < 20:
-        named = f"^Little data: {texts.plural(figures['p50']['count'], 'stay')}, .*{named}"
-    filters = api.address.filters
-    waiting = sum(
-        all((queue | entry)[name] == value for name, value in filters.items())
-        for queue in api.about("/queue")["queues"]
-        for entry in queue["entries"]
-    )
-    return re.compile(f"({named}).* {f'{waiting} in queue' if waiting else 'The queue is empty'}\\.$")
 
 
 def _tile(summary: Any, name: str, text: Text, suffix: str = "") -> str:

@@ -49,4 +49,7 @@ def _answers_equal_the_oracle(server: LiveServer, repository: str, history: Hist
     expected = {name: answer(name, history.facts, asked, now) for name in STATISTICS}
     expected["summary"] = summary(history.facts, asked)
     for name, got in answers.items():
-        assert [] == differences(expected[name], got.json(), name)
+        found = got.json()
+        if name == "summary":
+            assert found.pop("verdict")["sentence"]
+        assert [] == differences(expected[name], found, name)

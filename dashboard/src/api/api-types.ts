@@ -712,6 +712,7 @@ export interface Schemas {
       "bisections": { "value": number | null; "count": number };
       "runs_saved": { "value": number | null; "count": number };
     }> | null;
+    "verdict": { "state": "failing" | "fine" | "silent" | "slow" | "stuck"; "sentence": string };
   };
   time_to_merge: Array<{
     "queues": Array<{ "queue_name": string; "time_to_merge": { "mean": number | null; "median": number | null } }>;

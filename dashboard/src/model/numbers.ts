@@ -4,6 +4,9 @@ import { formatDuration } from './duration.ts';
 
 export type Unit = 'seconds' | 'count' | 'rate' | 'ratio';
 
+/** Figures about fewer stays say little. */
+export const FEW_STAYS = 20;
+
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 // Rates and ratios stand below each other: their points align.

@@ -1,6 +1,7 @@
 """Statistics: parameters in, one cached answer out."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -17,19 +18,19 @@ from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.health.summary import SUMMARY_WITH_VERDICT, reaches_now
 from mergecast.queues.model.instant import DAY, next_whole_second
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Filters, Page, Question
 from mergecast.queues.stats.statistic import GROUPS, Statistic
 from mergecast.queues.stats.stays import STAYS
-from mergecast.queues.stats.summary import SUMMARY
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 
 MOST_GROUPS = 10_000
 # Part of every ETag. Raise it when the same data gives other bytes than before: clients keep old answers.
-_FORM = 2
+_FORM = 3
 _LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
 
 
@@ -42,12 +43,14 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         until_now = next_whole_second(now)
         since = until_now if known.first_at is None else known.first_at
         observed = Window(max(window.start, since), min(window.end, until_now))
-        etag = _etag(statistic, known, window, observed, values)
+        is_present = statistic is SUMMARY_WITH_VERDICT and reaches_now(window, now)
+        etag = _etag(statistic, known, window, observed, {**values, "is_present": is_present})
         if matches_etag(request, etag):
             return Response(None, 304, etag_headers(etag))
 
         def read(reader: Reader) -> bytes:
-            return _body(statistic, reader, _question(reader, known, window, observed, values))
+            question = _question(reader, known, window, observed, values)
+            return _body(statistic, reader, replace(question, is_present=is_present))
 
         async def make() -> bytes:
             async with services.queries.turn(admission_of(request).caller.identity):
@@ -102,6 +105,7 @@ def _question(
         known.first_at,
         values.get("intervals", False),
         Page(**{name: values[name] for name in ("order", "limit") if name in values}),
+        known.last_at,
     )
 
 
@@ -144,9 +148,10 @@ def _etag(
     filters = [
         (name, tuple(sorted(set(value)))) for name, value in values.items() if isinstance(value, tuple)
     ]
+    others = ("branch", "intervals", "order", "limit", "is_present")
     parts = (
         statistic.name, known.id, known.version, window.start, window.end, observed.end,
-        tuple(sorted(filters)), *(values.get(name) for name in ("branch", "intervals", "order", "limit")),
+        tuple(sorted(filters)), *(values.get(name) for name in others),
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, _FORM, parts)).encode(), digest_size=16).hexdigest()}"'
 
@@ -161,7 +166,7 @@ def statistics_routes(services: Services) -> list[Route]:
             statistics_handler(statistic, services),
             _operation(statistic),
         )
-        for statistic in (*STATISTICS.values(), SUMMARY, STAYS)
+        for statistic in (*STATISTICS.values(), SUMMARY_WITH_VERDICT, STAYS)
     ]
 
 

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from mergecast.health.summary import SUMMARY_WITH_VERDICT
 from mergecast.notices.channel import Schedule
 from mergecast.notices.notice import Digest, DigestFigure, ExitReason, SlowStay
 from mergecast.notices.reasons import in_words
@@ -13,7 +14,6 @@ from mergecast.queues.model.instant import WEEK, duration, format_instant
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.question import Page, Question
 from mergecast.queues.stats.stays import STAYS, Stays
-from mergecast.queues.stats.summary import SUMMARY
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import NOT_REMOVED
 from mergecast.queues.store.values import KnownRepository
@@ -22,7 +22,6 @@ DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sun
 _SLOWEST = 3
 _REASONS = 5
 _MOST_STAYS = 5_000
-_NOTABLE = 0.1
 # What a digest shows: the figure, its name, and how to write it.
 _FIGURES = (
     ("merged", "Merged", "count"),
@@ -50,14 +49,15 @@ def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) ->
     window = Window(end - WEEK, end)
     groups = reader.groups(known.id)
     question = Question(
-        known.id, window, window, grid_for(window), groups, known.first_at, page=Page("-seconds", _MOST_STAYS)
-    )
-    summary: Any = msgspec.to_builtins(SUMMARY.answer(reader, question))
+        known.id, window, window, grid_for(window), groups, known.first_at,
+        page=Page("-seconds", _MOST_STAYS), last_at=known.last_at, is_present=True,
+    )  # fmt: skip
+    summary: Any = msgspec.to_builtins(SUMMARY_WITH_VERDICT.answer(reader, question))
     stays = STAYS.answer(reader, question)
     if not isinstance(stays, Stays):
         raise TypeError("stays have another type")
     figures = summary["all"]
-    return _sentence(figures), Digest(
+    return summary["verdict"]["sentence"], Digest(
         format_instant(window.start),
         format_instant(window.end),
         [
@@ -79,20 +79,6 @@ def _frequent(reasons: list[str | None]) -> list[ExitReason]:
             counts[reason] = counts.get(reason, 0) + 1
     ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
     return [ExitReason(reason, in_words(reason), count) for reason, count in ordered[:_REASONS]]
-
-
-def _sentence(figures: Any) -> str:
-    p50, p95 = figures["time_in_queue_p50"], figures["time_in_queue_p95"]
-    if not p95["count"]:
-        return "No pull request left the queue in the last week."
-    values = f"p50 {duration(p50['value'])}, p95 {duration(p95['value'])}"
-    change = p95["change"]
-    if change is None:
-        return f"So far {values}; there is nothing to compare with yet."
-    if abs(change) < _NOTABLE:
-        return f"Much like the week before: {values}."
-    direction = "Slower" if change > 0 else "Faster"
-    return f"{direction} than the week before: {values} (p95 {change:+.0%})."
 
 
 def _text(figure: Any, form: str) -> str:

@@ -14,13 +14,13 @@ from mergecast.api.openapi.operation import INTEGER, STRING, json_content, list_
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
 from mergecast.api.routing import Route
+from mergecast.health.summary import SUMMARY_WITH_VERDICT
 from mergecast.incoming.intake.event_rules import EVENT_FIELDS
 from mergecast.inputs.field import Schema, object_schema
 from mergecast.notices.delivery import ID, SIGNATURE
 from mergecast.notices.notice import Notice
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.stays import STAYS
-from mergecast.queues.stats.summary import SUMMARY
 
 _PROBLEM = "application/problem+json"
 _SCHEMA = {"$ref": "#/components/schemas/Problem"}
@@ -203,7 +203,7 @@ def _responses(route: Route) -> dict[str, Any]:
 
 
 def _answer_schemas() -> dict[str, Schema]:
-    described = (*STATISTICS.values(), SUMMARY, STAYS)
+    described = (*STATISTICS.values(), SUMMARY_WITH_VERDICT, STAYS)
     return {statistic.name: schema_of(statistic.answer_type) for statistic in described}
 
 

@@ -83,6 +83,8 @@ def summary(
         return 1
     print(f"{repository} · {_span(found['window'], zone)}, {zone.name}")
     print(f"compared with {_span(found['window_before'], zone)}")
+    if "verdict" in found:  # older servers have none
+        print(found["verdict"]["sentence"])
     print_table(
         ("", "value", "before", "change"),
         [

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.queue_counts import QueueCounts
 from mergecast.queues.store.counting import numbers_of_queues, parse_counts
+from mergecast.queues.store.present_stays import PresentStay, Queue, present_stays
 from mergecast.queues.store.reader import Reader
 
-Queue = tuple[str, str]  # base ref and queue name
 Problem = tuple[Queue, str]  # a queue and the name of a problem that it has
 CountsOfQueues = Mapping[int, QueueCounts]  # by the number of the queue
 
@@ -38,20 +38,11 @@ class RepositoryFigures(NamedTuple):
     left_out: int  # queues beyond the limit
 
 
-class _Stay(NamedTuple):
-    number: int
-    pull_request: int
-    group: int
-    entered_at: int
-    left_at: int | None
-
-
 class _Read(NamedTuple):
     """What was read of one repository."""
 
-    stays: Sequence[_Stay]  # in order of entering
+    stays: Sequence[PresentStay]
     in_ci: Sequence[tuple[int, int]]  # stays and their CI runs in progress
-    at: int
 
 
 def read_counts(reader: Reader, repository_ids: Sequence[int]) -> dict[int, CountsOfQueues]:
@@ -65,7 +56,7 @@ def read_counts(reader: Reader, repository_ids: Sequence[int]) -> dict[int, Coun
 def read_problems(reader: Reader, repository_ids: Sequence[int]) -> dict[int, set[Problem]]:
     """The problems that hold now, by repository."""
     found: defaultdict[int, set[Problem]] = defaultdict(set)
-    for repository_id, base_ref, queue_name, name in reader.rows("problems_now", [list(repository_ids)]):
+    for repository_id, base_ref, queue_name, name, _ in reader.rows("problems_now", [list(repository_ids)]):
         found[repository_id].add(((base_ref, queue_name), name))
     return dict(found)
 
@@ -75,14 +66,12 @@ def read_figures(
 ) -> dict[int, RepositoryFigures]:
     """The figures of some repositories that the reader sees together, each for its first queues."""
     parameters = [list(repository_ids), at]
-    stays: defaultdict[int, list[_Stay]] = defaultdict(list)
-    for repository_id, *stay in reader.rows("stays_of_present", parameters):
-        stays[repository_id].append(_Stay(*stay))
+    stays = present_stays(reader, repository_ids, at)
     in_ci: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for repository_id, number, run in reader.rows("stays_in_ci", parameters) if stays else ():
         in_ci[repository_id].append((number, run))
     return {
-        id: _figures(reader.groups(id), counts.get(id, {}), _Read(stays[id], in_ci[id], at))
+        id: _figures(reader.groups(id), counts.get(id, {}), _Read(stays.get(id, ()), in_ci[id]))
         for id in repository_ids
     }
 
@@ -102,30 +91,12 @@ def _figures(groups: Mapping[int, Group], counts: CountsOfQueues, read: _Read) -
 
 def _contents(read: _Read, queues: Mapping[int, Queue]) -> dict[Queue, Contents]:
     """What is in each queue that holds a pull request."""
-    entries = _entries(read.stays, queues, read.at)
-    queue_of = {stay.number: queues[stay.group] for stay in entries}
+    queue_of = {stay.number: queues[stay.group] for stay in read.stays}
     runs: defaultdict[Queue, set[int]] = defaultdict(set)
     for stay, run in read.in_ci:
         if stay in queue_of:
             runs[queue_of[stay]].add(run)
     entered: defaultdict[Queue, list[int]] = defaultdict(list)
-    for one in entries:
+    for one in read.stays:
         entered[queues[one.group]].append(one.entered_at)
     return {queue: Contents(len(own), len(runs[queue]), min(own)) for queue, own in entered.items()}
-
-
-def _entries(stays: Sequence[_Stay], queues: Mapping[int, Queue], at: int) -> list[_Stay]:
-    """The stays that last.
-
-    If a pull request entered the same queue again later, the earlier stay has ended: the event that says so
-    is missing.
-    """
-    last = {
-        (stay.pull_request, queues[stay.group]): stay.entered_at for stay in stays
-    }  # in order of entering
-    return [
-        stay
-        for stay in stays
-        if (stay.left_at is not None and stay.left_at > at)
-        or (stay.left_at is None and stay.entered_at == last[stay.pull_request, queues[stay.group]])
-    ]

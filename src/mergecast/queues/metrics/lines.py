@@ -20,10 +20,11 @@ from mergecast.queues.metrics.families import (
     Family,
     Kind,
 )
-from mergecast.queues.metrics.figures import Problem, Queue, QueueFigures, RepositoryFigures
+from mergecast.queues.metrics.figures import Problem, QueueFigures, RepositoryFigures
 from mergecast.queues.model import queue_counts as names
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.model.queue_counts import BOUNDS, FIRST_REASONS, RUN_OUTCOMES, QueueCounts
+from mergecast.queues.store.present_stays import Queue
 
 PLAIN = "text/plain; version=0.0.4; charset=utf-8"
 OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"

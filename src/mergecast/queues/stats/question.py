@@ -43,6 +43,8 @@ class Question:
     since: int | None = None  # the first event of the repository
     with_intervals: bool = False  # for a summary: a series of intervals too
     page: Page = Page()
+    last_at: int | None = None  # the last event of the repository
+    is_present: bool = False  # the window reaches up to now
 
     def by_window(self) -> list[object]:
         """Parameters of a query over the whole window."""

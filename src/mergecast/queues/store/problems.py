@@ -1,6 +1,7 @@
 """Problems of queues in the store: when they began and ended, and the levels that a person has set."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from mergecast.queues.model.cause import BEGIN, END, PROBLEM, Cause
@@ -65,7 +66,8 @@ def store_problems(held: HeldRepository, changes: ProblemChanges) -> ProblemChan
     held.insert([QueueProblemRow(held.state.id, *problem) for problem in begun])
     ended = tuple(problem for problem in changes.ended if _end(held, problem))
     if begun or ended:
-        held.save(held.state)
+        # Answers that tell of problems have changed, although no event has.
+        held.save(replace(held.state, version=held.state.version + 1))
     add_causes(held, [_cause(problem, BEGIN) for problem in begun])
     add_causes(held, [_cause(problem, END) for problem in ended])
     return ProblemChanges(begun, ended)

@@ -29,7 +29,7 @@ class KnownRepository:
 
     id: int
     repository: Repository
-    version: int = 0  # raised by every change of its events
+    version: int = 0  # raised by every change of its events, and when problems begin or end
     events: int = 0
     first_at: int | None = None
     last_at: int | None = None

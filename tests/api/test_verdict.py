@@ -1,0 +1,102 @@
+"""The verdict of a summary over HTTP: it follows the events, the problems of queues, and the clock."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from builders import entered, left
+from live_server import LiveServer, live_server
+from mergecast.diagnosis.diagnosis import Diagnosis
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, format_instant, parse_instant
+from signals.steady import steady_events
+
+NOW = parse_instant("2026-11-02T12:00:00Z")
+PATH = "/v1/repos/acme/widgets"
+UP_TO_TOMORROW = {"start_at": format_instant(NOW - WEEK), "end_at": format_instant(NOW + DAY)}
+UP_TO_NOW = {**UP_TO_TOMORROW, "end_at": format_instant(NOW)}
+
+
+class Clock:
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[LiveServer]:
+    """A server that knows three weeks of a steady queue, the last pull request of which waits."""
+    folder: Path = tmp_path_factory.mktemp("verdicts")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Diagnosis, "look_seconds", 3600.0)  # it measures when a test asks for the queue
+        with live_server(folder, now=clock) as running:
+            running.send([*steady_events(NOW, weeks=3)])
+            running.send([entered(format_instant(NOW - MINUTE), "waiting", 9001)])
+            yield running
+
+
+def _ask(server: LiveServer, window: dict[str, str], etag: str = "") -> httpx.Response:
+    return server.http.get(f"{PATH}/summary", params=window, headers={"If-None-Match": etag})
+
+
+def _sentence(answer: httpx.Response) -> tuple[str, str]:
+    found = answer.json()["verdict"]
+    return found["state"], found["sentence"]
+
+
+def test_a_problem_that_begins_changes_the_answer(server: LiveServer, clock: Clock) -> None:
+    """The entity tag changes with it, although no event has arrived and no time has passed."""
+    clock.now = NOW + 7 * MINUTE
+    first = _ask(server, UP_TO_TOMORROW)
+    again = _ask(server, UP_TO_TOMORROW, first.headers["etag"])
+    server.http.get(f"{PATH}/queue").raise_for_status()  # measures the queue
+    later = _ask(server, UP_TO_TOMORROW, first.headers["etag"])
+
+    assert ("fine", "Much like the 8 days before: p50 13m, p95 15m. 1 in queue.") == _sentence(first)
+    assert 304 == again.status_code
+    assert 200 == later.status_code
+    assert ("stuck", "No CI run has started for 8 min; 1 pull request waits, for 8 min.") == _sentence(later)
+
+
+def test_a_period_that_is_over_says_nothing_about_now(server: LiveServer, clock: Clock) -> None:
+    """The same period is present for an hour after its end."""
+    clock.now = NOW + MINUTE
+    present = _ask(server, UP_TO_NOW)
+    clock.now = NOW + 2 * HOUR
+    past = _ask(server, UP_TO_NOW, present.headers["etag"])
+    clock.now = NOW + 5 * HOUR
+    unchanged = _ask(server, UP_TO_NOW, past.headers["etag"])
+
+    assert "1 pull request waits" in _sentence(present)[1]
+    assert 200 == past.status_code
+    assert ("fine", "Much like the week before: p50 13m, p95 15m.") == _sentence(past)
+    assert 304 == unchanged.status_code
+
+
+def test_filters_keep_other_queues_out(server: LiveServer, clock: Clock) -> None:
+    """A queue in which nothing merges does not concern the others."""
+    clock.now = NOW + 5 * HOUR
+    for number, hours in ((1, 80), (2, 90)):
+        at = format_instant(NOW - hours * HOUR)
+        server.send([entered(at, f"hotfix-{number}", number, queue_name="hotfix")])
+    server.send([entered(format_instant(NOW - 100 * HOUR), "old", 3, queue_name="hotfix")])
+    server.send([left(format_instant(NOW - 99 * HOUR), "old", 3, queue_name="hotfix")])
+
+    state, sentence = _sentence(_ask(server, {**UP_TO_TOMORROW, "queue_name": "hotfix"}))
+    other, _ = _sentence(_ask(server, {**UP_TO_TOMORROW, "queue_name": "unknown"}))
+
+    assert ("stuck", "Nothing has merged for 4 days; 2 pull requests wait, the oldest for 3 days.") == (
+        state,
+        sentence,
+    )
+    assert "fine" == other

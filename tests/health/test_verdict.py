@@ -1,0 +1,253 @@
+"""The verdict about a period: the most important thing first, then how it compares with before."""
+
+from typing import Any
+
+import pytest
+
+from mergecast.health.comparison import name_of
+from mergecast.health.standing import QueueStanding, Standing
+from mergecast.health.verdict import Period, Verdict, verdict
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, parse_instant
+from mergecast.queues.model.window import Window
+from mergecast.queues.stats.summary import FIGURES, Figure
+
+NOW = parse_instant("2026-11-02T12:00:00Z")
+MAIN = ("main", "default")
+Given = dict[str, tuple[float | None, float | None]]
+
+
+def _figures(given: Given, count: int = 100) -> dict[str, Figure]:
+    """100 stays: p50 30 minutes, p95 2 hours, 5 % failed, as before; other values as given."""
+    usual: Given = {
+        "time_in_queue_p50": (1800, 1800),
+        "time_in_queue_p95": (7200, 7200),
+        "failure_rate": (0.05, 0.05),
+        "merged": (95, 95),
+        **given,
+    }
+    return {name: _figure(name, *usual.get(name, (0, 0)), count) for name in FIGURES}
+
+
+def _figure(name: str, value: float | None, before: float | None, count: int) -> Figure:
+    if value is None or not before:
+        return Figure(value, before, None, count)
+    return Figure(value, before, value - before if name == "failure_rate" else value / before - 1, count)
+
+
+def _standing(first_at: int = NOW - 90 * DAY, last_at: int | None = NOW, **queue: Any) -> Standing:
+    given = {"waiting": 7, "oldest_at": NOW - HOUR, "merged_at": NOW - HOUR, **queue}
+    return Standing(NOW, {MAIN: QueueStanding(**given)}, first_at, last_at)
+
+
+def _say(given: Given, count: int = 100, standing: Standing | None = None) -> tuple[str, str]:
+    figures = _figures(given, count)
+    found = verdict(Period(figures, {MAIN: figures}, "the week before"), standing or _standing())
+    return found.state, found.sentence
+
+
+@pytest.mark.parametrize(
+    ("given", "state", "sentence"),
+    [
+        (
+            {"time_in_queue_p95": (9936, 7200), "waiting_ci": (1300, 1200), "waiting_capacity": (1500, 300)},
+            "slow",
+            "Slower than the week before: p95 2h46 (+38%), mostly capacity. 7 in queue.",
+        ),
+        (
+            {"time_in_queue_p50": (900, 1800), "waiting_ci": (500, 1500), "waiting_freeze": (200, 100)},
+            "fine",
+            "Faster than the week before: p50 15m (\N{MINUS SIGN}50%), mostly CI. 7 in queue.",
+        ),
+        (
+            {
+                "time_in_queue_p95": (9000, 7200),
+                "waiting_ci": (200, 100),
+                "waiting_capacity": (200, 100),
+                "waiting_freeze": (200, 100),
+            },
+            "slow",
+            "Slower than the week before: p95 2h30 (+25%). 7 in queue.",
+        ),
+        (
+            {"time_in_queue_p95": (8280, 7200)},
+            "fine",
+            "A little slower than the week before: p95 2h18 (+15%). 7 in queue.",
+        ),
+        (
+            {"time_in_queue_p50": (1500, 1800), "time_in_queue_p95": (9360, 7200)},
+            "fine",
+            "Mixed compared with the week before: p50 25m (\N{MINUS SIGN}17%), p95 2h36 (+30%). 7 in queue.",
+        ),
+        (
+            {"time_in_queue_p95": (7500, 7200)},
+            "fine",
+            "Much like the week before: p50 30m, p95 2h05. 7 in queue.",
+        ),
+        (
+            {"failure_rate": (0.11, 0.05)},
+            "fine",
+            "More failures than the week before: 11.0% (+6 points); p50 30m, p95 2h00. 7 in queue.",
+        ),
+        (
+            {"time_in_queue_p50": (1800, None)},
+            "fine",
+            "So far p50 30m, p95 2h00; there is nothing to compare with yet. 7 in queue.",
+        ),
+    ],
+    ids=["slower", "faster", "no single cause", "a little", "mixed", "the same", "failures", "first period"],
+)
+def test_a_queue_that_works_is_compared(given: Given, state: str, sentence: str) -> None:
+    assert (state, sentence) == _say(given)
+
+
+def test_few_stays_are_called_few() -> None:
+    empty = _standing(waiting=0, oldest_at=None)
+
+    assert ("fine", "Little data: 1 stay, p50 30m, p95 2h00. The queue is empty.") == _say({}, 1, empty)
+    assert ("fine", "No pull request left the queue in this period. 7 in queue.") == _say(
+        {"failure_rate": (None, 0.05)}, 0
+    )
+
+
+def test_nothing_merges_comes_before_any_comparison() -> None:
+    """68 % fail and 15 wait for up to a day: that is no "p50 45m"."""
+    given: Given = {"merged": (0, 90), "failure_rate": (0.68, 0.05), "time_in_queue_p50": (2700, 1800)}
+    standing = _standing(waiting=15, oldest_at=NOW - 24 * HOUR, merged_at=NOW - 7 * DAY)
+
+    assert (
+        "stuck",
+        "Nothing has merged for 7 days; 15 pull requests wait, the oldest for 24 h.",
+    ) == _say(given, standing=standing)
+
+
+def test_nothing_merges_although_all_that_waits_is_new() -> None:
+    """What entered earlier has left without a merge."""
+    given: Given = {"merged": (0, 90), "failure_rate": (0.4, 0.05)}
+    standing = _standing(waiting=1, oldest_at=NOW - 10 * MINUTE, merged_at=NOW - 3 * DAY)
+
+    assert ("stuck", "Nothing has merged for 3 days; 1 pull request waits, for 10 min.") == _say(
+        given, standing=standing
+    )
+
+
+def test_a_quiet_weekend_is_fine() -> None:
+    """The first pull request of Monday does not mean that nothing merges."""
+    standing = _standing(waiting=1, oldest_at=NOW - MINUTE, merged_at=NOW - 3 * DAY)
+
+    assert "fine" == _say({}, standing=standing)[0]
+    assert "fine" == _say({"merged": (0, 0)}, 3, standing)[0]
+
+
+def test_a_queue_that_never_merged() -> None:
+    old = _standing(oldest_at=NOW - DAY, merged_at=None)
+    new = _standing(first_at=NOW - 5 * DAY, oldest_at=NOW - DAY, merged_at=None)
+
+    told = "; 7 pull requests wait, the oldest for 24 h."
+    assert ("stuck", f"Nothing has merged for more than 28 days{told}") == _say({}, standing=old)
+    assert ("stuck", f"Nothing has merged for 5 days{told}") == _say({}, standing=new)
+
+
+@pytest.mark.parametrize(
+    ("problem", "state", "sentence"),
+    [
+        ("nothing_merges", "stuck", "Nothing has merged for 60 min"),
+        ("everyone_fails", "failing", "Every CI run has failed for 2 h"),
+        ("no_run_started", "stuck", "No CI run has started for 2 h"),
+        ("run_too_long", "stuck", "A CI run has lasted 2 h, unusually long"),
+    ],
+)
+def test_problems_come_first(problem: str, state: str, sentence: str) -> None:
+    """A queue that has enough history is judged by what is usual for it."""
+    standing = _standing(problems={problem: NOW - 2 * HOUR})
+
+    assert (state, f"{sentence}; 7 pull requests wait, the oldest for 60 min.") == _say({}, standing=standing)
+
+
+def test_the_order_of_problems() -> None:
+    """Nothing merges; everything fails; stuck; no data."""
+    names = ["nothing_merges", "everyone_fails", "no_run_started", "run_too_long", "source_silent"]
+    found = []
+    for place in range(len(names)):
+        held = dict.fromkeys(names[place:], NOW - 5 * HOUR)
+        found.append(_say({}, standing=_standing(problems=held))[1].partition(" for ")[0])
+
+    assert [
+        "Nothing has merged",
+        "Every CI run has failed",
+        "No CI run has started",
+        "A CI run has lasted 5 h, unusually long; 7 pull requests wait, the oldest",
+        "No event has arrived",
+    ] == found
+
+
+def test_everything_fails() -> None:
+    assert (
+        "failing",
+        "Everything fails: all 100 pull requests that left the queue failed checks. 7 in queue.",
+    ) == _say({"failure_rate": (1.0, 0.05), "merged": (0, 90)})
+    assert (
+        "failing",
+        "Most fail: 60.0% of 100 pull requests that left the queue failed checks, 5.0% before. 7 in queue.",
+    ) == _say({"failure_rate": (0.6, 0.05)})
+    assert "fine" == _say({"failure_rate": (1.0, 0.05)}, 4)[0]
+
+
+def test_no_data_for_long() -> None:
+    silent = "No event has arrived for 9 days: the figures may be out of date."
+    assert ("silent", silent) == _say(
+        {}, standing=_standing(last_at=NOW - 9 * DAY, waiting=0, oldest_at=None)
+    )
+    assert "fine" == _say({}, standing=_standing(last_at=NOW - 6 * DAY))[0]
+    assert ("silent", "No event has arrived yet.") == _say({}, standing=_standing(last_at=None))
+
+
+def test_what_waits_in_a_silent_queue_may_have_left() -> None:
+    standing = _standing(last_at=NOW - 9 * DAY, oldest_at=NOW - 9 * DAY, merged_at=NOW - 9 * DAY)
+
+    told = "7 pull requests wait, the oldest for 9 days; no event has arrived for 9 days."
+    assert ("stuck", f"Nothing has merged for 9 days; {told}") == _say({}, standing=standing)
+
+
+def test_one_of_several_queues() -> None:
+    """The sentence says which queue it is about, and counts if there are several."""
+    figures = _figures({})
+    stuck = QueueStanding(2, NOW - DAY, NOW - 4 * DAY)
+    queues = {MAIN: QueueStanding(7, NOW - HOUR, NOW - HOUR), ("main", "hotfix"): stuck}
+    period = Period(figures, {MAIN: figures}, "the week before")
+
+    one = verdict(period, Standing(NOW, queues, NOW - WEEK, NOW))
+    two = verdict(period, Standing(NOW, {**queues, ("1.x", "default"): stuck}, NOW - WEEK, NOW))
+
+    waiting = "pull requests wait, the oldest for 24 h."
+    assert Verdict("stuck", f"Nothing has merged in queue hotfix of main for 4 days; 2 {waiting}") == one
+    assert Verdict("stuck", f"Nothing has merged in 2 of 3 queues for 4 days; 4 {waiting}") == two
+
+
+def test_a_period_that_is_over_is_judged_by_its_figures() -> None:
+    """What waits now says nothing about March."""
+    usual, failing = _figures({}), _figures({"failure_rate": (0.9, 0.05), "merged": (0, 95)})
+
+    assert Verdict("fine", "Much like the week before: p50 30m, p95 2h00.") == verdict(
+        Period(usual, {}, "the week before"), None
+    )
+    assert Verdict(
+        "failing",
+        "Most fail: 90.0% of 100 pull requests that left the queue failed checks, 5.0% before and nothing "
+        "merged.",
+    ) == verdict(Period(failing, {}, "the week before"), None)
+
+
+@pytest.mark.parametrize(
+    ("length", "before", "name"),
+    [
+        (WEEK, (WEEK, 0), "the week before"),
+        (28 * DAY, (28 * DAY, 0), "the 28 days before"),
+        (8 * DAY + HOUR, (8 * DAY + HOUR, 0), "the period before"),
+        (DAY, (WEEK, 6 * DAY), "the same hours a week earlier"),
+        (DAY, (30 * DAY, 20 * DAY), "the period from 2026-10-03 to 2026-10-13"),
+    ],
+)
+def test_what_a_period_is_compared_with(length: int, before: tuple[int, int], name: str) -> None:
+    earlier = Window(NOW - before[0], NOW - before[1]) if before[1] else Window(NOW - before[0], NOW)
+
+    assert name == name_of(Window(NOW, NOW + length), earlier)
