@@ -18,25 +18,34 @@ from property.oracle_numbers import (
 
 _YEAR_1 = -719_162 * DAY
 _SIGNS_OF_ACTIVITY = ("entered", "failure_rate", "ci_runs_per_merge", "batch_size", "bisections")
+_COUNTS = ("entered", "merged", "retries", "bisections", "runs_saved")
 _FAILED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
 Values = dict[str, tuple[float | None, int]]
 
 
-def summary(facts: Facts, asked: Asked) -> Any:
+def usual_before(asked: Asked) -> tuple[int, int]:
     shift = max(asked.end - asked.start, 7 * DAY)
-    before = (max(asked.start - shift, _YEAR_1), max(asked.end - shift, _YEAR_1))
+    return max(asked.start - shift, _YEAR_1), max(asked.end - shift, _YEAR_1)
+
+
+def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -> Any:
+    before = chosen or usual_before(asked)
     first = min((said.at for said in facts.all), default=None)
     is_comparable = first is not None and first <= before[0]
     length = asked.end - asked.start
+    length_before = before[1] - before[0] if chosen else length
+    without_change = () if length == length_before else _COUNTS
 
     def figures(keeps: Any) -> Any:
         now = _values(facts, (asked.start, asked.end), keeps, length)
-        then = _values(facts, before, keeps, length)
+        then = _values(facts, before, keeps, length_before)
         return {
             name: {
                 "value": value,
                 "before": then[name][0],
-                "change": _change(name, value, then[name][0]) if is_comparable else None,
+                "change": _change(name, value, then[name][0])
+                if is_comparable and name not in without_change
+                else None,
                 "count": count,
             }
             for name, (value, count) in now.items()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from live_server import LiveServer
 from property.compare import differences
 from property.oracle import STATISTICS, answer
+from property.oracle_numbers import DAY, spell
 from property.oracle_summary import summary
 from property.questions import History, ask, histories, parameters
 
@@ -43,11 +44,16 @@ def _answers_equal_the_oracle(server: LiveServer, repository: str, history: Hist
     answers = {name: ask(server, repository, name, asked) for name in STATISTICS}
     query = {**parameters("failure_rate", asked), "intervals": "true"}
     answers["summary"] = server.quick.get(f"/v1/repos/{repository}/summary", query)
+    # A period of another length, which adjoins the window.
+    chosen = (asked.start - 3 * DAY - 1, asked.start)
+    query |= {"before_start_at": spell(chosen[0]), "before_end_at": spell(chosen[1])}
+    answers["summary compared"] = server.quick.get(f"/v1/repos/{repository}/summary", query)
 
     assert {"stored": len(events), "duplicates": 0} == receipt.json()
     assert dict.fromkeys(answers, 200) == {name: got.status_code for name, got in answers.items()}
     expected = {name: answer(name, history.facts, asked, now) for name in STATISTICS}
     expected["summary"] = summary(history.facts, asked)
+    expected["summary compared"] = summary(history.facts, asked, chosen)
     for name, got in answers.items():
         found = got.json()
         if name == "summary":

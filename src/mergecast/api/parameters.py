@@ -94,6 +94,14 @@ QUERY = {
         Parameter("start_at", "query", _INSTANT, "Start of the period; 1 day before `end_at` by default"),
         Parameter("end_at", "query", _INSTANT, "End of the period, not included; now by default"),
         Parameter("intervals", "query", WRITTEN_BOOLEAN, "Add a series of intervals"),
+        Parameter(
+            "before_start_at",
+            "query",
+            _INSTANT,
+            "Start of the period to compare with, together with `before_end_at`; by default, it adjoins "
+            "the period, or covers the same hours a week earlier if the period is shorter than 7 days",
+        ),
+        Parameter("before_end_at", "query", _INSTANT, "End of the period to compare with, not included"),
         Parameter("at", "query", _INSTANT, "The instant to look back from; now by default"),
         Parameter("branch", "query", _TEXT, "Only this base reference"),
         Parameter(

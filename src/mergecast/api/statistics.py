@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from mergecast import __version__
 from mergecast.access.rights import Right
+from mergecast.api.compared_period import compared_window
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content
 from mergecast.api.parameters import QUERY, read_input
@@ -34,22 +35,30 @@ _FORM = 3
 _LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
 
 
+class _Periods(NamedTuple):
+    window: Window
+    observed: Window
+    before: Window | None  # what a summary is compared with, if the request says so
+
+
 def statistics_handler(statistic: Statistic, services: Services) -> Handler:
     async def handle(request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"], statistic.parameters)
         values, now = given.values, services.now()
         window = _window(statistic, values, now)
+        before = compared_window(values, window, now)
         known = await services.known(given.repository)
         until_now = next_whole_second(now)
         since = until_now if known.first_at is None else known.first_at
         observed = Window(max(window.start, since), min(window.end, until_now))
         is_present = statistic is SUMMARY_WITH_VERDICT and reaches_now(window, now)
-        etag = _etag(statistic, known, window, observed, {**values, "is_present": is_present})
+        periods = _Periods(window, observed, before)
+        etag = _etag(statistic, known, periods, {**values, "is_present": is_present})
         if matches_etag(request, etag):
             return Response(None, 304, etag_headers(etag))
 
         def read(reader: Reader) -> bytes:
-            question = _question(reader, known, window, observed, values)
+            question = _question(reader, known, periods, values)
             return _body(statistic, reader, replace(question, is_present=is_present))
 
         async def make() -> bytes:
@@ -87,7 +96,7 @@ def _count_groups(answer: object) -> int:
 
 
 def _question(
-    reader: Reader, known: KnownRepository, window: Window, observed: Window, values: Mapping[str, Any]
+    reader: Reader, known: KnownRepository, periods: _Periods, values: Mapping[str, Any]
 ) -> Question:
     branch = (values["branch"],) if "branch" in values else ()
     filters = Filters(
@@ -98,14 +107,15 @@ def _question(
     groups = {id: group for id, group in reader.groups(known.id).items() if filters.keep(group)}
     return Question(
         known.id,
-        window,
-        observed,
-        grid_for(window),
+        periods.window,
+        periods.observed,
+        grid_for(periods.window),
         groups,
         known.first_at,
         values.get("intervals", False),
         Page(**{name: values[name] for name in ("order", "limit") if name in values}),
         known.last_at,
+        before=periods.before,
     )
 
 
@@ -142,15 +152,13 @@ def _refuse_future(values: Mapping[str, Any], now: int) -> None:
         raise InvalidInput(errors)
 
 
-def _etag(
-    statistic: Statistic, known: KnownRepository, window: Window, observed: Window, values: Mapping[str, Any]
-) -> str:
+def _etag(statistic: Statistic, known: KnownRepository, periods: _Periods, values: Mapping[str, Any]) -> str:
     filters = [
         (name, tuple(sorted(set(value)))) for name, value in values.items() if isinstance(value, tuple)
     ]
     others = ("branch", "intervals", "order", "limit", "is_present")
     parts = (
-        statistic.name, known.id, known.version, window.start, window.end, observed.end,
+        statistic.name, known.id, known.version, *periods.window, periods.observed.end, periods.before,
         tuple(sorted(filters)), *(values.get(name) for name in others),
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, _FORM, parts)).encode(), digest_size=16).hexdigest()}"'

@@ -8,6 +8,7 @@ from mergecast.queues.stats.question import Question
 from mergecast.queues.store.reader import Reader
 
 WINDOW = ("start_at", "end_at")
+BEFORE = ("before_start_at", "before_end_at")
 GROUPS = ("base_ref", "queue_name", "priority_rule_name")
 
 

@@ -1,4 +1,4 @@
-"""The figures of a whole window, of all queues together and of each, compared with the window before."""
+"""The figures of a whole window, of all queues together and of each, compared with another window."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,12 +12,13 @@ from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.answer import Calendar, DateTime
 from mergecast.queues.stats.question import Question
-from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
+from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 
 _PERCENTILES = ("p50", "p90", "p95", "p99")
 _WAITS = ("ci", "capacity", "schedule", "freeze")
 _RATES = ("failure_rate",)  # their change is a difference, in points
+_COUNTS = frozenset({"entered", "merged", "retries", "bisections", "runs_saved"})  # they grow with the window
 
 Number = float | None
 Values = dict[
@@ -125,23 +126,23 @@ class _Tallies:
 def answer(reader: Reader, question: Question) -> object:
     names = sorted({(group.base_ref, group.queue_name) for group in question.groups.values()})
     numbers = {name: number for number, name in enumerate(names)}
-    earlier = before(question.window)
+    earlier = question.before or before(question.window)
     now, then = _tallies(reader, question, earlier, numbers)
-    length = question.window.end - question.window.start
-    comparable = question.since is not None and question.since <= earlier.start
+    lengths = _length(question.window), _length(earlier)
+    comparable = _comparable(question, earlier)
+
+    def figures(one: _Tally, other: _Tally) -> dict[str, Figure]:
+        return _figures(one.values(lengths[0]), other.values(lengths[1]), comparable)
+
     found: dict[str, object] = {
         "window": _span(question.window),
         "window_before": _span(earlier),
-        "all": _figures(now.whole.values(length), then.whole.values(length), comparable=comparable),
+        "all": figures(now.whole, then.whole),
         "queues": [
             {
                 "base_ref": base_ref,
                 "queue_name": queue_name,
-                **_figures(
-                    now.queues.get(number, _Tally()).values(length),
-                    then.queues.get(number, _Tally()).values(length),
-                    comparable=comparable,
-                ),
+                **figures(now.queues.get(number, _Tally()), then.queues.get(number, _Tally())),
             }
             for number, (base_ref, queue_name) in enumerate(names)
             if number in now.queues or number in then.queues
@@ -171,10 +172,24 @@ def _tallies(
     return now, then
 
 
-def _figures(now: Values, then: Values, *, comparable: bool) -> dict[str, Figure]:
+def _length(window: Window) -> int:
+    return max(window.end - window.start, 1)
+
+
+def _comparable(question: Question, earlier: Window) -> frozenset[str]:
+    """The figures that have a change: none before the first event, and no counts if lengths differ."""
+    if question.since is None or question.since > earlier.start:
+        return frozenset()
+    is_as_long = question.before is None or _length(question.window) == _length(earlier)
+    return frozenset(FIGURES) if is_as_long else frozenset(FIGURES) - _COUNTS
+
+
+def _figures(now: Values, then: Values, comparable: frozenset[str]) -> dict[str, Figure]:
+    def change(name: str, value: Number) -> Number:
+        return _change(name, value, then[name][0]) if name in comparable else None
+
     return {
-        name: Figure(value, then[name][0], _change(name, value, then[name][0]) if comparable else None, count)
-        for name, (value, count) in now.items()
+        name: Figure(value, then[name][0], change(name, value), count) for name, (value, count) in now.items()
     }
 
 
@@ -212,8 +227,8 @@ def _mean_seconds(total: Any, count: int) -> Number:
 
 SUMMARY = Statistic(
     name="summary",
-    summary="Figures of a whole period, compared with the period before",
-    parameters=(*GROUPS, *WINDOW, "intervals"),
+    summary="Figures of a whole period, compared with the period before or another one",
+    parameters=(*GROUPS, *WINDOW, "intervals", *BEFORE),
     answer=answer,
     answer_type=Summary,
 )
