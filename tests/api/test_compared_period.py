@@ -31,7 +31,7 @@ def _ask(server: LiveServer, start: str | None = None, end: str | None = None) -
     return server.http.get("/v1/repos/acme/steady/summary", params={**_WEEK, **given})
 
 
-def _figure(answer: Any, name: str) -> tuple[float | None, float | None, float | None]:
+def _figure(answer: Any, name: str) -> tuple[Any, ...]:
     figure = answer.json()["all"][name]
     return figure["value"], figure["before"], figure["change"]
 
