@@ -35,6 +35,16 @@ def test_a_record_gives_times_runs_and_removals() -> None:
     assert found.removed_by_checks == pytest.approx(1 / 3)
 
 
+def test_merges_a_day_count_only_recorded_days() -> None:
+    """Six merges in three recorded days are two a day, in a window of thirty days too."""
+    day, half = 86_400, 43_200
+    stays = [(number, 20 * day + number * half) for number in range(6)]
+    events = [event for number, at in stays for event in (enters(at, number), leaves(at + half, number))]
+    found = recorded_figures(read_history(events, Window(0, 30 * day * SECOND)), ["default"])
+
+    assert found.merged_per_day == pytest.approx(2)
+
+
 def test_only_the_queues_and_the_span_that_are_asked_for_count() -> None:
     events = [
         *(enters(0, 1), leaves(100, 1)),

@@ -6,12 +6,18 @@ from math import isfinite, sqrt
 from statistics import geometric_mean
 from typing import Any, Final, NamedTuple
 
-from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.forecast.figures import Ranged, range_of, ranged
 from mergecast.forecasting.forecast.forecast import TooLittle, too_little
 from mergecast.forecasting.forecast.plan import Plan, as_recorded, with_settings
 from mergecast.forecasting.forecast.reach import Excess, Reach, reach_of
-from mergecast.forecasting.forecast.replicates import SEARCH_REPLICATES, Experiment, Luck, draw, play_with
+from mergecast.forecasting.forecast.replicates import (
+    SEARCH_REPLICATES,
+    Experiment,
+    Luck,
+    draw,
+    experiment_on,
+    play_with,
+)
 from mergecast.forecasting.forecast.requirements import RATIOS
 from mergecast.forecasting.forecast.search import combinations
 from mergecast.forecasting.forecast.settings import Settings
@@ -125,8 +131,7 @@ def capacity(
     queues = question.queues or frozenset(history.queue_names)
     if missing := too_little(history, queues):
         return missing
-    estimates = tuple(estimate(train, SEARCH_REPLICATES, question.seed) for train in trains)
-    experiment = Experiment(estimates, queues, 0.0, history.length)
+    experiment = experiment_on(history, trains, queues, question.seed, SEARCH_REPLICATES)
     bench = _Bench(experiment, [draw(experiment, number) for number in range(SEARCH_REPLICATES)])
     today = list(question.baseline or as_recorded(trains))
     usual = _p95(bench, today)

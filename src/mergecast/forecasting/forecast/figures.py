@@ -46,7 +46,10 @@ class _Sample(NamedTuple):
 def recorded_figures(
     history: History, queues: Sequence[str], since: float = 0.0, until: float | None = None
 ) -> Figures:
-    """What the record itself shows for these queues between two instants."""
+    """What the record itself shows for these queues between two instants.
+
+    Merges a day count the days that were recorded, which may be fewer than there are between the instants.
+    """
     end = history.length if until is None else until
     kept = frozenset(queues)
     stays = [stay for stay in history.stays if stay.queue_name in kept]
@@ -67,7 +70,8 @@ def recorded_figures(
         runs=len(runs),
         ci_seconds=sum(max(0.0, end - start) for start, end in runs),
     )
-    return _figures([sample], end - since)
+    first, last = history.recorded_span
+    return _figures([sample], min(end, last) - max(since, first))
 
 
 @dataclass(frozen=True)
@@ -81,14 +85,22 @@ class Played:
 
 
 def replayed_figures(
-    played: Sequence[Played], length: float, since: float = 0.0, *, censored: bool = False
+    played: Sequence[Played],
+    length: float,
+    since: float = 0.0,
+    *,
+    recorded: float | None = None,
+    censored: bool = False,
 ) -> Figures:
     """The same figures from replays, for stays that entered from `since` on, over all trains together.
+
+    `recorded` is how much of this time was recorded, in seconds; all of it by default.
 
     A replay continues after the window until the queue is empty. To compare with a record, which does not,
     stays that are open at the end of the window count as `censored`.
     """
-    return _figures([_sample(train, length, since, censored=censored) for train in played], length - since)
+    samples = [_sample(train, length, since, censored=censored) for train in played]
+    return _figures(samples, length - since if recorded is None else recorded)
 
 
 def _sample(played: Played, length: float, since: float, *, censored: bool) -> _Sample:
@@ -124,7 +136,8 @@ def _column(column: Sequence[int]) -> NDArray[np.int64]:
     return np.fromiter(column, dtype=np.int64, count=len(column))
 
 
-def _figures(samples: Sequence[_Sample], length: float) -> Figures:
+def _figures(samples: Sequence[_Sample], recorded: float) -> Figures:
+    """`recorded` is the time in which merges were recorded, in seconds."""
     times = np.concatenate([sample.times for sample in samples])
     is_merged = np.concatenate([sample.is_merged for sample in samples])
     merged = sum(sample.merged for sample in samples)
@@ -135,7 +148,7 @@ def _figures(samples: Sequence[_Sample], length: float) -> Figures:
         *(p50, p90, p95),
         runs_per_merge=sum(sample.runs for sample in samples) * per_merge,
         ci_seconds_per_merge=sum(sample.ci_seconds for sample in samples) * per_merge,
-        merged_per_day=merged * DAY / length if length else float("nan"),
+        merged_per_day=merged * DAY / recorded if recorded > 0 else float("nan"),
         removed_by_checks=sum(sample.removed for sample in samples) / left if left else float("nan"),
     )
 

@@ -16,8 +16,8 @@ from mergecast.forecasting.forecast.reach import Excess, reach_of
 from mergecast.forecasting.forecast.replicates import (
     EXPECTED_MERGE_REPLICATES,
     FORECAST_REPLICATES,
-    Experiment,
     Replicate,
+    experiment_on,
     play,
 )
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
@@ -135,8 +135,7 @@ def _play_all(
     unchanged: list[Plan],
 ) -> tuple[list[Replicate], list[Replicate], list[Replicate]]:
     """Replicates of the baseline, of the candidate and of the unchanged rules, with the same luck."""
-    estimates = tuple(estimate(train, question.replicates, question.seed) for train in trains)
-    experiment = Experiment(estimates, queues, 0.0, history.length)
+    experiment = experiment_on(history, trains, queues, question.seed, question.replicates)
     baseline = list(question.baseline or unchanged)
     asked = [baseline, list(question.candidate)]
     if baseline != unchanged:

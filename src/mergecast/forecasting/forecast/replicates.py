@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from mergecast.forecasting.estimate.draws import generator
-from mergecast.forecasting.estimate.estimate import Estimate
+from mergecast.forecasting.estimate.estimate import Estimate, estimate
 from mergecast.forecasting.estimate.oracle import is_broken
 from mergecast.forecasting.estimate.population import circumstances
 from mergecast.forecasting.estimate.standstills import standstills_of, with_standstills
@@ -22,8 +22,10 @@ from mergecast.forecasting.forecast.figures import (
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.reach import largest_recorded
 from mergecast.forecasting.forecast.what_if import multiplied
+from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.seconds import microseconds
 from mergecast.forecasting.history.standstills import Span
+from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.codes import CONFLICT_WITH_BASE, FAILED
 from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
@@ -47,11 +49,21 @@ class Experiment:
     since: float
     length: float
     begins: float | None = None  # when the replay begins, if not with the first pull request
+    recorded: float | None = None  # how much of the span was recorded, if not all of it
 
     @cached_property
     def largest(self) -> tuple[int, ...]:
         """The largest recorded batch of each train."""
         return tuple(largest_recorded(train.rules.recorded.history) for train in self.trains)
+
+
+def experiment_on(
+    history: History, trains: Sequence[TrainRules], queues: frozenset[str], seed: int, replicates: int
+) -> Experiment:
+    """An experiment on the whole window of a history."""
+    start, end = history.recorded_span
+    estimates = tuple(estimate(train, replicates, seed) for train in trains)
+    return Experiment(estimates, queues, 0.0, history.length, recorded=end - start)
 
 
 @dataclass(frozen=True)
@@ -111,8 +123,8 @@ def play_with(luck: Luck, experiment: Experiment, plans: Sequence[Plan]) -> Repl
     innocent = sum(_innocent(train.record, oracle) for train, (_, oracle) in zip(played, inputs, strict=True))
     left = sum(len(train.record.stays.pull) for train in played)
     return Replicate(
-        figures=replayed_figures(played, length, since),
-        as_recorded=replayed_figures(played, length, since, censored=True),
+        figures=replayed_figures(played, length, since, recorded=experiment.recorded),
+        as_recorded=replayed_figures(played, length, since, recorded=experiment.recorded, censored=True),
         innocent=innocent / left if left else 0.0,
         busier=max(
             busier_than(replayed.record, train.rules.policy.max_parallel_checks, length)

@@ -6,12 +6,11 @@ from itertools import product
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
-from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.forecast.figures import Ranged, ranged
 from mergecast.forecasting.forecast.forecast import TooLittle, merged_in, too_little
 from mergecast.forecasting.forecast.plan import Plan, as_recorded, with_settings
 from mergecast.forecasting.forecast.reach import Excess, Reach, reach_of
-from mergecast.forecasting.forecast.replicates import SEARCH_REPLICATES, Experiment, draw, play_with
+from mergecast.forecasting.forecast.replicates import SEARCH_REPLICATES, draw, experiment_on, play_with
 from mergecast.forecasting.forecast.settings import Settings
 from mergecast.forecasting.forecast.trust import Record, Trust, trust
 from mergecast.forecasting.history.inference import TrainRules
@@ -68,8 +67,7 @@ def search(
     queues = question.queues or frozenset(history.queue_names)
     if missing := too_little(history, queues):
         return missing
-    estimates = tuple(estimate(train, question.replicates, question.seed) for train in trains)
-    experiment = Experiment(estimates, queues, 0.0, history.length)
+    experiment = experiment_on(history, trains, queues, question.seed, question.replicates)
     lucks = [draw(experiment, replicate) for replicate in range(question.replicates)]
     baseline = question.baseline or as_recorded(trains)
     found: list[Combination] = []
