@@ -356,6 +356,10 @@ def by_problem(stores: Stores) -> list[list[Any]]:
     return [[id, found_at, *names, 12] for id in _repositories(stores) for found_at in (4, 5)]
 
 
+def by_branch(stores: Stores) -> list[list[Any]]:
+    return [[id, base_ref] for id in _repositories(stores) for base_ref in ("main", "nothing")]
+
+
 def by_queue_or_all(stores: Stores) -> list[list[Any]]:
     queues = ((None, None), ("main", None), ("main", "default"), (None, "elsewhere"))
     return [[id, *queue] for id in _repositories(stores) for queue in queues]
@@ -454,6 +458,8 @@ FILES: dict[str, Parameters] = {
     "delete_queue_problems": by_repository,
     "delete_looked_back": by_repository,
     "delete_thresholds": by_queue_or_all,
+    "delete_recommendation": by_branch,
+    "recommendation": by_branch,
     "diagnosis_checks": by_instant_and_earliest,
     "diagnosis_sources": by_instant_and_span,
     "diagnosis_splits": by_late_instant,

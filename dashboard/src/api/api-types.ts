@@ -40,11 +40,13 @@ export interface Schemas {
   };
   Combination: {
     "settings": Record<string, number | string | boolean | null | { "min": number; "max": number }>;
+    "state": "computed" | "not computed" | "does not keep up";
     "time_in_queue": { "p50": Schemas["Ranged"]; "p90": Schemas["Ranged"]; "p95": Schemas["Ranged"] };
     "runs_per_merge": Schemas["Ranged"];
     "ci_seconds_per_merge": Schemas["Ranged"];
     "merged_per_day": Schemas["Ranged"];
     "removed_by_checks": Schemas["Ranged"];
+    "difference": Schemas["RangedFigures"];
     "innocent_removals": number | null;
     "reach": Schemas["Reach"];
   };
@@ -195,12 +197,19 @@ export interface Schemas {
       "source_of_baseline": "request" | "history" | "document in force";
       "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
     };
+    "vary": Record<string, Array<number | string | boolean | null | { "min": number; "max": number }>>;
     "merged": number;
     "replicates": number;
     "trust": Schemas["SearchTrust"];
+    "recorded": Schemas["RecordedFigures"];
+    "baseline": Schemas["RangedFigures"];
     "combinations": Array<Schemas["Combination"]>;
     "front": Array<number>;
     "best": number | null;
+    "recommended": {
+      "no_more_ci": { "combination": number | null; "sentence": string };
+      "half_p95": { "combination": number | null; "sentence": string };
+    };
     "notes": Array<string>;
   };
   ForecastSettings: {
@@ -1023,6 +1032,14 @@ export interface Answers {
       "waiting": number;
       "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/forecast/recommendation": {
+    "base_ref": string | null;
+    "state": "known" | "pending" | "too_little_history" | "failed";
+    "detail": string | null;
+    "progress": { "done": number; "total": number } | null;
+    "computed_at": string | null;
+    "search": Schemas["ForecastSearch"] | null;
   };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/history": {

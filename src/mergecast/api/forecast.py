@@ -49,10 +49,10 @@ from mergecast.queues.store.values import KnownRepository
 
 MOST_EVENTS = 200_000
 # A back-test uses this much of the past if it is recorded, however short the window is.
-_PAST = WANTED_DAYS * DAY
+PAST = WANTED_DAYS * DAY
 _NDJSON = "application/x-ndjson"
 _SHORTER = "choose a shorter period, or fewer combinations"
-_TOO_MANY = f"there are more than {MOST_EVENTS:,} events in this period; choose a shorter one"
+TOO_MANY = f"there are more than {MOST_EVENTS:,} events in this period; choose a shorter one"
 # This many rows are encoded at once; other threads of the server wait meanwhile.
 _PIECE = 1000
 
@@ -127,7 +127,7 @@ class ForecastHandlers:
         return StreamingResponse(lines(), media_type=_NDJSON)
 
     async def _recorded(
-        self, request: Request, repository: Repository, replay: ReplayParameters, past: int = _PAST
+        self, request: Request, repository: Repository, replay: ReplayParameters, past: int = PAST
     ) -> RecordedWindow:
         known = await self._services.known(repository)
         return await recorded_window(self._services, request, known, replay, past)
@@ -145,7 +145,7 @@ class ForecastHandlers:
                 422, f"{limit_text(reached.limit, self._services.forecaster.seconds)}; {_SHORTER}"
             ) from None
         except TooMuchToRead:
-            raise HttpError(422, _TOO_MANY) from None
+            raise HttpError(422, TOO_MANY) from None
         if answer.errors:
             raise InvalidInput([FieldError("body", error.pointer, error.message) for error in answer.errors])
         if answer.too_little is not None:
@@ -163,7 +163,7 @@ async def recorded_window(
         events = await services.query(request, known.id, read)
         if events is not None:
             return RecordedWindow(events, start, end, replay.queue_name, since)
-    raise HttpError(422, _TOO_MANY)
+    raise HttpError(422, TOO_MANY)
 
 
 def recorded_events(

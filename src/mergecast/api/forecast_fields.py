@@ -134,7 +134,7 @@ SEARCH_FIELDS: Fields = {
 CAPACITY_FIELDS: Fields = {
     **_COMMON,
     "vary": Field(_vary, {**closed_schema(_VALUES), "minProperties": 1})
-    .described("The settings among which to find the best; sizes and slots by default")
+    .described("The settings among which to find the best; sizes and slots around today's by default")
     .or_null(),
     "limit": Field(_p95_limit, _LIMITS[0])
     .described("What p95 may be, in seconds; twice the p95 of today's settings by default")

@@ -10,6 +10,7 @@ from mergecast.api.channels import channel_routes
 from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
 from mergecast.api.forecast import forecast_routes
+from mergecast.api.forecast_recommendation import recommendation_route
 from mergecast.api.github_sign_in import github_routes
 from mergecast.api.hooks import hook_routes
 from mergecast.api.keys import key_routes
@@ -48,6 +49,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *badge_routes(services),
         *baseline_routes(services),
         *forecast_routes(services),
+        recommendation_route(services),
         *event_routes(services),
         *hook_routes(services),
         *source_routes(services),

@@ -203,6 +203,7 @@ class SimulationAnswer(Answer, frozen=True, kw_only=True):
 # The names of the tasks of a child that forecasts.
 FORECAST = "forecast"
 SEARCH = "search"
+RECOMMENDATION = "recommendation"
 CAPACITY = "capacity"
 EXPECTED_MERGES = "expected_merges"
 
@@ -255,6 +256,19 @@ class SearchQuestion(msgspec.Struct, frozen=True):
     limit: tuple[str, float] | None
     baseline: Baseline
     seed: int
+
+
+class RecommendationQuestion(msgspec.Struct, frozen=True):
+    """Which settings around those of the baseline are better?"""
+
+    recorded: RecordedWindow
+    baseline: Baseline
+    seed: int
+
+
+class RecommendationProgress(msgspec.Struct, frozen=True):
+    done: int  # combinations
+    total: int
 
 
 class CapacityQuestion(msgspec.Struct, frozen=True):

@@ -94,6 +94,15 @@ _UNDERSTOOD = {
         object_of({"queues": list_of(STRING), "rule": STRING, "value": STRING, "cases": INTEGER})
     ),
 }
+_ADVICE = object_of(
+    {
+        "combination": {
+            **_INTEGER_OR_NULL,
+            "description": "Its place among the combinations; null if none qualifies",
+        },
+        "sentence": STRING,
+    }
+)
 _SAMPLE = {"merged": INTEGER, "replicates": INTEGER}
 
 _ETA = {"p50": _NUMBER_OR_NULL, "p90": _NUMBER_OR_NULL, "cases": INTEGER}
@@ -164,7 +173,12 @@ FORECAST_SCHEMAS: dict[str, Schema] = {
     "Combination": object_of(
         {
             "settings": _by_name(_VARIED),
+            "state": {
+                **_one_of("computed", "not computed", "does not keep up"),
+                "description": "`not computed`: it takes too long. Figures are null if they are not known",
+            },
             **_figures(_reference("Ranged"))["properties"],
+            "difference": _RANGED_FIGURES,
             "innocent_removals": _NUMBER_OR_NULL,
             "reach": _reference("Reach"),
         }
@@ -173,11 +187,15 @@ FORECAST_SCHEMAS: dict[str, Schema] = {
         {
             **_ASKED,
             "settings": object_of({"baseline": _QUEUES, **_UNDERSTOOD}),
+            "vary": _by_name(list_of(_VARIED)),
             **_SAMPLE,
             "trust": _reference("SearchTrust"),
+            "recorded": _reference("RecordedFigures"),
+            "baseline": _RANGED_FIGURES,
             "combinations": list_of(_reference("Combination")),
             "front": list_of(INTEGER),
             "best": _INTEGER_OR_NULL,
+            "recommended": object_of(dict.fromkeys(("no_more_ci", "half_p95"), _ADVICE)),
             "notes": list_of(STRING),
         }
     ),

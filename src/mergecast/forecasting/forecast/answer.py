@@ -12,6 +12,7 @@ from mergecast.forecasting.forecast.figures import Figures, Ranged
 from mergecast.forecasting.forecast.forecast import Forecast
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.reach import Reach
+from mergecast.forecasting.forecast.recommendation import recommended
 from mergecast.forecasting.forecast.search import Combination, Search
 from mergecast.forecasting.forecast.settings import described, described_what_if
 from mergecast.forecasting.forecast.trust import CandidateTrust, Trust
@@ -30,7 +31,7 @@ def forecast_answer(found: Forecast) -> Plain:
     return {
         "merged": found.merged,
         "replicates": found.replicates,
-        "recorded": _figures({name: _number(value) for name, value in found.recorded._asdict().items()}),
+        "recorded": _recorded(found.recorded),
         "baseline": _ranges(found.baseline),
         "candidate": _ranges(found.candidate),
         "difference": _ranges(found.difference),
@@ -45,16 +46,28 @@ def search_answer(found: Search) -> Plain:
         "merged": found.merged,
         "replicates": found.replicates,
         "trust": {**_trust(found.trust), "sentences": sentences(found.trust)},
+        "recorded": _recorded(found.recorded),
+        "baseline": _ranges(found.baseline),
         "combinations": [combination_answer(combination) for combination in found.combinations],
         "front": list(found.front),
         "best": found.best,
+        "recommended": {
+            name: advice._asdict()
+            for name, advice in recommended(found.combinations, found.baseline["p95"])._asdict().items()
+        },
     }
+
+
+def _recorded(found: Figures) -> Plain:
+    return _figures({name: _number(value) for name, value in found._asdict().items()})
 
 
 def combination_answer(combination: Combination) -> Plain:
     return {
         "settings": dict(combination.settings),
+        "state": combination.state,
         **_ranges(combination.figures),
+        "difference": _ranges(combination.difference),
         "innocent_removals": _number(combination.innocent_removals),
         "reach": _reach(combination.reach),
     }

@@ -193,12 +193,3 @@ def _bounded(found: Ranged) -> Ranged:
 
 def _p95(bench: _Bench, plans: Sequence[Plan]) -> Ranged:
     return ranged([play_with(luck, bench.experiment, plans).figures for luck in bench.lucks])["p95"]
-
-
-def usual_vary(kind: str) -> dict[str, list[Any]]:
-    """What is tried if the request does not say: sizes and slots of this kind of queue."""
-    return {
-        "mergify": {"batch_size": [1, 2, 4, 8], "max_parallel_checks": [1, 2, 4, 8]},
-        "github": {"max_entries_to_build": [1, 2, 5, 10, 20]},
-        "gitlab": {"parallel_pipelines": [1, 2, 5, 10, 20]},
-    }[kind]

@@ -65,11 +65,16 @@ def assumptions(candidate: Sequence[Plan]) -> Iterator[str]:
             )
 
 
-def _backlog(history: History, played: Outcome) -> Iterator[str]:
+def is_overloaded(history: History, waiting: float, waiting_before: float) -> bool:
     """A queue that does not keep up ends the window with more than a day of work."""
-    days = max(1.0, history.length / DAY)
+    start, end = history.recorded_span
+    days = max(1.0, (end - start) / DAY)
     daily = len(history.entered_in_window) / days
-    if played.waiting > max(daily, 2 * played.waiting_before):
+    return waiting > max(daily, 2 * waiting_before)
+
+
+def _backlog(history: History, played: Outcome) -> Iterator[str]:
+    if is_overloaded(history, played.waiting, played.waiting_before):
         yield (
             f"The queue does not keep up: {played.waiting:.0f} pull requests wait at the end of the period "
             f"({played.waiting_before:.0f} under the baseline), so its figures grow with the period."

@@ -1,7 +1,9 @@
 """`python -m mergecast.judge.child.forecasting`: forks children that replay histories under new settings."""
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
+from math import prod
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,8 +16,9 @@ from mergecast.forecasting.forecast.answer import (
     search_answer,
     settings_answer,
 )
+from mergecast.forecasting.forecast.axes import LOADED, around
 from mergecast.forecasting.forecast.backtest import BackTest
-from mergecast.forecasting.forecast.capacity import CapacityQuestion, Step, capacity, usual_vary
+from mergecast.forecasting.forecast.capacity import CapacityQuestion, Step, capacity
 from mergecast.forecasting.forecast.capacity_notes import capacity_notes
 from mergecast.forecasting.forecast.eta import Calibration
 from mergecast.forecasting.forecast.forecast import (
@@ -27,9 +30,17 @@ from mergecast.forecasting.forecast.forecast import (
     trust_in_expected_merges,
 )
 from mergecast.forecasting.forecast.notes import PEOPLE
-from mergecast.forecasting.forecast.plan import Plan, as_recorded
-from mergecast.forecasting.forecast.search import MOST_COMBINATIONS, Limit, SearchQuestion, search
-from mergecast.forecasting.forecast.settings import errors_of, errors_of_kind
+from mergecast.forecasting.forecast.plan import Plan, as_recorded, with_settings
+from mergecast.forecasting.forecast.recommendation import settings_in_words
+from mergecast.forecasting.forecast.search import (
+    MOST_COMBINATIONS,
+    Combination,
+    Limit,
+    SearchQuestion,
+    combinations,
+    search,
+)
+from mergecast.forecasting.forecast.settings import errors_of, errors_of_groups, errors_of_kind
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History
@@ -37,6 +48,7 @@ from mergecast.forecasting.replay.values import ReplayTooLong
 from mergecast.judge import messages
 from mergecast.judge.child.forking import Task, serve
 from mergecast.judge.child.policies import WrongPolicy, plans_of
+from mergecast.judge.child.search_budget import SearchBudget
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (
     BEFORE,
@@ -106,26 +118,56 @@ def _forecast(given: bytes) -> ForecastAnswer:
 
 
 def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
+    budget = SearchBudget()
     question = msgspec.json.decode(given, type=messages.SearchQuestion)
     try:
         recorded = _read(question.recorded)
         baseline = _baseline(question.baseline, recorded)
-        _check_variations(question.vary, {plan.kind for plan in baseline.plans})
+        _check_variations(question.vary, baseline.plans)
     except WrongPolicy as wrong:
         return ForecastAnswer(errors=wrong.errors)
     limit = None if question.limit is None else Limit(*question.limit)
-    asked = SearchQuestion(
-        question.vary, limit, baseline.plans, recorded.queues, question.seed,
-        baseline_is_current=baseline.source == _CURRENT_DOCUMENT, past=recorded.past,
+    asked = _search_question(recorded, baseline, question.vary, question.seed, limit)
+    return (yield from _shown(_searched(recorded, baseline, asked, budget), combination_answer))
+
+
+def _recommendation(given: bytes) -> Generator[object, None, ForecastAnswer]:
+    """A search around today's settings; its progress is a number of combinations."""
+    budget = SearchBudget()
+    question = msgspec.json.decode(given, type=messages.RecommendationQuestion)
+    recorded = _read(question.recorded)
+    baseline = _baseline(question.baseline, recorded)
+    asked = _search_question(recorded, baseline, around(baseline.plans), question.seed)
+    done, total = count(1), len(combinations(asked.vary))
+    steps = _searched(recorded, baseline, asked, budget)
+    return (yield from _shown(steps, lambda _: {"done": next(done), "total": total}))
+
+
+def _search_question(
+    recorded: _Recorded,
+    baseline: _Chosen,
+    vary: Mapping[str, Sequence[Any]],
+    seed: int,
+    limit: Limit | None = None,
+) -> SearchQuestion:
+    is_current = baseline.source == _CURRENT_DOCUMENT
+    return SearchQuestion(
+        vary, limit, baseline.plans, recorded.queues, seed,
+        baseline_is_current=is_current, past=recorded.past,
     )  # fmt: skip
+
+
+def _searched(
+    recorded: _Recorded, baseline: _Chosen, asked: SearchQuestion, budget: SearchBudget
+) -> Generator[Combination, None, ForecastAnswer]:
     try:
-        found = yield from _shown(search(recorded.history, recorded.trains, asked), combination_answer)
+        found = yield from search(recorded.history, recorded.trains, asked, budget)
     except ReplayTooLong as too_long:
-        return ForecastAnswer(errors=(_never_settles("/vary", too_long),))
+        return ForecastAnswer(errors=(_never_settles("/baseline", too_long),))
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
-    settings = _understood(recorded, baseline)
-    return _answered({"settings": settings, **search_answer(found), "notes": (*baseline.notes, PEOPLE)})
+    answer = {"settings": _understood(recorded, baseline), "vary": asked.vary, **search_answer(found)}
+    return _answered({**answer, "notes": (*baseline.notes, PEOPLE)})
 
 
 def _capacity(given: bytes) -> Generator[object, None, ForecastAnswer]:
@@ -133,9 +175,8 @@ def _capacity(given: bytes) -> Generator[object, None, ForecastAnswer]:
     try:
         recorded = _read(question.recorded)
         baseline = _baseline(question.baseline, recorded)
-        kinds = {plan.kind for plan in baseline.plans}
-        vary = usual_vary(min(kinds, default="mergify")) if question.vary is None else question.vary
-        _check_variations(vary, kinds)
+        vary = around(baseline.plans, LOADED) if question.vary is None else question.vary
+        _check_variations(vary, baseline.plans)
     except WrongPolicy as wrong:
         return ForecastAnswer(errors=wrong.errors)
     if "arrivals" in vary:
@@ -235,20 +276,37 @@ def _never_settles(pointer: str, too_long: ReplayTooLong) -> WrongField:
     return WrongField(pointer, f"the queue never settles under these settings: {too_long}")
 
 
-def _check_variations(vary: Mapping[str, Sequence[object]], kinds: Collection[str]) -> None:
-    number, wrong = 1, []
+def _check_variations(vary: Mapping[str, Sequence[Any]], baseline: Sequence[Plan]) -> None:
+    wrong: list[WrongField] = []
     for name, values in vary.items():
-        number *= len(values)
         for place, value in enumerate(values):
             wrong += [WrongField(f"/vary/{name}/{place}", message) for _, message in errors_of({name: value})]
+    kinds = {plan.kind for plan in baseline}
     if kinds and "kind" not in vary:
         misplaced = errors_of_kind(vary, sorted(kinds))
         wrong += [WrongField(f"/vary/{name}", message) for name, message in misplaced]
+    number = prod(len(values) for values in vary.values())
     if not 1 <= number <= MOST_COMBINATIONS:
         message = f"must give 1 to {MOST_COMBINATIONS} combinations, not {number:,}"
         wrong.append(WrongField("/vary", message))
-    if wrong:
+    if wrong := wrong or _wrong_groups(vary, baseline):
         raise WrongPolicy(wrong)
+
+
+def _wrong_groups(vary: Mapping[str, Sequence[Any]], baseline: Sequence[Plan]) -> list[WrongField]:
+    """Combinations in which GitHub would never merge a group."""
+    found = {
+        error.message: settings
+        for settings in combinations(vary)
+        for plan in baseline
+        for error in errors_of_groups(with_settings(settings, plan).policy)
+    }
+    return [
+        WrongField(
+            "/vary", f"in the combination {settings_in_words(settings)}, min_entries_to_merge {message}"
+        )
+        for message, settings in found.items()
+    ]
 
 
 def _answered(answer: dict[str, object]) -> ForecastAnswer:
@@ -259,6 +317,7 @@ def _tasks() -> Mapping[str, Task]:
     return {
         messages.FORECAST: _forecast,
         messages.SEARCH: _search,
+        messages.RECOMMENDATION: _recommendation,
         messages.CAPACITY: _capacity,
         messages.EXPECTED_MERGES: _expected_merges,
     }

@@ -1,4 +1,4 @@
-"""Limits on the CPU time of pattern searches and of single pull requests.
+"""Limits on the CPU time of parts of a task, such as pattern searches and single pull requests.
 
 CPU time, because a result must not depend on how busy the machine is. Python's pattern matcher looks for
 signals while it works, so a limit stops it within a millisecond. Only for the main thread of a child.
@@ -65,7 +65,7 @@ class Searches:
         begun = time.process_time()
         seconds = max(self._limits.least_pattern, min(self._limits.pattern, self._left))
         try:
-            return _limited(seconds, PatternTooSlow, lambda: pattern.search(text) is not None)
+            return limited(seconds, PatternTooSlow, lambda: pattern.search(text) is not None)
         except PatternTooSlow:
             self._too_slow.add(pattern)
             raise
@@ -86,7 +86,7 @@ class PullRequestBudget:
         begun = time.process_time()
         seconds = min(self._limits.pull_request, least + self._left)
         try:
-            return _limited(seconds, PullRequestTooSlow, simulate)
+            return limited(seconds, PullRequestTooSlow, simulate)
         finally:
             self._left = max(0.0, self._left - max(0.0, time.process_time() - begun - least))
 
@@ -95,7 +95,8 @@ class PullRequestBudget:
 _limits: list[tuple[float, type[BaseException]]] = []
 
 
-def _limited(seconds: float, error: type[BaseException], run: Callable[[], T]) -> T:
+def limited(seconds: float, error: type[BaseException], run: Callable[[], T]) -> T:
+    """The result of the work; raises the error if it takes more seconds of CPU time."""
     depth = len(_limits)
     if not depth:
         signal.signal(signal.SIGALRM, _check_limits)

@@ -26,6 +26,7 @@ from mergecast.queues.store.delivery_rows import (
     WaitingThreadRow,
 )
 from mergecast.queues.store.problem_rows import LookedBackRow, QueueProblemRow, ThresholdRow
+from mergecast.queues.store.recommendation_rows import RecommendationRow
 from mergecast.queues.store.values import KnownRepository
 
 _STATE_FIELDS = [field.name for field in fields(KnownRepository) if field.name != "repository"]
@@ -114,7 +115,7 @@ Row = (
     | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
     | SkippedRow | SourceRow | CursorRow | PullRequestRow | CauseRow | QueueCountsRow | WithdrawnEndRow
     | BaselineRow | AlertRow
-    | QueueProblemRow | ThresholdRow | LookedBackRow
+    | QueueProblemRow | ThresholdRow | LookedBackRow | RecommendationRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -145,6 +146,7 @@ TABLES: dict[type[Row], str] = {
     QueueProblemRow: "queue_problems",
     ThresholdRow: "thresholds",
     LookedBackRow: "looked_back",
+    RecommendationRow: "recommendations",
 }
 
 # Which column of each table of facts holds the number of the subject that a row belongs to. It is called

@@ -1,0 +1,222 @@
+"""Computes recommendations in the background, one at a time, and keeps them in the store.
+
+Of several servers on one database, the one that holds the lease of a branch computes it. The lease is short
+and renewed while the work goes on, so that another server, or this one after a restart, soon begins again.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from os import getpid
+from socket import gethostname
+from typing import Final, NamedTuple
+from zlib import crc32
+
+import msgspec
+import structlog
+
+from mergecast.api.forecast import PAST, TOO_MANY, limit_text, recorded_events, whole_answer
+from mergecast.api.forecast_request import USUAL_SEED, ReplayParameters
+from mergecast.api.services import Services
+from mergecast.errors import MergecastError, Unavailable
+from mergecast.judge.errors import ChildError, LimitReached, TooMuchToRead
+from mergecast.judge.messages import (
+    RECOMMENDATION,
+    Baseline,
+    ForecastAnswer,
+    RecommendationProgress,
+    RecommendationQuestion,
+    RecordedWindow,
+)
+from mergecast.process.lru import RecentEntries
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND
+from mergecast.queues.model.window import Window
+from mergecast.queues.store.recommendation_rows import RecommendationRow
+from mergecast.queues.store.recommendations import put_recommendation, read_recommendation
+from mergecast.queues.store.values import KnownRepository, Lease
+
+# The first that holds enough history is replayed.
+_DAYS: Final = (28, 60)
+_MOST_UNDER_WAY: Final = 20
+_MOST_REMEMBERED: Final = 1000
+_OWN_WORK: Final = "recommendations"  # takes turns with the callers
+_LEASES: Final = 64  # branches share them, so that their number does not grow
+_LEASE_LENGTH: Final = 30 * SECOND
+_RENEWED_SECONDS: Final = 10.0
+_TRIED_AGAIN: Final = 30 * MINUTE  # after a failure, or if there was too little history
+
+Branch = tuple[int, str]  # a repository and a base ref
+
+log = structlog.get_logger("mergecast.forecast")
+
+
+@dataclass(frozen=True)
+class Progress:
+    state: str  # known, pending, too_little_history or failed
+    detail: str | None = None
+    combinations: RecommendationProgress | None = None
+
+
+_PENDING: Final = Progress("pending")
+
+
+class Task(NamedTuple):
+    """What to compute."""
+
+    known: KnownRepository
+    base_ref: str
+    baseline: Baseline
+    settings_version: str
+
+    @property
+    def branch(self) -> Branch:
+        return self.known.id, self.base_ref
+
+
+class _Ended(NamedTuple):
+    """Why the last attempt gave nothing; it holds for these settings, for some time."""
+
+    progress: Progress
+    settings_version: str
+    at: int
+
+
+class Recommendations:
+    """One per server."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._holder = f"{gethostname()}-{getpid()}"
+        self._one_at_a_time = asyncio.Lock()
+        self._progress: dict[Branch, Progress] = {}
+        self._versions: dict[Branch, str] = {}  # of the settings that each is about
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._ended: RecentEntries[Branch, _Ended] = RecentEntries(_MOST_REMEMBERED)
+
+    def under_way(self, branch: Branch) -> tuple[Progress, str] | None:
+        """How far it is and which settings it is about; None if nothing is under way."""
+        progress = self._progress.get(branch)
+        return None if progress is None else (progress, self._versions[branch])
+
+    def begin(self, task: Task) -> Progress:
+        """Compute it, unless that is under way, has just failed, or there is no room: then ask again."""
+        ended = self._ended.get(task.branch)
+        if ended is not None and ended.settings_version == task.settings_version:
+            is_recent = self._services.now() - ended.at < _TRIED_AGAIN
+            if is_recent:
+                return ended.progress
+        if task.branch not in self._progress and len(self._progress) < _MOST_UNDER_WAY:
+            self._progress[task.branch], self._versions[task.branch] = _PENDING, task.settings_version
+            work = asyncio.create_task(self._compute(task))
+            self._tasks.add(work)
+            work.add_done_callback(self._tasks.discard)
+            work.add_done_callback(lambda _: self._forget(task.branch))
+        return self._progress.get(task.branch, _PENDING)
+
+    def _forget(self, branch: Branch) -> None:
+        del self._progress[branch], self._versions[branch]
+
+    async def _compute(self, task: Task) -> None:
+        try:
+            async with self._one_at_a_time, self._lease(task) as is_held:
+                if is_held and not await self._is_done(task):
+                    await self._answer_and_keep(task)
+        except Unavailable as busy:
+            log.info("a recommendation is put off", base_ref=task.base_ref, reason=str(busy))
+        except MergecastError as error:
+            self._end(task, Progress("failed", str(error)))
+        except ChildError as error:
+            log.error("a recommendation failed", base_ref=task.base_ref, error=str(error))  # noqa: TRY400
+            self._end(task, Progress("failed", "an internal error occurred"))
+
+    async def _answer_and_keep(self, task: Task) -> None:
+        for days in _DAYS:
+            replay = _replay(task, days, self._services.now())
+            answer = await self._ask(task, replay)
+            if answer.too_little is None:
+                break
+        if answer.too_little is not None:
+            self._end(task, Progress("too_little_history", answer.too_little))
+        elif answer.errors:
+            self._end(task, Progress("failed", "; ".join(error.message for error in answer.errors)))
+        else:
+            document = whole_answer(replay, answer).decode()
+            row = RecommendationRow(*task.branch, self._services.now(), task.settings_version, document)
+            change = partial(put_recommendation, row=row)
+            await self._services.database.change(task.known.repository, change, create=False)
+
+    def _end(self, task: Task, progress: Progress) -> None:
+        ended = _Ended(progress, task.settings_version, self._services.now())
+        self._ended.put(task.branch, ended)
+
+    async def _ask(self, task: Task, replay: ReplayParameters) -> ForecastAnswer:
+        question = RecommendationQuestion(await self._recorded(task, replay), task.baseline, replay.seed)
+
+        def show(line: bytes) -> None:
+            done = msgspec.json.decode(line, type=RecommendationProgress)
+            self._progress[task.branch] = Progress("pending", combinations=done)
+
+        try:
+            return await self._services.ask_forecaster(
+                _OWN_WORK,
+                lambda child, turn: child.ask(RECOMMENDATION, question, ForecastAnswer, show, turn=turn),
+            )
+        except LimitReached as reached:
+            raise MergecastError(limit_text(reached.limit, self._services.forecaster.seconds)) from None
+        except TooMuchToRead:
+            raise MergecastError(TOO_MANY) from None
+
+    async def _recorded(self, task: Task, replay: ReplayParameters) -> RecordedWindow:
+        """With the weeks before for the back-test, unless that is too much."""
+        start, end = replay.window
+        for since in sorted({min(start, end - PAST), start}):
+            read = recorded_events(task.known.id, task.base_ref, Window(since, end))
+            async with self._services.queries.turn(_OWN_WORK):
+                events = await self._services.database.read(task.known.id, read)
+            if events is not None:
+                return RecordedWindow(events, start, end, None, since)
+        raise MergecastError(TOO_MANY)
+
+    async def _is_done(self, task: Task) -> bool:
+        """Whether another server was faster."""
+        read = partial(read_recommendation, repository_id=task.known.id, base_ref=task.base_ref)
+        stored = await self._services.database.read(task.known.id, read)
+        if stored is None or stored.settings_version != task.settings_version:
+            return False
+        return stored.computed_at // DAY == self._services.now() // DAY
+
+    @asynccontextmanager
+    async def _lease(self, task: Task) -> AsyncIterator[bool]:
+        """Whether this server has the lease of the branch; it is renewed while the block runs."""
+        number = crc32(f"{task.known.id} {task.base_ref}".encode()) % _LEASES
+        if not await self._take(number, _LEASE_LENGTH):
+            yield False
+            return
+        renewing = asyncio.create_task(self._renew(number))
+        try:
+            yield True
+        finally:
+            renewing.cancel()
+            with suppress(asyncio.CancelledError):
+                await renewing
+            await self._take(number, 0)
+
+    async def _renew(self, number: int) -> None:
+        while True:
+            await asyncio.sleep(_RENEWED_SECONDS)
+            with suppress(MergecastError):  # the next attempt comes before the lease ends
+                await self._take(number, _LEASE_LENGTH)
+
+    async def _take(self, number: int, length: int) -> bool:
+        store = self._services.database
+        now = await store.shared_now(self._services.now())
+        lease = Lease(f"recommendation {number}", self._holder, now + length)
+        return await store.take_lease(lease, now, _LEASE_LENGTH)
+
+
+def _replay(task: Task, days: int, now: int) -> ReplayParameters:
+    """The last recorded days, which may be long ago."""
+    end = min(now, (task.known.last_at or now) + 1)
+    return ReplayParameters(task.base_ref, None, Window(end - days * DAY, end), USUAL_SEED)

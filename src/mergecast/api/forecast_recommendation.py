@@ -1,0 +1,143 @@
+"""`GET …/forecast/recommendation`: better settings for a branch, computed in the background once a day."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.api.forecast_background import Progress, Recommendations, Task
+from mergecast.api.forecast_request import ForecastDocuments
+from mergecast.api.openapi.forecast import FORECAST_SEARCH
+from mergecast.api.openapi.operation import DATE_TIME, INTEGER, STRING, Operation, json_content, object_of
+from mergecast.api.parameters import QUERY, read_input
+from mergecast.api.responses import json_response
+from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.services import Services
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.inputs.field import Schema
+from mergecast.judge.messages import Baseline
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.window import Window
+from mergecast.queues.stats.busiest_branch import busiest_branch
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.recommendation_rows import RecommendationRow
+from mergecast.queues.store.recommendations import read_recommendation
+from mergecast.queues.store.values import KnownRepository
+
+_NOTHING = "No pull request has entered a queue yet."
+_MOST_NAMED = 20
+
+
+class RecommendationHandlers:
+    def __init__(self, services: Services) -> None:
+        self._services, self._documents = services, ForecastDocuments(services)
+        self._background = Recommendations(services)
+
+    async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
+        given = read_input(segments, request.scope["query_string"], ("branch",))
+        known = await self._services.known(given.repository)
+        asked = given.values.get("branch")
+        branch, stored = await self._services.query(
+            request, known.id, lambda reader: _branch_and_row(reader, known, asked)
+        )
+        if branch is None:
+            return _answer(None, Progress("too_little_history", _NOTHING), None)
+        # Who asks again while it is computed makes no further request to the platform.
+        if under_way := self._background.under_way((known.id, branch)):
+            progress, version = under_way
+            return _answer(branch, progress, _about(version, stored))
+        baseline = await self._documents.baseline(request, given.repository, None)
+        version = _version(baseline)
+        if not baseline.remarks:  # otherwise the platform does not tell today's settings
+            stored = _about(version, stored)
+        if stored is not None and stored.computed_at // DAY == self._services.now() // DAY:
+            return _answer(branch, Progress("known"), stored)
+        task = Task(known, branch, baseline, version)
+        return _answer(branch, self._background.begin(task), stored)
+
+
+def _branch_and_row(
+    reader: Reader, known: KnownRepository, asked: str | None
+) -> tuple[str | None, RecommendationRow | None]:
+    """The branch of the request, or else the busiest one; None if there is none."""
+    branches = sorted({group.base_ref for group in reader.groups(known.id).values()})
+    if asked is not None and asked not in branches:
+        shown = ", ".join(branches[:_MOST_NAMED]) or "none"
+        more = f" and {len(branches) - _MOST_NAMED} more" if len(branches) > _MOST_NAMED else ""
+        message = f"no queue of this branch is known; the branches with queues are: {shown}{more}"
+        raise InvalidInput([FieldError("query", "branch", message)])
+    if not branches or known.last_at is None:
+        return None, None
+    if asked is None:
+        busiest = busiest_branch(reader, known.id, Window(known.last_at - 60 * DAY, known.last_at + 1))
+        asked = branches[0] if busiest is None else busiest.base_ref
+    return asked, read_recommendation(reader, known.id, asked)
+
+
+def _about(version: str, stored: RecommendationRow | None) -> RecommendationRow | None:
+    """What is stored, unless it is about other settings."""
+    return stored if stored is not None and stored.settings_version == version else None
+
+
+def _version(baseline: Baseline) -> str:
+    """Changes with the current document; without one, today's settings are inferred from the history."""
+    if baseline.current is None:
+        return "history"
+    documents = [baseline.current.config_yml, sorted(baseline.current.remotes.items())]
+    return sha256(msgspec.json.encode(documents)).hexdigest()
+
+
+def _answer(branch: str | None, progress: Progress, stored: RecommendationRow | None) -> Response:
+    return json_response({
+        "base_ref": branch,
+        "state": progress.state,
+        "detail": progress.detail,
+        "progress": progress.combinations,
+        "computed_at": None if stored is None else format_instant(stored.computed_at),
+        "search": None if stored is None else msgspec.Raw(stored.document.encode()),
+    })  # fmt: skip
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+_STATES = {
+    "known": "`search` is of today",
+    "pending": "it is being computed, or will be; ask again in some seconds",
+    "too_little_history": "`detail` says what is there",
+    "failed": "`detail` says why; it is tried again later",
+}
+_ANSWER = object_of(
+    {
+        "base_ref": _or_null(STRING),
+        "state": {
+            "enum": list(_STATES),
+            "description": "; ".join(f"`{state}`: {meaning}" for state, meaning in _STATES.items()),
+        },
+        "detail": _or_null(STRING),
+        "progress": {
+            **_or_null(object_of({"done": INTEGER, "total": INTEGER})),
+            "description": "How many combinations were replayed; null if this server does not compute it",
+        },
+        "computed_at": _or_null(DATE_TIME),
+        "search": {
+            **_or_null(FORECAST_SEARCH),
+            "description": "The last one with today's settings, perhaps of an earlier day",
+        },
+    }
+)
+
+
+def recommendation_route(services: Services) -> Route:
+    operation = Operation(
+        "Forecast",
+        "Which settings are better than today's",
+        json_content(_ANSWER),
+        (QUERY["branch"],),
+    )
+    path = f"{REPOSITORY_PATH}/forecast/recommendation"
+    return Route("GET", path, Right.READ, RecommendationHandlers(services).show, operation)
