@@ -7,11 +7,11 @@ import httpx
 import pytest
 
 from api.problem_documents import error, invalid, problem, unknown_repository
-from builders import ended, entered, left, started
 from live_server import LiveServer, live_server
 from mergecast.queues.model.baseline import MOST_BASELINES
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, parse_instant
 from mergecast.watch.alerts import AlertWatch
+from signals.two_an_hour import merges
 from waiting import wait_until
 
 MONDAY = parse_instant("2026-03-02T00:00:00Z")
@@ -23,22 +23,6 @@ FIRST_WEEK = {
     "base_ref": "main",
     "queue_name": "default",
 }
-
-
-def _merges(start: int, days: int, minutes: int = 10) -> list[dict[str, Any]]:
-    """Two merges an hour; each pull request stays for so many minutes, or a little longer."""
-    events = []
-    for number in range(days * 48):
-        at = start + number * HOUR // 2
-        stay, pull = f"{start}-{number}", number + 1
-        begun, done = (format_instant(at + MINUTE), format_instant(at + (minutes + number % 5) * MINUTE))
-        events += [
-            entered(format_instant(at), stay, pull),
-            started(begun, stay, pull, stay, [pull]),
-            ended(done, stay, pull, stay),
-            left(done, stay, pull),
-        ]
-    return events
 
 
 class Clock:
@@ -56,7 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[L
     look_seconds, AlertWatch.look_seconds = AlertWatch.look_seconds, 0.05
     try:
         with live_server(tmp_path_factory.mktemp("baselines"), now=lambda: clock.now) as live:
-            live.send([*_merges(MONDAY, 7), *_merges(MONDAY + WEEK, 7, 40)]).raise_for_status()
+            live.send([*merges(MONDAY, 7), *merges(MONDAY + WEEK, 7, 40)]).raise_for_status()
             yield live
     finally:
         AlertWatch.look_seconds = look_seconds
@@ -84,7 +68,7 @@ def _compared(server: LiveServer, end_at: str) -> Any:
 def _six_normal_days(server: LiveServer, clock: Clock, start: int) -> None:
     """Events of the future are refused, so time passes before they are sent."""
     clock.now = start + 6 * DAY + HOUR
-    server.send(_merges(start, 6)).raise_for_status()
+    server.send(merges(start, 6)).raise_for_status()
 
 
 def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
@@ -140,7 +124,7 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
 def test_a_baseline_does_not_move(server: LiveServer) -> None:
     """Not even if the events behind it are deleted."""
     repository = "/v1/repos/acme/deleted"
-    server.send(_merges(MONDAY, 7), "acme/deleted").raise_for_status()
+    server.send(merges(MONDAY, 7), "acme/deleted").raise_for_status()
     pinned = server.http.put(f"{repository}/baselines/march", json=FIRST_WEEK).json()
     server.http.delete(f"{repository}/events?end_at=2026-03-20T00:00:00Z").raise_for_status()
 
@@ -228,7 +212,7 @@ def test_bad_input(server: LiveServer, fields: dict[str, Any], name: str, messag
 
 def test_a_period_with_too_few_merges_that_could_be_longer(server: LiveServer) -> None:
     """The answer says from when on there are enough."""
-    server.send(_merges(MONDAY, 5), "acme/holidays").raise_for_status()
+    server.send(merges(MONDAY, 5), "acme/holidays").raise_for_status()
     path = "/v1/repos/acme/holidays/baselines/march"
     body = {**FIRST_WEEK, "start_at": "2026-03-04T00:00:00Z", "end_at": "2026-03-12T00:00:00Z"}
     advice = "start at 2026-03-02T20:00:00Z or earlier"
@@ -253,7 +237,7 @@ def test_a_name_that_no_baseline_can_have(server: LiveServer) -> None:
 
 
 def test_too_many_baselines(server: LiveServer) -> None:
-    server.send(_merges(MONDAY, 7), "acme/many").raise_for_status()
+    server.send(merges(MONDAY, 7), "acme/many").raise_for_status()
     path = "/v1/repos/acme/many/baselines"
     for number in range(MOST_BASELINES):
         server.http.put(f"{path}/b{number}", json=FIRST_WEEK).raise_for_status()

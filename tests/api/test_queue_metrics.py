@@ -15,8 +15,9 @@ from builders import ended, entered, left, started
 from live_server import LiveServer, live_server
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.problems import ProblemChanges, StoredProblem, store_problems
+from mergecast.queues.store.problems import ProblemChanges, store_problems
 from mergecast.signals.queue_problem import PROBLEM_NAMES
+from signals.stored import stored_problem
 
 _OPEN_METRICS = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
 _OWNERS = count(1)
@@ -228,8 +229,7 @@ def test_bad_requests_are_refused(server: LiveServer, path: str, status: int, de
 
 
 def _add_problem(held: HeldRepository) -> None:
-    problem = StoredProblem(held.now, "main", "default", "run_too_long", held.now, None, "{}")
-    store_problems(held, ProblemChanges((problem,)))
+    store_problems(held, ProblemChanges((stored_problem("run_too_long", "default", held.now),)))
 
 
 def test_problems_are_shown_at_once(server: LiveServer, repository: str) -> None:

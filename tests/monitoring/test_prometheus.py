@@ -17,8 +17,9 @@ from local_http import Asked, LocalServer, Reply
 from mergecast.client.client import Client
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.problems import ProblemChanges, StoredProblem, store_problems
+from mergecast.queues.store.problems import ProblemChanges, store_problems
 from monitoring.programs import FILES, Prometheus, monitoring, why_not
+from signals.stored import stored_problem
 from waiting import wait_until
 
 _BAD = "acme/bad"
@@ -55,9 +56,7 @@ def _slow_and_failing() -> list[Wire]:
 
 
 def _add_problem(held: HeldRepository) -> None:
-    """As the diagnosis stores it."""
-    problem = StoredProblem(held.now, "main", "stuck", "no_run_started", held.now, None, "{}")
-    store_problems(held, ProblemChanges((problem,)))
+    store_problems(held, ProblemChanges((stored_problem("no_run_started", "stuck", held.now),)))
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ from mergecast.errors import MergecastError
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE
 from mergecast.queues.store.errors import StoreClosed
+from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.problems import StoredProblem, open_problems, store_past_problems, store_problems
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
@@ -98,6 +99,8 @@ class Diagnosis:
         for task in tasks:
             with suppress(asyncio.CancelledError, Exception):
                 await task
+        with suppress(MergecastError):
+            await self._let_others_lead()
 
     async def problems(self, known: KnownRepository) -> list[StoredProblem]:
         """The problems that hold now; they are measured first unless that was done within a minute."""
@@ -148,8 +151,7 @@ class Diagnosis:
         work = partial(measure, repository_id=known.id, levels=levels, calm=before.calm_since, now=now)
         found = await self._read(known, work)
         if found.changes.begun or found.changes.ended:
-            change = partial(store_problems, changes=found.changes)
-            await self._store.change(known.repository, change, create=False)
+            await self._change(known, partial(store_problems, changes=found.changes))
         after = _Known(
             levels, learned_at, learned_events, known.version, now, found.next_at, found.calm_since,
             before.has_looked_back,
@@ -159,6 +161,15 @@ class Diagnosis:
     async def _read(self, known: KnownRepository, work: Callable[[Reader], T]) -> T:
         async with self._turn():
             return await self._store.read(known.id, work, seconds=_QUERY_SECONDS)
+
+    async def _change(self, known: KnownRepository, work: Callable[[HeldRepository], object]) -> None:
+        """Store what was found, unless the repository was deleted: another one may have its name by now."""
+
+        def work_on_the_same(held: HeldRepository) -> None:
+            if held.state.id == known.id:
+                work(held)
+
+        await self._store.change(known.repository, work_on_the_same, create=False)
 
     async def _run(self) -> None:
         while True:
@@ -185,12 +196,19 @@ class Diagnosis:
         """Whether this server is the one that measures."""
         if not self._store.is_shared or self._now() < self._leads_until:
             return True
-        now = await self._store.shared_now(self._now())
-        lease = Lease(_LEASE, self._holder, now + _LEASE_TERM)
-        if not await self._store.take_lease(lease, now, _LEASE_TERM):
+        if not await self._take_lease(_LEASE_TERM):
             return False
         self._leads_until = self._now() + _LEASE_TERM // 2
         return True
+
+    async def _take_lease(self, term: int) -> bool:
+        now = await self._store.shared_now(self._now())
+        return await self._store.take_lease(Lease(_LEASE, self._holder, now + term), now, _LEASE_TERM)
+
+    async def _let_others_lead(self) -> None:
+        """End the lease of this server, so that another one need not wait for its term."""
+        if self._leads_until:
+            await self._take_lease(0)
 
     def _is_settled(self, known: KnownRepository) -> bool:
         """Whether the stored history reaches up to now, as far as that can be seen."""
@@ -238,8 +256,7 @@ class Diagnosis:
             return False
         found = await self._read(known, partial(look_back, repository_id=known.id, now=now))
         if found is not None:
-            store = partial(store_past_problems, problems=found, until=now)
-            await self._store.change(known.repository, store, create=False)
+            await self._change(known, partial(store_past_problems, problems=found, until=now))
         # What is normal is learned again, now without these problems.
         current = self._known.get(known.id) or before  # it may have been measured meanwhile
         self._known.put(known.id, replace(current, has_looked_back=True, learned_at=0))

@@ -46,6 +46,7 @@ class AlertWatch:
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str) -> None:
         self._store, self._now, self._holder = store, now, holder
+        self._has_led = False
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -56,6 +57,10 @@ class AlertWatch:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+        if self._has_led:
+            # Another server need not wait for the end of the lease.
+            with suppress(MergecastError):
+                await self._take_lease(0)
 
     async def _run(self) -> None:
         while True:
@@ -76,17 +81,17 @@ class AlertWatch:
         """
         hour = self._now() // HOUR * HOUR
         for repository in await self._store.repositories_to_compare(hour):
-            if not await self._has_lease():
+            if not await self._take_lease(_LEASE_LENGTH):
                 return
+            self._has_led = True
             await self._compare(repository, hour)
 
-    async def _has_lease(self) -> bool:
+    async def _take_lease(self, length: int) -> bool:
         now = await self._store.shared_now(self._now())
-        lease = Lease(_LEASE, self._holder, now + _LEASE_LENGTH)
-        return await self._store.take_lease(lease, now, _LEASE_LENGTH)
+        return await self._store.take_lease(Lease(_LEASE, self._holder, now + length), now, _LEASE_LENGTH)
 
     async def _compare(self, repository: Repository, hour: int) -> None:
-        """A repository that cannot be read now, for example because its machine is down, delays no other."""
+        """A repository that cannot be compared, for example because its machine is down, delays no other."""
         try:
             known = await self._store.repository(repository)
             if known is None:
@@ -99,6 +104,8 @@ class AlertWatch:
             raise
         except MergecastError as error:
             log.warning("comparing baselines failed", repository=str(repository), error=str(error))
+        except Exception:
+            log.exception("comparing baselines failed", repository=str(repository))
 
     async def _compare_one(self, known: KnownRepository, baseline: Baseline, hour: int) -> None:
         work = partial(compared, known=known, baseline=baseline, at=hour)

@@ -1,0 +1,195 @@
+"""The task that measures queues, while repositories are deleted, servers stop, and others measure too."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from builders import entered
+from logged_secrets import logged
+from mergecast.diagnosis.diagnosis import Diagnosis
+from mergecast.incoming.intake.event_bodies import read_lines
+from mergecast.process.logs import log_as_json
+from mergecast.queues.model.cause import PROBLEM
+from mergecast.queues.model.instant import MINUTE, format_instant, parse_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.problems import open_problems, problems_between
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository
+from postgres.server import new_store
+from signals.steady import steady_events
+from waiting import MOST_SECONDS
+
+NOW = parse_instant("2026-11-02T12:00:00Z")
+NAME = Repository("acme", "widgets")
+
+Turn = Callable[[], AbstractAsyncContextManager[object]]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    log_as_json()
+    opened = open_store(tmp_path)
+    yield opened
+    opened.close()
+
+
+async def _stuck_queue(store: Store) -> KnownRepository:
+    """Three weeks of a steady queue, in which no run starts any more."""
+    waiting = entered(format_instant(NOW - 20 * MINUTE), "waiting", 9001)
+    events = [*steady_events(NOW - 25 * MINUTE, weeks=3), waiting]
+    lines = "\n".join(json.dumps(event) for event in events)
+    await store.record(NAME, read_lines(lines.encode(), NOW))
+    return await _known(store)
+
+
+async def _known(store: Store) -> KnownRepository:
+    known = await store.repository(NAME)
+    assert known is not None
+    return known
+
+
+async def _open_problems(store: Store) -> list[str]:
+    known = await _known(store)
+    found = await store.read(known.id, lambda reader: open_problems(reader, known.id))
+    return [problem.name for problem in found]
+
+
+def _after_turn(number: int, work: Callable[[], Awaitable[object]]) -> Turn:
+    """Does something else right after this many pieces of work have had their turn."""
+    turns = iter(range(1, 1000))
+
+    @asynccontextmanager
+    async def turn() -> AsyncIterator[None]:
+        yield
+        if next(turns) == number:
+            await work()
+
+    return turn
+
+
+async def _set(event: asyncio.Event) -> None:
+    event.set()
+
+
+def _diagnosis(store: Store, holder: str = "one", turn: Turn = nullcontext) -> Diagnosis:
+    return Diagnosis(store, lambda: NOW, holder, turn)
+
+
+def test_what_was_found_in_a_deleted_repository_is_dropped(store: Store) -> None:
+    """Another repository has its name when the problem is stored."""
+
+    async def replace() -> None:
+        await store.forget(NAME)
+        await store.set_products(NAME, ())
+
+    async def measure() -> list[str]:
+        known = await _stuck_queue(store)
+        # The first turn learns what is normal, the second one measures.
+        await _diagnosis(store, turn=_after_turn(2, replace)).measure(known)
+        return await _open_problems(store)
+
+    before = logged()
+    assert [] == asyncio.run(measure())
+    assert "diagnos" not in logged()[len(before) :]
+
+
+def test_deleting_a_repository_while_it_is_measured_is_no_error(store: Store) -> None:
+    async def measure() -> KnownRepository | None:
+        known = await _stuck_queue(store)
+        await _diagnosis(store, turn=_after_turn(1, lambda: store.forget(NAME))).measure(known)
+        return await store.repository(NAME)
+
+    before = logged()
+    assert asyncio.run(measure()) is None
+    assert "diagnos" not in logged()[len(before) :]
+
+
+@pytest.mark.parametrize("first", ["the store", "the task"])
+def test_stopping_is_no_error(store: Store, first: str) -> None:
+    """Whichever ends first."""
+
+    async def stop() -> None:
+        await _stuck_queue(store)
+        is_reached = asyncio.Event()
+
+        async def close() -> None:
+            is_reached.set()
+            if first == "the store":
+                await asyncio.to_thread(store.close)
+            else:
+                await asyncio.sleep(MOST_SECONDS)
+
+        diagnosis = _diagnosis(store, turn=_after_turn(1, close))
+        diagnosis.start()
+        await asyncio.wait_for(is_reached.wait(), MOST_SECONDS)
+        await asyncio.sleep(0.05)
+        await diagnosis.close()
+
+    before = logged()
+    asyncio.run(stop())
+    assert "diagnos" not in logged()[len(before) :]
+
+
+@pytest.fixture
+def two_stores(tmp_path: Path, database_server: str) -> Iterator[tuple[Store, Store]]:
+    """The stores of two servers on one database."""
+    url = new_store(database_server)
+    first, second = (open_store(tmp_path / name, url, lambda: NOW) for name in ("first", "second"))
+    yield first, second
+    first.close()
+    second.close()
+
+
+async def _told(store: Store) -> tuple[list[str], int]:
+    """Every problem of the queue, past or present, and how many notices were asked for."""
+    known = await _known(store)
+    found = await store.read(known.id, lambda reader: problems_between(reader, known.id, 0, NOW + 1))
+    causes = await store.read(known.id, lambda reader: reader.rows("pending_causes", [known.id, 0]))
+    return [problem.name for problem in found], sum(kind == PROBLEM for kind, *_ in causes)
+
+
+@pytest.mark.server
+def test_two_servers_that_measure_at_once_tell_of_a_problem_once(two_stores: tuple[Store, Store]) -> None:
+    """As when someone asks both of them for the queue."""
+
+    async def measure() -> tuple[list[str], int]:
+        known = await _stuck_queue(two_stores[0])
+        each = [_diagnosis(store, f"server {number}") for number, store in enumerate(two_stores)]
+        await asyncio.gather(*(diagnosis.measure(known) for diagnosis in each))
+        return await _told(two_stores[1])
+
+    assert (["no_run_started"], 1) == asyncio.run(measure())
+
+
+@pytest.mark.server
+def test_one_of_two_servers_measures_until_it_stops(
+    two_stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the other one goes on at once, and the problem is not told again."""
+    monkeypatch.setattr(Diagnosis, "look_seconds", 0.02)
+
+    async def watch() -> tuple[bool, tuple[list[str], int]]:
+        await _stuck_queue(two_stores[0])
+        has_measured = [asyncio.Event(), asyncio.Event()]
+        first, second = (
+            _diagnosis(store, f"server {number}", _after_turn(2, partial(_set, event)))
+            for number, (store, event) in enumerate(zip(two_stores, has_measured, strict=True))
+        )
+        async with asyncio.timeout(MOST_SECONDS):
+            first.start()
+            await has_measured[0].wait()
+            second.start()
+            await asyncio.sleep(10 * second.look_seconds)
+            has_waited = not has_measured[1].is_set()
+            await first.close()
+            await has_measured[1].wait()
+            await second.close()
+        return has_waited, await _told(two_stores[1])
+
+    assert (True, (["no_run_started"], 1)) == asyncio.run(watch())
