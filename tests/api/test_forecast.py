@@ -338,6 +338,24 @@ def test_the_queue_shows_expected_merges(server: LiveServer) -> None:
     assert "known" == queue["expected_merges"]
     assert 0.3 <= queue["trust"]["eta"]["p50"] <= 0.7
     assert 0.75 <= queue["trust"]["eta"]["p90"] <= 1
+    for entry in queue["entries"]:
+        _says_why_it_waits(server, queue, entry)
+
+
+def _says_why_it_waits(server: LiveServer, queue: Any, entry: Any) -> None:
+    """With the same figures as the queue, and the settings under which this history was made."""
+    path = f"/v1/repos/acme/present/pulls/{entry['pull_request']}/history"
+    found = server.http.get(path).json()["waiting_for"]
+    evidence = found["evidence"]
+    assert (entry["position"], queue["queue_name"]) == (evidence["position"], evidence["queue_name"])
+    assert entry["expected_merge"] == evidence["expected_merge"]
+    assert (found["reason"] == "ci") == (entry["batch_id"] is not None)
+    if found["reason"] == "ci":
+        (run,) = [one for one in queue["batches"] if one["batch_id"] == entry["batch_id"]]
+        assert run["started_at"] == evidence["ci_started_at"]
+        assert evidence["usual_ci_seconds"]["low"] < 2400 < evidence["usual_ci_seconds"]["high"]
+    elif found["reason"] == "capacity":
+        assert (2, 2) == (evidence["busy_slots"], evidence["slots"]) == (len(queue["batches"]), 2)
 
 
 def _expected(answer: Any) -> list[Any]:

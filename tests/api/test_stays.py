@@ -1,5 +1,6 @@
 """`GET …/stays` and `GET …/pulls/{number}/history`: what clients see, and what they may not ask."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -68,6 +69,64 @@ def _history(server: LiveServer, repository: str, number: int) -> Any:
     return answer.json()
 
 
+def test_a_waiting_pull_request_says_what_it_waits_for(server: LiveServer, repository: str) -> None:
+    """Without enough history for rules, only what the queue shows. The answer is not kept in any cache."""
+    now = datetime.now(UTC).replace(microsecond=0)
+    begun, entry = now - timedelta(minutes=5), now - timedelta(minutes=9)
+    server.send(
+        [
+            entered(entry.isoformat(), "a", 1),
+            entered(entry.isoformat(), "b", 2),
+            started(begun.isoformat(), "a", 1, "X", [1]),
+            entered(entry.isoformat(), "c", 3),
+            left(begun.isoformat(), "c", 3),
+        ],
+        repository,
+    )
+
+    answers = [server.http.get(f"/v1/repos/{repository}/pulls/{number}/history") for number in (1, 2, 3)]
+
+    running, waiting, gone = (answer.json()["waiting_for"] for answer in answers)
+    assert {
+        "reason": "ci",
+        "sentence": "First in `default`; CI has run for 5 min",
+        "until": None,
+        "evidence": {
+            "base_ref": "main",
+            "queue_name": "default",
+            "position": 1,
+            "position_is_estimated": False,
+            "newest_event_at": begun.isoformat().replace("+00:00", "Z"),
+            "busy_slots": None,
+            "slots": None,
+            "missing": None,
+            "ahead": None,
+            "ci_started_at": begun.isoformat().replace("+00:00", "Z"),
+            "usual_ci_seconds": None,
+            "closed_stops": None,
+            "closed_since": None,
+            "queue_problem": None,
+            "expected_merge": None,
+        },
+    } == running
+    assert "Second in `default`; its CI has not started" == waiting["sentence"]
+    assert None is gone
+    assert {("no-store", None)} == {
+        (answer.headers["Cache-Control"], answer.headers.get("ETag")) for answer in answers
+    }
+
+
+def test_nothing_is_known_about_a_stay_in_a_feed_that_ended_long_ago(
+    server: LiveServer, repository: str
+) -> None:
+    server.send([entered("2026-03-02T09:00:00Z", "a", 1)], repository)
+
+    assert (
+        "No event has arrived since 2026-03-02T09:00:00Z; what it waits for is not known"
+        == _history(server, repository, 1)["waiting_for"]["sentence"]
+    )
+
+
 def test_a_second_try_after_a_bisection(server: LiveServer, repository: str) -> None:
     """The stay in progress comes first; the bisection belongs to the stay whose batch failed."""
     day, batch = "2026-03-02T", {"batch_id": "X", "depth": 0, "batch_pull_requests": [7, 8]}
@@ -130,7 +189,7 @@ def test_a_snapshot_provides_title_and_author(server: LiveServer, repository: st
 
     pull = record["pull"]
     described = {"title": pull["title"], "author": pull["user"]["login"], "url": pull.get("html_url")}
-    assert {"pull_request": number, "pull": described, "stays": []} == found
+    assert {"pull_request": number, "pull": described, "waiting_for": None, "stays": []} == found
 
 
 @pytest.mark.parametrize("number", ["4242", str(2**63), "9223372036854776000"])

@@ -511,6 +511,7 @@ FILES: dict[str, Parameters] = {
     "causes_to_send": by_late_instants,
     "pending_causes": by_late_instant,
     "pull_requests": by_numbers,
+    "tested_pull_requests": by_numbers,
     "sent_events_page": by_page,
     "skipped_deliveries": by_repository,
     "source_states": by_ids,

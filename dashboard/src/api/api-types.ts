@@ -1045,6 +1045,28 @@ export interface Answers {
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/history": {
     "pull_request": number;
     "pull": { "title": string; "author": string | null; "url": string | null } | null;
+    "waiting_for": {
+      "reason": "ahead" | "batch" | "capacity" | "ci" | "freeze" | "no_data" | "pause" | "schedule" | "start";
+      "sentence": string;
+      "until": string | null;
+      "evidence": {
+        "base_ref": string;
+        "queue_name": string;
+        "position": number;
+        "position_is_estimated": boolean;
+        "newest_event_at": string;
+        "busy_slots"?: number | null;
+        "slots"?: number | null;
+        "missing"?: number | null;
+        "ahead"?: number | null;
+        "ci_started_at"?: string | null;
+        "usual_ci_seconds"?: { "low": number; "high": number } | null;
+        "closed_stops"?: "merges" | "starts" | null;
+        "closed_since"?: string | null;
+        "queue_problem"?: { "name": string; "since": string; "source"?: string | null } | null;
+        "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
+      };
+    } | null;
     "stays": Array<{
       "session_id": string;
       "pull_request": number;

@@ -1,12 +1,14 @@
-"""`GET …/pulls/{number}/history`: every stay of a pull request, and what is known about it."""
+"""`GET …/pulls/{number}/history`: every stay of a pull request, what is known about it, why it waits."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.api.expected_merges import ExpectedMerges
 from mergecast.api.openapi.operation import (
     INTEGER,
     STRING,
@@ -20,8 +22,10 @@ from mergecast.api.parameters import LARGEST_RECORDED, read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
+from mergecast.api.waiting import Present, read_present, waiting_for
 from mergecast.errors import NotFound
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
+from mergecast.queues.stats.waiting_sentence import WaitingFor
 from mergecast.queues.store.reader import Reader
 
 _NULLABLE_TEXT = {"type": ["string", "null"]}
@@ -44,32 +48,47 @@ class _Recorded(msgspec.Struct, frozen=True):
     pull: _Pull
 
 
-def pull_history_route(services: Services) -> Route:
+class _Read(NamedTuple):
+    stays: Sequence[StayInDetail] = ()
+    pull: _Shown | None = None
+    present: Present | None = None
+
+
+def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"])
-        known, number = await services.known(given.repository), given.values["number"]
+        known, number, at = await services.known(given.repository), given.values["number"], services.now()
 
-        def read(reader: Reader) -> tuple[list[StayInDetail], _Shown | None]:
-            return pull_history(reader, known.id, number), _from_source(reader, known.id, number)
+        def read(reader: Reader) -> _Read:
+            stays = pull_history(reader, known.id, number)
+            pull = _from_source(reader, known.id, number)
+            return _Read(stays, pull, read_present(reader, known.id, stays, at))
 
-        stays: list[StayInDetail] = []
-        pull: _Shown | None = None
+        stays, pull, present = _Read()
         if number <= LARGEST_RECORDED:
-            stays, pull = await services.query(request, known.id, read)
+            stays, pull, present = await services.query(request, known.id, read)
             pull = pull or _from_snapshot(await services.snapshot(request, known, number))
         if not stays and pull is None:
             message = f"pull request {number} of {given.repository} is not known here: "
             raise NotFound(
                 f"{message}it has not been in a queue, and neither a source nor a snapshot describes it"
             )
-        return json_response({"pull_request": number, "pull": pull, "stays": stays})
+        waiting = present and await waiting_for(services, expected, known, present, at)
+        return json_response({"pull_request": number, "pull": pull, "waiting_for": waiting, "stays": stays})
 
     shown = object_of({"title": STRING, "author": _NULLABLE_TEXT, "url": _NULLABLE_TEXT})
     answer = object_of(
-        {"pull_request": INTEGER, "pull": or_null(shown), "stays": schema_of(list[StayInDetail])}
+        {
+            "pull_request": INTEGER,
+            "pull": or_null(shown),
+            "waiting_for": or_null(schema_of(WaitingFor)),
+            "stays": schema_of(list[StayInDetail]),
+        }
     )
     operation = Operation(
-        "Statistics", "Every stay of a pull request, the newest first", json_content(answer)
+        "Statistics",
+        "Every stay of a pull request, the newest first, and what it waits for",
+        json_content(answer),
     )
     return Route("GET", f"{PULL_REQUEST_PATH}/history", Right.READ, show, operation)
 

@@ -9,6 +9,7 @@ from mergecast.api.baselines import baseline_routes
 from mergecast.api.channels import channel_routes
 from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
+from mergecast.api.expected_merges import ExpectedMerges
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.forecast_recommendation import recommendation_route
 from mergecast.api.github_sign_in import github_routes
@@ -38,13 +39,14 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
     def description() -> bytes:
         return describe(routes)
 
+    expected = ExpectedMerges(services)
     routes = [
         *statistics_routes(services),
-        queue_route(services),
+        queue_route(services, expected),
         *queue_metrics_routes(services),
         queue_problems_route(services),
         *threshold_routes(services),
-        pull_history_route(services),
+        pull_history_route(services, expected),
         live_route(services),
         *badge_routes(services),
         *baseline_routes(services),

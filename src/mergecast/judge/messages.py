@@ -6,6 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.queue_rules import QueueRules
 
 LONGEST_DOCUMENT = 1_048_576  # characters
 
@@ -308,6 +309,7 @@ class ExpectedMergesAnswer(msgspec.Struct, frozen=True):
     eta: EtaFound | None = None
     calibration: tuple[float, float] = (1.0, 1.0)
     is_too_little: bool = False  # the history is too short
+    rules: tuple[QueueRules, ...] = ()
 
 
 class WrongField(msgspec.Struct, frozen=True):

@@ -63,7 +63,7 @@ def fill_wait(train: Train, largest: dict[str, int], queue_name: str) -> tuple[f
     Many unfilled batches start the moment their wait is over; the others waited longer, for a slot. So the
     wait is where the ages at the start are densest.
     """
-    exempt = _starting_at_once(train, largest)
+    exempt = starting_at_once(train, largest)
     ages = sorted(
         oldest_age(train, run)
         for run in _unfilled(train, largest)
@@ -99,7 +99,7 @@ def densest(ages: list[float]) -> tuple[float, int]:
     return (best, cases) if cases >= _FEW else (0.0, 0)
 
 
-def _starting_at_once(train: Train, largest: dict[str, int]) -> dict[str | None, int]:
+def starting_at_once(train: Train, largest: dict[str, int]) -> dict[str | None, int]:
     """Priority rules whose unfilled batches start at once while those of others wait, with their cases."""
     ages: dict[str | None, list[float]] = defaultdict(list)
     for run in _unfilled(train, largest):
@@ -113,7 +113,7 @@ def _starting_at_once(train: Train, largest: dict[str, int]) -> dict[str | None,
 
 def urgent_starts_at_once(train: Train, largest: dict[str, int]) -> Tally:
     """Whether batches of pull requests that may interrupt start without waiting to be filled."""
-    exempt = _starting_at_once(train, largest)
+    exempt = starting_at_once(train, largest)
     urgent = interrupting_rules(train)
     if not urgent:
         return Tally(0, 0)

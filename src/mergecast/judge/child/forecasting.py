@@ -42,6 +42,7 @@ from mergecast.forecasting.forecast.search import (
 )
 from mergecast.forecasting.forecast.settings import errors_of, errors_of_groups, errors_of_kind
 from mergecast.forecasting.history.inference import TrainRules, infer
+from mergecast.forecasting.history.queue_rules import queue_rules
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.values import ReplayTooLong
@@ -218,8 +219,9 @@ def _shown(
 def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     question = msgspec.json.decode(given, type=messages.ExpectedMergesQuestion)
     recorded = _read(question.recorded)
+    rules = queue_rules(recorded.trains, recorded.window)
     if too_little(recorded.history, frozenset(recorded.history.queue_names)):
-        return ExpectedMergesAnswer(is_too_little=True)
+        return ExpectedMergesAnswer(is_too_little=True, rules=rules)
     calibration, eta = Calibration(*question.calibration), None
     if question.with_trust:
         test = trust_in_expected_merges(recorded.past)
@@ -228,7 +230,7 @@ def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
         ExpectedMergeFound(merge.session_id, merge.p50, merge.p90, merge.chance)
         for merge in expected_merges(recorded.trains, calibration)
     )
-    return ExpectedMergesAnswer(merges, eta, calibration)
+    return ExpectedMergesAnswer(merges, eta, calibration, rules=rules)
 
 
 def _eta_found(test: BackTest) -> EtaFound | None:

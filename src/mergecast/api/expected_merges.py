@@ -1,0 +1,159 @@
+"""When queued pull requests will probably merge, computed in the background for each base branch."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
+
+import structlog
+from msgspec.structs import replace
+
+from mergecast.api.forecast import recorded_events
+from mergecast.api.services import Services
+from mergecast.errors import MergecastError
+from mergecast.judge.errors import ChildError
+from mergecast.judge.messages import (
+    EXPECTED_MERGES,
+    EtaFound,
+    ExpectedMergeFound,
+    ExpectedMergesAnswer,
+    ExpectedMergesQuestion,
+    RecordedWindow,
+)
+from mergecast.process.lru import RecentEntries
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
+from mergecast.queues.model.queue_rules import QueueRules
+from mergecast.queues.model.window import Window
+from mergecast.queues.stats.queue_contents import (
+    Entry,
+    Eta,
+    EtaWindow,
+    ExpectedMerge,
+    ExpectedState,
+    Queue,
+    QueueTrust,
+)
+from mergecast.queues.store.values import KnownRepository
+
+_DAYS = 60
+_FRESH = MINUTE  # how long expected merges are shown before they are computed again
+_RECENT = 5 * MINUTE
+_TRUSTED = HOUR  # how long the measured errors of past forecasts are shown
+_MOST_BRANCHES = 1000
+_MOST_AT_ONCE = 20  # of any number of branches; the others follow when they are asked for again
+_OWN_WORK = "expected merges"  # takes turns with the callers
+
+Branch = tuple[int, str]  # a repository and a base ref
+# With fewer events there are not enough merged pull requests for a forecast.
+_LEAST_EVENTS = 800
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The expected merges of the queues of one branch."""
+
+    computed_at: int | None = None
+    state: ExpectedState = "pending"
+    merges: Mapping[str, ExpectedMerge] = field(default_factory=dict)  # by session
+    rules: Mapping[str, QueueRules] = field(default_factory=dict)  # by queue
+    trust: QueueTrust | None = None
+    trust_measured_at: int | None = None
+    calibration: tuple[float, float] = (1.0, 1.0)  # measured with the trust
+
+    def recent(self, session_id: str, at: int) -> ExpectedMerge | None:
+        """The expected merge, unless it was computed so long ago that the queue has moved on."""
+        return self.merges.get(session_id) if _is_within(_RECENT, self.computed_at, at) else None
+
+    def state_of(self, entries: Iterable[Entry]) -> ExpectedState:
+        """`pending` if a pull request entered after this computation: the next one includes it."""
+        if self.state != "known" or self.computed_at is None:
+            return self.state
+        is_complete = all(parse_instant(entry.entered_at) <= self.computed_at for entry in entries)
+        return "known" if is_complete else "pending"
+
+
+log = structlog.get_logger("mergecast.forecast")
+
+
+class ExpectedMerges:
+    """Answers with the last result, and computes a new one in the background when that is old."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._known: RecentEntries[Branch, Expected] = RecentEntries(_MOST_BRANCHES)
+        self._under_way: dict[Branch, asyncio.Task[None]] = {}
+
+    def of_branches(self, known: KnownRepository, base_refs: Iterable[str], at: int) -> dict[str, Expected]:
+        """By base ref; nothing for a repository with too few events."""
+        if known.events < _LEAST_EVENTS:
+            return {}
+        return {base_ref: self._of_branch((known.id, base_ref), at) for base_ref in dict.fromkeys(base_refs)}
+
+    def _of_branch(self, branch: Branch, at: int) -> Expected:
+        found = self._known.get(branch) or Expected()
+        is_fresh = _is_within(_FRESH, found.computed_at, at)
+        has_room = len(self._under_way) < _MOST_AT_ONCE
+        if not is_fresh and branch not in self._under_way and has_room:
+            task = asyncio.create_task(self._compute(branch, at, found))
+            self._under_way[branch] = task
+            task.add_done_callback(lambda _: self._under_way.pop(branch, None))
+        return found
+
+    async def _compute(self, branch: Branch, at: int, before: Expected) -> None:
+        repository_id, base_ref = branch
+        window = Window(at - _DAYS * DAY, at)
+        found = Expected(at, "failed")
+        with_trust = not _is_within(_TRUSTED, before.trust_measured_at, at)
+        try:
+            async with self._services.queries.turn(_OWN_WORK):
+                read = recorded_events(repository_id, base_ref, window)
+                events = await self._services.database.read(repository_id, read)
+            if events is None:
+                found = Expected(at, "too_many_events")
+            else:
+                question = ExpectedMergesQuestion(
+                    RecordedWindow(events, *window, None), with_trust, before.calibration
+                )
+                answer = await self._services.ask_forecaster(
+                    _OWN_WORK,
+                    lambda child, turn: child.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer, turn=turn),
+                )
+                found = _known(answer, before, at, is_trust_new=with_trust)
+        except (MergecastError, ChildError) as error:
+            log.warning("expected merges could not be computed", base_ref=base_ref, error=str(error))
+        self._known.put(branch, found)
+
+
+def _is_within(term: int, since: int | None, at: int) -> bool:
+    return since is not None and at - since < term
+
+
+def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_new: bool) -> Expected:
+    rules = {one.queue_name: one for one in answer.rules}
+    if answer.is_too_little:
+        return Expected(at, "too_little_history", rules=rules)
+    merges = {merge.session_id: expected for merge in answer.merges if (expected := _expected(merge, at))}
+    if not is_trust_new:
+        return replace_fields(before, computed_at=at, state="known", merges=merges, rules=rules)
+    trust = None if answer.eta is None else QueueTrust(_eta(answer.eta))
+    return Expected(at, "known", merges, rules, trust, at, answer.calibration)
+
+
+def _eta(found: EtaFound) -> Eta:
+    windows = tuple(EtaWindow(round(p50, 3), round(p90, 3), cases) for p50, p90, cases in found.windows)
+    return Eta(round(found.p50, 3), round(found.p90, 3), found.cases, windows)
+
+
+def _expected(found: ExpectedMergeFound, at: int) -> ExpectedMerge | None:
+    if found.p50 is None or found.p90 is None:
+        return None
+    p50, p90 = (format_instant(at + int(seconds) * SECOND) for seconds in (found.p50, found.p90))
+    return ExpectedMerge(p50, p90, round(found.chance, 3))
+
+
+def with_expected(queue: Queue, expected: Expected) -> Queue:
+    entries = (
+        replace(entry, expected_merge=expected.merges.get(entry.session_id)) for entry in queue.entries
+    )
+    state = expected.state_of(queue.entries)
+    return replace(queue, entries=tuple(entries), expected_merges=state, trust=expected.trust)

@@ -1,0 +1,197 @@
+"""One sentence about what a pull request waits for; it says nothing that the evidence does not show."""
+
+from collections.abc import Callable, Iterator
+from math import ceil
+from typing import Final
+
+from msgspec import Struct
+
+from mergecast.queues.model.instant import (
+    MINUTE,
+    SECOND,
+    SECONDS_PER_HOUR,
+    SECONDS_PER_MINUTE,
+    format_instant,
+    parse_instant,
+)
+from mergecast.queues.stats.answer import DateTime
+from mergecast.queues.stats.waiting_for import Evidence, Reason, UsualSeconds, Waits
+
+_ORDINALS: Final = (
+    *("", "First", "Second", "Third", "Fourth", "Fifth"),
+    *("Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
+)
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_LIKELY: Final = 0.9  # a chance from which on a merge is taken for granted
+
+
+class WaitingFor(Struct, frozen=True):
+    """What a pull request in a queue waits for; `until` is when that ends by itself, if it is known."""
+
+    reason: Reason
+    sentence: str
+    until: DateTime | None
+    evidence: Evidence
+
+
+def described(found: Waits, at: int) -> WaitingFor:
+    """Instants in the sentence are in UTC, to the minute; clients show them in the reader's time zone."""
+    until = None if found.until is None else format_instant(found.until)
+    return WaitingFor(found.reason, "; ".join(_clauses(found, at)), until, found.evidence)
+
+
+def _clauses(found: Waits, at: int) -> Iterator[str]:
+    evidence = found.evidence
+    if found.reason == "no_data":
+        silent = evidence.queue_problem
+        if silent is not None and silent.source is not None:
+            yield f"The source `{silent.source}` has sent nothing since {_minute(silent.since)}"
+        else:
+            yield f"No event has arrived since {_minute(evidence.newest_event_at)}"
+        yield "what it waits for is not known"
+        return
+    yield _place(evidence)
+    yield from _REASONS[found.reason](found, at)
+    if evidence.queue_problem is not None and evidence.queue_problem.name in _TROUBLES:
+        yield _TROUBLES[evidence.queue_problem.name].format(_minute(evidence.queue_problem.since))
+    yield from _expected(evidence, at)
+
+
+def _place(evidence: Evidence) -> str:
+    estimated = " by time of entry" if evidence.position_is_estimated else ""
+    return f"{ordinal(evidence.position)} in `{evidence.queue_name}`{estimated}"
+
+
+def ordinal(number: int) -> str:
+    """A place in words, or in digits after the tenth.
+
+    >>> [ordinal(number) for number in (1, 3, 11, 21, 112, 123)]
+    ['First', 'Third', '11th', '21st', '112th', '123rd']
+    """
+    if number < len(_ORDINALS):
+        return _ORDINALS[number]
+    is_teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def _ci(found: Waits, at: int) -> Iterator[str]:
+    evidence = found.evidence
+    if evidence.ci_started_at is None:
+        return
+    ran = max(at - parse_instant(evidence.ci_started_at), 0) / SECOND
+    usual = evidence.usual_ci_seconds
+    if usual is None:
+        yield f"CI has run for {_length(ran)}"
+    elif ran <= usual.high:
+        yield f"CI has run for {_length(ran)}"
+        yield f"most runs take {_between(usual)}"
+    else:
+        yield f"CI has run for {_length(ran)}, longer than most runs, which take {_between(usual)}"
+
+
+def _ahead(found: Waits, _: int) -> Iterator[str]:
+    count = found.evidence.ahead
+    yield f"its CI has passed; it waits for {_pull_requests(count)} ahead" if count else "its CI has passed"
+
+
+def _batch(found: Waits, at: int) -> Iterator[str]:
+    left = ceil(((found.until or at) - at) / MINUTE)
+    more = f"{_number(found.evidence.missing or 0)} more pull request{_plural(found.evidence.missing)}"
+    yield f"its batch waits for {more} or {left} minute{_plural(left)}"
+
+
+def _capacity(found: Waits, _: int) -> Iterator[str]:
+    busy, slots = found.evidence.busy_slots, found.evidence.slots
+    if slots is not None:
+        is_one = busy == 1 and slots == 1
+        yield "the only CI slot is busy" if is_one else f"{busy} of {slots} CI slots are busy"
+
+
+def _start(found: Waits, at: int) -> Iterator[str]:
+    yield from _capacity(found, at)
+    yield "its CI has not started"
+
+
+def _closed(found: Waits, at: int) -> Iterator[str]:
+    evidence, until = found.evidence, None if found.until is None else _minute(format_instant(found.until))
+    if found.reason == "pause":
+        yield f"the queue has been paused since {_minute(evidence.closed_since or '')}"
+    elif found.reason == "freeze":
+        yield f"the queue is frozen until {until}, judging by earlier weeks"
+    else:
+        does = "starts no CI" if evidence.closed_stops == "starts" else "merges nothing"
+        yield f"the queue {does} until {until}, judging by earlier weeks"
+    yield from _ci(found, at)
+
+
+_REASONS: Final[dict[str, Callable[[Waits, int], Iterator[str]]]] = {
+    "ci": _ci,
+    "ahead": _ahead,
+    "batch": _batch,
+    "capacity": _capacity,
+    "start": _start,
+    "schedule": _closed,
+    "freeze": _closed,
+    "pause": _closed,
+}
+_TROUBLES: Final = {
+    "no_run_started": "no CI run has started since {}",
+    "run_too_long": "a CI run has been in progress since {}, unusually long",
+    "everyone_fails": "checks have failed in all CI runs since {}",
+    "nothing_merges": "nothing has merged since {}",
+}
+
+
+def _expected(evidence: Evidence, at: int) -> Iterator[str]:
+    expected = evidence.expected_merge
+    if expected is None:
+        return
+    first, last = _minute(expected.p50), _minute(expected.p90)
+    is_wide = parse_instant(first) > at and first != last
+    chance = "" if expected.chance >= _LIKELY else f", with a chance of {expected.chance:.0%}"
+    yield f"expected {f'between {first} and {last}' if is_wide else f'by {last}'}{chance}"
+
+
+def _minute(instant: str) -> str:
+    """The next whole minute."""
+    return format_instant(-(-parse_instant(instant) // MINUTE) * MINUTE)
+
+
+def _length(seconds: float) -> str:
+    """In seconds, minutes or hours.
+
+    >>> [_length(seconds) for seconds in (45, 1320, 7500)]
+    ['45 s', '22 min', '2 h 05 min']
+    """
+    if round(seconds) < SECONDS_PER_MINUTE:
+        return f"{round(seconds)} s"
+    minutes = round(seconds / SECONDS_PER_MINUTE)
+    if minutes < 2 * SECONDS_PER_HOUR // SECONDS_PER_MINUTE:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60:02} min"
+
+
+def _between(usual: UsualSeconds) -> str:
+    """From one length to another.
+
+    >>> _between(UsualSeconds(1080, 1860)), _between(UsualSeconds(30, 100)), _between(UsualSeconds(60, 61))
+    ('18 to 31 min', '30 s to 2 min', '1 min')
+    """
+    low, high = _length(usual.low), _length(usual.high)
+    if low == high:
+        return low
+    unit = low.rpartition(" ")[2]
+    is_same = unit == high.rpartition(" ")[2] and " h " not in low + high
+    return f"{low.removesuffix(f' {unit}')} to {high}" if is_same else f"{low} to {high}"
+
+
+def _pull_requests(count: int) -> str:
+    return f"{_number(count)} pull request{_plural(count)}"
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _plural(count: int | None) -> str:
+    return "" if count == 1 else "s"
