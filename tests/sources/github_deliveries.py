@@ -126,13 +126,14 @@ class Story:
         minutes: float,
         number: int,
         head: str,
-        conclusion: str,
+        conclusion: str | None,
         *,
         began: float,
         run: int = 1,
         suite: int = 1,
         on: str = "base",
         base: str = "main",
+        **more: Any,
     ) -> None:
         check = {
             "id": run,
@@ -145,8 +146,45 @@ class Story:
             "app": {"slug": "ci"},
             "check_suite": {"id": suite, "head_branch": self._branch(number, on, base)},
             "pull_requests": [],
+            **more,
         }
         self._send("check_run", minutes, {"action": "completed", "check_run": check})
+
+    def check_requested(self, minutes: float, number: int, head: str, *, run: int = 1, **more: Any) -> None:
+        """A check that waits for a machine: GitHub says that it started when it was requested."""
+        requested = {"status": "queued", "completed_at": None, **more}
+        self.check(minutes, number, head, None, began=minutes, run=run, **requested)
+
+    def job(
+        self,
+        minutes: float,
+        number: int,
+        head: str,
+        conclusion: str,
+        *,
+        queued: float,
+        began: float,
+        run: int = 1,
+        on: str = "base",
+        **more: Any,
+    ) -> None:
+        """The job of a workflow that a check run with the same id is about."""
+        job = {
+            "id": run,
+            "name": "unit-tests",
+            "workflow_name": "ci",
+            "head_branch": self.queue_branch(number, on),
+            "head_sha": sha(head),
+            "status": "completed",
+            "conclusion": conclusion,
+            "created_at": format_instant(clock(queued)),
+            "started_at": format_instant(clock(began)),
+            "completed_at": format_instant(clock(minutes)),
+            "html_url": f"https://hosting.example/jobs/{run}",
+            "labels": ["self-hosted", "linux-x64-16"],
+            **more,
+        }
+        self._send("workflow_job", minutes, {"action": "completed", "workflow_job": job})
 
     def suite(
         self,

@@ -112,7 +112,7 @@ def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
     runs: Counter[str | None] = Counter()  # of each check, so far
     newest: dict[str | None, Observation] = {}
     attempts: defaultdict[int, list[Observation]] = defaultdict(list)
-    for check in sorted(checks, key=_order):
+    for check in sorted(checks, key=order):
         run, before = (check.check, check.check_id), newest.get(check.check)
         newest[check.check] = check
         if check.check_id is not None and run not in ranks:
@@ -122,7 +122,8 @@ def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
     return dict(attempts)
 
 
-def _order(check: Observation) -> tuple[int, str, str]:
+def order(check: Observation) -> tuple[int, str, str]:
+    """Sorts the checks of a commit by when they were first seen."""
     return _first_seen_at(check), check.check_id or "", check.id
 
 

@@ -8,12 +8,16 @@ from typing import Any
 
 from msgspec import structs
 
-from mergecast.incoming.sources.github.observation import STATUS, SUITE, Observation, Seen
+from mergecast.incoming.sources.ci_check_texts import link, runner_of
+from mergecast.incoming.sources.github.observation import CHECK_RUN, STATUS, SUITE, Observation, Seen
 from mergecast.incoming.sources.github.queue_branch import read_queue_branch
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
 
 # The states of a commit status that end it, and the conclusion that each of them is.
 _FINAL_STATES = {"success": "success", "failure": "failure", "error": "failure"}
+# Check runs with one of these have been requested, and no machine has begun with them.
+_WAITING = frozenset({"queued", "requested", "waiting", "pending"})
+_LONGEST_WORKFLOW = 200
 
 
 def on_queue_branch(ref: str | None, head_sha: str | None, **common: Any) -> Iterator[Observation]:
@@ -33,14 +37,47 @@ def on_queue_branch(ref: str | None, head_sha: str | None, **common: Any) -> Ite
 def check_run(run: Payload, report: Observation) -> Observation:
     # Jobs of different workflows can have the same name; each workflow has a suite of its own.
     app, suite = text(member(run, "app"), "slug") or "", member(run, "check_suite").get("id")
+    conclusion = text(run, "conclusion")
     return structs.replace(
         report,
-        check=f"check_run {app} {text(run, 'name') or ''} {suite}",
+        check=f"{CHECK_RUN} {app} {text(run, 'name') or ''} {suite}",
         check_id=str(run.get("id")),
         started_at=instant(run, "started_at"),
         ended_at=instant(run, "completed_at"),
-        conclusion=text(run, "conclusion"),
+        conclusion=conclusion,
+        is_waiting=text(run, "status") in _WAITING,
+        # A link takes more space than the rest, so it is stored once for each run.
+        url=link(text(run, "details_url") or text(run, "html_url")) if conclusion else None,
     )
+
+
+def job(job: Payload, report: Observation) -> Observation | None:
+    """A job of a workflow that has ended, which is a check run with the same id.
+
+    Only its end is read: that repeats when the job was queued and began, and on which machine.
+    """
+    ended_at, conclusion = instant(job, "completed_at"), text(job, "conclusion")
+    if conclusion is None or ended_at is None:
+        return None
+    # Should the ids differ, this URL ends with the id of the check run.
+    _, _, check_id = (text(job, "check_run_url") or "").rpartition("/")
+    return structs.replace(
+        report,
+        seen=Seen.JOB,
+        check=text(job, "name") or "",
+        check_id=check_id if check_id.isdecimal() else str(job.get("id")),
+        queued_at=instant(job, "created_at"),
+        started_at=instant(job, "started_at"),
+        ended_at=ended_at,
+        conclusion=conclusion,
+        url=link(text(job, "html_url")),
+        runner=runner_of(job.get("labels")),
+        workflow=_workflow(job, "workflow_name"),
+    )
+
+
+def _workflow(payload: Payload, name: str) -> str | None:
+    return (text(payload, name) or "")[:_LONGEST_WORKFLOW] or None
 
 
 def check_suite(suite: Payload, report: Observation) -> Observation:
@@ -64,6 +101,7 @@ def commit_status(status: Payload, report: Observation) -> Observation:
         started_at=None if conclusion else at,
         ended_at=at if conclusion else None,
         conclusion=conclusion,
+        url=link(text(status, "target_url")) if conclusion else None,
     )
 
 
@@ -74,7 +112,12 @@ def workflow_run(run: Payload, id: str, received_at: int) -> Iterator[Observatio
     is_completed = run.get("status") == "completed"
     ref, head_sha = text(run, "head_branch"), text(run, "head_sha")
     for report in on_queue_branch(ref, head_sha, id=id, received_at=received_at):
-        workflow = structs.replace(report, check=f"workflow {run.get('workflow_id')}")
+        workflow = structs.replace(
+            report,
+            check=f"workflow {run.get('workflow_id')}",
+            workflow=_workflow(run, "name"),
+            suite=suite if is_number(suite := run.get("check_suite_id")) else None,
+        )
         yield structs.replace(
             workflow,
             check_id=f"{run.get('id')}/{attempt}",

@@ -3,11 +3,18 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from mergecast.incoming.sources.github.ci_reports import check_run, commit_status, workflow_run
+from mergecast.incoming.sources.github.ci_reports import (
+    check_run,
+    commit_status,
+    job,
+    on_queue_branch,
+    workflow_run,
+)
 from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
 
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
+JOB, REQUIRED_CHECKS = "workflow_job", "required_checks"
 QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
 GROUP = "group"  # what was being tested for a pull request when the queue was read
 _QUEUE_ACCOUNTS = ("github-merge-queue[bot]", "github-merge-queue")
@@ -48,6 +55,26 @@ def _timeline(id: str, body: Payload, received_at: int) -> Iterable[Observation]
 
 def _workflow_run(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
     return workflow_run(body, id, received_at)
+
+
+def _job(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    ref, head_sha = text(body, "head_branch"), text(body, "head_sha")
+    reports = on_queue_branch(ref, head_sha, id=id, received_at=received_at)
+    return (seen for report in reports if (seen := job(body, report)) is not None)
+
+
+def _required_checks(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    """The checks that the rules of a base branch required when they were read."""
+    base_ref, at, names = text(body, "base_ref"), instant(body, "at"), body.get("names")
+    if base_ref and at is not None and isinstance(names, list):
+        yield Observation(
+            seen=Seen.REQUIRED,
+            id=id,
+            received_at=received_at,
+            at=at,
+            base_ref=base_ref,
+            names=tuple(sorted({name for name in names if isinstance(name, str)})),
+        )
 
 
 def _check_run(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
@@ -115,6 +142,8 @@ def _absent(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
 _READERS: Mapping[str, Callable[[str, Payload, int], Iterable[Observation]]] = {
     TIMELINE: _timeline,
     WORKFLOW_RUN: _workflow_run,
+    JOB: _job,
+    REQUIRED_CHECKS: _required_checks,
     CHECK_RUN: _check_run,
     STATUS: _status,
     QUEUED: _queued,

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 # Check suites begin with this word: they sum up check runs, and count only where none was seen.
 SUITE = "check_suite"
-STATUS = "status"  # commit statuses begin with this word
+CHECK_RUN, STATUS = "check_run", "status"  # check runs and commit statuses begin with these words
 
 
 class Seen(StrEnum):
@@ -22,6 +22,8 @@ class Seen(StrEnum):
     GROUP_DESTROYED = "group_destroyed"
     GROUP_SEEN = "group_seen"  # a commit that was being tested, built at some earlier instant
     CHECK = "check"
+    JOB = "job"  # of a workflow: more about a check run, which has the same id
+    REQUIRED = "required"  # the checks that the rules of a base branch require
     BASE_PUSHED = "base_pushed"
     ABSENT = "absent"  # the queue was read, and the pull request was not in it
 
@@ -51,6 +53,14 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     # Of an entry or exit without `at`: when the pull request last changed, which may be this very change
     # if the webhook came late.
     changed_at: int | None = None
+    # What follows only says more about CI checks: the events of queues do not depend on it.
+    is_waiting: bool = False  # the check has not begun, and `started_at` is when it was requested
+    queued_at: int | None = None
+    url: str | None = None  # empty if the given one cannot be used
+    runner: str | None = None  # the labels of the machine
+    workflow: str | None = None  # the name of a job's or a suite's workflow
+    suite: int | None = None  # the check suite of a workflow run
+    names: tuple[str, ...] = ()  # of required checks
 
     @property
     def instant(self) -> int:

@@ -40,6 +40,8 @@ class _Parts(Struct, frozen=True):
     sender: _Part = UNSET
     sha: _Part = UNSET
     state: _Part = UNSET
+    target_url: _Part = UNSET
+    workflow_job: _Part = UNSET
     workflow_run: _Part = UNSET
 
 

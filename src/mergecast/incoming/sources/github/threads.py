@@ -10,6 +10,8 @@ from itertools import zip_longest
 import msgspec
 
 from mergecast.incoming.sources.github.base_branches import by_base
+from mergecast.incoming.sources.github.branch_standing import StandingOfBranch, standing_of_branch
+from mergecast.incoming.sources.github.ci_checks import CiOfBranch, by_commit
 from mergecast.incoming.sources.github.groups import SKEW, is_destroyed_before, merge_groups, rebuilt_at
 from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.github.server_clock import with_server_clock_corrected
@@ -29,9 +31,9 @@ from mergecast.incoming.sources.translation import (
 from mergecast.queues.model.event import MERGED_REASONS
 
 _observations = msgspec.json.Decoder(list[Observation])
-_pushes = msgspec.json.Decoder(tuple[str, list[int]])  # a base branch, and when it was pushed to
+_branch = msgspec.json.Decoder(StandingOfBranch)
 _fates = msgspec.json.Decoder(dict[str, GroupFate])
-_MOST_PUSHES = 10_000  # the newest pushes that a branch's standing contains
+_OF_CI = frozenset({Seen.CHECK, Seen.JOB})
 
 _StaysByBase = Mapping[str, Sequence[GitHubStay]]
 
@@ -39,28 +41,25 @@ _StaysByBase = Mapping[str, Sequence[GitHubStay]]
 def read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
     """The standing of a thread, and its translation, which both follow from the same stays."""
     decoded = [observation for text in fields for observation in _observations.decode(text)]
-    observations = with_server_clock_corrected(placed(decoded))
-    pushes = sorted({push.instant for push in observations if push.seen is Seen.BASE_PUSHED})
-    if pushes:
-        return ReadThread(_standing_of_branch(observations[0].base_ref, pushes), _without_events)
-    _check_length(observations)
+    seen = with_server_clock_corrected(placed(decoded))
+    branch = standing_of_branch(seen)
+    if branch is not None:
+        return ReadThread(branch, _without_events)
+    _check_length(seen)
+    observations = [report for report in seen if report.seen is not Seen.JOB]
+    jobs = [report for report in seen if report.seen is Seen.JOB]
     stays = {
         base_ref: github_stays(own, merge_groups(own)) for base_ref, own in by_base(observations).items()
     }
     _, _, number = thread.rpartition("#")
     return ReadThread(
         _standing_of_pull_request(observations, stays),
-        (lambda around: _translate(int(number), stays, around)) if number else _without_events,
+        (lambda around: _translate(int(number), stays, jobs, around)) if number else _without_events,
     )
 
 
 def _without_events(_: Sequence[str]) -> Translation:
     return Translation()
-
-
-def _standing_of_branch(base_ref: str, pushes: Sequence[int]) -> Standing:
-    text = msgspec.json.encode((base_ref, pushes[-_MOST_PUSHES:])).decode()
-    return Standing(text, frozenset({f"{base_ref}#"}))
 
 
 def _standing_of_pull_request(observations: Sequence[Observation], stays: _StaysByBase) -> Standing:
@@ -103,27 +102,32 @@ def _moments(base_ref: str, instants: Iterable[int]) -> set[str]:
     return {f"{base_ref}@{instant // (2 * SKEW)}" for instant in instants}
 
 
-def _translate(number: int, stays: _StaysByBase, standings: Iterable[str]) -> Translation:
+def _translate(
+    number: int, stays: _StaysByBase, jobs: Sequence[Observation], standings: Iterable[str]
+) -> Translation:
     """The events of a pull request, given the standings of the threads that it depends on."""
     fates: dict[str, GroupFate] = {}
-    pushes: dict[str, list[int]] = {}
+    branches: dict[str, StandingOfBranch] = {}
     for standing in standings:
         if standing.startswith("["):
-            pushes.update([_pushes.decode(standing)])
+            branch = _branch.decode(standing)
+            branches[branch.base_ref] = branch
         else:
             fates |= _fates.decode(standing)
-    translations = [
-        translate(base_ref, number, own, surroundings_of(fates, pushes.get(base_ref, ())))
-        for base_ref, own in stays.items()
-    ]
+    translations = []
+    for base_ref, own in stays.items():
+        branch = branches.get(base_ref) or StandingOfBranch(base_ref)
+        ci = CiOfBranch(by_commit(jobs), branch.required)
+        translations.append(translate(base_ref, number, own, surroundings_of(fates, branch.pushes), ci))
     return Translation(
         tuple(event for translation in translations for event in translation.events),
         tuple(missing for translation in translations for missing in translation.untranslated),
+        tuple(report for translation in translations for report in translation.ci_checks),
     )
 
 
 def _check_length(observations: Sequence[Observation]) -> None:
     if len(observations) > MOST_DELIVERIES:
         raise TooManyReports(f"more than {MOST_DELIVERIES:,} checks of one pull request")
-    tested = {report.head_sha for report in observations if report.seen is Seen.CHECK}
-    check_length(len(tested) + sum(report.seen is not Seen.CHECK for report in observations))
+    tested = {report.head_sha for report in observations if report.seen in _OF_CI}
+    check_length(len(tested) + sum(report.seen not in _OF_CI for report in observations))

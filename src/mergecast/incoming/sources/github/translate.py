@@ -5,9 +5,11 @@ from hashlib import sha256
 
 from mergecast.incoming.sources.github import NAME
 from mergecast.incoming.sources.github.checks import Attempt, attempts
+from mergecast.incoming.sources.github.ci_checks import CiOfBranch, ci_checks
 from mergecast.incoming.sources.github.stays.draft import GitHubStay
 from mergecast.incoming.sources.github.surroundings import Surroundings, with_conflict_explained
 from mergecast.incoming.sources.translation import Translation, Untranslated, unknown_reason
+from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.event import CHECKS_ENDED, CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT, Event
 from mergecast.queues.model.instant import format_instant
 
@@ -15,13 +17,27 @@ QUEUE = "default"  # GitHub's queues have no name
 # Ids of stays and events have 200 characters at most, and a base branch may have more.
 _LONGEST_BRANCH_IN_ID = 80
 _DIGITS_OF_COMMIT_IN_ID = 16
+_NOTHING_ELSE = CiOfBranch()
 
 
-def translate(base_ref: str, number: int, stays: Sequence[GitHubStay], around: Surroundings) -> Translation:
-    """The events of every stay of the pull request."""
+def translate(
+    base_ref: str,
+    number: int,
+    stays: Sequence[GitHubStay],
+    around: Surroundings,
+    ci: CiOfBranch = _NOTHING_ELSE,
+) -> Translation:
+    """The events of every stay of the pull request, and the CI checks of its groups."""
     explained = [with_conflict_explained(stay, around) for stay in stays]
-    events = (event for stay in explained for event in _events(base_ref, number, stay, around))
-    return Translation(tuple(events), tuple(_unknown_reasons(stays)))
+    tested = [list(attempts(stay, around)) for stay in explained]
+    told = list(zip(explained, tested, strict=True))
+    events = (event for stay, runs in told for event in _events(base_ref, number, stay, runs))
+    said = [one for stay, runs in told for one in _ci_checks(base_ref, number, stay, runs, ci)]
+    return Translation(
+        tuple(events),
+        (*_unknown_reasons(stays), *(one for one in said if isinstance(one, Untranslated))),
+        tuple(one for one in said if isinstance(one, CiCheckReport)),
+    )
 
 
 def _unknown_reasons(stays: Sequence[GitHubStay]) -> Iterator[Untranslated]:
@@ -31,12 +47,21 @@ def _unknown_reasons(stays: Sequence[GitHubStay]) -> Iterator[Untranslated]:
             yield unknown_reason(stay.exit.unknown_reason, stay.exit.at)
 
 
-def _events(base_ref: str, number: int, stay: GitHubStay, around: Surroundings) -> Iterator[Event]:
+def _ci_checks(
+    base_ref: str, number: int, stay: GitHubStay, runs: Sequence[Attempt], ci: CiOfBranch
+) -> Iterator[CiCheckReport | Untranslated]:
+    for group in stay.groups:
+        id = f"{NAME}:{_branch_in_id(base_ref)}#{number}/{group.head_sha[:_DIGITS_OF_COMMIT_IN_ID]}"
+        shared = CiCheckReport(id, 0, base_ref, QUEUE, group.head_sha, "", "", source=NAME)
+        own = [attempt for attempt in runs if attempt.head_sha == group.head_sha]
+        yield from ci_checks(shared, group, own, ci)
+
+
+def _events(base_ref: str, number: int, stay: GitHubStay, tested: Sequence[Attempt]) -> Iterator[Event]:
     session = _session(base_ref, number, stay)
     event = Event("", "", 0, base_ref, QUEUE, None, NAME, session_id=session, pull_request=number)
     if stay.entered_at is not None:
         yield event._replace(id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at)
-    tested = list(attempts(stay, around))
     for attempt in tested:
         yield from _check_events(event, attempt)
     if stay.exit is not None:
@@ -69,7 +94,10 @@ def _check_events(event: Event, attempt: Attempt) -> Iterator[Event]:
 def _session(base_ref: str, number: int, stay: GitHubStay) -> str:
     """Identifies a stay by the instant it began, or ended if its start is unknown."""
     instant = stay.entered_at if stay.entered_at is not None else (stay.exit.at if stay.exit else 0)
-    branch = base_ref
-    if len(base_ref) > _LONGEST_BRANCH_IN_ID:
-        branch = f"{base_ref[: _LONGEST_BRANCH_IN_ID - 17]}~{sha256(base_ref.encode()).hexdigest()[:16]}"
-    return f"{NAME}:{branch}#{number}@{format_instant(instant)}"
+    return f"{NAME}:{_branch_in_id(base_ref)}#{number}@{format_instant(instant)}"
+
+
+def _branch_in_id(base_ref: str) -> str:
+    if len(base_ref) <= _LONGEST_BRANCH_IN_ID:
+        return base_ref
+    return f"{base_ref[: _LONGEST_BRANCH_IN_ID - 17]}~{sha256(base_ref.encode()).hexdigest()[:16]}"

@@ -7,6 +7,7 @@ from mergecast.incoming.sources.github.ci_reports import (
     check_run,
     check_suite,
     commit_status,
+    job,
     on_queue_branch,
     workflow_run,
 )
@@ -189,6 +190,13 @@ def _workflow_run(payload: Payload, delivery: str, received_at: int) -> Iterable
     return workflow_run(member(payload, "workflow_run"), delivery, received_at)
 
 
+def _workflow_job(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    given = member(payload, "workflow_job")
+    ref, head_sha = text(given, "head_branch"), text(given, "head_sha")
+    reports = on_queue_branch(ref, head_sha, id=delivery, received_at=received_at)
+    return (seen for report in reports if (seen := job(given, report)) is not None)
+
+
 def _status(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
     """A status lists branches that contain its commit: the group's own one has it as head."""
     commit = text(payload, "sha")
@@ -210,6 +218,7 @@ _OBSERVE: Mapping[str, _Observe] = {
     "push": _push,
     "check_run": _check_run,
     "check_suite": _check_suite,
+    "workflow_job": _workflow_job,
     "workflow_run": _workflow_run,
     "status": _status,
 }
