@@ -65,14 +65,15 @@ class LogStory:
         )  # fmt: skip
 
     def _checked(self, more: dict[str, Any]) -> dict[str, Any]:
-        return {"number": more.get("checked", 9001), "pull_request_numbers": more.get("members", [1])}
+        checked = {"number": more.get("checked", 9001), "pull_request_numbers": more.get("members", [1])}
+        return {**checked, "unsuccessful_checks": more["failed"]} if "failed" in more else checked
 
     def leave(self, minutes: float, number: int, session: str | None, code: str | None, **more: Any) -> None:
         self._write(
             "leave", minutes, number, session_id=session, dequeue_code=code,
             merged=code in ("PR_MERGED", "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED"),
             queued_at=format_instant(clock(more.pop("queued", 0))), batch_id=more.pop("batch", None),
-            seconds_waiting_for_schedule=0, seconds_waiting_for_freeze=more.pop("freeze", 0),
+            seconds_waiting_for_schedule=0, seconds_waiting_for_freeze=more.pop("freeze", 0), **more,
         )  # fmt: skip
 
     def merged(self, minutes: float, number: int, session: str) -> None:

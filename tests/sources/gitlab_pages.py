@@ -41,6 +41,24 @@ class TrainStory:
         }
         self._add("pipeline", item)
 
+    def job(self, id: int, pipeline: int, number: int, began: float | None, **more: Any) -> None:
+        item = {
+            "id": id,
+            "pipeline": {"id": pipeline, "ref": f"refs/merge-requests/{number}/train"},
+            "name": "rspec",
+            "status": "success",
+            "created_at": format_instant(clock(1)),
+            "started_at": None if began is None else format_instant(clock(began)),
+            "finished_at": format_instant(clock(9)),
+            "queued_duration": 90.5,
+            "allow_failure": False,
+            "web_url": f"https://gitlab.example/jobs/{id}",
+            "tag_list": ["linux-x64"],
+            "runner": {"description": "runner-17"},
+            **more,
+        }
+        self._add("job", item)
+
     def note(self, id: int, number: int, minutes: float, body: str) -> None:
         item = {"id": id, "system": True, "body": body, "created_at": format_instant(clock(minutes))}
         self._add("note", {**item, "number": number})

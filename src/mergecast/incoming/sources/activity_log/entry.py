@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import DecodeError, Meta, Struct, ValidationError, convert, json, structs
 
+from mergecast.incoming.sources.ci_check_parts import link
 from mergecast.incoming.sources.unreadable import LONGEST_BRANCH, TOO_LONG, json_value
 from mergecast.queues.model.instant import NotAnInstant, from_datetime
 
@@ -29,6 +30,9 @@ _KNOWN_TYPES = frozenset(TYPES)
 
 _LONGEST_SESSION = 64
 _LONGEST_CODE = 200
+# In bytes, of the checks of an entry: together with a thousand members, it still fits into a delivery.
+_LONGEST_CHECKS = 6 << 10
+_LONGEST_NAME, _LONGEST_STATE = 300, 60
 _LONGEST_WAIT_SECONDS = 1e12  # more than an event may have, and few enough for 64 bits of microseconds
 
 
@@ -38,6 +42,14 @@ _DateTime = Annotated[datetime, Meta(tz=True)]
 
 class NotAnEntry(ValueError):
     """An entry cannot be read; the message says why."""
+
+
+class LogCheck(Struct, frozen=True, array_like=True, gc=False):
+    """A CI check of a run, and its state when the run ended, or when the pull request left."""
+
+    name: str
+    state: str
+    url: str | None = None  # empty if the given one cannot be used
 
 
 class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -65,6 +77,15 @@ class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     depth: int | None = None
     culprit_found: bool = False
     max_failures_reached: bool = False
+    checks: tuple[LogCheck, ...] = ()
+    checks_left_out: int = 0  # there were too many to store them all
+
+
+class _WireCheck(Struct, frozen=True):
+    name: str | None = None
+    state: str | None = None
+    url: str | None = None
+    details_url: str | None = None
 
 
 class _Checked(Struct, frozen=True):
@@ -72,6 +93,7 @@ class _Checked(Struct, frozen=True):
     pull_request_numbers: list[Any] | None = None
     checks_started_at: _DateTime | None = None
     checks_ended_at: _DateTime | None = None
+    unsuccessful_checks: list[_WireCheck] | None = None
 
 
 class _Metadata(Struct, frozen=True):
@@ -93,6 +115,8 @@ class _Metadata(Struct, frozen=True):
     bisection_depth: int | None = None
     culprit_found: bool | None = None
     max_failure_resolution_reached: bool | None = None
+    checks: list[_WireCheck] | None = None
+    unsuccessful_checks: list[_WireCheck] | None = None
 
 
 class _Wire(Struct, frozen=True):
@@ -107,6 +131,7 @@ class _Wire(Struct, frozen=True):
 
 
 _NOTHING = _Checked()
+_PASSED = "success"
 _wire = json.Decoder(_Wire)
 
 
@@ -139,6 +164,8 @@ def read_entry(body: bytes) -> LogEntry | None:
     if received_at is None:
         raise NotAnEntry("the entry has no `received_at`")
     checked = metadata.speculative_check_pull_request or _NOTHING
+    given = checked.unsuccessful_checks or metadata.checks or metadata.unsuccessful_checks
+    checks, left_out = _checks(metadata, checked) if given else ((), 0)
     # Naming the fields here would take ten times as long.
     return LogEntry(
         item.id,
@@ -163,7 +190,28 @@ def read_entry(body: bytes) -> LogEntry | None:
         metadata.bisection_depth,
         bool(metadata.culprit_found),
         bool(metadata.max_failure_resolution_reached),
+        checks,
+        left_out,
     )
+
+
+def _checks(metadata: _Metadata, checked: _Checked) -> tuple[tuple[LogCheck, ...], int]:
+    """The checks of an entry that may be stored, and how many others there are.
+
+    Those that failed come first, and only they have links: these are longer than the rest.
+    """
+    lists = (checked.unsuccessful_checks, metadata.unsuccessful_checks, metadata.checks)
+    given = {check.name or "": check for some in reversed(lists) for check in some or ()}
+    ordered = sorted(given.values(), key=lambda check: check.state == _PASSED)
+    found: list[LogCheck] = []
+    room = _LONGEST_CHECKS
+    for check in ordered:
+        name, state = (check.name or "")[:_LONGEST_NAME], (check.state or "")[:_LONGEST_STATE]
+        kept = LogCheck(name, state, None if state == _PASSED else link(check.details_url or check.url))
+        room -= len(json.encode(kept))
+        if room >= 0:
+            found.append(kept)
+    return tuple(found), len(ordered) - len(found)
 
 
 def _without_wrong_types(item: object) -> _Wire:

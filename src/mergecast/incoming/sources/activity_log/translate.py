@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import structs
 
 from mergecast.incoming.sources.activity_log import NAME
+from mergecast.incoming.sources.activity_log.ci_checks import LogRun, ci_checks
 from mergecast.incoming.sources.activity_log.entry import (
     BISECTION_END,
     BISECTION_START,
@@ -20,6 +21,7 @@ from mergecast.incoming.sources.activity_log.entry import (
     LogEntry,
 )
 from mergecast.incoming.sources.translation import Translation, Untranslated
+from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.event import (
     BISECTION_ENDED,
     BISECTION_STARTED,
@@ -50,8 +52,16 @@ _id = attrgetter("id")
 def translate(entries: Sequence[LogEntry]) -> Translation:
     """The events of the stays, whatever the order of their entries, and however often each arrived."""
     ordered = sorted({entry.id: entry for entry in entries}.values(), key=_id)
-    events = [event for stay in _stays(ordered) for event in _events(stay)]
-    return Translation(tuple(events), tuple(_unknown_codes(ordered)))
+    stays = list(_stays(ordered))
+    events = [event for stay in stays for event in _events(stay)]
+    if not any(entry.checks or entry.checks_left_out for entry in ordered):
+        return Translation(tuple(events), tuple(_unknown_codes(ordered)))
+    said = [one for stay in stays for one in ci_checks(stay, _all_runs(_by_type(stay)))]
+    return Translation(
+        tuple(events),
+        (*_unknown_codes(ordered), *(one for one in said if isinstance(one, Untranslated))),
+        tuple(one for one in said if isinstance(one, CiCheckReport)),
+    )
 
 
 def _stays(ordered: list[LogEntry]) -> Iterable[list[LogEntry]]:
@@ -78,10 +88,15 @@ def _made_up_session(entry: LogEntry) -> str:
     return f"{entry.pull_request}-{sha256(key.encode()).hexdigest()[:24]}"
 
 
-def _events(stay: list[LogEntry]) -> Iterator[Event]:
+def _by_type(stay: list[LogEntry]) -> dict[str, list[LogEntry]]:
     by_type: defaultdict[str, list[LogEntry]] = defaultdict(list)
     for entry in stay:
         by_type[entry.type].append(entry)
+    return by_type
+
+
+def _events(stay: list[LogEntry]) -> Iterator[Event]:
+    by_type = _by_type(stay)
     yield from _entered(stay, by_type)
     yield from _checks(by_type)
     yield from _bisections(by_type)
@@ -133,6 +148,11 @@ def _exit_reason(entry: LogEntry) -> str:
 
 
 def _checks(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
+    for run in _all_runs(by_type):
+        yield from _of_run(run)
+
+
+def _all_runs(by_type: dict[str, list[LogEntry]]) -> Iterator[LogRun]:
     """The attempt is the rank of a start among those of the same batch."""
     starts: defaultdict[str, list[LogEntry]] = defaultdict(list)
     ends: defaultdict[str, list[LogEntry]] = defaultdict(list)
@@ -141,7 +161,8 @@ def _checks(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
     for entry in by_type[CHECKS_END]:
         ends[_batch(entry)].append(entry)
     for batch in dict.fromkeys([*starts, *ends]):
-        yield from _attempts(batch, starts[batch], ends[batch])
+        for attempt, (start, end) in enumerate(_runs(starts[batch], ends[batch]), 1):
+            yield LogRun(batch, attempt, start, end)
 
 
 def _batch(entry: LogEntry) -> str:
@@ -158,15 +179,15 @@ def _made_up_batch(entry: LogEntry) -> str:
     return f"checks on {number} in {entry.session}" if number == own else f"checks on {number}"
 
 
-def _attempts(batch: str, starts: list[LogEntry], ends: list[LogEntry]) -> Iterator[Event]:
-    for attempt, (start, end) in enumerate(_runs(starts, ends), 1):
-        span = _span(end)
-        if start is not None:
-            yield _start(batch, attempt, start, span[0] if span else start.received_at)
-        elif end is not None and end.checks_started_at is not None:
-            yield _start(batch, attempt, end, end.checks_started_at)
-        if end is not None:
-            yield _end(batch, attempt, end, span[1] if span else end.received_at)
+def _of_run(run: LogRun) -> Iterator[Event]:
+    batch, attempt, start, end = run
+    span = _span(end)
+    if start is not None:
+        yield _start(batch, attempt, start, span[0] if span else start.received_at)
+    elif end is not None and end.checks_started_at is not None:
+        yield _start(batch, attempt, end, end.checks_started_at)
+    if end is not None:
+        yield _end(batch, attempt, end, span[1] if span else end.received_at)
 
 
 def _span(end: LogEntry | None) -> tuple[int, int] | None:

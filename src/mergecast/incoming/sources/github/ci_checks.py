@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mergecast.incoming.sources.ci_check_texts import (
+from mergecast.incoming.sources.ci_check_parts import (
     BAD_LINK,
     conclusion_of,
     digest_of,
+    in_order,
     name_of,
     why_left_out,
 )
@@ -133,23 +134,17 @@ def _execution_id(id: str) -> str:
 
 
 def _timed(shared: CiCheckReport, built_at: int, says: Sequence[Observation]) -> CiCheckReport:
-    """The conclusion and the instants, in their order: the clocks of hosts differ, and some are wrong."""
+    """The conclusion and the instants."""
     conclusion = conclusion_of(says[0].conclusion)
     begun = [said.started_at for said in says if not said.is_waiting and said.started_at is not None]
     queued = [said.queued_at for said in says if said.queued_at is not None]
     queued += [said.started_at for said in says if said.is_waiting and said.started_at is not None]
-    started_at = begun[0] if begun else None
-    queued_at, ended_at = min(queued, default=None), says[0].ended_at if conclusion else None
-    if queued_at is not None and started_at is not None:
-        queued_at = min(queued_at, started_at)
-    if ended_at is not None:
-        ended_at = max(ended_at, started_at or queued_at or ended_at)
+    instants = in_order(
+        min(queued, default=None), begun[0] if begun else None, says[0].ended_at if conclusion else None
+    )
+    known = [instant for instant in reversed(instants) if instant is not None]
     return shared._replace(
-        happened_at=ended_at or started_at or queued_at or built_at,
-        conclusion=conclusion,
-        queued_at=queued_at,
-        started_at=started_at,
-        ended_at=ended_at,
+        happened_at=known[0] if known else built_at, conclusion=conclusion, **instants._asdict()
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import structs
 
-from mergecast.incoming.sources.ci_check_texts import link, runner_of
+from mergecast.incoming.sources.ci_check_parts import link, runner_of
 from mergecast.incoming.sources.github.observation import CHECK_RUN, STATUS, SUITE, Observation, Seen
 from mergecast.incoming.sources.github.queue_branch import read_queue_branch
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text

@@ -15,9 +15,11 @@ from mergecast.incoming.sources.gitlab.train_stays import train_stays
 from mergecast.incoming.sources.gitlab.translate import TrainAround, translate
 from mergecast.incoming.sources.payload import Payload, is_number, member, text
 from mergecast.incoming.sources.translation import (
+    MOST_DELIVERIES,
     ReadThread,
     Standing,
     ThreadRules,
+    TooManyReports,
     Translation,
     Translator,
     check_length,
@@ -103,8 +105,11 @@ def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Tra
 
 
 def _all(fields: Sequence[str]) -> list[Observation]:
-    check_length(len(fields))
-    return [_observation.decode(text) for text in fields]
+    if len(fields) > MOST_DELIVERIES:
+        raise TooManyReports(f"more than {MOST_DELIVERIES:,} jobs of one merge request")
+    seen = [_observation.decode(text) for text in fields]
+    check_length(sum(one.seen is not Seen.JOB for one in seen))
+    return seen
 
 
 def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> TrainAround:

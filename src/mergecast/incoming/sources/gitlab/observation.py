@@ -6,19 +6,24 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from mergecast.incoming.sources.ci_check_parts import link, runner_of
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
+from mergecast.queues.model.instant import SECOND
 
 CAR, PIPELINE, NOTE, ABSENT = "car", "pipeline", "note", "absent"  # the kinds of items
+JOB = "job"
 _TRAIN_REF = re.compile(r"refs/merge-requests/([0-9]{1,18})/train")
 _ENTERED = ("started a merge train", "added this merge request to the merge train")
 _LEFT = "removed this merge request from the merge train"
-_LONGEST_STATUS, _LONGEST_REASON = 60, 500
+_LONGEST_STATUS, _LONGEST_REASON, _LONGEST_NAME = 60, 500, 300
+_LONGEST_WAIT_SECONDS = 1e9
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")  # in Markdown
 
 
 class Seen(StrEnum):
     CAR = "car"  # the place of a merge request on a train
     PIPELINE = "pipeline"
+    JOB = "job"  # of a pipeline
     ENTERED = "entered"  # a system note
     LEFT = "left"  # a system note
     ABSENT = "absent"  # the train was read, and the merge request was not on it
@@ -28,14 +33,22 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One observation of a merge request on a train. Instants are microseconds since the epoch."""
 
     seen: Seen
-    id: int  # of the car, the pipeline or the note
+    id: int  # of the car, the pipeline, the job or the note
     number: int
     at: int  # when the car, pipeline or note was created; when the absence was seen
     base_ref: str = ""
     status: str | None = None
     ended_at: int | None = None  # merged, or the pipeline finished
-    reason: str | None = None  # the text of a note after `because`
+    reason: str | None = None  # the text of a note after `because`; why a job failed
     last_seen_at: int | None = None  # of an absence: when the merge request was last seen on the train
+    # Of a job
+    pipeline: int | None = None
+    name: str | None = None
+    queued_at: int | None = None
+    started_at: int | None = None
+    url: str | None = None  # empty if the given one cannot be used
+    runner: str | None = None  # the tags of the machine, or its description
+    may_fail: bool | None = None
 
 
 def read_history_item(kind: str, item: Payload) -> Observation | None:
@@ -74,6 +87,46 @@ def _pipeline(item: Payload) -> Observation | None:
         status=(text(item, "status") or "")[:_LONGEST_STATUS],
         ended_at=instant(item, "finished_at") or instant(item, "updated_at"),
     )
+
+
+def is_train_pipeline(pipeline: Payload) -> bool:
+    return _TRAIN_REF.fullmatch(text(pipeline, "ref") or "") is not None
+
+
+def _job(item: Payload) -> Observation | None:
+    """A job of a train's pipeline; None for any other job, and for one that waits for a person."""
+    pipeline = member(item, "pipeline")
+    found = _TRAIN_REF.fullmatch(text(pipeline, "ref") or text(item, "ref") or "")
+    id, pipeline_id, created_at = item.get("id"), pipeline.get("id"), instant(item, "created_at")
+    if found is None or not is_number(id) or not is_number(pipeline_id) or created_at is None:
+        return None
+    status, may_fail = (text(item, "status") or "")[:_LONGEST_STATUS], item.get("allow_failure")
+    if status == "manual":
+        return None
+    started_at = instant(item, "started_at")
+    return Observation(
+        seen=Seen.JOB,
+        id=id,
+        number=int(found[1]),
+        at=created_at,
+        status=status,
+        ended_at=instant(item, "finished_at"),
+        reason=(text(item, "failure_reason") or "")[:_LONGEST_STATUS] or None,
+        pipeline=pipeline_id,
+        name=(text(item, "name") or "")[:_LONGEST_NAME],
+        queued_at=_queued_at(item.get("queued_duration"), started_at),
+        started_at=started_at,
+        url=link(text(item, "web_url")),
+        runner=runner_of(item.get("tag_list")) or runner_of([member(item, "runner").get("description")]),
+        may_fail=may_fail if isinstance(may_fail, bool) else None,
+    )
+
+
+def _queued_at(seconds: object, started_at: int | None) -> int | None:
+    """When a job began to wait for a machine: jobs of later stages are created long before that."""
+    if started_at is None or isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        return None
+    return started_at - round(seconds * SECOND) if 0 <= seconds <= _LONGEST_WAIT_SECONDS else None
 
 
 def _note(item: Payload) -> Observation | None:
@@ -119,6 +172,7 @@ def _absent(item: Payload) -> Observation | None:
 _READERS: Mapping[str, Callable[[Payload], Observation | None]] = {
     CAR: _car,
     PIPELINE: _pipeline,
+    JOB: _job,
     NOTE: _note,
     ABSENT: _absent,
 }

@@ -5,6 +5,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from mergecast.incoming.sources.gitlab import NAME
+from mergecast.incoming.sources.gitlab.ci_checks import ci_checks
 from mergecast.incoming.sources.gitlab.observation import Observation, Seen
 from mergecast.incoming.sources.gitlab.train_stays import (
     CANCELLED,
@@ -18,6 +19,7 @@ from mergecast.incoming.sources.gitlab.train_stays import (
     train_stays,
 )
 from mergecast.incoming.sources.translation import Translation, Untranslated, unknown_reason
+from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.event import (
     CHECK_OUTCOMES,
     CHECKS_ENDED,
@@ -41,10 +43,15 @@ class TrainAround(NamedTuple):
 
 
 def translate(number: int, observations: Sequence[Observation], around: TrainAround) -> Translation:
-    """The events of every stay, whatever the order of the observations."""
+    """The events of every stay and its CI checks, whatever the order of the observations."""
     stays = train_stays(observations)
     events = tuple(event for stay in stays for event in _events(number, stay, around))
-    return Translation(events, tuple(_unknown_reasons(observations)))
+    said = list(ci_checks(QUEUE, stays, observations))
+    return Translation(
+        events,
+        (*_unknown_reasons(observations), *(one for one in said if isinstance(one, Untranslated))),
+        tuple(one for one in said if isinstance(one, CiCheckReport)),
+    )
 
 
 def _unknown_reasons(observations: Sequence[Observation]) -> Iterator[Untranslated]:

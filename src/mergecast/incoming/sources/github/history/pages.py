@@ -7,6 +7,7 @@ from mergecast.incoming.platform.patient import PatientApi
 from mergecast.incoming.sources.github.history.graphql import GraphQL
 from mergecast.incoming.sources.github.history.position import LONGEST_RUN, Position, begin, joined, written
 from mergecast.incoming.sources.github.history.pull_list import AT_ONCE, PullList
+from mergecast.incoming.sources.github.history.required_checks import required_checks
 from mergecast.incoming.sources.github.history.runs import Runs
 from mergecast.incoming.sources.github.history.timelines import last_left_out, tested_commits, timeline_items
 from mergecast.incoming.sources.github.history_items import ABSENT
@@ -28,6 +29,7 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
     pulls = _Pulls(graphql, runs, position, window)
     first_run = window.start - LONGEST_RUN
     while True:
+        before, reached = written(position), _reached(position, window)
         if returning := position.to_return_to(window.start)[:AT_ONCE]:
             items = await pulls.read_again(returning)
         elif _are_runs_next(position, first_run, window.start):
@@ -37,9 +39,14 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
             items = await pulls.read_next()
         else:
             return
+        async for jobs in runs.jobs():  # an interrupted import reads their runs again
+            yield Page(tuple(jobs), before, reached)
         position.runs_ahead = sorted(runs.ahead)
-        reached = max(position.runs_until, position.pulls_until, window.start)
-        yield Page((*items, *runs.found()), written(position), reached)
+        yield Page((*items, *runs.found()), written(position), _reached(position, window))
+
+
+def _reached(position: Position, window: Window) -> int:
+    return max(position.runs_until, position.pulls_until, window.start)
 
 
 def _are_runs_next(position: Position, first_run: int, since: int) -> bool:
@@ -91,7 +98,9 @@ async def queued(api: PatientApi, url: str, repository: str, base_refs: Iterable
     for base_ref in others:
         found |= (await graphql.queue(base_ref))[0]
     branches = frozenset(name for name in (default, *others) if name is not None)
-    return Queued(branches, frozenset(found), tuple(item for items in found.values() for item in items))
+    rules = [await required_checks(api, url, repository, branch) for branch in sorted(branches)]
+    items = [item for items in (*found.values(), *rules) for item in items]
+    return Queued(branches, frozenset(found), tuple(items))
 
 
 async def read_one_by_one(
@@ -103,7 +112,8 @@ async def read_one_by_one(
     pulls = [await graphql.with_timeline(pull, window.start) for pull in newest]
     items = [item for pull in pulls for item in timeline_items(pull, window.start, is_queued=True)]
     checks = await _checks(runs, items)
-    return [*items, *checks, *runs.found()]
+    jobs = [job async for part in runs.jobs() for job in part]
+    return [*items, *checks, *jobs, *runs.found()]
 
 
 def absent_item(absence: Absence) -> Item:

@@ -1,22 +1,20 @@
 """Runs of CI on queue branches: the list of workflow runs, and the checks of single commits."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, Iterable
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from mergecast.incoming.platform.fetch import PlatformDown
-from mergecast.incoming.platform.github import links
-from mergecast.incoming.platform.pages_read import PagesRead
-from mergecast.incoming.platform.patient import Answer, PatientApi, require_ok
-from mergecast.incoming.sources.github.history.graphql import MEANINGS, is_below
+from mergecast.incoming.platform.patient import PatientApi, require_ok
+from mergecast.incoming.sources.github.history.graphql import MEANINGS
+from mergecast.incoming.sources.github.history.jobs import Jobs
+from mergecast.incoming.sources.github.history.rest_lists import all_pages, list_if_any
 from mergecast.incoming.sources.github.history.timelines import TestedCommit
 from mergecast.incoming.sources.github.history_items import CHECK_RUN, STATUS, WORKFLOW_RUN
 from mergecast.incoming.sources.page import Item
-from mergecast.incoming.sources.payload import is_number, members, text
+from mergecast.incoming.sources.payload import is_number, text
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant
 from mergecast.queues.model.window import Window
 
-_OK = 200
 _MOST_RESULTS = 1000  # GitHub lists no more results of one filtered search
 # The bounds of a slice are round, so that the next poll requests the same URL, which is free of charge
 # if nothing changed.
@@ -32,12 +30,13 @@ class Runs:
     def __init__(
         self, api: PatientApi, url: str, repository: str, window: Window, ahead: Iterable[Window] = ()
     ) -> None:
-        self._api, self._url = api, url
+        self._api = api
         self._place = f"{url}/repos/{quote(repository)}"
         self._until = window.end
         self._width = _WIDE if window.end - window.start > _LONG else _NARROW
         self._tested: dict[int, frozenset[str]] = {}  # commits by the slice that lists their runs
         self._found: list[Item] = []
+        self._jobs = Jobs(api, self._place, window)
         # Slices that were read before their turn, because a commit was looked for there.
         self.ahead = set(ahead)
 
@@ -54,6 +53,7 @@ class Runs:
         runs = await self._list(slice)
         self._tested[since] = frozenset(text(run, "head_sha") or "" for run in runs)
         self._found += [_run_item(run) for run in runs]
+        self._jobs.note(runs)
         self.ahead.add(slice)
 
     def found(self) -> list[Item]:
@@ -61,17 +61,22 @@ class Runs:
         found, self._found = self._found, []
         return found
 
+    def jobs(self) -> AsyncGenerator[list[Item]]:
+        """The jobs of these runs, a part at a time."""
+        return self._jobs.parts()
+
     async def checks(self, commit: TestedCommit) -> list[Item]:
         """What other CI systems reported about a commit; nothing if the list of workflow runs has it."""
         if await self._is_listed(commit):
             return []
         common = {"number": commit.number, "base_ref": commit.base_ref, "head_sha": commit.sha}
         commit_place = f"{self._place}/commits/{quote(commit.sha)}"
-        checks = await self._all(f"{commit_place}/check-runs?filter=all&per_page=100", "check_runs")
-        if checks:
+        # A commit that GitHub has since deleted has no lists.
+        address = f"{commit_place}/check-runs?filter=all&per_page=100"
+        if checks := await list_if_any(self._api, address, "check_runs"):
             return [_named(check, CHECK_RUN, common) for check in checks]
-        statuses = await self._all(f"{commit_place}/statuses?per_page=100", None)
-        return [_named(status, STATUS, common) for status in statuses]
+        statuses = await list_if_any(self._api, f"{commit_place}/statuses?per_page=100", None)
+        return [_named(status, STATUS, common) for status in statuses or ()]
 
     async def _is_listed(self, commit: TestedCommit) -> bool:
         left_at = min(commit.left_at, self._until)
@@ -98,30 +103,7 @@ class Runs:
                 *await self._list(Window(middle, window.end)),
                 *await self._list(Window(window.start, middle)),
             ]
-        return await self._pages(answer, "workflow_runs")
-
-    async def _all(self, address: str, name: str | None) -> list[dict[str, Any]]:
-        """The whole list at a URL. A commit that GitHub has since deleted has none."""
-        answer = await self._api.get(address)
-        return await self._pages(answer, name) if answer.status == _OK else []
-
-    async def _pages(self, answer: Answer, name: str | None) -> list[dict[str, Any]]:
-        found, read = _listed(answer, name), PagesRead()
-        while following := links(answer.headers).get("next"):
-            if not is_below(following, self._url):
-                raise PlatformDown("GitHub links a page to another host")
-            read.add(following)
-            answer = require_ok(await self._api.get(following), following, MEANINGS)
-            found += _listed(answer, name)
-        return found
-
-
-def _listed(answer: Answer, name: str | None) -> list[dict[str, Any]]:
-    """The list in a response: the response itself, or its member of that name."""
-    container = {"": answer.value} if name is None else answer.value
-    if not isinstance(container, dict) or not isinstance(container.get(name or ""), list):
-        raise PlatformDown(f"GitHub did not return a list of {(name or 'statuses').replace('_', ' ')}")
-    return [dict(item) for item in members(container, name or "")]
+        return await all_pages(self._api, answer, address, "workflow_runs")
 
 
 def _run_item(run: dict[str, Any]) -> Item:

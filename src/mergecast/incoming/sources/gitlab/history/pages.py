@@ -1,6 +1,5 @@
 """Reads merge trains from GitLab's API: current cars, and notes and pipelines of earlier ones."""
 
-import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable
 from typing import Any
@@ -10,6 +9,7 @@ import msgspec
 
 from mergecast.incoming.platform.pages_read import MOST_PAGES, PagesRead
 from mergecast.incoming.platform.patient import PatientApi
+from mergecast.incoming.platform.several import read_several
 from mergecast.incoming.sources.gitlab.history.lists import (
     PER_PAGE,
     Missing,
@@ -19,7 +19,15 @@ from mergecast.incoming.sources.gitlab.history.lists import (
     whole_list,
 )
 from mergecast.incoming.sources.gitlab.history.target_branch import target_at, target_changes
-from mergecast.incoming.sources.gitlab.observation import ABSENT, CAR, NOTE, PIPELINE, is_train_note
+from mergecast.incoming.sources.gitlab.observation import (
+    ABSENT,
+    CAR,
+    JOB,
+    NOTE,
+    PIPELINE,
+    is_train_note,
+    is_train_pipeline,
+)
 from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
 from mergecast.incoming.sources.page import Absence, Item, Page, Part, Place, Queued, read_position
 from mergecast.incoming.sources.payload import instant, is_number, member, text
@@ -27,6 +35,7 @@ from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window
 
 _AT_ONCE = 6  # gitlab.com accepts about 2,000 requests per minute
+_JOBS_SPAN = 14 * DAY  # the list of jobs takes another request for each pipeline
 _LONGEST_RIDE = DAY  # cars are listed by when they were added, and merge later
 
 
@@ -149,19 +158,7 @@ async def _of_requests(
     api: PatientApi, root: str, requests: Iterable[dict[str, Any]], cars: dict[int, list[dict[str, Any]]]
 ) -> list[Item]:
     """What GitLab lists about each merge request; an import spends most of its time waiting for this."""
-    turns = asyncio.Semaphore(_AT_ONCE)
-
-    async def read(request: dict[str, Any]) -> list[Item]:
-        async with turns:
-            return await _of_request(api, root, request, cars)
-
-    tasks = [asyncio.create_task(read(request)) for request in requests]
-    try:
-        return [item for items in await asyncio.gather(*tasks) for item in items]
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    return await read_several(lambda request: _of_request(api, root, request, cars), requests, _AT_ONCE)
 
 
 async def _of_request(
@@ -181,6 +178,7 @@ async def _of_request(
     if not notes and not own:
         return []
     pipelines = await whole_list(api, f"{place}/pipelines")
+    jobs = [job for pipeline in pipelines for job in await _jobs(api, root, pipeline)]
     changes, author = target_changes(all_notes), member(request, "author")
     return [
         *(_car_item({**car, "author": author} if author else car) for car in own),
@@ -189,7 +187,22 @@ async def _of_request(
             Item(f"pipeline-{pipeline.get('id')}-{pipeline.get('updated_at')}", PIPELINE, pipeline)
             for pipeline in pipelines
         ),
+        *jobs,
     ]
+
+
+async def _jobs(api: PatientApi, root: str, pipeline: dict[str, Any]) -> list[Item]:
+    """The jobs of a recent pipeline of a train, with those that were run again; they may be deleted."""
+    id, changed_at = pipeline.get("id"), instant(pipeline, "updated_at")
+    is_recent = changed_at is not None and changed_at >= api.now() - _JOBS_SPAN
+    if not is_number(id) or not is_recent or not is_train_pipeline(pipeline):
+        return []
+    try:
+        jobs = await whole_list(api, f"{root}/pipelines/{id}/jobs", {"include_retried": "true"})
+    except Missing:
+        return []
+    group = {"pipeline": {"id": id, "ref": pipeline.get("ref")}}
+    return [Item(f"job-{job.get('id')}-{job.get('status')}", JOB, {**job, **group}) for job in jobs]
 
 
 def _changed(cars: Iterable[dict[str, Any]], window: Window) -> list[Item]:

@@ -1,7 +1,8 @@
-"""What platforms write about CI checks, made fit for reports: names, links and labels of machines."""
+"""What platforms say about CI checks, made fit for reports: names, links, labels of machines, instants."""
 
 import re
 from hashlib import sha256
+from typing import NamedTuple
 
 from mergecast.queues.model.ci_check import CANCELLED, CONCLUSIONS, FAILURE
 
@@ -72,6 +73,28 @@ def runner_of(labels: object) -> str | None:
     telling = [label for label in given if label != _ANY_MACHINE] or given
     joined = ", ".join(telling)
     return joined if 0 < len(joined) <= _LONGEST_RUNNER and not _CONTROL.search(joined) else None
+
+
+class Instants(NamedTuple):
+    """When a check was queued, began and ended, as far as it is known."""
+
+    queued_at: int | None
+    started_at: int | None
+    ended_at: int | None
+
+
+def in_order(queued_at: int | None, started_at: int | None, ended_at: int | None) -> Instants:
+    """The instants in their order: the clocks of hosts differ, and some are wrong.
+
+    >>> in_order(7, 5, 3)
+    Instants(queued_at=5, started_at=5, ended_at=5)
+    """
+    if queued_at is not None and started_at is not None:
+        queued_at = min(queued_at, started_at)
+    begun_at = queued_at if started_at is None else started_at
+    if ended_at is not None and begun_at is not None:
+        ended_at = max(ended_at, begun_at)
+    return Instants(queued_at, started_at, ended_at)
 
 
 def why_left_out(name: str, word: str | None) -> str | None:
