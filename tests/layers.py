@@ -21,6 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": set(),
     "queues/model": set(),
     "inputs": {"queues/model"},
+    "queues/export": {"queues/model"},
     "queues/store": {"queues/model"},
     "queues/stats": {"queues/model", "queues/store"},
     "queues/metrics": {"queues/model", "queues/store"},
@@ -59,7 +60,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "access": {"queues/model", "queues/store", "incoming/platform"},
     "api": {
         "inputs",
-        *("queues/model", "queues/store", "queues/stats", "queues/metrics"),
+        *("queues/model", "queues/store", "queues/stats", "queues/metrics", "queues/export"),
         *("incoming/sources", "incoming/intake", "signals", "watch", "diagnosis", "health"),
         *("forecasting/forecast", "judge", "simulation", "access", "notices"),
         *("process/data_folder", "process/metrics"),
@@ -73,7 +74,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("judge", "access", "api", "settings", "notices", "process/logs", "process/metrics"),
     },
     "cli": {
-        *("queues/model", "queues/store", "queues/stats", "forecasting/forecast"),
+        *("queues/model", "queues/store", "queues/stats", "queues/export", "forecasting/forecast"),
         *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/intake", "incoming/copying"),
         *("demo", "client", "judge", "simulation", "access", "settings", "app"),
         *("process/data_folder", "process/logs", "process/memory"),
@@ -122,7 +123,7 @@ IMPORTING = "incoming/intake/importing"
 STORE_KINDS = ("queues/store/duckdb", "queues/store/postgres")
 READ_DOCUMENTS = {"language/conditions", "language/configuration", "language/rules", "language/report"}
 CHILD = "judge/child"
-STANDARD_ONLY = {"queues/model", "signals", "demo", "forecasting/replay"}
+STANDARD_ONLY = {"queues/model", "queues/export", "signals", "demo", "forecasting/replay"}
 IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog", "subprocess", "secrets"}
 REFUSED_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "base", "misc", "service"}
 

@@ -14,6 +14,8 @@ import mergecast
 from layers import MAY_IMPORT, WINGS, Tree, is_in, package_of
 from mergecast.api.problems import TITLES
 from mergecast.cli.main import app
+from mergecast.queues.export.columns import Table
+from mergecast.queues.export.tables import TABLES
 from mergecast.queues.model.event import EVENT_TYPES
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.settings import Settings
@@ -55,6 +57,19 @@ def test_every_command_is_documented() -> None:
 
     assert [] == [
         name for name in commands if f"`{name}" not in _text("docs/operating.md").replace("mergecast ", "")
+    ]
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+def test_every_column_of_an_export_is_documented(table: Table) -> None:
+    """The page lists the columns of each table in their order, with their types and meanings."""
+    page = _text("docs/export.md")
+    section = page[page.index(f"\n## `{table.name}`") :].split("\n## ")[1]
+    listed = [tuple(line.strip("| ").split(" | ")) for line in section.splitlines() if line.startswith("| `")]
+
+    assert f": {table.meaning}" in section.replace("\n", " ")
+    assert listed == [
+        (f"`{column.name}`", column.kind.name.lower(), column.meaning) for column in table.columns
     ]
 
 

@@ -25,6 +25,7 @@ _NAMES = {
     "{source}": "github",
     "{id}": "0123456789ab",
     "{name}": "march",
+    "{table}": "stays",
     "{file}": "x.js",
 }
 

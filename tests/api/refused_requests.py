@@ -35,6 +35,7 @@ _SEGMENTS = {
     "source": "github",
     "id": "0" * 16,
     "name": "march",
+    "table": "stays",
 }
 
 

@@ -14,6 +14,7 @@ from live_server import LiveServer, live_server
 from waiting import MOST_SECONDS, wait_for
 
 _EVENTS = 3_000
+_TABLE = "/v1/repos/acme/widgets/export/events?format=csv"
 
 
 def _fill(server: LiveServer) -> None:
@@ -27,21 +28,21 @@ def _fill(server: LiveServer) -> None:
         server.send(events).raise_for_status()
 
 
-def _begin_export(server: LiveServer, stack: ExitStack, key: str) -> socket.socket:
+def _begin_export(server: LiveServer, stack: ExitStack, key: str, path: str = EVENTS) -> socket.socket:
     """Read the first bytes of an export, and nothing more."""
     connection = stack.enter_context(connect(server, MOST_SECONDS))
-    connection.sendall(head_of("GET", EVENTS, f"Authorization: Bearer {key}"))
+    connection.sendall(head_of("GET", path, f"Authorization: Bearer {key}"))
     assert b"HTTP/1.1 200 OK" == connection.recv(15)
     return connection
 
 
 def test_a_credential_has_two_exports_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Others wait until a client has gone, a few at most; another credential has its own."""
-    monkeypatch.setattr("mergecast.api.events.EXPORT_WAITING_SECONDS", 600.0)
+    monkeypatch.setattr("mergecast.api.exports.EXPORT_WAITING_SECONDS", 600.0)
     with live_server(tmp_path) as server, ExitStack() as stack, ThreadPoolExecutor(12) as pool:
         _fill(server)
         own, other = server.key("acme")["key"], server.key("acme")["key"]
-        running = [_begin_export(server, stack, own) for _ in range(2)]
+        running = [_begin_export(server, stack, own, path) for path in (EVENTS, _TABLE)]
         asked = [pool.submit(server.ask, own, EVENTS) for _ in range(12)]
         wait_for(4, lambda: sum(one.done() for one in asked))
         _begin_export(server, stack, other)

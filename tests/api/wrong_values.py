@@ -10,6 +10,7 @@ WRONG_SEGMENTS = {
     "repository": ("..", ".", "a%20b", "x" * 101, "%F0%9F%98%80", "a%2Fb", "%00"),
     "number": ("-1", "1.5", "0x1", "1_0", "%20", "9" * 30, "9223372036854775808", "%D9%A3", "7%00"),
     "source": ("gitea", "GitHub", "%20", "github%00"),
+    "table": ("users", "Stays", "%20", "stays%00"),
     "id": ("x", "%00", "f" * 300),
 }
 WRONG_TEXTS = (

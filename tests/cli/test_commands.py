@@ -147,6 +147,46 @@ def test_export_gives_what_was_imported(data: Path, tmp_path: Path) -> None:
     assert mergecast("export", "acme/widgets", data=data).out == (tmp_path / "out.ndjson").read_text()
 
 
+def test_export_writes_tables(data: Path, tmp_path: Path) -> None:
+    """For spreadsheets and notebooks: to standard output, or to a file."""
+    lines = mergecast("export", "acme/widgets", "--format", "csv", "--table", "stays", data=data)
+    file = tmp_path / "runs.parquet"
+    table = ("export", "acme/widgets", "--format", "parquet", "--table", "runs", "-o", file)
+    written = mergecast(*table, data=data)
+
+    assert 0 == lines.code
+    assert "acme/widgets,a,1,2026-03-02T10:00:00Z,main,default" in lines.out
+    assert (0, f"wrote the runs of acme/widgets to {file}\n") == (written.code, written.err)
+    assert (b"PAR1", b"PAR1") == (file.read_bytes()[:4], file.read_bytes()[-4:])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ("--format", "csv"),
+            "--format needs a table: add --table with stays, checks, runs, bisections or events",
+        ),
+        (("--table", "runs"), "--table needs a format: add --format with csv or parquet"),
+        (
+            ("--format", "xlsx", "--table", "runs"),
+            "--format: `xlsx` is not a format; write csv or parquet",
+        ),
+        (
+            ("--format", "csv", "--table", "run"),
+            "--table: there is no table `run`; write stays, checks, runs, bisections or events",
+        ),
+    ],
+)
+def test_an_export_of_a_table_names_table_and_format(
+    data: Path, options: tuple[str, ...], message: str
+) -> None:
+    """The message says what to add."""
+    ended = mergecast("export", "acme/widgets", *options, data=data)
+
+    assert (2, "", f"mergecast: {message}\n") == (ended.code, ended.out, ended.err)
+
+
 def test_a_backup_is_a_store(data: Path, tmp_path: Path) -> None:
     """A data folder with the backup gives the same answers."""
     (tmp_path / "copy").mkdir()

@@ -111,6 +111,21 @@ def by_page(stores: Stores) -> list[list[Any]]:
     return [[repository, *page] for repository in _repositories(stores) for page in pages]
 
 
+def by_subject_page(stores: Stores, more: tuple[int, ...] = ()) -> list[list[Any]]:
+    """Pages that begin anywhere among the numbers of stays, CI runs and bisections."""
+    last = max(stores.column("select number from subjects"))
+    pages = [(0, last, 100), (last // 2, last, 70), (last // 3, last // 2, 100_000), (last, last, 5)]
+    return [
+        [repository, after, *more, until, most]
+        for repository in _repositories(stores)
+        for after, until, most in pages
+    ]
+
+
+def by_part_of_subject(stores: Stores) -> list[list[Any]]:
+    return [asked for part in (-1, 0, 2, 10**6) for asked in by_subject_page(stores, (part,))]
+
+
 def by_range(stores: Stores) -> list[list[Any]]:
     last = max(stores.column("select number from events"))
     return [[repository, last // 3, last] for repository in _repositories(stores)]
@@ -378,8 +393,12 @@ FILES: dict[str, Parameters] = {
     "checks_retries": by_interval,
     "application_keys": nothing,
     "delete_selected_events": by_selection,
+    "bisections_page": by_part_of_subject,
+    "checks_page": by_part_of_subject,
     "event_keys": by_range,
     "events_page": by_page,
+    "runs_page": by_part_of_subject,
+    "stays_page": by_subject_page,
     "failure_rate": by_interval,
     "history_bisections": by_bisection_keys,
     "history_checks": by_list_of_stays,

@@ -1,16 +1,15 @@
 """Events: send, export, delete."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.body_buffers import LARGEST_BODY
-from mergecast.api.fair_shares import Turn, while_connected
+from mergecast.api.exports import begin_export, encoded_in_turns
 from mergecast.api.openapi.operation import (
     DELETED,
     INTEGER,
@@ -23,16 +22,14 @@ from mergecast.api.openapi.operation import (
 from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import head_only, json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS, READERS, to_lines
-from mergecast.queues.model.event import Event
-from mergecast.queues.store.values import KnownRepository, Selection
+from mergecast.queues.store.values import Selection
 
 SELECTION = ("source", "start_at", "end_at")
-# How long an export waits for another one of its credential to end.
-EXPORT_WAITING_SECONDS = 20.0
+_NDJSON = "application/x-ndjson"
 _BODY = RequestBody(LARGEST_BODY, tuple(READERS))
 
 
@@ -81,57 +78,10 @@ class EventHandlers:
         repository = read_input(segments, request.scope["query_string"]).repository
         known = await self._services.known(repository)
         if request.method == "HEAD":
-            return head_only("application/x-ndjson")
-        caller = admission_of(request).caller.identity
-        turn = await while_connected(
-            request, self._services.exports.take(caller, seconds=EXPORT_WAITING_SECONDS)
-        )
-        try:
-            pages = self._pages(request, known)
-            # The status can report only what fails before the first line. Later the connection is closed, so
-            # that the client cannot mistake a part for the whole.
-            first = await anext(pages, b"")
-        except BaseException:
-            turn.end()
-            raise
-        return _Export(first, pages, turn)
-
-    async def _pages(self, request: Request, known: KnownRepository) -> AsyncIterator[bytes]:
-        """The lines of the events in pages; each page waits for its own turn."""
-        pages, caller = self._services.database.export(known), admission_of(request).caller.identity
-        has_begun = False
-        while True:
-            async with self._services.queries.turn(caller, has_begun=has_begun):
-                lines = await _next_lines(pages)
-            if not lines:
-                return
-            yield lines
-            has_begun = True
-
-
-async def _next_lines(pages: AsyncIterator[list[Event]]) -> bytes:
-    """The next page, encoded: the events themselves would take more memory while a slow client reads."""
-    events: list[Event] = await anext(pages, [])
-    return await asyncio.to_thread(to_lines, events)
-
-
-class _Export(StreamingResponse):
-    """Ends its turn when it ends, however it ends."""
-
-    def __init__(self, first: bytes, rest: AsyncIterator[bytes], turn: Turn) -> None:
-        async def lines() -> AsyncIterator[bytes]:
-            yield first
-            async for page in rest:
-                yield page
-
-        super().__init__(lines(), media_type="application/x-ndjson")
-        self._turn = turn
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._turn.end()
+            return head_only(_NDJSON)
+        pages = self._services.database.export(known)
+        lines = encoded_in_turns(self._services, request, pages, to_lines)
+        return await begin_export(self._services, request, lines, _NDJSON)
 
 
 _EVENT = {"$ref": "#/components/schemas/Event"}

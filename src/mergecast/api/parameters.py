@@ -11,6 +11,8 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.inputs.field import Field, InvalidValue, Schema
 from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, instant, matching, one_of, text
+from mergecast.queues.export.formats import FORMATS
+from mergecast.queues.export.tables import TABLES
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import (
     NAME_LENGTH,
@@ -83,8 +85,9 @@ BASELINE_NAME = Parameter(
     ),
     "Name of the baseline",
 )
-PATH = {parameter.name: parameter for parameter in (OWNER, REPOSITORY, NUMBER, KEY_ID, SOURCE, BASELINE_NAME)}
-_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER, SOURCE, BASELINE_NAME)
+TABLE = Parameter("table", "path", one_of(*TABLES), "Name of the table")
+_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER, SOURCE, BASELINE_NAME, TABLE)
+PATH = {parameter.name: parameter for parameter in (*_REPOSITORY_PATH, KEY_ID)}
 QUERY = {
     parameter.name: parameter
     for parameter in (
@@ -112,6 +115,7 @@ QUERY = {
         ),
         Parameter("limit", "query", decimal(1, MOST_LISTED).by_default(100), "The most stays to list"),
         Parameter("source", "query", _TEXT, "Only events of this source"),
+        Parameter("format", "query", one_of(*FORMATS).by_default(FORMATS[0]), "Format of the file"),
     )
 }
 

@@ -10,6 +10,7 @@ from mergecast.api.channels import channel_routes
 from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
 from mergecast.api.expected_merges import ExpectedMerges
+from mergecast.api.exports import table_export_route
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.forecast_recommendation import recommendation_route
 from mergecast.api.github_sign_in import github_routes
@@ -53,6 +54,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *forecast_routes(services),
         recommendation_route(services),
         *event_routes(services),
+        table_export_route(services),
         *hook_routes(services),
         *source_routes(services),
         *product_routes(services),

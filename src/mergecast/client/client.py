@@ -67,6 +67,12 @@ class Client:
         with self._stream("GET", f"/v1/repos/{repository}/events") as response:
             yield from response.iter_bytes(_PART)
 
+    def table(self, repository: str, table: str, format: str) -> Iterator[bytes]:
+        """The bytes of an exported table, in parts."""
+        path, asked = f"/v1/repos/{repository}/export/{table}", {"format": format}
+        with self._stream("GET", path, params=asked) as response:
+            yield from response.iter_bytes(_PART)
+
     def deliver(self, repository: str, source: str, body: bytes) -> dict[str, int]:
         """Send items of an import; returns how many were new, already known and not about a stay."""
         answer: dict[str, int] = self._json(

@@ -1,4 +1,4 @@
-"""`mergecast export`: all events of a repository, one per line."""
+"""`mergecast export`: all events of a repository, or one of its tables."""
 
 import sys
 from pathlib import Path
@@ -7,11 +7,22 @@ from typing import Annotated
 import typer
 
 from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, draft_of
+from mergecast.queues.export.formats import FORMATS
+from mergecast.queues.export.tables import TABLES
+
+_FORMATS, _TABLES = " or ".join(FORMATS), f"{', '.join(list(TABLES)[:-1])} or {list(TABLES)[-1]}"
 
 
 def export(
     repository: RepositoryName,
+    format: Annotated[
+        str | None, typer.Option(metavar="FORMAT", help=f"Write a table: {_FORMATS}; needs --table")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="TABLE", help=f"Which table: {_TABLES}; needs --format")
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default"),
@@ -20,10 +31,17 @@ def export(
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Write all events of a repository as NDJSON, in the order in which they were stored."""
+    """Write all events of a repository as NDJSON, in the order in which they were stored.
+
+    With --format and --table, write a table for spreadsheets and notebooks instead.
+    """
     check_repository(repository)
+    _check(format, table, output)
     with connect(data_dir, url, token) as client:
-        parts = client.events(repository)
+        if format is None or table is None:
+            parts, what = client.events(repository), "events"
+        else:
+            parts, what = client.table(repository, table, format), table
         if output is None:
             for part in parts:
                 sys.stdout.buffer.write(part)
@@ -37,4 +55,17 @@ def export(
             draft.replace(output)
         finally:
             draft.unlink(missing_ok=True)
-    print(f"wrote the events of {repository} to {output}", file=sys.stderr)
+    print(f"wrote the {what} of {repository} to {output}", file=sys.stderr)
+
+
+def _check(format: str | None, table: str | None, output: Path | None) -> None:
+    if format is not None and format not in FORMATS:
+        raise WrongUsage(f"--format: `{format}` is not a format; write {_FORMATS}")
+    if table is not None and table not in TABLES:
+        raise WrongUsage(f"--table: there is no table `{table}`; write {_TABLES}")
+    if format is not None and table is None:
+        raise WrongUsage(f"--format needs a table: add --table with {_TABLES}")
+    if table is not None and format is None:
+        raise WrongUsage(f"--table needs a format: add --format with {_FORMATS}")
+    if format == "parquet" and output is None and sys.stdout.isatty():
+        raise WrongUsage("a Parquet file is not text: name a file with --output")

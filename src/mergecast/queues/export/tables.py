@@ -1,0 +1,109 @@
+"""The tables that can be exported. `docs/export.md` lists the same columns."""
+
+from mergecast.queues.export.columns import Column, Kind, Table
+
+REPOSITORY = Column("repository", Kind.TEXT, "owner and name")
+
+
+def _group(prefix: str, of: str) -> tuple[Column, ...]:
+    return (
+        Column(f"{prefix}base_ref", Kind.TEXT, f"branch {of}"),
+        Column(f"{prefix}queue_name", Kind.TEXT, f"queue {of}"),
+        Column(f"{prefix}priority_rule_name", Kind.TEXT, f"priority rule {of}; empty if none matched"),
+    )
+
+
+_SESSION = Column("session_id", Kind.TEXT, "the stay")
+_BATCH = Column("batch_id", Kind.TEXT, "the batch")
+_ATTEMPT = Column("attempt", Kind.INTEGER, "which attempt at this batch, from 1")
+
+STAYS = Table(
+    "stays",
+    "one pull request in one queue, from entering to leaving",
+    (
+        Column("session_id", Kind.TEXT, "the stay; unique in a repository"),
+        Column("pull_request", Kind.INTEGER, "number of the pull request"),
+        Column("entered_at", Kind.INSTANT, "when it entered; empty if that was not reported"),
+        *_group("entered_", "when it entered"),
+        Column("left_at", Kind.INSTANT, "when it left; empty while it is in the queue"),
+        *_group("left_", "when it left"),
+        Column("reason", Kind.TEXT, "why it left, such as `PR_MERGED`"),
+        Column("is_merged", Kind.BOOLEAN, "whether the queue merged it; empty while it is in the queue"),
+        Column("batch_id", Kind.TEXT, "the batch it left with, if the event names one"),
+        Column("retries", Kind.INTEGER, "how many of its checks ended with `CHECKS_RETRIED`"),
+        Column("time_in_queue_seconds", Kind.DURATION, "from entering to leaving"),
+        Column("ci_seconds", Kind.DURATION, "part of it in which a check ran"),
+        Column("capacity_wait_seconds", Kind.DURATION, "the rest: waiting for capacity"),
+        Column("schedule_wait_seconds", Kind.DURATION, "waiting for the schedule, as reported"),
+        Column("freeze_wait_seconds", Kind.DURATION, "waiting for the end of a freeze, as reported"),
+    ),
+)
+CHECKS = Table(
+    "checks",
+    "one CI run as seen by one stay",
+    (
+        _SESSION,
+        _BATCH,
+        _ATTEMPT,
+        Column("started_at", Kind.INSTANT, "when it started; empty if that was not reported"),
+        *_group("started_", "when it started"),
+        Column("batch_size", Kind.INTEGER, "pull requests in the batch"),
+        Column("ended_at", Kind.INSTANT, "when it ended; empty while it runs"),
+        *_group("ended_", "when it ended"),
+        Column("outcome", Kind.TEXT, "how it ended, such as `SUCCESS`"),
+        Column("runtime_seconds", Kind.DURATION, "from its start to its end"),
+    ),
+)
+RUNS = Table(
+    "runs",
+    "one CI run in one group; a run whose pull requests are in several groups has a row in each",
+    (
+        _BATCH,
+        _ATTEMPT,
+        *_group("", "of the group"),
+        Column("started_in_group", Kind.BOOLEAN, "whether a check of this group started with it"),
+        Column("verdict_in_group", Kind.BOOLEAN, "whether a check of this group ended with a verdict"),
+        Column("started_at", Kind.INSTANT, "start of the whole run, in any group"),
+        Column("ended_at", Kind.INSTANT, "end of the whole run, in any group"),
+        Column("runtime_seconds", Kind.DURATION, "from the start to the end of the whole run"),
+        Column("batch_size", Kind.INTEGER, "pull requests in the batch"),
+    ),
+)
+BISECTIONS = Table(
+    "bisections",
+    "one split of a failed batch, or the end of its bisection",
+    (
+        _BATCH,
+        Column("step", Kind.TEXT, "`started` for a split, `ended` for the end"),
+        Column("at", Kind.INSTANT, "when"),
+        *_group("", "of the bisection"),
+        Column("depth", Kind.INTEGER, "of a split: how many came before it"),
+        Column("batch_size", Kind.INTEGER, "of a split: pull requests before it"),
+        Column("culprit_found", Kind.BOOLEAN, "of an end: whether it found what breaks the batch"),
+        Column("max_failures_reached", Kind.BOOLEAN, "of an end: whether it stopped after too many failures"),
+    ),
+)
+EVENTS = Table(
+    "events",
+    "one stored event, as `POST …/events` takes it; fields that its type does not have are empty",
+    (
+        Column("id", Kind.TEXT, "unique in a repository"),
+        Column("type", Kind.TEXT, "one of the types of events"),
+        Column("at", Kind.INSTANT, "when it happened"),
+        *_group("", "of the event"),
+        Column("source", Kind.TEXT, "who reported it, such as `api` or `github`"),
+        _SESSION,
+        Column("pull_request", Kind.INTEGER, "number of the pull request"),
+        _BATCH,
+        _ATTEMPT,
+        Column("batch_pull_requests", Kind.TEXT, "numbers of the batch's pull requests, joined by commas"),
+        Column("reason", Kind.TEXT, "why the pull request left"),
+        Column("outcome", Kind.TEXT, "how the check ended"),
+        Column("seconds_waiting_for_schedule", Kind.DURATION, "part of the stay"),
+        Column("seconds_waiting_for_freeze", Kind.DURATION, "part of the stay"),
+        Column("depth", Kind.INTEGER, "of a split: how many came before it"),
+        Column("culprit_found", Kind.BOOLEAN, "of an end of a bisection"),
+        Column("max_failures_reached", Kind.BOOLEAN, "of an end of a bisection"),
+    ),
+)
+TABLES = {table.name: table for table in (STAYS, CHECKS, RUNS, BISECTIONS, EVENTS)}

@@ -1,0 +1,57 @@
+-- The next stays of a repository, by number.
+-- $1 repository, $2 number of the last stay seen, $3 number of the last stay wanted, $4 how many
+with page as (
+    select *
+    from stays
+    where repository_id = $1
+        and stay > $2::bigint
+        and stay <= $3::bigint
+    order by stay
+    limit $4::bigint
+),
+named as (
+    select
+        stay,
+        session_id,
+        pull_request,
+        row_number() over (
+            partition by stay
+            order by case when type = 'queue_entered' then 0 else 1 end, happened_at, id collate "C"
+        ) as place
+    from events
+    where repository_id = $1
+        and type in ('queue_entered', 'queue_left')
+        and stay in (select stay from page)
+)
+select
+    page.stay,
+    named.session_id,
+    named.pull_request,
+    page.entered_at,
+    entered.base_ref,
+    entered.queue_name,
+    entered.priority_rule_name,
+    page.left_at,
+    departed.base_ref,
+    departed.queue_name,
+    departed.priority_rule_name,
+    page.reason,
+    page.reason in ({merged_reasons}) as is_merged,
+    page.batch_id,
+    page.retries,
+    page.queue_time,
+    page.ci_runtime,
+    page.idle_capacity,
+    page.idle_schedule,
+    page.idle_freeze
+from page
+join named
+    on named.stay = page.stay
+    and named.place = 1
+left join groups as entered
+    on entered.repository_id = $1
+    and entered.group_id = page.entered_group
+left join groups as departed
+    on departed.repository_id = $1
+    and departed.group_id = page.left_group
+order by page.stay;

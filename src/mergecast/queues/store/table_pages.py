@@ -1,0 +1,40 @@
+"""The rows of a repository's tables in pages, for exports: events and the facts derived from them."""
+
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import Any
+
+from mergecast.errors import NotFound
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository
+
+PAGE = 5_000
+# How many of the first columns of each statement say where the next page begins.
+_PLACES = {"stays": 1, "checks": 2, "runs": 2, "bisections": 2}
+
+
+async def table_pages(
+    store: Store, known: KnownRepository, table: str
+) -> AsyncIterator[Sequence[tuple[Any, ...]]]:
+    """The rows of a table that exist now, page by page; their columns are those of `queues/export`.
+
+    Each page is read in a transaction of its own. Raises `NotFound` when the repository is deleted meanwhile.
+    """
+    if table == "events":
+        async for events in store.export(known):
+            yield events
+        return
+    width = _PLACES[table]
+    place: tuple[Any, ...] = (0, -1)[:width]
+    while rows := await store.read(known.id, partial(_page, known=known, table=table, after=place)):
+        place = rows[-1][:width]
+        yield [row[width:] for row in rows]
+
+
+def _page(
+    reader: Reader, known: KnownRepository, table: str, after: tuple[Any, ...]
+) -> list[tuple[Any, ...]]:
+    if not reader.rows("repository_exists", [known.id]):
+        raise NotFound(f"the repository {known.repository} was deleted during the export")
+    return reader.rows(f"{table}_page", [known.id, *after, known.last_subject, PAGE])
