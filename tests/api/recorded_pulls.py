@@ -44,6 +44,14 @@ class Simulator:
         path = f"/v1/repos/{repository}/pulls/{number}/simulator"
         return self.server.http.post(path, json={field: document}, headers=headers)
 
+    def details(self, repository: str, document: str, number: int | None = None) -> Any:
+        """What a simulation says, as data."""
+        of_one = "" if number is None else f"/pulls/{number}"
+        path = f"/v1/repos/{repository}{of_one}/simulator?details=true"
+        answer = self.server.http.post(path, json={"config_yml": document})
+        assert answer.status_code == 200, answer.text
+        return answer.json()["details"]
+
     def repository(self, repository: str, document: str, **headers: str) -> httpx.Response:
         path = f"/v1/repos/{repository}/simulator"
         return self.server.http.post(path, json={"config_yml": document}, headers=headers)

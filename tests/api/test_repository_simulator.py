@@ -1,20 +1,16 @@
 """The repository simulator on recorded pull requests, and both simulators on a platform."""
 
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from api.only_these import OnlyThese
 from api.problem_documents import error, invalid, problem, unknown_repository
-from api.recorded_pulls import NOON, Record, Simulator, record, rich_record, simulator
+from api.recorded_pulls import NOON, Simulator, record, rich_record, simulator
 from mergecast.api.platform_access import Platform
 from mergecast.errors import Conflict, FieldError, NotFound, Unavailable
-from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.snapshot import Needs
-from mergecast.simulation.platform_access import MayRead
 
 _GREETING = """\
 pull_request_rules:
@@ -133,69 +129,25 @@ def test_recorded_extended_documents(simulating: Simulator, repository: str) -> 
     assert "1 of 2 open pull requests would be affected" == answer["title"]
 
 
-@dataclass(frozen=True)
-class _Open:
-    records: tuple[tuple[int, bytes], ...]
-    not_looked_at: int = 0
-
-
-@dataclass
-class _OnlyThese:
-    """A platform with only these pull requests and documents; it records the requests it gets."""
-
-    pulls: Mapping[int, Record] = field(default_factory=dict)
-    documents: Mapping[str, str] = field(default_factory=dict)
-    failure: Exception | None = None
-    not_looked_at: int = 0
-    asked: list[tuple[Any, ...]] = field(default_factory=list)
-
-    async def pull_request(
-        self, repository: Repository, number: int, needs: Needs, token: str, _: MayRead
-    ) -> bytes:
-        self._note("pull", str(repository), number, needs, token)
-        if number not in self.pulls:
-            raise NotFound(f"pull request {number} is not there")
-        return json.dumps(self.pulls[number]).encode()
-
-    async def open_pull_requests(
-        self, repository: Repository, needs: Needs, token: str, budget: int, _: MayRead
-    ) -> _Open:
-        self._note("open", str(repository), needs, token, budget)
-        found = sorted(self.pulls.items(), reverse=True)
-        return _Open(tuple((number, json.dumps(one).encode()) for number, one in found), self.not_looked_at)
-
-    async def find(self, repository: Repository, token: str) -> None:
-        self._note("find", str(repository), token)
-
-    async def document(self, owner: str, name: str, token: str) -> str | None:
-        self._note("document", f"{owner}/{name}", token)
-        return self.documents.get(f"{owner}/{name}")
-
-    def _note(self, *asked: Any) -> None:
-        self.asked.append(asked)
-        if self.failure is not None:
-            raise self.failure
+@pytest.fixture(scope="module")
+def forge() -> OnlyThese:
+    return OnlyThese()
 
 
 @pytest.fixture(scope="module")
-def forge() -> _OnlyThese:
-    return _OnlyThese()
-
-
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory, forge: _OnlyThese) -> Iterator[Simulator]:
+def live(tmp_path_factory: pytest.TempPathFactory, forge: OnlyThese) -> Iterator[Simulator]:
     platform = Platform(forge, "ghp_of_the_settings", 250)
     with simulator(tmp_path_factory.mktemp("live"), platform=platform) as made:
         yield made
 
 
 @pytest.fixture
-def platform(forge: _OnlyThese) -> _OnlyThese:
+def platform(forge: OnlyThese) -> OnlyThese:
     forge.__init__()  # type: ignore[misc]
     return forge
 
 
-def test_a_pull_request_on_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+def test_a_pull_request_on_the_platform(live: Simulator, platform: OnlyThese) -> None:
     """The server requests only the parts that the document needs, with the token from the settings."""
     platform.pulls = {7: rich_record()}
 
@@ -206,7 +158,7 @@ def test_a_pull_request_on_the_platform(live: Simulator, platform: _OnlyThese) -
     assert [("pull", "acme/engine", 7, needs, "ghp_of_the_settings")] == platform.asked
 
 
-def test_the_platform_takes_precedence(live: Simulator, platform: _OnlyThese, repository: str) -> None:
+def test_the_platform_takes_precedence(live: Simulator, platform: OnlyThese, repository: str) -> None:
     """A record is used only if the platform does not show the pull request."""
     live.record(repository, record(7, pull=_READY)).raise_for_status()
     live.record(repository, record(8, pull=_READY)).raise_for_status()
@@ -223,14 +175,14 @@ def test_the_platform_takes_precedence(live: Simulator, platform: _OnlyThese, re
     assert (404, problem(404, detail)) == (missing.status_code, missing.json())
 
 
-def test_an_invalid_document_costs_no_call(live: Simulator, platform: _OnlyThese) -> None:
+def test_an_invalid_document_costs_no_call(live: Simulator, platform: OnlyThese) -> None:
     """The server rejects it before it asks the platform."""
     assert 422 == live.pull_request("acme/engine", 7, _INVALID).status_code
     assert 422 == live.repository("acme/engine", _INVALID).status_code
     assert [] == platform.asked
 
 
-def test_extended_documents(live: Simulator, platform: _OnlyThese) -> None:
+def test_extended_documents(live: Simulator, platform: OnlyThese) -> None:
     """The server reads the document that `extends` names from the platform, and the parts it needs."""
     platform.pulls = {7: rich_record()}
     platform.documents = {
@@ -248,7 +200,7 @@ def test_extended_documents(live: Simulator, platform: _OnlyThese) -> None:
 
 @pytest.mark.parametrize("failure", [NotFound("no such repository"), None])
 def test_unreadable_extended_documents(
-    live: Simulator, platform: _OnlyThese, repository: str, failure: Exception | None
+    live: Simulator, platform: OnlyThese, repository: str, failure: Exception | None
 ) -> None:
     """The simulation continues, and a note says so."""
     live.record(repository, record(7)).raise_for_status()
@@ -260,7 +212,7 @@ def test_unreadable_extended_documents(
     assert f"The configuration of shared could not be read ({reason})" in summary
 
 
-def test_an_invalid_extended_document(live: Simulator, platform: _OnlyThese) -> None:
+def test_an_invalid_extended_document(live: Simulator, platform: OnlyThese) -> None:
     """It is an error at `extends`."""
     platform.documents = {"acme/shared": _INVALID}
 
@@ -270,7 +222,7 @@ def test_an_invalid_extended_document(live: Simulator, platform: _OnlyThese) -> 
     assert answer.json()["detail"].startswith("the configuration of shared is invalid: ")
 
 
-def test_a_repository_on_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+def test_a_repository_on_the_platform(live: Simulator, platform: OnlyThese) -> None:
     """The candidate is compared with the current document; the settings limit the number of calls."""
     platform.pulls = {7: record(7), 8: record(8, pull=_READY)}
     platform.documents = {"acme/engine": _FAREWELL}
@@ -289,7 +241,7 @@ def test_a_repository_on_the_platform(live: Simulator, platform: _OnlyThese) -> 
     } == set(platform.asked)
 
 
-def test_an_invalid_current_document(live: Simulator, platform: _OnlyThese) -> None:
+def test_an_invalid_current_document(live: Simulator, platform: OnlyThese) -> None:
     """There is no comparison, and a note says so."""
     platform.pulls, platform.documents = {7: record(7)}, {"acme/engine": _INVALID}
 
@@ -300,7 +252,7 @@ def test_an_invalid_current_document(live: Simulator, platform: _OnlyThese) -> N
 
 
 def test_a_repository_that_the_platform_does_not_show(
-    live: Simulator, platform: _OnlyThese, repository: str
+    live: Simulator, platform: OnlyThese, repository: str
 ) -> None:
     """The server uses the recorded pull requests instead."""
     platform.failure = NotFound("no such repository")
@@ -325,7 +277,7 @@ def test_a_repository_that_the_platform_does_not_show(
     ],
 )
 def test_platform_failures(
-    live: Simulator, platform: _OnlyThese, failure: Exception, status: int, expected: object
+    live: Simulator, platform: OnlyThese, failure: Exception, status: int, expected: object
 ) -> None:
     """The response reports them and uses no outdated data."""
     live.record("acme/engine", record(7)).raise_for_status()
@@ -340,7 +292,7 @@ def test_platform_failures(
         assert "5" == answers[0].headers["retry-after"]
 
 
-def test_an_unreadable_answer_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+def test_an_unreadable_answer_of_the_platform(live: Simulator, platform: OnlyThese) -> None:
     """The response is a conflict that names the location."""
     platform.pulls = {7: record(7, pull={"title": None})}
 
@@ -355,7 +307,7 @@ def test_an_unreadable_answer_of_the_platform(live: Simulator, platform: _OnlyTh
 
 def test_without_a_token_the_platform_is_not_used(tmp_path: Path) -> None:
     """The server sends the platform no request."""
-    forge = _OnlyThese({7: record(7, pull=_READY)})
+    forge = OnlyThese({7: record(7, pull=_READY)})
     with simulator(tmp_path, platform=Platform(forge)) as made:
         made.clock.instant = NOON
         made.record("acme/engine", record(7)).raise_for_status()
@@ -365,7 +317,7 @@ def test_without_a_token_the_platform_is_not_used(tmp_path: Path) -> None:
     assert [] == forge.asked
 
 
-def test_one_unreadable_pull_request(live: Simulator, platform: _OnlyThese) -> None:
+def test_one_unreadable_pull_request(live: Simulator, platform: OnlyThese) -> None:
     """The response names and counts it, and the others are simulated."""
     platform.pulls = {7: record(7, pull={"title": None}), 8: record(8, pull=_READY)}
 
@@ -380,7 +332,7 @@ def test_one_unreadable_pull_request(live: Simulator, platform: _OnlyThese) -> N
     assert note in answer.json()["summary"]
 
 
-def test_large_pull_requests_on_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+def test_large_pull_requests_on_the_platform(live: Simulator, platform: OnlyThese) -> None:
     """One request simulates a limited amount of data; an excess is not an error of the document."""
     large, huge = ([{"filename": "x" * length, "status": "added"}] for length in (9 << 20, 17 << 20))
     platform.pulls = {7: record(7, files=huge), 8: record(8, files=large), 9: record(9, files=large)}

@@ -1033,8 +1033,10 @@ export interface Answers {
       "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     }>;
   };
+  "GET /v1/repos/{owner}/{repository}/configuration": { "config_yml": string | null; "detail": string | null };
   "GET /v1/repos/{owner}/{repository}/forecast/recommendation": {
     "base_ref": string | null;
+    "base_refs": Array<string>;
     "state": "known" | "pending" | "too_little_history" | "failed";
     "detail": string | null;
     "progress": { "done": number; "total": number } | null;
@@ -1277,11 +1279,41 @@ export interface Answers {
     "title": string;
     "summary": string;
     "deprecations": Array<{ "message": string; "deadline": string; "path_to_field": Array<string> | null }>;
+    "details"?: {
+      "report": {
+        "title": string;
+        "parts": Array<{
+          "title": string | null;
+          "blocks": Array<{
+            "kind": "heading" | "text" | "bullet" | "conditions" | "table";
+            "text": string;
+            "conditions": Array<{ "depth": number; "state": "holds" | "fails" | "unknown" | null; "text": string }>;
+            "rows": Array<Array<string>>;
+          }>;
+        }>;
+      };
+    };
   };
   "POST /v1/repos/{owner}/{repository}/simulator": {
     "title": string;
     "summary": string;
     "deprecations": Array<{ "message": string; "deadline": string; "path_to_field": Array<string> | null }>;
+    "details"?: {
+      "is_compared": boolean;
+      "not_looked_at": number;
+      "pull_requests": Array<{
+        "number": number;
+        "title": string;
+        "outcome": "is queued" | "would enter" | "waiting to enter" | "is blocked" | "can be queued by command" | "is not admitted" | "no queue" | "not simulated";
+        "now": string | null;
+        "then": string | null;
+        "changes": Array<string> | null;
+        "why": Array<string>;
+        "rules": Array<string>;
+        "error": string | null;
+      }>;
+      "notes": Array<string>;
+    };
   };
   "POST /v1/repos/{owner}/{repository}/sources/{source}/deliveries": { "stored": number; "duplicates": number; "not_kept": number };
   "POST /v1/repos/{owner}/{repository}/sources/{source}/translate": { "threads": number; "events": number };

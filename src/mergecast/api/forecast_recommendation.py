@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -11,13 +12,21 @@ from mergecast.access.rights import Right
 from mergecast.api.forecast_background import Progress, Recommendations, Task
 from mergecast.api.forecast_request import ForecastDocuments
 from mergecast.api.openapi.forecast import FORECAST_SEARCH
-from mergecast.api.openapi.operation import DATE_TIME, INTEGER, STRING, Operation, json_content, object_of
+from mergecast.api.openapi.operation import (
+    DATE_TIME,
+    INTEGER,
+    STRING,
+    Operation,
+    json_content,
+    list_of,
+    object_of,
+    or_null,
+)
 from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.inputs.field import Schema
 from mergecast.judge.messages import Baseline
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window
@@ -29,6 +38,7 @@ from mergecast.queues.store.values import KnownRepository
 
 _NOTHING = "No pull request has entered a queue yet."
 _MOST_NAMED = 20
+_MOST_LISTED = 1000
 
 
 class RecommendationHandlers:
@@ -40,29 +50,38 @@ class RecommendationHandlers:
         given = read_input(segments, request.scope["query_string"], ("branch",))
         known = await self._services.known(given.repository)
         asked = given.values.get("branch")
-        branch, stored = await self._services.query(
-            request, known.id, lambda reader: _branch_and_row(reader, known, asked)
-        )
-        if branch is None:
-            return _answer(None, Progress("too_little_history", _NOTHING), None)
+        found = await self._services.query(request, known.id, lambda reader: _find(reader, known, asked))
+        if found.branch is None:
+            return _answer(found, Progress("too_little_history", _NOTHING))
         # Who asks again while it is computed makes no further request to the platform.
-        if under_way := self._background.under_way((known.id, branch)):
+        if under_way := self._background.under_way((known.id, found.branch)):
             progress, version = under_way
-            return _answer(branch, progress, _about(version, stored))
+            return _answer(found.about(version), progress)
         baseline = await self._documents.baseline(request, given.repository, None)
         version = _version(baseline)
         if not baseline.remarks:  # otherwise the platform does not tell today's settings
-            stored = _about(version, stored)
+            found = found.about(version)
+        stored = found.stored
         if stored is not None and stored.computed_at // DAY == self._services.now() // DAY:
-            return _answer(branch, Progress("known"), stored)
-        task = Task(known, branch, baseline, version)
-        return _answer(branch, self._background.begin(task), stored)
+            return _answer(found, Progress("known"))
+        task = Task(known, found.branch or "", baseline, version)
+        return _answer(found, self._background.begin(task))
 
 
-def _branch_and_row(
-    reader: Reader, known: KnownRepository, asked: str | None
-) -> tuple[str | None, RecommendationRow | None]:
-    """The branch of the request, or else the busiest one; None if there is none."""
+class _Found(NamedTuple):
+    """The branch of the request, or else the busiest one, and what is stored about it."""
+
+    branch: str | None  # None if there is none
+    branches: list[str]
+    stored: RecommendationRow | None = None
+
+    def about(self, version: str) -> "_Found":
+        """Without what is about other settings."""
+        is_other = self.stored is not None and self.stored.settings_version != version
+        return self._replace(stored=None) if is_other else self
+
+
+def _find(reader: Reader, known: KnownRepository, asked: str | None) -> _Found:
     branches = sorted({group.base_ref for group in reader.groups(known.id).values()})
     if asked is not None and asked not in branches:
         shown = ", ".join(branches[:_MOST_NAMED]) or "none"
@@ -70,16 +89,11 @@ def _branch_and_row(
         message = f"no queue of this branch is known; the branches with queues are: {shown}{more}"
         raise InvalidInput([FieldError("query", "branch", message)])
     if not branches or known.last_at is None:
-        return None, None
+        return _Found(None, [])
     if asked is None:
         busiest = busiest_branch(reader, known.id, Window(known.last_at - 60 * DAY, known.last_at + 1))
         asked = branches[0] if busiest is None else busiest.base_ref
-    return asked, read_recommendation(reader, known.id, asked)
-
-
-def _about(version: str, stored: RecommendationRow | None) -> RecommendationRow | None:
-    """What is stored, unless it is about other settings."""
-    return stored if stored is not None and stored.settings_version == version else None
+    return _Found(asked, branches[:_MOST_LISTED], read_recommendation(reader, known.id, asked))
 
 
 def _version(baseline: Baseline) -> str:
@@ -90,19 +104,17 @@ def _version(baseline: Baseline) -> str:
     return sha256(msgspec.json.encode(documents)).hexdigest()
 
 
-def _answer(branch: str | None, progress: Progress, stored: RecommendationRow | None) -> Response:
+def _answer(found: _Found, progress: Progress) -> Response:
+    stored = found.stored
     return json_response({
-        "base_ref": branch,
+        "base_ref": found.branch,
+        "base_refs": found.branches,
         "state": progress.state,
         "detail": progress.detail,
         "progress": progress.combinations,
         "computed_at": None if stored is None else format_instant(stored.computed_at),
         "search": None if stored is None else msgspec.Raw(stored.document.encode()),
     })  # fmt: skip
-
-
-def _or_null(schema: Schema) -> Schema:
-    return {"anyOf": [schema, {"type": "null"}]}
 
 
 _STATES = {
@@ -113,19 +125,20 @@ _STATES = {
 }
 _ANSWER = object_of(
     {
-        "base_ref": _or_null(STRING),
+        "base_ref": or_null(STRING),
+        "base_refs": {**list_of(STRING), "description": "All branches with queues, at most 1,000"},
         "state": {
             "enum": list(_STATES),
             "description": "; ".join(f"`{state}`: {meaning}" for state, meaning in _STATES.items()),
         },
-        "detail": _or_null(STRING),
+        "detail": or_null(STRING),
         "progress": {
-            **_or_null(object_of({"done": INTEGER, "total": INTEGER})),
+            **or_null(object_of({"done": INTEGER, "total": INTEGER})),
             "description": "How many combinations were replayed; null if this server does not compute it",
         },
-        "computed_at": _or_null(DATE_TIME),
+        "computed_at": or_null(DATE_TIME),
         "search": {
-            **_or_null(FORECAST_SEARCH),
+            **or_null(FORECAST_SEARCH),
             "description": "The last one with today's settings, perhaps of an earlier day",
         },
     }

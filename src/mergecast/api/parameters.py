@@ -116,6 +116,7 @@ QUERY = {
         Parameter("limit", "query", decimal(1, MOST_LISTED).by_default(100), "The most stays to list"),
         Parameter("source", "query", _TEXT, "Only events of this source"),
         Parameter("format", "query", one_of(*FORMATS).by_default(FORMATS[0]), "Format of the file"),
+        Parameter("details", "query", WRITTEN_BOOLEAN, "Add what the summary says as data, in `details`"),
     )
 }
 

@@ -27,6 +27,7 @@ from mergecast.api.queue_problems import queue_problems_route
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.api.session import session_routes
+from mergecast.api.simulation.current_document import current_document_route
 from mergecast.api.simulation.simulate import simulation_routes
 from mergecast.api.simulation.validate import configuration_routes
 from mergecast.api.snapshots import snapshot_routes
@@ -60,6 +61,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *product_routes(services),
         *configuration_routes(services),
         *simulation_routes(services),
+        current_document_route(services),
         *snapshot_routes(services),
         *channel_routes(services),
         *key_routes(services),

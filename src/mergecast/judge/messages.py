@@ -114,6 +114,7 @@ class Setting(msgspec.Struct, frozen=True):
     remotes: dict[str, str] = {}  # documents of other repositories by `owner/name`
     is_live: bool = False  # the facts come from the platform, not from records
     form: Form = "markdown"
+    has_details: bool = False  # the answer has them as data, too
 
 
 class NeedsAnswer(Answer, frozen=True, kw_only=True):
@@ -196,6 +197,7 @@ class SimulationAnswer(Answer, frozen=True, kw_only=True):
     title: str = ""
     summary: str = ""
     deprecations: msgspec.Raw = msgspec.Raw(b"[]")
+    details: msgspec.Raw = msgspec.Raw(b"null")  # of one pull request a report, of a repository its rows
     record_errors: tuple[RecordError, ...] = ()
     more_record_errors: int = 0
     not_simulated: str = ""  # why the one pull request of the question could not be simulated

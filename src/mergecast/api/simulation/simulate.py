@@ -8,8 +8,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import STRING, Operation, json_content, object_of
-from mergecast.api.parameters import Input, read_input
+from mergecast.api.openapi.operation import (
+    INTEGER,
+    STRING,
+    Content,
+    Operation,
+    json_content,
+    list_of,
+    object_of,
+    or_null,
+)
+from mergecast.api.parameters import QUERY, Input, read_input
 from mergecast.api.platform_access import access_for
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, REPOSITORY_PATH, Route
@@ -23,6 +32,7 @@ from mergecast.api.simulation.submitted_document import (
     SubmittedDocuments,
 )
 from mergecast.errors import Conflict, FieldError
+from mergecast.inputs.field import Schema
 from mergecast.judge.messages import Setting, SimulationAnswer
 from mergecast.simulation.simulation import LiveSimulation, RecordedSimulation, Simulation
 
@@ -56,7 +66,7 @@ class SimulationHandlers:
 
     async def _read(self, request: Request, segments: Mapping[str, str]) -> _Asked:
         self._documents.check_head(request)
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(segments, request.scope["query_string"], ("details",))
         document = await self._documents.read(request)
         known = await self._services.database.repository(given.repository)
         setting = Setting(
@@ -66,13 +76,16 @@ class SimulationHandlers:
             given.repository.name,
             known.products if known else None,
             form="text" if _wants_text(request) else "markdown",
+            has_details=given.values.get("details", False),
         )
         return _Asked(request, given, document, setting)
 
     async def _simulation(self, asked: _Asked) -> Simulation:
         services, request, repository = self._services, asked.request, asked.given.repository
         ask = partial(self._documents.ask, request)
-        forecast = SimulationForecast(services, request, repository)
+        # Whoever asks for data shows a forecast apart, and need not wait for it here.
+        is_forecast = not asked.setting.has_details
+        forecast = SimulationForecast(services, request, repository) if is_forecast else None
         recorded = RecordedPullRequests(services, request, repository)
         access = await access_for(services.platform, request, repository)
         live = None if access is None else LivePullRequests(services, access)
@@ -94,10 +107,12 @@ def _response(setting: Setting, simulated: SimulationAnswer) -> Response:
         raise Conflict([FieldError("path", "number", f"not simulated: {simulated.not_simulated}")])
     if setting.form == "text":
         return Response(simulated.summary, media_type=f"{_TEXT}; charset=utf-8")
+    details = {"details": simulated.details} if setting.has_details else {}
     return json_response({
         "title": simulated.title,
         "summary": simulated.summary,
         "deprecations": simulated.deprecations,
+        **details,
     })  # fmt: skip
 
 
@@ -108,18 +123,84 @@ def _unreadable(simulated: SimulationAnswer) -> Conflict:
     return Conflict([FieldError("path", "number", message)])
 
 
-def simulation_routes(services: Services) -> list[Route]:
-    handlers = SimulationHandlers(services)
-    answer = {
-        **json_content(object_of({"title": STRING, "summary": STRING, "deprecations": DEPRECATIONS})),
-        _TEXT: {"schema": STRING},
+OUTCOMES = (
+    *("is queued", "would enter", "waiting to enter", "is blocked", "can be queued by command"),
+    *("is not admitted", "no queue", "not simulated"),
+)
+_OR_NULL = or_null(STRING)
+_REPORT = object_of({
+    "title": STRING,
+    "parts": list_of(
+        object_of({
+            "title": _OR_NULL,
+            "blocks": list_of(
+                object_of({
+                    "kind": {"enum": ["heading", "text", "bullet", "conditions", "table"]},
+                    "text": STRING,
+                    "conditions": list_of(
+                        object_of({
+                            "depth": INTEGER,
+                            "state": {"enum": ["holds", "fails", "unknown", None]},
+                            "text": STRING,
+                        })
+                    ),
+                    "rows": list_of(list_of(STRING)),
+                })
+            ),
+        })
+    ),
+})  # fmt: skip
+_ROW = object_of({
+    "number": INTEGER,
+    "title": STRING,
+    "outcome": {"enum": list(OUTCOMES)},
+    "now": {**_OR_NULL, "description": "Under the current document; null if that is not known"},
+    "then": {**_OR_NULL, "description": "Under the submitted document"},
+    "changes": {"oneOf": [list_of(STRING), {"type": "null"}]},
+    "why": list_of(STRING),
+    "rules": {**list_of(STRING), "description": "The rules that match"},
+    "error": {**_OR_NULL, "description": "Why it was not simulated"},
+})  # fmt: skip
+_ROWS = object_of({
+    "is_compared": {"type": "boolean", "description": "With the current document"},
+    "not_looked_at": INTEGER,
+    "pull_requests": list_of(_ROW),
+    "notes": list_of(STRING),
+})  # fmt: skip
+
+
+def _content(details: Schema) -> Content:
+    always = {"title": STRING, "summary": STRING, "deprecations": DEPRECATIONS}
+    answer = object_of(always)
+    described = {
+        **details,
+        "description": "With `details=true`: names and code are between backticks, and no forecast is computed",
     }
-    operation = partial(Operation, "Configuration", answer=answer, body=DOCUMENT_BODY)
+    whole = {**answer, "properties": {**always, "details": described}}
+    return {**json_content(whole), _TEXT: {"schema": STRING}}
+
+
+def simulation_routes(services: Services) -> list[Route]:
+    handlers, parameters = SimulationHandlers(services), (QUERY["details"],)
+    of_repository = Operation(
+        "Configuration",
+        "Simulate a document on the open pull requests",
+        _content(_ROWS),
+        parameters,
+        body=DOCUMENT_BODY,
+    )
+    of_one = Operation(
+        "Configuration",
+        "Simulate a document on one pull request",
+        _content(object_of({"report": _REPORT})),
+        parameters,
+        body=DOCUMENT_BODY,
+    )
     simulators = (
-        (REPOSITORY_PATH, handlers.repository, "Simulate a document on the open pull requests"),
-        (PULL_REQUEST_PATH, handlers.pull_request, "Simulate a document on one pull request"),
+        (REPOSITORY_PATH, handlers.repository, of_repository),
+        (PULL_REQUEST_PATH, handlers.pull_request, of_one),
     )
     return [
-        Route("POST", f"{path}/simulator", Right.READ, handler, operation(summary), is_costly=True)
-        for path, handler, summary in simulators
+        Route("POST", f"{path}/simulator", Right.READ, handler, operation, is_costly=True)
+        for path, handler, operation in simulators
     ]

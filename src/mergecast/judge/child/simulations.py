@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import msgspec
 
@@ -37,11 +38,18 @@ from mergecast.language.configuration.models.configuration import Configuration
 from mergecast.language.configuration.read_result import ReadResult
 from mergecast.language.report.markdown import summary
 from mergecast.language.report.outline import Report, ReportPart
+from mergecast.language.report.plain_data import report_data, row_data
 from mergecast.language.report.pull_request import pull_request_report
 from mergecast.language.report.repository import forecast_section, no_forecast, repository_report
 from mergecast.language.report.terminal import plain_text
 from mergecast.language.rules.overview import needs_of, overview
-from mergecast.language.rules.repository import PullRequestRow, repository_result, row_of, row_without_result
+from mergecast.language.rules.repository import (
+    PullRequestRow,
+    RepositoryResult,
+    repository_result,
+    row_of,
+    row_without_result,
+)
 from mergecast.language.rules.sentence import Sentence, sentence
 from mergecast.language.rules.simulate import simulate
 from mergecast.language.rules.simulation import Simulation
@@ -53,6 +61,13 @@ _NOT_COMPARED = "The current document is invalid, so there is no comparison with
 _TOO_SLOW = "its simulation takes too long; its text may be too slow to search or to render"
 
 _recent = RecentDocuments()
+
+
+class _Made(NamedTuple):
+    """A report, and what a page shows instead of it."""
+
+    report: Report
+    details: Callable[[], dict[str, object]]
 
 
 def find_needs(setting: Setting) -> NeedsAnswer:
@@ -70,13 +85,14 @@ def simulate_pull_request(question: PullRequestQuestion) -> SimulationAnswer:
     setting = question.setting
     records = read_records((Record(question.number, question.record),), setting.now)
 
-    def report(configuration: Configuration, result: ReadResult) -> Report:
+    def report(configuration: Configuration, result: ReadResult) -> _Made:
         for _, error in records.unread:
             raise error
         (snapshot,) = records.snapshots
         simulation = PullRequestBudget().run(lambda: _simulate(configuration, snapshot, setting, Searches()))
         notes = (*simulation.notes, *_age(snapshot, setting.now))
-        return pull_request_report(replace(simulation, notes=notes), result)
+        made = pull_request_report(replace(simulation, notes=notes), result)
+        return _Made(made, lambda: {"report": report_data(made)})
 
     return _answer(setting, records.snapshots, report)
 
@@ -84,7 +100,7 @@ def simulate_pull_request(question: PullRequestQuestion) -> SimulationAnswer:
 def simulate_repository(question: RepositoryQuestion, limits: TimeLimits = LIMITS) -> SimulationAnswer:
     records = read_records(question.records, question.setting.now)
 
-    def report(configuration: Configuration, result: ReadResult) -> Report:
+    def report(configuration: Configuration, result: ReadResult) -> _Made:
         return _repository_report(question, records, configuration, result, limits)
 
     return _answer(question.setting, records.snapshots, report)
@@ -96,7 +112,7 @@ def _repository_report(
     configuration: Configuration,
     result: ReadResult,
     limits: TimeLimits,
-) -> Report:
+) -> _Made:
     setting, snapshots = question.setting, records.snapshots
     current = None if question.current is None else _read(question.current, setting, snapshots)
     before = current.configuration if current else None
@@ -108,7 +124,18 @@ def _repository_report(
     )
     notes = (*result.notes, *question.remarks, *_current_notes(current), *unread_notes(records.unread))
     forecast = _forecast(question.forecast)
-    return repository_report(repository, replace(result, notes=notes), forecast)
+    made = repository_report(repository, replace(result, notes=notes), forecast)
+    return _Made(made, lambda: _repository_details(repository, notes))
+
+
+def _repository_details(repository: RepositoryResult, notes: tuple[str, ...]) -> dict[str, object]:
+    """What a page shows of a repository: one row per pull request."""
+    return {
+        "is_compared": repository.is_compared,
+        "not_looked_at": repository.not_looked_at,
+        "pull_requests": [row_data(row) for row in repository.rows],
+        "notes": [*(note.text for note in repository.notes), *notes],
+    }
 
 
 def _forecast(found: ForecastFound | None) -> ReportPart:
@@ -151,7 +178,7 @@ def _current_notes(current: ReadResult | None) -> Iterator[str]:
 
 
 def _answer(
-    setting: Setting, snapshots: tuple[Snapshot, ...], report: Callable[[Configuration, ReadResult], Report]
+    setting: Setting, snapshots: tuple[Snapshot, ...], report: Callable[[Configuration, ReadResult], _Made]
 ) -> SimulationAnswer:
     """Errors of the document come before errors of a record."""
     text = read_text(setting.text)
@@ -167,9 +194,10 @@ def _answer(
     except PullRequestTooSlow:
         return SimulationAnswer(not_simulated=_TOO_SLOW)
     return SimulationAnswer(
-        title=made.title,
-        summary=summary(made) if setting.form == "markdown" else plain_text(made),
+        title=made.report.title,
+        summary=summary(made.report) if setting.form == "markdown" else plain_text(made.report),
         deprecations=msgspec.Raw(msgspec.json.encode(deprecations_found(result))),
+        details=msgspec.Raw(msgspec.json.encode(made.details() if setting.has_details else None)),
     )
 
 

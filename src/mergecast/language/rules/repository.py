@@ -29,6 +29,8 @@ class PullRequestRow:
     queue: str | None = None
     blockers: tuple[Sentence, ...] = ()
     is_affected: bool = False
+    state: Sentence | None = None  # what happens to it in queues, under the document and now
+    state_now: Sentence | None = None  # None without a current document
     differences: tuple[Sentence, ...] | None = None  # from the current document, if there is one
     error: str | None = None  # why it could not be simulated
 
@@ -83,6 +85,8 @@ def row_of(simulation: Simulation, current: Simulation | None) -> PullRequestRow
         queue=routing.queue if routing else None,
         blockers=blockers(simulation),
         is_affected=_is_affected(simulation),
+        state=sentence(*_queue_state(simulation)),
+        state_now=None if current is None else sentence(*_queue_state(current)),
         differences=None if current is None else tuple(_differences(current, simulation)),
     )
 
