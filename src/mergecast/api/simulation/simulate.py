@@ -174,7 +174,7 @@ def _content(details: Schema) -> Content:
     answer = object_of(always)
     described = {
         **details,
-        "description": "With `details=true`: names and code are between backticks, and no forecast is computed",
+        "description": "With `details=true`: names and code stand between backticks; no forecast is computed",
     }
     whole = {**answer, "properties": {**always, "details": described}}
     return {**json_content(whole), _TEXT: {"schema": STRING}}
