@@ -38,7 +38,7 @@ from mergecast.api.services import (
 from mergecast.api.session import sign_in_link
 from mergecast.incoming.forge.live import LiveForge
 from mergecast.incoming.intake.follower import Follow
-from mergecast.incoming.intake.intake import KEEP
+from mergecast.incoming.intake.intake import CHECKS_KEEP, KEEP
 from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub
@@ -79,6 +79,7 @@ class Serving:
     dashboard: Path = BUILT_DASHBOARD
     webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)
     deliveries_keep: int = KEEP
+    checks_keep: int = CHECKS_KEEP
     follows: tuple[Follow, ...] = ()
     notices: NoticeSettings = field(default_factory=NoticeSettings)
     connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
@@ -237,6 +238,7 @@ def application(
         is_stopping=is_stopping,
         webhook_secrets=serving.webhook_secrets,
         deliveries_keep=serving.deliveries_keep,
+        checks_keep=serving.checks_keep,
         notices=_with_key_folder(serving),
     )
     return Application(services, all_routes(services, serving.folder))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, Self, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, create_model, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, create_model, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mergecast.access.address import Network, parse_networks
@@ -76,6 +76,7 @@ class _ServerSettings(BaseSettings):
     platform_calls: Annotated[int, Field(ge=10, le=10**6)] = 300
     webhook_secrets: Annotated[tuple[WebhookSecret, ...], NoDecode] = ()
     deliveries_keep: Annotated[int, NoDecode] = 90 * DAY  # in microseconds
+    checks_keep: Annotated[int, NoDecode] = 400 * DAY
     service_issuers: Annotated[tuple[Issuer, ...], NoDecode] = ()
     public_badges: Annotated[frozenset[Repository], NoDecode] = frozenset()
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
@@ -113,11 +114,13 @@ class _ServerSettings(BaseSettings):
     def _secrets(cls, text: object) -> object:
         return parse_secrets(text) if isinstance(text, str) else text
 
-    @field_validator("deliveries_keep", mode="before")
+    @field_validator("deliveries_keep", "checks_keep", mode="before")
     @classmethod
-    def _days(cls, text: object) -> object:
+    def _days(cls, text: object, info: ValidationInfo) -> object:
         if not isinstance(text, str):
             return text
+        if text == "0" and info.field_name == "checks_keep":
+            return 0
         found = _DAYS.fullmatch(text)
         if found is None:
             raise ValueError("must be a number of days such as 90d")

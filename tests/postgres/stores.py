@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,14 +17,18 @@ import duckdb
 import psycopg
 
 from builders import Wire, entered, left
+from made_up_checks import reports_for
 from mergecast.demo.history import demo_events
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS, read_json
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
+from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.delivery import Delivery as StoredDelivery
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
+from mergecast.queues.store.ci_days import sum_days
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME, open_store
@@ -48,9 +53,8 @@ Row = tuple[Any, ...]
 
 _ODD_REPOSITORIES = 6
 _TAIL_TABLES = "select table_name from duckdb_tables() where schema_name = 'main' order by 1"
-_BUCKETS_OF_DELIVERIES = (
-    "select schema_name from duckdb_tables() where table_name = 'deliveries' and schema_name <> 'main'"
-)
+_IN_BUCKETS = "select schema_name, table_name from duckdb_tables() where schema_name like 'bucket%'"
+_NOT_EVENTS = ("deliveries", "ci_checks", "ci_runs", "ci_day_sums")
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,11 @@ async def _fill(folder: Path) -> None:
     """A month of the demo history, repositories with unusual events, and one queue per name."""
     database = open_store(folder)
     try:
-        await _record(database, "month", demo_events(date(2026, 3, 2), datetime(2026, 4, 1, tzinfo=UTC)))
+        month = list(demo_events(date(2026, 3, 2), datetime(2026, 4, 1, tzinfo=UTC)))
+        await _record(database, "month", month)
+        await _record(database, "month", reports_for(month, Random(7)))
+        await database.change(Repository("acme", "month"), _add_derived_checks, create=False)
+        await database.change(Repository("acme", "month"), partial(sum_days, quiet=0), create=False)
         for number in range(_ODD_REPOSITORIES):
             choose = Random(number).choice
             await _record(database, f"odd-{number}", make_history(choose, make_scene(choose), 150))
@@ -123,6 +131,12 @@ async def _deliver(database: Store, name: Repository) -> None:
     await intake.receive_import(name, _as_stored(given), Cursor("github", "2", 5))
     await intake.receive(name, _as_stored([*waiting.deliveries, *outside.deliveries], "later-"))
     await database.take_lease(Lease("follow github acme/names", "tests", 100), 0, 100)
+
+
+def _add_derived_checks(held: HeldRepository) -> None:
+    """A report that was translated from a thread, years before the others."""
+    report = CiCheckReport("derived", 5, "main", "default", "b", "c", "unit", "success")
+    replace_derived_checks(held, {7: [report]})
 
 
 def _add_problems(held: HeldRepository) -> None:
@@ -195,8 +209,9 @@ def _load(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row]) ->
     postgres.execute("create table schema_migrations (number integer not null)")
     for _, text in migrations("duckdb"):
         postgres.execute(re.sub(r"\bblob\b", "bytea", text))
-    for (schema,) in duck.execute(_BUCKETS_OF_DELIVERIES).fetchall():
-        duck.execute(f"insert into main.deliveries select * from {schema}.deliveries")
+    for schema, table in duck.execute(_IN_BUCKETS).fetchall():
+        if table in _NOT_EVENTS:
+            duck.execute(f"insert into main.{table} select * from {schema}.{table}")
     for (table,) in duck.execute(_TAIL_TABLES).fetchall():
         _copy(duck, postgres, table)
     postgres.execute("analyze")

@@ -24,7 +24,10 @@ _ON_COORDINATOR = frozenset(
 # These ask every worker: whether it answers, and once in a while for deliveries that wait for translation,
 # baselines that wait for their comparison, and causes that wait to become notices.
 _OF_ALL_WORKERS = frozenset(
-    {"every_part", "waiting_repositories", "repositories_to_compare", "repositories_with_causes"}
+    {
+        *("every_part", "waiting_repositories", "repositories_to_compare", "repositories_with_causes"),
+        "repositories_with_ci_days",
+    }
 )
 # For a scrape, which asks for 50 repositories at a time.
 _OF_SEVERAL = ("problems_now", "queue_counts", "source_states", "stays_in_ci", "stays_of_present")

@@ -10,7 +10,6 @@ import pytest
 from mergecast.errors import MergecastError, Unavailable
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.add_events import record
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.duckdb.tail import TailLimits
@@ -18,6 +17,7 @@ from mergecast.queues.store.duckdb.writer import Item, Writer
 from mergecast.queues.store.errors import QueryTooSlow, StoreTooNew, StoreUnreadable
 from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.record import record
 from mergecast.queues.store.rows import TABLES, column_types
 from mergecast.queues.store.sql_files import migrations
 from mergecast.queues.store.values import Selection

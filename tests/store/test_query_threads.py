@@ -6,9 +6,9 @@ import pytest
 
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.add_events import record
 from mergecast.queues.store.duckdb import engine
 from mergecast.queues.store.duckdb.writer import Item, Writer
+from mergecast.queues.store.record import record
 
 _REPOSITORY = Repository("acme", "widgets")
 

@@ -1,7 +1,7 @@
 """Events: send, export, delete."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 import msgspec
 from starlette.requests import Request
@@ -26,7 +26,10 @@ from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS, READERS, to_lines
-from mergecast.queues.store.values import Selection
+from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
+from mergecast.queues.model.ci_run import placed_at
+from mergecast.queues.store.ci_export import export_ci_checks
+from mergecast.queues.store.values import KnownRepository, Selection
 
 SELECTION = ("source", "start_at", "end_at")
 _NDJSON = "application/x-ndjson"
@@ -46,10 +49,24 @@ class EventHandlers:
             # Reading thousands of events takes a while; in a thread, other requests are answered meanwhile.
             events = await asyncio.to_thread(READERS[media_type], body, now)
             await self._services.find(repository)
-            receipt = await self._services.database.record(repository, events)
+            kept = self._kept(events, now)
+            receipt = await self._services.database.record(repository, kept)
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
+        ignored = len(events) - len(kept)
         answer = {"stored": receipt.stored, "duplicates": receipt.duplicates}
-        return json_response(answer | ({"ignored": receipt.ignored} if receipt.ignored else {}))
+        return json_response(answer | ({"ignored": ignored} if ignored else {}))
+
+    def _kept(self, events: Sequence[AnyEvent], now: int) -> Sequence[AnyEvent]:
+        """The events without reports about CI checks that are too old to be kept."""
+        if CiCheckReport not in set(map(type, events)):
+            return events
+        keep = self._services.checks_keep
+        oldest = now - keep
+        return [
+            event
+            for event in events
+            if not isinstance(event, CiCheckReport) or (keep and placed_at(event) >= oldest)
+        ]
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete the events of a source, a period, or both."""
@@ -79,9 +96,14 @@ class EventHandlers:
         known = await self._services.known(repository)
         if request.method == "HEAD":
             return head_only(_NDJSON)
-        pages = self._services.database.export(known)
-        lines = encoded_in_turns(self._services, request, pages, to_lines)
+        lines = encoded_in_turns(self._services, request, self._all_events(known), to_lines)
         return await begin_export(self._services, request, lines, _NDJSON)
+
+    async def _all_events(self, known: KnownRepository) -> AsyncIterator[Sequence[AnyEvent]]:
+        async for events in self._services.database.export(known):
+            yield events
+        async for reports in export_ci_checks(self._services.database, known):
+            yield reports
 
 
 _EVENT = {"$ref": "#/components/schemas/Event"}

@@ -25,7 +25,7 @@ from mergecast.api.routing import ADMISSION, admission_of
 from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.errors import Unavailable
 from mergecast.incoming.intake.follower import Follow, Follower
-from mergecast.incoming.intake.intake import KEEP, Intake
+from mergecast.incoming.intake.intake import CHECKS_KEEP, KEEP, Intake
 from mergecast.judge.fork_server import FORECASTS, ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, Judge
@@ -88,6 +88,7 @@ class Services:
     is_stopping: Callable[[], bool] = lambda: False
     webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)  # without any, they are off
     deliveries_keep: int = KEEP
+    checks_keep: int = CHECKS_KEEP
     follows: tuple[Follow, ...] = ()
     intake: Intake = field(init=False)
     dashboard: Path = BUILT_DASHBOARD
@@ -100,7 +101,7 @@ class Services:
 
     def __post_init__(self) -> None:
         holder = f"{gethostname()}-{getpid()}"
-        intake = Intake(self.database, self.now, holder, self.deliveries_keep)
+        intake = Intake(self.database, self.now, holder, self.deliveries_keep, self.checks_keep)
         object.__setattr__(self, "intake", intake)
         turn = partial(self.queries.turn, _DIAGNOSIS)
         object.__setattr__(self, "diagnosis", Diagnosis(self.database, self.now, holder, turn))

@@ -15,6 +15,7 @@ from mergecast.api.compared_period import compared_window
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content
 from mergecast.api.parameters import QUERY, read_input
+from mergecast.api.problems import not_known
 from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services
@@ -48,6 +49,8 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         window = _window(statistic, values, now)
         before = compared_window(values, window, now)
         known = await services.known(given.repository)
+        if known.has_only_ci_checks:
+            raise not_known(given.repository)
         until_now = next_whole_second(now)
         since = until_now if known.first_at is None else known.first_at
         observed = Window(max(window.start, since), min(window.end, until_now))

@@ -97,6 +97,7 @@ def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
                 database_url=settings.database_url,
                 webhook_secrets=settings.webhook_secrets,
                 deliveries_keep=settings.deliveries_keep,
+                checks_keep=settings.checks_keep,
                 follows=follows_of(settings),
                 notices=settings.notices,
             )

@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 
+from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
+from mergecast.queues.store.ci_export import export_ci_checks
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
@@ -27,7 +29,7 @@ _STATISTICS = {**STATISTICS, SUMMARY.name: SUMMARY}
 async def difference(source: Store, target: Store, known: KnownRepository) -> str | None:
     """The first difference between a repository and its copy, and what to do about it."""
     now, copy = await source.repository(known.repository), await target.repository(known.repository)
-    if now is None or (now.version, now.recordings) != (known.version, known.recordings):
+    if now is None or _version(now) != _version(known):
         return "it changed while it was copied; stop the servers of the source, then copy again"
     if copy is None:
         return "it is missing in the copy"
@@ -52,8 +54,15 @@ async def _difference_of_facts(
     return None
 
 
+def _version(known: KnownRepository) -> tuple[int, int, int]:
+    return known.version, known.recordings, known.ci_version
+
+
 def _counts(known: KnownRepository) -> str:
-    return f"{known.events:,} events, {known.snapshots:,} snapshots and {known.deliveries:,} deliveries"
+    checks = f", {known.ci_checks:,} executions of CI checks" if known.ci_checks else ""
+    return (
+        f"{known.events:,} events{checks}, {known.snapshots:,} snapshots and {known.deliveries:,} deliveries"
+    )
 
 
 def _advice(known: KnownRepository, copy: KnownRepository) -> str:
@@ -72,8 +81,14 @@ async def _digest(store: Store, known: KnownRepository) -> int:
     total = 0
     async for page in store.export(known):
         for event in page:
-            total += int.from_bytes(blake2b(msgspec.json.encode(event), digest_size=16).digest())
+            total += _number(event)
+    async for reports in export_ci_checks(store, known):
+        total += sum(map(_number, reports))
     return total
+
+
+def _number(event: AnyEvent) -> int:
+    return int.from_bytes(blake2b(msgspec.json.encode(event), digest_size=16).digest())
 
 
 async def _different_answers(

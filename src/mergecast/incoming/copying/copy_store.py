@@ -7,10 +7,11 @@ from typing import NamedTuple
 from mergecast.errors import Conflict, MergecastError, NotFound
 from mergecast.incoming.copying.compare import difference
 from mergecast.incoming.intake.intake import Intake
+from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.credentials import ApplicationKey
-from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.baselines import read_baseline_tables, write_baseline_tables
+from mergecast.queues.store.ci_export import export_ci_checks
 from mergecast.queues.store.delivery_copy import read_source_tables, write_source_tables
 from mergecast.queues.store.problems import read_problem_tables, write_problem_tables
 from mergecast.queues.store.store import Store
@@ -84,6 +85,8 @@ async def _copy_repository(source: Store, target: Store, known: KnownRepository)
             await _record(target, known.repository, part)
             copied += len(part)
             yield Step(known.repository, copied, known.events)
+    async for reports in export_ci_checks(source, known, is_sent=True):
+        await _record(target, known.repository, reports)
     await _copy_rest(source, target, known)
     await _copy_sources(source, target, known)
     await _copy_baselines(source, target, known)
@@ -91,7 +94,7 @@ async def _copy_repository(source: Store, target: Store, known: KnownRepository)
     yield Step(known.repository, known.events, known.events, is_comparing=True)
 
 
-async def _record(target: Store, name: Repository, events: Sequence[Event]) -> None:
+async def _record(target: Store, name: Repository, events: Sequence[AnyEvent]) -> None:
     try:
         await target.record(name, events)
     except Conflict as conflict:

@@ -16,6 +16,7 @@ from mergecast.incoming.intake.receive_import import FREELY_LOADED, Imported, re
 from mergecast.incoming.intake.translate import (
     MOST_LOADED,
     THREADS_AT_ONCE,
+    Times,
     Translated,
     mark_all_waiting,
     translate_waiting,
@@ -24,12 +25,15 @@ from mergecast.incoming.sources.unreadable import within_limits
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.ci_days import repositories_to_sum, sum_days
 from mergecast.queues.store.errors import OutOfMemory, StoreClosed
+from mergecast.queues.store.expire_ci_checks import drop_old_ci_checks
 from mergecast.queues.store.problems import delete_old_problems
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, Deliveries, DeliveryReceipt, Lease, PackedDelivery
 
 KEEP = 90 * DAY
+CHECKS_KEEP = 400 * DAY
 _LEASE = "drop old deliveries"
 # Compressing a longer body takes long enough to delay other requests.
 LARGE_BODY = 64 << 10
@@ -52,11 +56,21 @@ class Intake:
     # takes more CPU time than this, its repository then rests for so many times as long.
     long_seconds = 0.1
     rest_factor = 50.0
+    # How often it looks for days of CI checks that are over.
+    sum_seconds = 60.0
     # How many deliveries one transaction loads, unless a single thread has more.
     most_loaded = MOST_LOADED
 
-    def __init__(self, store: Store, now: Callable[[], int], holder: str, keep: int = KEEP) -> None:
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        holder: str,
+        keep: int = KEEP,
+        checks_keep: int = CHECKS_KEEP,
+    ) -> None:
         self._store, self._now, self._holder, self._keep = store, now, holder, keep
+        self._checks_keep = checks_keep
         # How often a server looks for deliveries that another server stored but did not translate.
         self.look_seconds = store.look_seconds
         self._packer = Packer()
@@ -65,6 +79,7 @@ class Intake:
         self._resting: dict[Repository, float] = {}  # until when, by the clock of the event loop
         self._look_at = 0.0  # by the clock of the event loop
         self._drop_at = 0
+        self._sum_at = 0.0  # by the clock of the event loop
         self._wake = asyncio.Event()
         # However many imports wait for translation, others' changes never queue behind more than one of them.
         self._turn = asyncio.Lock()
@@ -106,7 +121,7 @@ class Intake:
             part = packed[start : start + _STORED_TOGETHER]
             is_last = start + _STORED_TOGETHER >= len(packed)
             page = Deliveries(part, cursor if is_last else None, platform_id)
-            given = Imported(page, self._now(), self.most_loaded)
+            given = Imported(page, self._times(), self.most_loaded)
             size = _WEIGHT * (len(part) + FREELY_LOADED)
             stored = await self._store.run_batched(name, receive_and_translate, given, size)
             receipt = DeliveryReceipt(*map(add, receipt, stored.receipt))
@@ -138,7 +153,7 @@ class Intake:
         """
         async with self._turn:
             threads = 1 if self._failures[name] else THREADS_AT_ONCE
-            work = partial(translate_waiting, now=self._now(), most=self.most_loaded, threads=threads)
+            work = partial(translate_waiting, times=self._times(), most=self.most_loaded, threads=threads)
             try:
                 done = await self._store.change(name, work, create=False)
             except Exception as error:
@@ -163,6 +178,9 @@ class Intake:
         await self._store.change(name, partial(mark_all_waiting, source=source), create=False)
         return await self.translate(name)
 
+    def _times(self) -> Times:
+        return Times.at(self._now(), self._checks_keep)
+
     def start(self) -> None:
         self._task = asyncio.create_task(self._run())
 
@@ -176,7 +194,7 @@ class Intake:
         """Translate what an earlier server left, then what arrives, until the store is closed."""
         while True:
             try:
-                for step in (self._find_waiting, self._translate_waiting, self._drop_old):
+                for step in (self._find_waiting, self._translate_waiting, self._drop_old, self._sum_days):
                     await self._try(step)
                 await self._wait_for_arrivals()
             except StoreClosed:
@@ -249,6 +267,16 @@ class Intake:
                 await self._wake.wait()
                 await asyncio.sleep(self.pause_seconds)
 
+    async def _sum_days(self) -> None:
+        """Once a minute, sum the days of CI checks that are over; several servers may do so."""
+        now = asyncio.get_running_loop().time()
+        if now < self._sum_at:
+            return
+        self._sum_at = now + self.sum_seconds
+        for name in await repositories_to_sum(self._store, self._now()):
+            while await self._store.change(name, sum_days, create=False):
+                await asyncio.sleep(0)
+
     async def _drop_old(self) -> None:
         """Once an hour, one server deletes what is too old."""
         if is_ahead(self._drop_at, self._now(), HOUR):
@@ -267,6 +295,8 @@ class Intake:
                 await self._store.change(
                     known.repository, partial(delete_old_problems, now=now), create=False
                 )
+                if known.ci_checks:
+                    await drop_old_ci_checks(self._store, known.repository, now, self._checks_keep)
 
 
 def _trusted_from(last: Lease | None, now: int) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mergecast.incoming.intake.translate import translate_arrived
+from mergecast.incoming.intake.translate import Times, translate_arrived
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting, store_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.values import Deliveries, DeliveryReceipt, count_fitting
@@ -18,7 +18,7 @@ _FEW = 20
 
 class Imported(NamedTuple):
     deliveries: Deliveries
-    now: int
+    times: Times
     most_loaded: int  # how many stored deliveries a transaction loads
 
 
@@ -31,11 +31,11 @@ def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> li
     """Store deliveries and translate their threads; if there are very many, some are translated later."""
     last = held.state.last_delivery
     receipts, threads = store_deliveries(held, [imported.deliveries for imported in given])
-    now, most = max(imported.now for imported in given), max(imported.most_loaded for imported in given)
+    times, most = max(imported.times for imported in given), max(imported.most_loaded for imported in given)
     later = _translated_later(threads, most)
     at_once = [thread for thread in threads if thread.number not in later]
     brought = sum(len(imported.deliveries.packed) + FREELY_LOADED for imported in given)
-    is_translated = translate_arrived(held, at_once, now, min(most, brought), last) and not later
+    is_translated = translate_arrived(held, at_once, times, min(most, brought), last) and not later
     leave_waiting(held, [thread for thread in threads if thread.number in later])
     return [StoredImport(receipt, is_translated) for receipt in receipts]
 

@@ -10,10 +10,15 @@ from mergecast.incoming.intake.event_rules import are_plainly_valid, read_event
 from mergecast.incoming.intake.given_up import given_up_among
 from mergecast.incoming.intake.loading import LoadedThread, ThreadLoader
 from mergecast.incoming.intake.strays import take_strays
+from mergecast.incoming.intake.valid_checks import why_invalid
 from mergecast.incoming.sources.translation import Translation, Untranslated
+from mergecast.queues.model.ci_check import CiCheckReport
+from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting
+from mergecast.queues.store.ci_runs import MOST_EXECUTIONS
 from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.derived import replace_derived
 from mergecast.queues.store.held_repository import HeldRepository
@@ -21,11 +26,13 @@ from mergecast.queues.store.held_repository import HeldRepository
 THREADS_AT_ONCE = 500  # about a quarter of a second
 # How many deliveries one transaction loads: while it runs, others who store wait.
 MOST_LOADED = 500
+NEVER = 2**62  # an instant that no report reaches
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
 # The span of no deliveries: together with another span, it gives the other one.
 _NOTHING_NEW = (2**62, -(2**62))
 _LONGEST_REASON = 200
+_TOO_MANY_CHECKS = f"more than {MOST_EXECUTIONS:,} executions of checks in one CI run"
 _LONGEST_LINK = 600  # an index of PostgreSQL accepts at most 2,700 bytes; no event has such a name
 
 
@@ -38,6 +45,18 @@ class Translated(NamedTuple):
     seconds: float = 0.0  # of CPU time
 
 
+class Times(NamedTuple):
+    """When a translation happens, and how old a report about a CI check may be."""
+
+    now: int
+    oldest_check: int
+
+    @classmethod
+    def at(cls, now: int, checks_keep: int) -> "Times":
+        """With 0 as `checks_keep`, no report is young enough."""
+        return cls(now, now - checks_keep if checks_keep else NEVER)
+
+
 class _Owner(NamedTuple):
     """The standing of a thread that others are built on, and when the thread was active."""
 
@@ -47,7 +66,7 @@ class _Owner(NamedTuple):
 
 
 def translate_waiting(
-    held: HeldRepository, now: int, most: int, threads: int = THREADS_AT_ONCE
+    held: HeldRepository, times: Times, most: int, threads: int = THREADS_AT_ONCE
 ) -> Translated:
     """Translate the threads that wait longest, and those that depend on what changed in them.
 
@@ -61,14 +80,14 @@ def translate_waiting(
     renewed, left = loader.load_some([number for number in waiting if number not in given_up])
     take_strays(held, renewed)
     held.give_way()
-    events, is_complete = _renew(held, loader, renewed, waiting, now)
+    events, is_complete = _renew(held, loader, renewed, waiting, times)
     held.change_rows("delete_waiting_threads", list(waiting.keys() - set(left)))
     is_done = is_complete and not left and len(waiting) < threads
     return Translated(len(renewed), events, is_done, time.thread_time() - begun)
 
 
 def translate_arrived(
-    held: HeldRepository, arrived: Sequence[ArrivedThread], now: int, most: int, last: int
+    held: HeldRepository, arrived: Sequence[ArrivedThread], times: Times, most: int, last: int
 ) -> bool:
     """Translate threads in the transaction that stores their deliveries; `last` was stored before them.
 
@@ -82,7 +101,7 @@ def translate_arrived(
     take_strays(held, renewed)
     held.give_way()
     spans = {thread.number: (min(thread.instants), max(thread.instants)) for thread in arrived}
-    _, is_complete = _renew(held, loader, renewed, spans, now)
+    _, is_complete = _renew(held, loader, renewed, spans, times)
     if translated := [number for number in stored if number in renewed]:
         held.change_rows("delete_waiting_threads", translated)
     leave_waiting(held, [thread for thread in arrived if thread.number not in renewed])
@@ -94,7 +113,7 @@ def _renew(
     loader: ThreadLoader,
     renewed: Mapping[int, LoadedThread],
     spans: Mapping[int, tuple[int, int]],
-    now: int,
+    times: Times,
 ) -> tuple[int, bool]:
     """Replace the events of these threads, and of those that depend on what changed in them.
 
@@ -103,7 +122,7 @@ def _renew(
     """
     wanted = sorted(_dependents(held, renewed, spans) - spans.keys())
     dependents, left = loader.load(wanted[:THREADS_AT_ONCE])
-    events = _write(held, {**renewed, **dependents}, renewed, now)
+    events = _write(held, {**renewed, **dependents}, renewed, times)
     _save_threads(held, renewed)
     later = [*left, *wanted[THREADS_AT_ONCE:]]
     if later:
@@ -167,7 +186,10 @@ def _by_source(threads: Iterable[LoadedThread]) -> dict[str, list[LoadedThread]]
 
 
 def _write(
-    held: HeldRepository, threads: Mapping[int, LoadedThread], renewed: Mapping[int, LoadedThread], now: int
+    held: HeldRepository,
+    threads: Mapping[int, LoadedThread],
+    renewed: Mapping[int, LoadedThread],
+    times: Times,
 ) -> int:
     """Replace the events of these threads; returns how many are new."""
     translations: dict[int, Translation] = {}
@@ -185,9 +207,11 @@ def _write(
             translations[thread.row.number] = thread.translate(standings)
             held.give_way()
     if not are_plainly_valid(
-        [event for translation in translations.values() for event in translation.events], now
+        [event for translation in translations.values() for event in translation.events], times.now
     ):
-        translations = {number: _valid(translation, now) for number, translation in translations.items()}
+        translations = {
+            number: _valid(translation, times.now) for number, translation in translations.items()
+        }
     new = {number for number, thread in threads.items() if thread.is_new}
     # A broken thread keeps the events it had.
     wanted = {
@@ -202,8 +226,38 @@ def _write(
         translations[number] = translations[number]._replace(
             untranslated=(*translations[number].untranslated, *more)
         )
+    for number, missing in _replace_checks(held, translations, wanted, new, times).items():
+        translations[number] = translations[number]._replace(
+            untranslated=(*translations[number].untranslated, *missing)
+        )
     _save_untranslated(held, threads, translations)
     return replaced.added
+
+
+def _replace_checks(
+    held: HeldRepository,
+    translations: Mapping[int, Translation],
+    threads: Collection[int],
+    new: Collection[int],
+    times: Times,
+) -> dict[int, list[Untranslated]]:
+    """Replace the reports about CI checks of these threads; returns why some of them were left out."""
+    missing: defaultdict[int, list[Untranslated]] = defaultdict(list)
+    wanted: dict[int, list[CiCheckReport]] = {}
+    for number in threads:
+        recent = [
+            report for report in translations[number].ci_checks if placed_at(report) >= times.oldest_check
+        ]
+        wanted[number] = []
+        for report in recent:
+            reason = why_invalid(report, times.now)
+            if reason is None:
+                wanted[number].append(report)
+            else:
+                missing[number].append(Untranslated(reason[:_LONGEST_REASON], report.happened_at))
+    for number, reports in replace_derived_checks(held, wanted, new).items():
+        missing[number] += [Untranslated(_TOO_MANY_CHECKS, times.now)] * reports
+    return missing
 
 
 def _owners(
@@ -252,7 +306,7 @@ def _valid(translation: Translation, now: int) -> Translation:
         else:
             reason = f"{event.type}: {read[0].name.strip('/')} {read[0].message}"
             untranslated.append(Untranslated(reason[:_LONGEST_REASON], event.happened_at))
-    return Translation(tuple(events), tuple(untranslated))
+    return translation._replace(events=tuple(events), untranslated=tuple(untranslated))
 
 
 def _save_untranslated(

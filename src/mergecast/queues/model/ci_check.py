@@ -3,7 +3,6 @@
 They are events too, but nothing that is derived from the other events depends on them.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from mergecast.queues.model.event import Event
@@ -47,11 +46,3 @@ class CiCheckReport(NamedTuple):
 
 
 AnyEvent = Event | CiCheckReport
-
-
-def split_events(events: Sequence[AnyEvent]) -> tuple[Sequence[Event], Sequence[CiCheckReport]]:
-    """The events about queues, and the reports about CI checks."""
-    if CiCheckReport not in set(map(type, events)):  # much faster than looking at each
-        return [event for event in events if isinstance(event, Event)], []
-    reports = [event for event in events if isinstance(event, CiCheckReport)]
-    return [event for event in events if isinstance(event, Event)], reports

@@ -16,7 +16,6 @@ from mergecast.queues.store.held_repository import (
     NamedEvent,
     SubjectName,
     kind_of,
-    named,
     subject_keys,
 )
 from mergecast.queues.store.keys import all_halves, keys_of
@@ -35,20 +34,6 @@ _LIMIT_FIELDS = {
 
 
 _names = itemgetter(1, 2)  # of a named event
-
-
-def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[Receipt | Conflict]:
-    """Store the new events; returns the result of each delivery.
-
-    A delivery that contradicts what is stored, or an earlier delivery of this call, is left out whole.
-    """
-    with_names = [[named(event) for event in events] for events in deliveries]
-    held.give_way()
-    recording = Recording(held, with_names)
-    results = [recording.add(delivery) for delivery in with_names]
-    held.give_way()
-    recording.write()
-    return results
 
 
 class Recording:

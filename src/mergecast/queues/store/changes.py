@@ -16,6 +16,7 @@ from mergecast.queues.model.facts import (
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.counting import remember_selected_ends
+from mergecast.queues.store.delete_ci_checks import delete_selected_checks
 from mergecast.queues.store.deliveries import delete_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.rows import SnapshotRow
@@ -86,7 +87,8 @@ def delete_events(held: HeldRepository, selection: Selection) -> int:
     touched = [subject for (subject,) in held.rows("selected_subjects", *selection.parameters)]
     remember_selected_ends(held, selection)
     deleted = held.delete_selected_events(selection)
-    if delete_deliveries(held, selection) + deleted == 0:
+    checks = delete_selected_checks(held, selection)
+    if delete_deliveries(held, selection) + deleted + checks == 0:
         return 0
     left = state_after_deleting(held)
     if left.is_empty and not _has_baselines(held):
@@ -94,7 +96,7 @@ def delete_events(held: HeldRepository, selection: Selection) -> int:
     else:
         rewrite_facts(held, touched)
         held.save(left)
-    return deleted
+    return deleted + checks
 
 
 def _has_baselines(held: HeldRepository) -> bool:
@@ -105,7 +107,7 @@ def _has_baselines(held: HeldRepository) -> bool:
 def forget(held: HeldRepository) -> int:
     """Delete everything about a repository; returns how many events it had."""
     held.delete_everything()
-    return held.state.events
+    return held.state.events + held.state.ci_checks
 
 
 def set_products(held: HeldRepository, products: tuple[str, ...]) -> None:

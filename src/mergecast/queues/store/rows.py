@@ -13,6 +13,14 @@ from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Ru
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.cause_rows import CauseRow
+from mergecast.queues.store.ci_rows import (
+    CiCheckRow,
+    CiDayRow,
+    CiDaySumRow,
+    CiPriceRow,
+    CiRunRow,
+    CiTextRow,
+)
 from mergecast.queues.store.delivery_rows import (
     CursorRow,
     DeliveryRow,
@@ -31,7 +39,13 @@ from mergecast.queues.store.values import KnownRepository
 
 _STATE_FIELDS = [field.name for field in fields(KnownRepository) if field.name != "repository"]
 _STATE_LISTS = ("products", "former_names")  # joined by commas
-_STATE_TYPES = {"id": "integer", "last_group": "integer", "products": "text", "former_names": "text"}
+_STATE_TYPES = {
+    "id": "integer",
+    "last_group": "integer",
+    "last_ci_text": "integer",
+    "products": "text",
+    "former_names": "text",
+}
 # The columns of `repository_state` and their types, in the order of the row.
 STATE_COLUMNS = {
     "repository_id" if name == "id" else name: _STATE_TYPES.get(name, "bigint") for name in _STATE_FIELDS
@@ -116,6 +130,7 @@ Row = (
     | SkippedRow | SourceRow | CursorRow | PullRequestRow | CauseRow | QueueCountsRow | WithdrawnEndRow
     | BaselineRow | AlertRow
     | QueueProblemRow | ThresholdRow | LookedBackRow | RecommendationRow
+    | CiTextRow | CiRunRow | CiCheckRow | CiDayRow | CiDaySumRow | CiPriceRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -147,6 +162,12 @@ TABLES: dict[type[Row], str] = {
     ThresholdRow: "thresholds",
     LookedBackRow: "looked_back",
     RecommendationRow: "recommendations",
+    CiTextRow: "ci_texts",
+    CiRunRow: "ci_runs",
+    CiCheckRow: "ci_checks",
+    CiDayRow: "ci_days",
+    CiDaySumRow: "ci_day_sums",
+    CiPriceRow: "ci_prices",
 }
 
 # Which column of each table of facts holds the number of the subject that a row belongs to. It is called

@@ -10,6 +10,7 @@ from importlib.resources import files
 
 from mergecast.queues.model.event import MERGED_REASONS, Event, Group
 from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
+from mergecast.queues.store.ci_rows import CiDayRow, CiRunRow
 
 _FACT_COLUMNS = {
     "stay_columns": Stay._fields,
@@ -17,7 +18,17 @@ _FACT_COLUMNS = {
     "run_columns": Run._fields,
     "bisection_start_columns": BisectionStart._fields,
     "bisection_end_columns": BisectionEnd._fields,
+    "ci_run_columns": CiRunRow._fields,
+    "ci_day_columns": CiDayRow._fields,
 }
+# A report about a CI check and its thread, in the order of `CiCheckReport`.
+_CI_EXECUTION_COLUMNS = (
+    *("ci_checks.thread", "ci_checks.run", "ci_checks.id", "ci_checks.happened_at"),
+    *("base_refs.text", "queue_names.text", "ci_runs.batch_id", "ci_checks.check_id", "names.text"),
+    *("ci_checks.conclusion", "ci_runs.attempt"),
+    *("ci_checks.queued_at", "ci_checks.started_at", "ci_checks.ended_at"),
+    *("ci_checks.url", "runners.text", "ci_checks.is_required", "ci_checks.source"),
+)
 _FRAGMENT = re.compile(r"\{(\w+)\}")
 
 
@@ -41,7 +52,9 @@ def _fragment(name: str) -> str:
             return ", ".join(_FACT_COLUMNS[name])
         case "merged_reasons":
             return ", ".join(f"'{reason}'" for reason in MERGED_REASONS)
-        case "sweep" | "of_page":
+        case "ci_execution_columns":
+            return ", ".join(_CI_EXECUTION_COLUMNS)
+        case "sweep" | "of_page" | "ci_executions":
             return _read(f"fragments/{name}")
     raise ValueError(f"unknown fragment {{{name}}}")
 

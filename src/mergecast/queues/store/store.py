@@ -13,13 +13,12 @@ from typing import TypeVar
 
 from mergecast.errors import Conflict, NotFound
 from mergecast.process.lru import BoundedCache
-from mergecast.queues.model.ci_check import AnyEvent, split_events
+from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.add_deliveries import receive
-from mergecast.queues.store.add_events import record
 from mergecast.queues.store.changes import (
     delete_events,
     delete_snapshot,
@@ -35,6 +34,7 @@ from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.open_snapshots import read_open_snapshots
 from mergecast.queues.store.reader import Reader, repositories_listed
+from mergecast.queues.store.record import record
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.values import (
     Cursor,
@@ -192,11 +192,9 @@ class Store(ABC):
     async def record(self, name: Repository, events: Sequence[AnyEvent]) -> Receipt:
         """Store a delivery whole, or raise `Conflict`; done once every new event is durable.
 
-        The repository is created with its first event. Reports about CI checks are not kept.
+        The repository is created with its first event.
         """
-        own, reports = split_events(events)
-        receipt = await self.run_batched(name, record, own, len(own))
-        return receipt._replace(ignored=len(reports))
+        return await self.run_batched(name, record, events, len(events))
 
     async def receive(self, name: Repository, deliveries: Deliveries) -> DeliveryReceipt:
         """Store deliveries of a source; done once they are durable. Their threads wait for translation."""

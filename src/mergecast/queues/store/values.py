@@ -1,7 +1,7 @@
 """What is given to a store and what it returns."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
@@ -43,11 +43,20 @@ class KnownRepository:
     last_delivery: int = 0
     platform_id: int | None = None  # the platform's own id, which survives a rename
     former_names: tuple[str, ...] | None = None  # as `RepositoryNames` stores them
+    ci_version: int = 0  # raised by every change of its CI checks and prices
+    ci_checks: int = 0  # executions of CI checks
+    last_ci_run: int = 0
+    last_ci_text: int = 0
 
     @property
     def is_empty(self) -> bool:
         """Whether the repository has nothing left that would keep it."""
-        return not (self.deliveries or self.former_names or self.is_listed)
+        return not (self.deliveries or self.former_names or self.ci_checks or self.is_listed)
+
+    @property
+    def has_only_ci_checks(self) -> bool:
+        """Whether reports about CI checks are all that is known, which no statistic sees."""
+        return bool(self.ci_checks) and replace(self, ci_checks=0).is_empty
 
     @property
     def is_listed(self) -> bool:
@@ -112,11 +121,10 @@ class Lease(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """How many events of a delivery were stored, were duplicates, or are of a kind that is not kept."""
+    """How many events of a delivery were stored, and how many were duplicates."""
 
     stored: int
     duplicates: int
-    ignored: int = 0
 
 
 @dataclass(frozen=True, slots=True)

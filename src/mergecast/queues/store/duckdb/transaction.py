@@ -17,6 +17,7 @@ from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.event import Event, Group
 from mergecast.queues.model.facts import Statement
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.ci_rows import CiCheckRow, CiDaySumRow, CiRunRow
 from mergecast.queues.store.delivery_rows import DeliveryRow
 from mergecast.queues.store.duckdb.buckets import BUCKET_TABLES, MAIN, bucket_schema, create_buckets
 from mergecast.queues.store.duckdb.catalog import Catalog, insert_states, save_states
@@ -41,6 +42,8 @@ from mergecast.queues.store.values import KnownRepository, Selection
 _CHANGED_TABLE = re.compile(r"^(?:delete from|update) (\w+)", re.MULTILINE)
 _FEW_ROWS = 4  # inserting this few as parameters takes less than half as long as with arrays
 _DTYPES = {int: np.int64, bool: np.bool_}
+# Rows that would fill the tail: they go to the bucket of a repository that has one.
+_LARGE = (DeliveryRow, CiCheckRow, CiRunRow, CiDaySumRow)
 _ALL_TABLES = tuple(f"main.{table}" for table in (*TABLES.values(), "repository_state", "repositories"))
 
 
@@ -318,7 +321,7 @@ class HeldInDuckDB:
 
     def is_direct(self, row_type: type[Row]) -> bool:
         """Whether new rows of this type go to the bucket."""
-        if row_type is DeliveryRow:
+        if row_type in _LARGE:
             return self.is_bulk or not self._takes_deliveries
         return self.is_bulk and TABLES[row_type] in BUCKET_TABLES
 
@@ -330,7 +333,8 @@ class HeldInDuckDB:
 
     @property
     def _takes_deliveries(self) -> bool:
-        return self._transaction.tail.takes_deliveries(self.state.id, self.state.deliveries)
+        large = self.state.deliveries + self.state.ci_checks
+        return self._transaction.tail.takes_deliveries(self.state.id, large)
 
     @property
     def _has_bucket(self) -> bool:

@@ -189,7 +189,9 @@ class Writer:
         if not isinstance(task, Item) or task.size > _SMALL_ITEMS:
             return False
         known = self.catalog.repositories.get(task.repository)
-        return known is not None and self._tail.has_place_for(known.id, known.deliveries + task.size)
+        return known is not None and self._tail.has_place_for(
+            known.id, known.deliveries + known.ci_checks + task.size
+        )
 
     def _give_way_later(self, owners: Collection[str]) -> Callable[[], None]:
         """Gives way at most once in a while, so that small changes are still committed together."""

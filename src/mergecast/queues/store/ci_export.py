@@ -1,0 +1,45 @@
+"""Reads the reports about CI checks of a repository, page by page."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import NamedTuple
+
+from mergecast.errors import NotFound
+from mergecast.queues.model.ci_check import CiCheckReport
+from mergecast.queues.store.ci_runs import execution_of
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository
+
+_PAGE = 5_000
+
+
+class _Page(NamedTuple):
+    """Whole runs, in the order in which their first reports arrived; `last_run` is None after the last."""
+
+    reports: list[CiCheckReport]
+    last_run: int | None
+
+
+async def export_ci_checks(
+    store: Store, known: KnownRepository, *, is_sent: bool = False
+) -> AsyncIterator[list[CiCheckReport]]:
+    """The reports that count, or only those that clients sent, page by page.
+
+    Raises `NotFound` when the repository is deleted meanwhile.
+    """
+    run: int | None = 0
+    while run is not None:
+        page = await store.read(known.id, partial(_read_page, known=known, after=run, is_sent=is_sent))
+        run = page.last_run
+        if page.reports:
+            yield page.reports
+
+
+def _read_page(reader: Reader, known: KnownRepository, after: int, *, is_sent: bool) -> _Page:
+    if not reader.rows("repository_exists", [known.id]):
+        raise NotFound(f"the repository {known.repository} was deleted during the export")
+    rows = reader.rows("ci_checks_page", [known.id, after, known.last_ci_run, _PAGE])
+    executions = [execution_of(row) for row in rows]
+    reports = [execution.report for _, execution in executions if execution.thread is None or not is_sent]
+    return _Page(reports, executions[-1][0] if executions else None)

@@ -1,0 +1,7 @@
+-- Which repositories have days that are over and quiet, and not summed?
+-- $1 today, $2 the last change of a quiet day
+select distinct repository_id
+from ci_days
+where not is_summed
+    and day < $1::integer
+    and changed_at <= $2::bigint;
