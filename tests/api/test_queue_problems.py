@@ -81,6 +81,33 @@ def test_a_problem_is_shown_while_it_holds_and_listed_afterwards(server: LiveSer
     )
 
 
+def _runs(server: LiveServer, clock: Clock, problem: str) -> list[str]:
+    """The batches in the evidence of a problem that holds 50 minutes later."""
+    (found,) = [found for found in _problems(server, clock, 50) if found["name"] == problem]
+    runs: list[str] = found["evidence"]["runs"]
+    return runs
+
+
+def test_the_run_that_hangs_is_named(server: LiveServer, clock: Clock) -> None:
+    server.send([started(format_instant(NOW), "waiting", 9001, "hangs", [9001])])
+
+    assert ["hangs"] == _runs(server, clock, "run_too_long")
+
+
+def test_the_runs_that_fail_are_named(server: LiveServer, clock: Clock) -> None:
+    """In the order in which they ended."""
+    assert [] == _problems(server, clock, 0)
+    for number in range(1, 5):
+        stay, pull, batch = f"bad-{number}", 9100 + number, f"red-{number}"
+        begun, done = (format_instant(NOW + (number + more) * 10 * MINUTE) for more in (-1, 0))
+        clock.now = NOW + number * 10 * MINUTE
+        failed = left(done, stay, pull, reason="CHECKS_FAILED")
+        run = [started(begun, stay, pull, batch, [pull]), ended(done, stay, pull, batch, "CHECKS_FAILED")]
+        server.send([entered(begun, stay, pull), *run, failed]).raise_for_status()
+
+    assert ["red-1", "red-2", "red-3", "red-4"] == _runs(server, clock, "everyone_fails")
+
+
 def test_an_import_of_an_old_history_raises_no_alarm(tmp_path: Path, clock: Clock) -> None:
     """What ended before now may be incomplete: its next events may be on their way."""
     with live_server(tmp_path, now=clock) as server:

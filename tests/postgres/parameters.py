@@ -434,6 +434,7 @@ FILES: dict[str, Parameters] = {
     "statements": by_subjects,
     "facts_in_stays": by_subjects,
     "facts_in_checks": by_subjects,
+    "batches_of_runs": by_subjects,
     "facts_in_runs": by_subjects,
     "facts_in_bisection_starts": by_subjects,
     "facts_in_bisection_ends": by_subjects,

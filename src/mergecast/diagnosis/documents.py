@@ -61,23 +61,8 @@ def stored(problem: QueueProblem) -> StoredProblem:
     )
 
 
-def restored(stored: StoredProblem) -> QueueProblem:
-    said = _described(stored)
-    return QueueProblem(
-        QueueName(stored.base_ref, stored.queue_name),
-        stored.name,
-        stored.since,
-        said.sentence,
-        said.evidence,
-        said.advice,
-        said.level,
-        stored.found_at,
-        stored.ended_at,
-    )
-
-
 def shown(stored: StoredProblem) -> ShownProblem:
-    said = _described(stored)
+    said = msgspec.json.decode(stored.document, type=Description)
     return ShownProblem(
         stored.name,
         stored.base_ref,
@@ -90,7 +75,3 @@ def shown(stored: StoredProblem) -> ShownProblem:
         said.evidence,
         said.level,
     )
-
-
-def _described(stored: StoredProblem) -> Description:
-    return msgspec.json.decode(stored.document, type=Description)

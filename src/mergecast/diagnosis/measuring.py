@@ -1,9 +1,11 @@
 """Measures all queues of a repository in a reader thread."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from mergecast.diagnosis.documents import restored, stored
+from mergecast.diagnosis.documents import stored
+from mergecast.diagnosis.naming import named
 from mergecast.diagnosis.reading import Histories, read_histories
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.store.problems import (
@@ -19,8 +21,9 @@ from mergecast.signals.course import Course, Span
 from mergecast.signals.levels import LEARNED, LEAST_WEEKS, Levels, learn
 from mergecast.signals.looking_back import past_problems
 from mergecast.signals.queue_history import QueueHistory, happenings
-from mergecast.signals.queue_problem import QueueName, QueueProblem
+from mergecast.signals.queue_problem import QueueName
 from mergecast.signals.readings import Gauge, next_evaluation
+from mergecast.signals.sentences import problem_of
 from mergecast.signals.watching import Watched, watch
 
 PRESENT = 3 * DAY  # how far back the present state of a queue can reach; longer than a weekend
@@ -58,19 +61,23 @@ def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Ca
     """Compare the present state of all queues with the problems that hold."""
     histories = read_histories(reader, repository_id, now - PRESENT)
     by_hand = set_levels(reader, repository_id)
-    problems = [restored(problem) for problem in open_problems(reader, repository_id)]
-    changes, times = ProblemChanges(), []
+    known = {problem.key: problem for problem in open_problems(reader, repository_id)}
+    naming = partial(named, reader, repository_id)
+    begun: list[StoredProblem] = []
+    ended: list[StoredProblem] = []
+    times: list[int | None] = []
     calm_since: dict[tuple[QueueName, str], int] = {}
-    for queue in sorted({*levels, *histories.queues, *(problem.queue for problem in problems)}):
+    for queue in sorted({*levels, *histories.queues, *(QueueName(*key[:2]) for key in known)}):
         history = histories.queues.get(queue, QueueHistory())
         gauge = _gauge(history, levels.get(queue, Levels()), histories, by_hand.get(queue, {}), now)
         readings = gauge.read(now)
-        change = watch(queue, _watched(queue, problems, calm), readings, now)
-        begun, ended = map(stored, change.begun), map(stored, change.ended)
-        changes = ProblemChanges((*changes.begun, *begun), (*changes.ended, *ended))
+        change = watch(_watched(queue, known, calm), readings, now)
+        begun += [stored(problem_of(queue, naming(reading), now)) for reading in change.begun]
+        ended += [known[*queue, name]._replace(ended_at=at) for name, at in change.ended.items()]
         calm_since |= {(queue, name): since for name, since in change.watched.calm_since.items()}
-        times.append(next_evaluation(readings, now, has_open=bool(change.watched.problems)))
-    return Measured(changes, calm_since, min((at for at in times if at is not None), default=None))
+        times.append(next_evaluation(readings, now, has_open=bool(change.watched.names)))
+    next_at = min((at for at in times if at is not None), default=None)
+    return Measured(ProblemChanges(tuple(begun), tuple(ended)), calm_since, next_at)
 
 
 def _gauge(
@@ -83,9 +90,9 @@ def _gauge(
     return Gauge(course, levels, histories.last_sent, by_hand)
 
 
-def _watched(queue: QueueName, problems: list[QueueProblem], calm: Calm) -> Watched:
+def _watched(queue: QueueName, known: Iterable[tuple[str, str, str]], calm: Calm) -> Watched:
     return Watched(
-        {problem.name: problem for problem in problems if problem.queue == queue},
+        frozenset(name for *of, name in known if tuple(of) == queue),
         {name: since for (of, name), since in calm.items() if of == queue},
     )
 
@@ -96,9 +103,10 @@ def look_back(reader: Reader, repository_id: int, now: int) -> list[StoredProble
         return None
     histories = read_histories(reader, repository_id, now - LOOKED_BACK)
     window = Span(now - LOOKED_BACK, now)
+    naming = partial(named, reader, repository_id)
     found: list[StoredProblem] = []
     for queue, history in histories.queues.items():
-        found += [stored(problem) for problem in past_problems(queue, history, window)]
+        found += [stored(problem) for problem in past_problems(queue, history, window, name=naming)]
     return found
 
 

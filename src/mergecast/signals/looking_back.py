@@ -1,7 +1,8 @@
 """Finds the problems that a queue had, as if its history had been watched while it happened."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from mergecast.queues.model.instant import MINUTE, WEEK
@@ -9,8 +10,16 @@ from mergecast.signals.course import Course, Span
 from mergecast.signals.levels import Levels, levels_from
 from mergecast.signals.queue_history import Happening, QueueHistory, happenings, most_in_flight
 from mergecast.signals.queue_problem import QueueName, QueueProblem
-from mergecast.signals.readings import Gauge, next_evaluation
+from mergecast.signals.readings import Gauge, Reading, next_evaluation
+from mergecast.signals.sentences import problem_of
 from mergecast.signals.watching import Watched, watch
+
+# Adds the names of CI runs and checks to the evidence of a reading.
+Naming = Callable[[Reading], Reading]
+
+
+def _unnamed(reading: Reading) -> Reading:
+    return reading
 
 
 def past_problems(
@@ -18,12 +27,13 @@ def past_problems(
     history: QueueHistory,
     window: Span,
     learn_every: int = WEEK,
+    name: Naming = _unnamed,
 ) -> list[QueueProblem]:
     """The problems found in a window; those that still hold at its end have not ended.
 
     The history begins before the window, so that there is something to learn from.
     """
-    looking = _LookingBack(queue, history, learn_every, None)
+    looking = _LookingBack(queue, history, learn_every, None, name)
     for _ in looking.through(window):
         pass  # what begins may end later
     return looking.found
@@ -38,18 +48,24 @@ def problems_as_they_begin(
 
 class _LookingBack:
     def __init__(
-        self, queue: QueueName, history: QueueHistory, learn_every: int | None, levels: Levels | None
+        self,
+        queue: QueueName,
+        history: QueueHistory,
+        learn_every: int | None,
+        levels: Levels | None,
+        name: Naming = _unnamed,
     ) -> None:
         self._queue, self._history = queue, history
-        self._learn_every = learn_every
+        self._learn_every, self._name = learn_every, name
         self._levels, self._learned_at = levels or Levels(), 0
         self._course = Course(levels.slots if levels else most_in_flight(history.runs, MINUTE))
         self._watched = Watched()
-        self._found: dict[tuple[str, int], QueueProblem] = {}
+        self._ended: list[QueueProblem] = []
+        self._open: dict[str, QueueProblem] = {}
 
     @property
     def found(self) -> list[QueueProblem]:
-        return sorted(self._found.values(), key=lambda problem: problem.found_at)
+        return sorted((*self._ended, *self._open.values()), key=lambda problem: problem.found_at)
 
     def through(self, window: Span) -> Iterator[QueueProblem]:
         """Go through the window; yields each problem when it begins."""
@@ -71,15 +87,16 @@ class _LookingBack:
             self._learn(at)
         gauge = Gauge(self._course, self._levels, self._last_sent(at))
         readings = gauge.read(at)
-        change = watch(self._queue, self._watched, readings, at)
+        change = watch(self._watched, readings, at)
         self._watched = change.watched
-        for problem in (*change.begun, *change.ended):
-            self._found[problem.name, problem.found_at] = problem
-        return change.begun, next_evaluation(readings, at, has_open=bool(self._watched.problems))
+        self._ended += [replace(self._open.pop(name), ended_at=end) for name, end in change.ended.items()]
+        begun = tuple(problem_of(self._queue, self._name(reading), at) for reading in change.begun)
+        self._open |= {problem.name: problem for problem in begun}
+        return begun, next_evaluation(readings, at, has_open=bool(self._open))
 
     def _learn(self, at: int) -> None:
         unhealthy: dict[str, list[Span]] = {}
-        for problem in self._found.values():
+        for problem in self.found:
             spans = unhealthy.setdefault(problem.name, [])
             spans.append(Span(problem.since, problem.ended_at or at))
         sources = {

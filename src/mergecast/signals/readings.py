@@ -1,7 +1,7 @@
 """Measures every problem of a queue at one instant, against what is normal for it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mergecast.queues.model.instant import MINUTE, SECOND
@@ -19,7 +19,7 @@ from mergecast.signals.queue_problem import (
     Level,
 )
 
-MOST_LISTED: Final = 100  # pull requests in the evidence
+MOST_LISTED: Final = 100  # pull requests, or CI runs, in the evidence
 SPLITS: Final = "splits"  # another unit of going_round
 
 
@@ -32,6 +32,7 @@ class Reading:
     since: int
     evidence: Evidence
     next_at: int | None = None  # when time alone brings the value to its level
+    runs: tuple[int, ...] = ()  # numbers of the CI runs, or of the bisection, that it is about
 
     @property
     def holds(self) -> bool:
@@ -74,18 +75,18 @@ class Gauge:
             lasted = 0.0 if since is None else float(at - since)
         else:
             lasted = starts.open_time(since, at)
-        yield from self._lasting(NO_RUN_STARTED, since, lasted, _listed(self.course.waiting), at)
+        yield from self._lasting(NO_RUN_STARTED, since, lasted, self.course.waiting, at)
 
     def _longest_run(self, at: int) -> Iterator[Reading]:
         run = min(self.course.running.values(), key=lambda run: run.started_at, default=None)
-        if run is None:
-            yield from self._lasting(RUN_TOO_LONG, None, 0.0, (), at)
-        else:
-            lasted = float(at - run.started_at)
-            yield from self._lasting(RUN_TOO_LONG, run.started_at, lasted, _listed(run.pull_requests), at)
+        since = None if run is None else run.started_at
+        lasted = 0.0 if since is None else float(at - since)
+        pulls, runs = ((), ()) if run is None else (run.pull_requests, (run.number,))
+        for reading in self._lasting(RUN_TOO_LONG, since, lasted, pulls, at):
+            yield replace(reading, runs=runs)
 
     def _lasting(
-        self, problem: str, since: int | None, lasted: float, pulls: tuple[int, ...], at: int
+        self, problem: str, since: int | None, lasted: float, pulls: Iterable[int], at: int
     ) -> Iterator[Reading]:
         """Something that should have ended by now, in seconds."""
         level = self._level(problem)
@@ -96,14 +97,17 @@ class Gauge:
             return
         seconds = max(lasted, 0.0) / SECOND
         left = int((level.value - seconds) * SECOND)
-        yield Reading(problem, level, since, Evidence(seconds, pulls), at + max(left, 0) + 1)
+        yield Reading(problem, level, since, Evidence(seconds, _listed(pulls)), at + max(left, 0) + 1)
 
     def _failures(self, at: int) -> Iterator[Reading]:
         level, streak = self._level(EVERYONE_FAILS), self.course.streak
         if level is not None:
             pulls = {number for run in streak for number in run.pull_requests}
             since = (streak[0].ended_at if streak else None) or at
-            yield Reading(EVERYONE_FAILS, level, since, Evidence(float(len(streak)), _listed(pulls)))
+            runs = tuple(run.number for run in streak[-MOST_LISTED:])
+            yield Reading(
+                EVERYONE_FAILS, level, since, Evidence(float(len(streak)), _listed(pulls)), runs=runs
+            )
 
     def _rounds(self, at: int) -> Iterator[Reading]:
         """The pull request that entered most often, or the batch that was split most often."""
@@ -114,10 +118,10 @@ class Gauge:
             found.append(Reading(GOING_ROUND, level, since, Evidence(float(count), (pull,) if pull else ())))
         most_splits = self.levels.most_splits
         if most_splits is not None and GOING_ROUND not in self.set_by_hand:
-            depth, since = max(((one.depth, one.at) for one in self.course.splits.values()), default=(0, at))
-            found.append(
-                Reading(GOING_ROUND, Level(float(most_splits), SPLITS), since, Evidence(float(depth)))
-            )
+            split = max(self.course.splits.values(), key=lambda one: (one.depth, one.at), default=None)
+            depth, since, runs = (0, at, ()) if split is None else (split.depth, split.at, (split.bisection,))
+            level = Level(float(most_splits), SPLITS)
+            found.append(Reading(GOING_ROUND, level, since, Evidence(float(depth)), runs=runs))
         if found:
             yield max(found, key=lambda one: one.evidence.value / one.level.value)
 
@@ -132,8 +136,8 @@ class Gauge:
         busy = [*_after(course.cases.busy, since), Span(max(course.busy_since, since or 0), at)]
         expected = sum(rates.expected(*span) for span in busy)
         next_at = rates.when(at, level.value - expected)
-        evidence = Evidence(expected, _listed(course.entered))
-        yield Reading(NOTHING_MERGES, level, since or busy[0].start, evidence, next_at)
+        evidence, runs = Evidence(expected, _listed(course.entered)), _listed(course.running)
+        yield Reading(NOTHING_MERGES, level, since or busy[0].start, evidence, next_at, runs)
 
     def _sources(self, at: int) -> Iterator[Reading]:
         """The source that has been silent for longest, compared with its level."""
