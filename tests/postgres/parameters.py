@@ -143,6 +143,15 @@ def by_pull_request(stores: Stores) -> list[list[Any]]:
     return [[repository, number, 100] for repository in _repositories(stores) for number in numbers if number]
 
 
+def by_page_of_pulls(stores: Stores) -> list[list[Any]]:
+    pages = ((2**63 - 1, 100), (2**63 - 1, 2), (5, 100), (0, 1))
+    return [[repository, *page] for repository in _repositories(stores) for page in pages]
+
+
+def by_page_of_pulls_without_size(stores: Stores) -> list[list[Any]]:
+    return [page[:2] for page in by_page_of_pulls(stores)]
+
+
 def by_list_of_stays(stores: Stores) -> list[list[Any]]:
     stays = stores.column("select distinct stay from checks where stay % 3 = 0 order by 1")
     return [[repository, chosen, 5000] for repository in _repositories(stores) for chosen in (stays, [])]
@@ -532,6 +541,9 @@ FILES: dict[str, Parameters] = {
     "causes_to_send": by_late_instants,
     "pending_causes": by_late_instant,
     "pull_requests": by_numbers,
+    "sizes_of_untitled_snapshots": by_page_of_pulls_without_size,
+    "snapshots_of": by_numbers,
+    "titles_page": by_page_of_pulls,
     "tested_pull_requests": by_numbers,
     "sent_events_page": by_page,
     "skipped_deliveries": by_repository,

@@ -1044,6 +1044,10 @@ export interface Answers {
     "search": Schemas["ForecastSearch"] | null;
   };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
+  "GET /v1/repos/{owner}/{repository}/pulls": {
+    "pulls": Array<{ "pull_request": number; "title": string; "author": string | null; "url": string | null }>;
+    "next": number | null;
+  };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/history": {
     "pull_request": number;
     "pull": { "title": string; "author": string | null; "url": string | null } | null;

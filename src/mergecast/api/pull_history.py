@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,7 +10,6 @@ from mergecast.access.rights import Right
 from mergecast.api.expected_merges import ExpectedMerges
 from mergecast.api.openapi.operation import (
     INTEGER,
-    STRING,
     Operation,
     json_content,
     object_of,
@@ -25,32 +23,14 @@ from mergecast.api.services import Services
 from mergecast.api.waiting import Present, read_present, waiting_for
 from mergecast.errors import NotFound
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
+from mergecast.queues.stats.pull_titles import AboutPull, about_from_snapshot, about_from_source
 from mergecast.queues.stats.waiting_sentence import WaitingFor
 from mergecast.queues.store.reader import Reader
-
-_NULLABLE_TEXT = {"type": ["string", "null"]}
-_Shown = dict[str, str | None]
-
-
-class _User(msgspec.Struct, frozen=True):
-    login: str
-
-
-class _Pull(msgspec.Struct, frozen=True):
-    """The fields of the platform's answer about a pull request that are shown."""
-
-    title: str
-    user: _User | None = None
-    html_url: str | None = None
-
-
-class _Recorded(msgspec.Struct, frozen=True):
-    pull: _Pull
 
 
 class _Read(NamedTuple):
     stays: Sequence[StayInDetail] = ()
-    pull: _Shown | None = None
+    pull: AboutPull | None = None
     present: Present | None = None
 
 
@@ -61,13 +41,14 @@ def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
 
         def read(reader: Reader) -> _Read:
             stays = pull_history(reader, known.id, number)
-            pull = _from_source(reader, known.id, number)
+            pull = about_from_source(reader, known.id, number)
             return _Read(stays, pull, read_present(reader, known.id, stays, at))
 
         stays, pull, present = _Read()
         if number <= LARGEST_RECORDED:
             stays, pull, present = await services.query(request, known.id, read)
-            pull = pull or _from_snapshot(await services.snapshot(request, known, number))
+            document = None if pull else await services.snapshot(request, known, number)
+            pull = pull if document is None else about_from_snapshot(document)
         if not stays and pull is None:
             message = f"pull request {number} of {given.repository} is not known here: "
             raise NotFound(
@@ -76,11 +57,10 @@ def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
         waiting = present and await waiting_for(services, expected, known, present, at)
         return json_response({"pull_request": number, "pull": pull, "waiting_for": waiting, "stays": stays})
 
-    shown = object_of({"title": STRING, "author": _NULLABLE_TEXT, "url": _NULLABLE_TEXT})
     answer = object_of(
         {
             "pull_request": INTEGER,
-            "pull": or_null(shown),
+            "pull": or_null(schema_of(AboutPull)),
             "waiting_for": or_null(schema_of(WaitingFor)),
             "stays": schema_of(list[StayInDetail]),
         }
@@ -91,19 +71,3 @@ def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
         json_content(answer),
     )
     return Route("GET", f"{PULL_REQUEST_PATH}/history", Right.READ, show, operation)
-
-
-def _from_source(reader: Reader, repository_id: int, number: int) -> _Shown | None:
-    """Title, author and URL of a pull request, if a source delivered its title."""
-    for _, _, title, author, url, *_ in reader.rows("pull_requests", [repository_id, [number]]):
-        if title:
-            return {"title": title, "author": author or None, "url": url or None}
-    return None
-
-
-def _from_snapshot(document: bytes | None) -> _Shown | None:
-    """The same, if a snapshot is recorded."""
-    if document is None:
-        return None
-    pull = msgspec.json.decode(document, type=_Recorded).pull
-    return {"title": pull.title, "author": pull.user.login if pull.user else None, "url": pull.html_url}

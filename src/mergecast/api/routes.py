@@ -21,6 +21,7 @@ from mergecast.api.openapi.description import describe
 from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
 from mergecast.api.pull_history import pull_history_route
+from mergecast.api.pull_search import pull_search_route
 from mergecast.api.queue import queue_route
 from mergecast.api.queue_metrics import queue_metrics_routes
 from mergecast.api.queue_problems import queue_problems_route
@@ -49,6 +50,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         queue_problems_route(services),
         *threshold_routes(services),
         pull_history_route(services, expected),
+        pull_search_route(services),
         live_route(services),
         *badge_routes(services),
         *baseline_routes(services),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mergecast.cli.errors import MissingExtra, WrongUsage
-from mergecast.errors import NotFound
+from mergecast.errors import MergecastError, NotFound
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client
@@ -18,6 +18,8 @@ _WAITING_SECONDS = 30.0
 _STORE = "mergecast.duckdb"
 _API = "/v1"
 _NOT_ALLOWED = (401, 403)
+_NOT_FOUND = 404
+_NO_PATH = "there is no such path"  # how servers of all versions begin this message
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +169,16 @@ def missing_server(error: ModuleNotFoundError, alternative: str = "") -> Missing
         f"this needs the server, which is not installed ({error.name} is missing): "
         f"install Mergecast with `pip install '.[server]'` in its checkout{alternative}"
     )
+
+
+@contextmanager
+def needs_newer_server(what: str) -> Iterator[None]:
+    """Around a request: say that an older server cannot do this, instead of that it has no such path."""
+    from mergecast.client.errors import ErrorResponse
+
+    try:
+        yield
+    except ErrorResponse as error:
+        if error.status == _NOT_FOUND and str(error).startswith(_NO_PATH):
+            raise MergecastError(f"this server is older and does not {what}; upgrade it") from error
+        raise

@@ -20,6 +20,7 @@ from mergecast.cli.commands.import_events import import_events
 from mergecast.cli.commands.import_source import import_command
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
 from mergecast.cli.commands.open import open_dashboard
+from mergecast.cli.commands.pull import pull
 from mergecast.cli.commands.queue import queue
 from mergecast.cli.commands.rebuild import rebuild
 from mergecast.cli.commands.record import record
@@ -29,6 +30,7 @@ from mergecast.cli.commands.serve import serve
 from mergecast.cli.commands.simulate import simulate
 from mergecast.cli.commands.sources import sources
 from mergecast.cli.commands.stats import stats
+from mergecast.cli.commands.stays import stays
 from mergecast.cli.commands.summary import summary
 from mergecast.cli.commands.verify import verify
 from mergecast.cli.errors import WrongUsage
@@ -55,7 +57,7 @@ databases = typer.Typer(
 keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
 for command in (
-    *(serve, demo, repos, summary, stats, queue, forecast, check, simulate, record, sources),
+    *(serve, demo, repos, summary, stats, queue, pull, stays, forecast, check, simulate, record, sources),
     *(schema, export, backup, copy, rebuild, verify),
 ):
     app.command(context_settings=_CONTEXT)(command)

@@ -15,6 +15,7 @@ _DATE_TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
     r"([Zz]|[+-][0-9]{2}:[0-9]{2})?"
 )
+_UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _NOT_ZONES = ("posix", "right/")  # copies of the zones, some with leap seconds
 _EXAMPLES = "2026-01-31, 2026-01-31T09:00 or 2026-01-31T09:00:00Z"
 
@@ -33,6 +34,15 @@ class Zone:
     def shown_text(self, instant: str | None) -> str:
         """The same for a time in an answer of the server; a dash if there is none."""
         return "-" if instant is None else self.shown(datetime.fromisoformat(instant))
+
+    def translated(self, sentence: str, now: datetime) -> str:
+        """A sentence of the server with its times in this zone, without the date if that is today's."""
+        today = self.shown(now).partition(" ")[0]
+
+        def shown(match: re.Match[str]) -> str:
+            return self.shown_text(match[0]).removeprefix(f"{today} ")
+
+        return _UTC_TIME.sub(shown, sentence)
 
 
 @dataclass(frozen=True, slots=True)

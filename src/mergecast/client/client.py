@@ -160,6 +160,21 @@ class Client:
         answer: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/queue")
         return answer
 
+    def pull(self, repository: str, number: int) -> dict[str, Any]:
+        """Every stay of a pull request, and what it waits for."""
+        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/pulls/{number}/history")
+        return found
+
+    def pulls(self, repository: str, parameters: Mapping[str, object]) -> dict[str, Any]:
+        """The pull requests whose titles contain some words."""
+        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/pulls", params=parameters)
+        return found
+
+    def stays(self, repository: str, parameters: Mapping[str, object]) -> dict[str, Any]:
+        """The stays that ended in a period."""
+        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/stays", params=parameters)
+        return found
+
     def products(self, repository: str) -> list[str] | None:
         enabled: list[str] | None = self._json("GET", f"/v1/repos/{repository}/products")["products"]
         return enabled

@@ -1,26 +1,20 @@
 """`mergecast queue`: what is in the queues now, when it will probably merge, and what is wrong with them."""
 
-import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from mergecast.cli.connection import connect
+from mergecast.cli.expected_merges import PENDING, queue_with_expected
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, TimeZone, Token, Url, Utc, check_repository
-from mergecast.cli.output import print_json, print_table, waiting
+from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
 from mergecast.errors import MergecastError
 from mergecast.queues.model.instant import duration
 
-if TYPE_CHECKING:
-    from mergecast.client.client import Client
-
 _COLUMNS = ("", "pull request", "priority", "waited", "batch", "expected", "at the latest", "merges")
-_PENDING = "pending"
-_POLL_SECONDS = 0.5
-_LONGEST_WAIT_SECONDS = 60.0
 _WHY_MISSING = {
-    _PENDING: "they are still being computed; repeat the command in a moment",
+    PENDING: "they are still being computed; repeat the command in a moment",
     "too_little_history": "a forecast needs 14 days and 200 merges on this branch within the last 60 days",
     "too_many_events": "this branch has more events than a forecast reads",
     "failed": "they could not be computed; the server's log says why",
@@ -44,7 +38,7 @@ def queue(
     check_repository(repository)
     zone = read_zone(tz, utc=utc)
     with connect(data_dir, url, token) as client:
-        answer = _complete(client, repository)
+        answer = queue_with_expected(client, repository)
     if check and "queue_problems" not in answer:
         raise MergecastError("this server is older and does not diagnose queues; upgrade it")
     status = 1 if check and answer["queue_problems"] else 0
@@ -75,24 +69,6 @@ def _print_queue(queue: dict[str, Any], zone: Zone) -> None:
         print(f"no expected time: {_WHY_MISSING[queue['expected_merges'] or 'too_little_history']}")
     elif queue["trust"] is not None:
         print(_trust(queue["trust"]["eta"]))
-
-
-def _complete(client: "Client", repository: str) -> dict[str, Any]:
-    """What is in the queues, once the server knows when it will merge.
-
-    The first request starts the computation; a server that runs only for this command ends with the command.
-    """
-    answer = client.queue(repository)
-    deadline = time.monotonic() + _LONGEST_WAIT_SECONDS
-    with waiting("computing when the pull requests will merge …"):
-        while _is_pending(answer) and time.monotonic() < deadline:
-            time.sleep(_POLL_SECONDS)
-            answer = client.queue(repository)
-    return answer
-
-
-def _is_pending(answer: dict[str, Any]) -> bool:
-    return any(queue["expected_merges"] == _PENDING for queue in answer["queues"])
 
 
 def _trust(eta: dict[str, Any]) -> str:

@@ -1,0 +1,115 @@
+"""`mergecast pull`: every stay of a pull request, and why it waits; or pull requests by their titles."""
+
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mergecast.cli.connection import connect, needs_newer_server
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.expected_merges import queue_with_expected
+from mergecast.cli.options import AsJson, DataDir, TimeZone, Token, Url, Utc
+from mergecast.cli.output import escape, print_json, print_table
+from mergecast.cli.periods import read_zone
+from mergecast.cli.pull_references import parse_reference
+from mergecast.cli.pull_text import print_history
+from mergecast.errors import MergecastError
+
+if TYPE_CHECKING:
+    from mergecast.client.client import Client
+
+_NOT_FOUND = 404
+_LISTED = 100
+
+
+def pull(
+    pull_request: Annotated[
+        str, typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request, or the address of its page")
+    ],
+    search: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORDS", help="List the pull requests of OWNER/REPO with these words in the title"
+        ),
+    ] = None,
+    tz: TimeZone = None,
+    utc: Utc = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> int:
+    """Show every stay of a pull request in the queues, and why it waits."""
+    repository, number = parse_reference(pull_request)
+    zone = read_zone(tz, utc=utc)
+    _check(repository, number, search)
+    with connect(data_dir, url, token) as client:
+        if number is None:
+            return _search(client, repository, search or "", as_json=as_json)
+        found = _history(client, repository, number)
+    if as_json:
+        print_json(found)
+    else:
+        print_history(repository, found, zone, datetime.now(UTC))
+    return 0
+
+
+def _check(repository: str, number: int | None, search: str | None) -> None:
+    if number is None and search is None:
+        raise WrongUsage(
+            f"the number is missing; write {repository}#42, or search titles: "
+            f"mergecast pull {repository} --search WORDS"
+        )
+    if number is not None and search is not None:
+        raise WrongUsage(f"--search needs a repository alone; write {repository} without #{number}")
+
+
+def _history(client: "Client", repository: str, number: int) -> dict[str, Any]:
+    from mergecast.client.errors import ErrorResponse
+
+    try:
+        with needs_newer_server("know the history of pull requests"):
+            found = client.pull(repository, number)
+    except ErrorResponse as error:
+        if error.status == _NOT_FOUND and "is not known here" in str(error):
+            raise MergecastError(f"{error}; {_advice(repository)}") from error
+        raise
+    if found.get("waiting_for") is not None:
+        # The first answer may lack what the server computes in the background.
+        queue_with_expected(client, repository)
+        found = client.pull(repository, number)
+    return found
+
+
+def _advice(repository: str) -> str:
+    queue, stays = f"mergecast queue {repository}", f"mergecast stays {repository}"
+    return f"`{queue}` lists those that wait, `{stays}` those that left"
+
+
+def _search(client: "Client", repository: str, words: str, *, as_json: bool) -> int:
+    with needs_newer_server("search titles"):
+        found = _first_pages(client, repository, words)
+    if as_json:
+        print_json(found)
+        return 0
+    if not found["pulls"]:
+        print(f"no title in {repository} contains `{escape(words)}`")
+        return 0
+    print_table(
+        ("pull request", "title", "author"),
+        [(f"#{one['pull_request']}", one["title"], one["author"] or "-") for one in found["pulls"]],
+    )
+    if found["next"] is not None:
+        print("there are more; search for more words", file=sys.stderr)
+    return 0
+
+
+def _first_pages(client: "Client", repository: str, words: str) -> dict[str, Any]:
+    """A page may end early in a large repository: then the next one continues."""
+    found = client.pulls(repository, {"search": words, "limit": _LISTED})
+    while found["next"] is not None and len(found["pulls"]) < _LISTED:
+        asked = {"search": words, "after": found["next"], "limit": _LISTED - len(found["pulls"])}
+        page = client.pulls(repository, asked)
+        found = {**page, "pulls": [*found["pulls"], *page["pulls"]]}
+    return found

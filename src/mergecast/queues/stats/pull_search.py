@@ -1,0 +1,139 @@
+"""Finds pull requests by words of their titles, the newest first.
+
+Stores differ in how they compare letters of other alphabets, so titles are compared here. A request looks at
+a limited number of titles and bytes of snapshots; the next page continues where it stopped.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import merge
+from itertools import islice
+from typing import Final, NamedTuple
+from unicodedata import normalize
+
+from msgspec import Struct
+
+from mergecast.queues.stats.pull_titles import AboutPull, about, about_from_snapshot
+from mergecast.queues.store.reader import Reader
+
+_PAGE: Final = 2_000  # titles read at once
+_MOST_TITLES: Final = 100_000
+_PART_BYTES: Final = 4 << 20  # of snapshots read at once, unless one is larger
+_MOST_BYTES: Final = 32 << 20
+_LARGEST: Final = 2**63 - 1
+
+
+class FoundPull(Struct, frozen=True):
+    pull_request: int
+    title: str
+    author: str | None
+    url: str | None
+
+
+class FoundPulls(Struct, frozen=True):
+    """A page; `next` is where the next one continues, and null if there is none."""
+
+    pulls: list[FoundPull]
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What to look for, in pull requests with a number below `after`."""
+
+    search: str = ""
+    after: int | None = None
+    limit: int = 100
+    most_titles: int = _MOST_TITLES
+    most_bytes: int = _MOST_BYTES
+
+
+class _Candidate(NamedTuple):
+    number: int
+    about: AboutPull
+
+
+@dataclass(slots=True)
+class _Described:
+    """All pull requests with a title, read as far as they are needed and the limits allow."""
+
+    reader: Reader
+    repository_id: int
+    search: Search
+    unread: int = field(default=-1)  # the largest number that was not looked at because of a limit
+
+    def __iter__(self) -> Iterator[_Candidate]:
+        both = merge(self._titles(), self._snapshots(), key=lambda candidate: -candidate.number)
+        for candidate in both:
+            if candidate.number <= self.unread:
+                return
+            yield candidate
+
+    @property
+    def _top(self) -> int:
+        return _LARGEST if self.search.after is None else self.search.after - 1
+
+    def _titles(self) -> Iterator[_Candidate]:
+        top, left = self._top, self.search.most_titles
+        while left > 0:
+            size = min(_PAGE, left)
+            rows = self.reader.rows("titles_page", [self.repository_id, top, size])
+            yield from (_Candidate(number, about(*columns)) for number, *columns in rows)
+            if len(rows) < size:
+                return
+            top, left = rows[-1][0] - 1, left - size
+        self.unread = max(self.unread, top)
+
+    def _snapshots(self) -> Iterator[_Candidate]:
+        """Of pull requests that no source describes."""
+        sizes = self.reader.rows("sizes_of_untitled_snapshots", [self.repository_id, self._top])
+        left = self.search.most_bytes
+        for part in _parts(sizes):
+            if left <= 0:
+                self.unread = max(self.unread, part[0][0])
+                return
+            left -= sum(size for _, size in part)
+            numbers = [number for number, _ in part]
+            for number, document in self.reader.rows("snapshots_of", [self.repository_id, numbers]):
+                yield _Candidate(number, about_from_snapshot(document))
+
+
+def _parts(sizes: Iterable[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+    """In the same order, each with few enough bytes to be read at once."""
+    part: list[tuple[int, int]] = []
+    total = 0
+    for number, size in sizes:
+        if part and total + size > _PART_BYTES:
+            yield part
+            part, total = [], 0
+        part.append((number, size))
+        total += size
+    if part:
+        yield part
+
+
+def search_pulls(reader: Reader, repository_id: int, search: Search) -> FoundPulls:
+    """The pull requests whose titles contain all words, in any case and order, or whose number is a word."""
+    words = _folded(search.search).split()
+    described = _Described(reader, repository_id, search)
+    matching = (found for found in described if _matches(found, words))
+    found = list(islice(matching, search.limit + 1))
+    listed = found[: search.limit]
+    pulls = [FoundPull(one.number, one.about.title, one.about.author, one.about.url) for one in listed]
+    if len(found) > search.limit:
+        return FoundPulls(pulls, listed[-1].number)
+    return FoundPulls(pulls, described.unread + 1 if described.unread >= 0 else None)
+
+
+def _matches(candidate: _Candidate, words: Sequence[str]) -> bool:
+    title = _folded(candidate.about.title)
+    return all(word in title or word.removeprefix("#") == str(candidate.number) for word in words)
+
+
+def _folded(text: str) -> str:
+    """Texts that differ only in case or in how accents are encoded become equal.
+
+    >>> _folded("Straße") == _folded("STRASSE")
+    True
+    """
+    return normalize("NFC", normalize("NFC", text).casefold())
