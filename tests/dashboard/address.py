@@ -1,7 +1,9 @@
 """The question that an address of the dashboard contains, as parameters of the API."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from math import ceil
 from urllib.parse import parse_qs, urlsplit
 
 LENGTHS = {
@@ -10,6 +12,7 @@ LENGTHS = {
     "28d": timedelta(days=28),
     "90d": timedelta(days=90),
 }
+Window = tuple[datetime, datetime]
 _FILTERS = {"branch": "base_ref", "queue": "queue_name", "priority": "priority_rule_name"}
 
 
@@ -24,18 +27,40 @@ class Address:
     def filters(self) -> dict[str, str]:
         return {_FILTERS[name]: value for name, value in self.query.items() if name in _FILTERS}
 
-    def window(self, now: datetime) -> tuple[datetime, datetime]:
-        """The window ends with the minute that `now` is in."""
-        if "from" in self.query:
-            return datetime.fromisoformat(self.query["from"]), datetime.fromisoformat(self.query["to"])
+    def window(self, now: datetime, first_event: datetime) -> Window:
+        """The window ends with the minute that `now` is in, even if days until midnight were chosen."""
         end = now.replace(second=0, microsecond=0) + timedelta(minutes=1)
-        return end - LENGTHS[self.query.get("window", "7d")], end
+        if "from" in self.query:
+            first, last = (datetime.fromisoformat(self.query[name]) for name in ("from", "to"))
+            return first, min(last, end)
+        match self.query.get("window", "7d"):
+            case "year":
+                return end.replace(month=1, day=1, hour=0, minute=0), end
+            case "all":
+                return first_event.replace(hour=0, minute=0, second=0, microsecond=0), end
+            case name:
+                return end - LENGTHS[name], end
 
-    def window_before(self, now: datetime) -> tuple[datetime, datetime]:
-        """The adjoining one, or for less than a week the same hours a week earlier."""
-        start, end = self.window(now)
-        shift = max(end - start, timedelta(days=7))
-        return start - shift, end - shift
+    def chosen_before(self, window: Window, pinned: Mapping[str, Window]) -> Window | None:
+        """The period to compare with that the address names."""
+        start, end = window
+        if "pinned" in self.query:
+            return pinned[self.query["pinned"]]
+        match self.query.get("compare"):
+            case "before":
+                return start - (end - start), start
+            case "week":
+                shift = timedelta(weeks=max(1, ceil((end - start) / timedelta(weeks=1))))
+                return start - shift, end - shift
+            case _:
+                return None
+
+
+def usual_before(window: Window) -> Window:
+    """The adjoining one, or for less than a week the same hours a week earlier."""
+    start, end = window
+    shift = max(end - start, timedelta(days=7))
+    return start - shift, end - shift
 
 
 def read(url: str) -> Address:
@@ -54,6 +79,6 @@ def read(url: str) -> Address:
             raise AssertionError(f"not an address of the dashboard: {url}")
 
 
-def parameters(window: tuple[datetime, datetime]) -> dict[str, str]:
+def parameters(window: Window) -> dict[str, str]:
     start, end = (f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" for at in window)
     return {"start_at": start, "end_at": end}

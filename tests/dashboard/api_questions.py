@@ -1,11 +1,12 @@
 """Questions to the API about an address of the dashboard."""
 
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 import httpx
 
-from dashboard.address import Address, parameters
+from dashboard.address import Address, Window, parameters, usual_before
 
 
 class Api:
@@ -24,14 +25,35 @@ class Api:
 
     def viewed(self, path: str, *, without: str = "", **query: str) -> Any:
         """In the window and with the filters of the address."""
-        window = parameters(self.address.window(self._now))
         filters = {name: value for name, value in self.address.filters.items() if name != without}
-        return self.about(path, **window, **filters, **query)
+        return self.about(path, **parameters(self.window), **filters, **query)
 
-    def viewed_before(self, path: str, **query: str) -> Any:
-        window = parameters(self.address.window_before(self._now))
-        return self.about(path, **window, **self.address.filters, **query)
+    def summary(self) -> Any:
+        """Compared with what the address names."""
+        chosen = self.address.chosen_before(self.window, self._pinned)
+        named = {f"before_{name}": at for name, at in parameters(chosen).items()} if chosen else {}
+        return self.viewed("/summary", intervals="true", **named)
+
+    def summary_before(self) -> Any:
+        window = self.address.chosen_before(self.window, self._pinned) or usual_before(self.window)
+        return self.about("/summary", **parameters(window), **self.address.filters, intervals="true")
+
+    @cached_property
+    def window(self) -> Window:
+        first = (
+            self.about("/summary")["first_event_at"] if self.address.query.get("window") == "all" else None
+        )
+        return self.address.window(self._now, datetime.fromisoformat(first) if first else self._now)
+
+    @cached_property
+    def _pinned(self) -> dict[str, Window]:
+        if "pinned" not in self.address.query:
+            return {}
+        return {
+            one["name"]: (datetime.fromisoformat(one["start_at"]), datetime.fromisoformat(one["end_at"]))
+            for one in self.about("/baselines")["baselines"]
+        }
 
     def week_of(self, repository: str) -> Any:
-        window = parameters(Address("overview", repository, None, {}).window(self._now))
+        window = parameters(Address("overview", repository, None, {}).window(self._now, self._now))
         return self.get(f"/v1/repos/{repository}/summary", **window, intervals="true")

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
 from typing import Any
 
 from dashboard import texts
@@ -13,7 +14,7 @@ Text = Callable[[float | None], str]
 
 
 def overview(api: Api) -> Figures:
-    summary = api.viewed("/summary", intervals="true")
+    summary = api.summary()
     figures: dict[str, str | Rows | re.Pattern[str]] = {
         "heading": summary["verdict"]["sentence"],
         "p50 in queue": _tile(summary, "time_in_queue_p50", texts.duration),
@@ -57,11 +58,8 @@ def _entries(answer: Any) -> Iterable[Any]:
 
 def chart_tables(api: Api) -> Figures:
     """The tables behind the charts of the first screen, without the names of their intervals."""
-    summary = api.viewed("/summary", intervals="true")
-    before = api.viewed_before("/summary", intervals="true")["series"][-len(summary["series"]) :]
-    earlier = [None] * (len(summary["series"]) - len(before)) + [
-        one["time_in_queue_p50"]["value"] for one in before
-    ]
+    summary = api.summary()
+    earlier = _earlier(summary, api.summary_before())
     waits = {"CI": "ci", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
     time: Rows = []
     for one, other in zip(summary["series"], earlier, strict=True):
@@ -82,6 +80,26 @@ def chart_tables(api: Api) -> Figures:
     }
 
 
+def _earlier(summary: Any, before: Any) -> list[float | None]:
+    """The p50 of the period before, for each interval that is as far from the start of its period."""
+    starts = [_instant(one["window"]["start"]) for one in (summary, before)]
+    ends = [_instant(one["window"]["end"]) for one in (summary, before)]
+    if not summary["series"] or ends[0] - starts[0] != ends[1] - starts[1]:
+        return [None] * len(summary["series"])
+    first = summary["series"][0]
+    origin, width = _instant(first["start"]), _instant(first["end"]) - _instant(first["start"])
+
+    def place(interval: Any, shift: timedelta = timedelta()) -> int:
+        return round((_instant(interval["start"]) + shift - origin) / width)
+
+    found = {place(one, starts[0] - starts[1]): one["time_in_queue_p50"]["value"] for one in before["series"]}
+    return [found.get(place(one)) for one in summary["series"]]
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
 def section_tables(api: Api) -> Figures:
     """The tables behind the charts of load and CI: averages of groups add up, means do not."""
     sizes = _summed(api.viewed("/stats/queue_size"), "min_size", "max_size", "avg_size")
@@ -89,7 +107,7 @@ def section_tables(api: Api) -> Figures:
     running = api.viewed("/stats/running_speculative_checks", without="priority_rule_name")
     running = _summed(running, "min_running_checks", "max_running_checks", "avg_running_checks")
     runtimes = _summed(api.viewed("/stats/average_ci_runtime"), "sum_runtime", "count_runtime")
-    spans = [one["start"] for one in api.viewed("/summary", intervals="true")["series"]]
+    spans = [one["start"] for one in api.summary()["series"]]
     return {
         "Queue size, table": [_load(values) for values in sizes.values()],
         "Running CI, table": [_load(values) for values in running.values()],

@@ -72,4 +72,4 @@ def _clean(value: Any) -> Any:
 
 def _plain(text: str) -> str:
     """Without arrows and words that only repeat the sign of a change."""
-    return re.sub(r"\s+", " ", re.sub(r"[▲▼]|\(worse\)", "", text)).strip()
+    return re.sub(r"\s+", " ", re.sub(r"[▲▼]|\((worse|better)\)", "", text)).strip()

@@ -76,6 +76,7 @@ def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -
         "window_before": {"start": spell(before[0]), "end": spell(before[1])},
         "all": figures(asked.keeps),
         "queues": found,
+        "first_event_at": None if first is None else spell(first),
         "series": _series(facts, asked),
     }
 

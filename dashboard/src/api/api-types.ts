@@ -699,6 +699,7 @@ export interface Schemas {
       "bisections": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "runs_saved": { "value": number | null; "before": number | null; "change": number | null; "count": number };
     }>;
+    "first_event_at": string | null;
     "series"?: Array<{
       "start": string;
       "end": string;

@@ -5,9 +5,12 @@ import { axisTop, type Chart, type Series } from '../model/chart.ts';
 import { niceStep } from '../model/duration.ts';
 import { formatAxis } from '../model/numbers.ts';
 import { formatTick, type Zone } from '../model/times.ts';
-import { edgesOf, paint, paintTroubles } from './paint.ts';
+import { paintBand, paintCuts, paintPicked, paintTroubles } from './marks.ts';
+import { edgesOf, paint } from './paint.ts';
 
 const SYNC = 'crosshair';
+/** A shorter way of the mouse is a click. */
+export const SHORTEST_DRAG = 6;
 
 export interface Wanted {
   chart: Chart;
@@ -17,6 +20,8 @@ export interface Wanted {
   /** Changes with the theme. */
   paint: number;
   onCursor: (index: number | null) => void;
+  /** The part of the axis that was drawn over with the mouse, in milliseconds. */
+  onSelect: (from: number, to: number) => void;
 }
 
 export function dataOf(chart: Chart): uPlot.AlignedData {
@@ -24,7 +29,7 @@ export function dataOf(chart: Chart): uPlot.AlignedData {
   return [middles, ...chart.series.map((one) => [...one.values])];
 }
 
-export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }: Wanted): uPlot.Options {
+export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, onSelect }: Wanted): uPlot.Options {
   const color = tokens(theme);
   const colorOf = (series: Series) => color(`--tone-${series.tone}`);
   const top = axisTop(chart) * 1.05;
@@ -36,9 +41,10 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }
     padding: [8, 24, 0, 0],
     cursor: {
       y: false,
-      drag: { setScale: false, x: false, y: false },
+      drag: { setScale: false, x: true, y: false, dist: SHORTEST_DRAG },
       points: { show: false },
-      sync: { key: SYNC, setSeries: false },
+      // The crosshair is in all charts; only one of them is drawn over.
+      sync: { key: SYNC, setSeries: false, filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' } },
     },
     scales: {
       x: { time: true, range: () => [edges[0]?.[0] ?? 0, edges.at(-1)?.[1] ?? 1] },
@@ -59,13 +65,28 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }
     series: [{}, ...chart.series.map((one) => lineOf(one, colorOf(one)))],
     bands: bandsOf(chart, color('--tone-accent-2')),
     hooks: {
-      drawAxes: [(plot) => paint(plot, chart, edges, colorOf)],
-      draw: [(plot) => paintTroubles(plot, chart, color('--tone-bad'))],
+      drawClear: [(plot) => paintPicked(plot, chart, color('--accent-wash'), color('--accent'))],
+      drawAxes: [
+        (plot) => paint(plot, chart, edges, colorOf),
+        (plot) => paintBand(plot, chart, color('--text-soft')),
+      ],
+      draw: [
+        (plot) => paintCuts(plot, chart, color('--text')),
+        (plot) => paintTroubles(plot, chart, color('--tone-bad')),
+      ],
       setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)],
+      setSelect: [(plot) => select(plot, onSelect)],
     },
   };
   if (zone === 'UTC') options.tzDate = (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC');
   return options;
+}
+
+function select(plot: uPlot, onSelect: Wanted['onSelect']): void {
+  const { left, width } = plot.select;
+  if (width < SHORTEST_DRAG) return;
+  onSelect(plot.posToVal(left, 'x') * 1000, plot.posToVal(left + width, 'x') * 1000);
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 }
 
 function lineOf(series: Series, stroke: string): uPlot.Series {
@@ -108,7 +129,10 @@ function roundStep(least: number, isWhole: boolean): number {
   return isWhole ? Math.max(1, step) : step;
 }
 
-const TOKENS = ['--line', '--text-soft', '--tone-accent', '--tone-accent-2', '--tone-grey', '--tone-grey-2', '--tone-bad'];
+const TOKENS = [
+  ...['--line', '--text', '--text-soft', '--accent', '--accent-wash'],
+  ...['--tone-accent', '--tone-accent-2', '--tone-grey', '--tone-grey-2', '--tone-freeze', '--tone-bad'],
+];
 let resolved: { paint: number; colors: Map<string, string> } | null = null;
 
 /** Resolves colors of the design tokens for a canvas, once for all charts of a theme. */

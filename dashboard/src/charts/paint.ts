@@ -7,8 +7,6 @@ import type { Chart, Series } from '../model/chart.ts';
 const FREE = 0.3;
 /** The widest bar, for charts with few intervals. */
 const WIDEST_BAR = 28;
-/** The height of the mark of a trouble, and the least width at which it is visible. */
-const TROUBLE = { height: 4, width: 3 };
 
 type ColorOf = (series: Series) => string;
 export type Edges = readonly (readonly [start: number, end: number])[];
@@ -39,18 +37,6 @@ export function paint(plot: uPlot, chart: Chart, edges: Edges, colorOf: ColorOf)
   paintRanges(plot, chart, boxes, colorOf);
   for (const one of chart.series) if (one.mark === 'step') paintSteps(plot, one, boxes, colorOf(one));
   ctx.restore();
-}
-
-/** Mark when something was wrong with a queue, along the upper edge. */
-export function paintTroubles(plot: uPlot, chart: Chart, color: string): void {
-  const { ctx, bbox } = plot;
-  const right = bbox.left + bbox.width;
-  ctx.fillStyle = color;
-  for (const { start, end } of chart.troubles ?? []) {
-    const from = Math.max(plot.valToPos(Date.parse(start) / 1000, 'x', true), bbox.left);
-    const to = Math.min(Math.max(plot.valToPos(Date.parse(end) / 1000, 'x', true), from + TROUBLE.width * devicePixelRatio), right);
-    if (to > from) ctx.fillRect(from, bbox.top, to - from, TROUBLE.height * devicePixelRatio);
-  }
 }
 
 function paintBars(plot: uPlot, chart: Chart, boxes: readonly Box[], colorOf: ColorOf): void {

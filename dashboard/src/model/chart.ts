@@ -2,16 +2,14 @@
 
 import type { Cell } from './csv.ts';
 import type { Unit } from './numbers.ts';
+import { instant, type Span } from './period.ts';
 
-export interface Span {
-  start: string;
-  end: string;
-}
+export type { Span } from './period.ts';
 
 /** How a series is drawn: lines and steps show a value, bars stand side by side, stacks on each other. */
 export type Mark = 'line' | 'dashed' | 'bar' | 'stack' | 'step' | 'low' | 'high';
 /** The name of a color in the design tokens, `--tone-…`. */
-export type Tone = 'accent' | 'accent-2' | 'grey' | 'grey-2' | 'bad';
+export type Tone = 'accent' | 'accent-2' | 'grey' | 'grey-2' | 'freeze' | 'bad';
 
 export interface Series {
   label: string;
@@ -22,27 +20,51 @@ export interface Series {
   whole?: number | null;
 }
 
+/** A level to compare values with, such as that of a pinned period: two dashed lines, or one if they are the same. */
+export interface Band {
+  label: string;
+  low: number;
+  high: number;
+}
+
 export interface Chart {
+  /** Intervals in which nothing happened may be missing. */
   spans: readonly Span[];
   series: readonly Series[];
   unit: Unit;
   /** When something was wrong with a queue; marked above the values. */
   troubles?: readonly Span[];
+  /** What the horizontal axis covers, if it is more than the intervals. */
+  window?: Span;
+  /** The interval whose pull requests are listed. */
+  picked?: Span | null;
+  band?: Band | null;
   /** How many things each interval is about; shown beside the values, not drawn. */
   counts?: { label: string; values: readonly (number | null)[] };
 }
 
-/** A value this many times higher than nine of ten intervals would make them all invisible. */
-const OUTLIER = 3;
+/** An axis is cut only if nine of ten intervals would stay below a tenth of it otherwise. */
+const TOWERING = 10;
+/** A cut axis ends at this many times what nine of ten intervals stay below. */
+const KEPT = 3;
+/** A band is drawn if the axis need not grow more than this for it. */
+const MOST_FOR_BAND = 2;
 /** The axis has height even if all values are 0. */
 const LEAST_TOP: Record<Unit, number> = { seconds: 60, count: 1, rate: 0.05, ratio: 1 };
 
-/** Where the vertical axis ends: at the largest value, or lower if few intervals are much higher than the others. */
+/** Where the vertical axis ends: at the largest value, or lower if few intervals tower over all others. */
 export function axisTop(chart: Chart): number {
   const tops = intervalTops(chart).filter((top) => top > 0).sort((a, b) => a - b);
   const most = tops.at(-1) ?? 0;
   const usual = tops[Math.floor((tops.length - 1) * 0.9)] ?? 0;
-  return Math.max(tops.length >= 10 && most > OUTLIER * usual ? OUTLIER * usual : most, LEAST_TOP[chart.unit]);
+  const top = Math.max(tops.length >= 10 && most > TOWERING * usual ? KEPT * usual : most, LEAST_TOP[chart.unit]);
+  return chart.band && chart.band.high <= MOST_FOR_BAND * top ? Math.max(top, chart.band.high) : top;
+}
+
+/** Which intervals reach beyond the axis. */
+export function cutIntervals(chart: Chart): number[] {
+  const top = axisTop(chart);
+  return intervalTops(chart).flatMap((one, i) => (one > top ? [i] : []));
 }
 
 /** The largest value; stacked series count together. */
@@ -56,6 +78,54 @@ function intervalTops(chart: Chart): number[] {
     const stacked = values.reduce((sum, [isStacked, value]) => sum + (isStacked ? value : 0), 0);
     return Math.max(stacked, ...values.map(([isStacked, value]) => (isStacked ? 0 : value)));
   });
+}
+
+/** Most intervals that a chart is filled up to; an answer has about a hundred, or one per four weeks. */
+const MOST_FILLED = 2_000;
+
+/** The same chart with every interval of its window, for drawing: a line must not bridge those in which nothing happened. */
+export function filled(chart: Chart): Chart {
+  const spans = allSpans(chart);
+  const places = new Map(chart.spans.map((span, i) => [span.start, i]));
+  const at = (values: readonly (number | null)[], missing: number | null) =>
+    spans.map(({ start }) => (places.has(start) ? (values[places.get(start)!] ?? null) : missing));
+  return {
+    ...chart,
+    spans,
+    series: chart.series.map((one) => ({ ...one, values: at(one.values, one.mark === 'bar' ? 0 : null) })),
+    ...(chart.counts ? { counts: { ...chart.counts, values: at(chart.counts.values, 0) } } : {}),
+  };
+}
+
+/** The intervals that cover the window, in line with the given ones. */
+function allSpans({ spans, window = { start: spans[0]?.start ?? '', end: spans.at(-1)?.end ?? '' } }: Chart): readonly Span[] {
+  const [first] = spans;
+  if (!first) return spans;
+  const origin = Date.parse(first.start);
+  const width = Date.parse(first.end) - origin;
+  const from = Math.min(0, Math.floor((Date.parse(window.start) - origin) / width));
+  const to = Math.ceil((Math.max(Date.parse(window.end), Date.parse(spans.at(-1)!.end)) - origin) / width);
+  if (!(to - from <= MOST_FILLED)) return spans;
+  return Array.from({ length: to - from }, (_, i) => {
+    const start = origin + (from + i) * width;
+    return { start: instant(start), end: instant(start + width) };
+  });
+}
+
+/** What a span that was drawn with a mouse means: every interval that it touches, within the window. */
+export function touched({ spans, window }: Chart, from: number, to: number): Span | null {
+  const hit = spans.filter((span) => Date.parse(span.end) > from && Date.parse(span.start) < to);
+  const [first, last] = [hit[0], hit.at(-1)];
+  if (!first || !last) return null;
+  const start = Math.max(Date.parse(first.start), Date.parse(window?.start ?? first.start));
+  const end = Math.min(Date.parse(last.end), Date.parse(window?.end ?? last.end));
+  return start < end ? { start: instant(start), end: instant(end) } : null;
+}
+
+/** The interval with an instant in it. */
+export function spanAt(spans: readonly Span[], at: string | null): Span | null {
+  const time = Date.parse(at ?? '');
+  return spans.find((span) => Date.parse(span.start) <= time && time < Date.parse(span.end)) ?? null;
 }
 
 /** Nothing to draw: no value, or nothing to count. A rate of 0 is a result. */

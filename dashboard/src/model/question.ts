@@ -1,7 +1,7 @@
 // What a page asks the server: a value, made where its dependencies are read. `asked` derives the request from it.
 
 import type { Answers } from '../api/api-types.ts';
-import type { Period } from './view.ts';
+import type { Period } from './period.ts';
 
 export interface Name {
   owner: string;
@@ -31,6 +31,8 @@ export type Asking<T, Part = never> = () => Question<T, Part> | null;
 /** Parameters of a request; null leaves one out. */
 export interface Parameters {
   readonly period?: Period;
+  /** What the period is compared with, if the server should not choose. */
+  readonly before?: Period | null;
   readonly [name: string]: string | null | Period | undefined;
 }
 
@@ -79,15 +81,16 @@ export function repositoryPath({ owner, repository }: Name, path: string): strin
   return `v1/repos/${owner}/${repository}${path}`;
 }
 
-function figures<T>(path: string, { period, ...others }: Parameters): Question<T> {
+function figures<T>(path: string, { period, before, ...others }: Parameters): Question<T> {
   const filters = Object.entries(others).filter((one): one is [string, string] => typeof one[1] === 'string');
   const window: [string, string][] = period ? [['start_at', period.start], ['end_at', period.end]] : [];
-  const query = new URLSearchParams([...window, ...filters]).toString();
+  const compared: [string, string][] = before ? [['before_start_at', before.start], ['before_end_at', before.end]] : [];
+  const query = new URLSearchParams([...window, ...compared, ...filters]).toString();
   return {
     kind: 'figures',
     path: query ? `${path}?${query}` : path,
     body: null,
-    subject: JSON.stringify([path, period?.name ?? null, filters]),
+    subject: JSON.stringify([path, period?.name ?? null, before?.name ?? null, filters]),
   };
 }
 

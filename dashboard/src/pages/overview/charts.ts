@@ -1,26 +1,27 @@
 // The charts of the first screen, from a summary and the one before.
 
 import type { FigureName, Interval, Summary } from '../../api/types.ts';
+import { aligned } from '../../model/aligned.ts';
 import type { Chart, Tone } from '../../model/chart.ts';
 import { WAIT_LABELS, WAITS, type Wait } from '../../model/waits.ts';
 
-export const WAIT_TONES: Record<Wait, Tone> = { ci: 'accent', capacity: 'accent-2', schedule: 'grey', freeze: 'grey-2' };
+export const WAIT_TONES: Record<Wait, Tone> = { ci: 'accent', capacity: 'accent-2', schedule: 'grey', freeze: 'freeze' };
+
+/** What all charts of the page share: their axis, what is picked on it, and when something was wrong. */
+export type Frame = Required<Pick<Chart, 'window' | 'picked' | 'troubles'>>;
 
 export function timeChart(summary: Summary, before: Summary | null): Chart {
   const spans = summary.series ?? [];
   const series: Chart['series'] = [
-    { label: 'p50', values: values(spans, 'time_in_queue_p50'), mark: 'line', tone: 'accent' },
-    { label: 'p95', values: values(spans, 'time_in_queue_p95'), mark: 'line', tone: 'accent-2' },
+    { label: 'p50', values: values(spans, 'time_in_queue_p50'), mark: 'line', tone: 'accent', whole: summary.all.time_in_queue_p50.value },
+    { label: 'p95', values: values(spans, 'time_in_queue_p95'), mark: 'line', tone: 'accent-2', whole: summary.all.time_in_queue_p95.value },
   ];
-  const earlier = before?.series ?? [];
-  // The intervals of the window before, in order; the first may be cut off, so they are counted from the end.
-  const p50 = values(earlier, 'time_in_queue_p50').slice(-spans.length);
-  const padded = [...Array<null>(Math.max(0, spans.length - p50.length)).fill(null), ...p50];
+  const padded = before === null ? [] : aligned(summary, before, (one) => one.time_in_queue_p50.value);
   const isKnown = padded.some((value) => value !== null);
   return {
     spans,
     unit: 'seconds',
-    series: isKnown ? [...series, { label: 'p50 before', values: padded, mark: 'dashed', tone: 'grey' }] : series,
+    series: isKnown ? [...series, { label: 'p50 before', values: padded, mark: 'dashed', tone: 'grey', whole: summary.all.time_in_queue_p50.before }] : series,
   };
 }
 
@@ -42,15 +43,15 @@ export function flowChart(summary: Summary): Chart {
     spans,
     unit: 'count',
     series: [
-      { label: 'entered', values: values(spans, 'entered'), mark: 'bar', tone: 'grey' },
-      { label: 'merged', values: values(spans, 'merged'), mark: 'bar', tone: 'accent' },
+      { label: 'entered', values: values(spans, 'entered'), mark: 'bar', tone: 'grey', whole: summary.all.entered.value },
+      { label: 'merged', values: values(spans, 'merged'), mark: 'bar', tone: 'accent', whole: summary.all.merged.value },
     ],
   };
 }
 
 export function failureChart(summary: Summary): Chart {
   const spans = summary.series ?? [];
-  const rate = { label: 'failure rate', values: values(spans, 'failure_rate'), mark: 'line' as const, tone: 'bad' as const };
+  const rate = { label: 'failure rate', values: values(spans, 'failure_rate'), mark: 'line' as const, tone: 'bad' as const, whole: summary.all.failure_rate.value };
   return { spans, unit: 'rate', series: [rate], counts: { label: 'stays', values: spans.map((one) => one.failure_rate.count) } };
 }
 

@@ -65,6 +65,7 @@ Summary = msgspec.defstruct(
         ("window_before", Span),
         ("all", AllQueues),
         ("queues", list[OneQueue]),  # type: ignore[valid-type]
+        ("first_event_at", DateTime | None),  # of the repository: no period before it has figures
         ("series", list[Interval] | None, None),  # type: ignore[valid-type]
     ],
 )
@@ -148,6 +149,7 @@ def answer(reader: Reader, question: Question) -> object:
             if number in now.queues or number in then.queues
         ],
     }
+    found["first_event_at"] = None if question.since is None else format_instant(question.since)
     if question.with_intervals:
         found["series"] = _series(question, now.intervals)
     return found

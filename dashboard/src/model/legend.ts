@@ -1,0 +1,51 @@
+// The legend of a chart. Every text has the room of its longest one, so that nothing moves while the crosshair does.
+
+import { axisTop, cutIntervals, highest, type Chart, type Mark, type Tone } from './chart.ts';
+import { formatValue } from './numbers.ts';
+
+export interface Entry {
+  label: string;
+  mark: Mark;
+  tone: Tone;
+  /** At the crosshair, or of the whole window; empty without one. */
+  value: string;
+  /** The longest of all its values. */
+  widest: string;
+}
+
+export function legendOf(chart: Chart, index: number | null): Entry[] {
+  const low = chart.series.find((one) => one.mark === 'low');
+  return chart.series.flatMap((one): Entry[] => {
+    if (one.mark === 'low') return [];
+    const isRange = one.mark === 'high' && low !== undefined;
+    const shown = (i: number) =>
+      isRange ? `${formatValue(low.values[i] ?? null, chart.unit)} – ${formatValue(one.values[i] ?? null, chart.unit)}` : formatValue(one.values[i] ?? null, chart.unit);
+    const whole = one.whole === undefined ? '' : formatValue(one.whole, chart.unit);
+    return [
+      {
+        label: isRange ? 'min to max' : one.label,
+        mark: one.mark,
+        tone: one.tone,
+        value: index === null ? whole : shown(index),
+        widest: longest([whole, ...chart.spans.map((_, i) => shown(i))]),
+      },
+    ];
+  });
+}
+
+/** What the axis cuts off, in words; empty if that is nothing. */
+export function cutNote(chart: Chart): string {
+  const cut = cutIntervals(chart).length;
+  if (cut === 0) return '';
+  return `axis ends at ${formatValue(axisTop(chart), chart.unit)}, highest ${formatValue(highest(chart), chart.unit)}`;
+}
+
+export function bandNote({ band, unit }: Chart): string {
+  if (!band) return '';
+  const levels = band.low === band.high ? formatValue(band.high, unit) : `${formatValue(band.low, unit)} – ${formatValue(band.high, unit)}`;
+  return `${band.label} ${levels}`;
+}
+
+export function longest(texts: readonly string[]): string {
+  return texts.reduce((one, other) => (other.length > one.length ? other : one), '');
+}
