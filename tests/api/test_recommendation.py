@@ -189,6 +189,7 @@ def test_a_repository_without_any_event(server: LiveServer) -> None:
     assert _get(server, "/v1/repos/acme/silent/forecast/recommendation") == {
         "base_ref": None,
         "base_refs": [],
+        "newest_event_at": None,
         "state": "too_little_history",
         "detail": "No pull request has entered a queue yet.",
         "progress": None,

@@ -1038,6 +1038,7 @@ export interface Answers {
   "GET /v1/repos/{owner}/{repository}/forecast/recommendation": {
     "base_ref": string | null;
     "base_refs": Array<string>;
+    "newest_event_at": string | null;
     "state": "known" | "pending" | "too_little_history" | "failed";
     "detail": string | null;
     "progress": { "done": number; "total": number } | null;

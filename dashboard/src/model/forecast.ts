@@ -1,7 +1,8 @@
 // Forecasts as sentences, rows and cells.
 
-import type { Combination, Forecast, Grade, QueueSettings, Ranged, RangedFigures, Search } from '../api/types.ts';
+import type { Combination, Forecast, Grade, Ranged, RangedFigures, Search } from '../api/types.ts';
 import { formatChange, formatCount, type Unit } from './numbers.ts';
+import { AXES, todayOf, type Kind } from './settings.ts';
 
 type Trusted = { merged: number; trust: Forecast['trust'] | Search['trust'] };
 
@@ -80,59 +81,75 @@ export interface Cell {
   row: number;
   column: number;
   combination: Combination;
-  /** From 0, the shortest p95, to 4, the longest; one hue on a logarithmic scale. */
-  shade: number;
+  /** From 0, the shortest p95, to 4, the longest; one hue on a logarithmic scale. Null without figures. */
+  shade: number | null;
   isUnbeaten: boolean;
   isToday: boolean;
   /** Beyond anything in the history. */
   isUnobserved: boolean;
 }
 
+export interface Axis {
+  setting: string;
+  values: readonly number[];
+}
+
 export interface HeatMap {
-  /** The current batch size and parallel checks, which need not be on the map; null until the whole answer is known. */
-  today: [number, number] | null;
+  rows: Axis;
+  /** A queue of GitLab has one setting, and a map one column. */
+  columns: Axis | null;
   cells: Cell[];
 }
 
 const SHADES = 5;
-export const ROW_SETTING = 'batch_size';
-export const COLUMN_SETTING = 'max_parallel_checks';
+
+/** The settings that a search varies, rows first; circumstances that are the same for all are left out. */
+export function axesOf(vary: Readonly<Record<string, readonly unknown[]>>, kind: Kind): [Axis, Axis | null] {
+  const [rows, columns] = AXES[kind].map((setting) => ({ setting, values: (vary[setting] ?? []).map(Number) }));
+  return [rows ?? { setting: '', values: [] }, columns ?? null];
+}
 
 /** The combinations that are known so far; only the whole answer tells which stand out. */
-export function heatMap(combinations: readonly Combination[], answer: Search | null): HeatMap {
-  const today = answer && inForce(answer);
-  const [batch, parallel] = today ?? [Infinity, Infinity];
-  const lengths = combinations.map((one) => Math.log(one.time_in_queue.p95.value ?? NaN)).filter(Number.isFinite);
+export function heatMap([rows, columns]: [Axis, Axis | null], combinations: readonly Combination[], answer: Search | null): HeatMap {
+  const today = answer && [rows, columns].map((axis) => (axis ? todayOf(answer, axis.setting) : 1));
+  const lengths = combinations.map(shadedLength).filter(Number.isFinite);
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
   const cells = combinations.map((combination, i): Cell => {
-    const [row, column] = [Number(combination.settings[ROW_SETTING]), Number(combination.settings[COLUMN_SETTING])];
-    const share = (Math.log(combination.time_in_queue.p95.value ?? NaN) - least) / (most - least || 1);
+    const [row, column] = [rows, columns].map((axis) => (axis ? Number(combination.settings[axis.setting]) : 1)) as [number, number];
+    const share = (shadedLength(combination) - least) / (most - least || 1);
     return {
       row,
       column,
       combination,
-      shade: Number.isFinite(share) ? Math.min(SHADES - 1, Math.floor(share * SHADES)) : 0,
+      shade: Number.isFinite(share) ? Math.min(SHADES - 1, Math.floor(share * SHADES)) : null,
       isUnbeaten: answer?.front.includes(i) ?? false,
-      isToday: row === batch && column === parallel,
+      isToday: today !== null && row === today[0] && column === today[1],
       isUnobserved: answer !== null && combination.reach.level === 'beyond',
     };
   });
-  return { today, cells };
+  return { rows, columns, cells };
 }
 
-/** Batch size and parallel checks of the requested queue, or the largest of all queues. */
-function inForce({ queue_name, settings }: Search): [number, number] {
-  const named = queue_name === null ? undefined : settings.baseline[queue_name];
-  const queues = named ? [named] : Object.values(settings.baseline);
-  return [Math.max(1, ...queues.map(batchSize)), Math.max(1, ...queues.map(parallelChecks))];
+function shadedLength({ state, time_in_queue }: Combination): number {
+  return state === 'computed' ? Math.log(time_in_queue.p95.value ?? NaN) : NaN;
 }
 
-function batchSize(queue: QueueSettings): number {
-  if (queue.kind !== 'mergify') return 1;
-  return typeof queue.batch_size === 'number' ? queue.batch_size : queue.batch_size.max;
+/** Where an interval is drawn on a scale from 0 to `most`, in percent. */
+export interface Drawn {
+  low: number;
+  value: number;
+  high: number;
 }
 
-function parallelChecks(queue: QueueSettings): number {
-  if (queue.kind === 'mergify') return queue.max_parallel_checks;
-  return queue.kind === 'github' ? queue.max_entries_to_build : queue.parallel_pipelines;
+/** Both sides of a comparison on one scale; null for what is not known. */
+export function drawn(ranges: readonly Ranged[]): (Drawn | null)[] {
+  const most = Math.max(...ranges.map(({ high, value }) => high ?? value ?? 0));
+  const at = (value: number) => (most > 0 ? Math.max(0, Math.min(100, (value / most) * 100)) : 0);
+  return ranges.map(({ low, value, high }) => (value === null ? null : { low: at(low ?? value), value: at(value), high: at(high ?? value) }));
+}
+
+/** `−12% (−20% to −4%)`. */
+export function differenceWithInterval({ value, low, high }: Ranged): string {
+  const shown = [value, low, high].map((bound) => formatChange(bound, 'count'));
+  return low === null || high === null ? (shown[0] ?? '') : `${shown[0]} (${shown[1]} to ${shown[2]})`;
 }

@@ -73,6 +73,7 @@ class _Found(NamedTuple):
 
     branch: str | None  # None if there is none
     branches: list[str]
+    newest: int | None  # when the last event of the repository happened
     stored: RecommendationRow | None = None
 
     def about(self, version: str) -> "_Found":
@@ -89,11 +90,12 @@ def _find(reader: Reader, known: KnownRepository, asked: str | None) -> _Found:
         message = f"no queue of this branch is known; the branches with queues are: {shown}{more}"
         raise InvalidInput([FieldError("query", "branch", message)])
     if not branches or known.last_at is None:
-        return _Found(None, [])
+        return _Found(None, [], None)
     if asked is None:
         busiest = busiest_branch(reader, known.id, Window(known.last_at - 60 * DAY, known.last_at + 1))
         asked = branches[0] if busiest is None else busiest.base_ref
-    return _Found(asked, branches[:_MOST_LISTED], read_recommendation(reader, known.id, asked))
+    stored = read_recommendation(reader, known.id, asked)
+    return _Found(asked, branches[:_MOST_LISTED], known.last_at, stored)
 
 
 def _version(baseline: Baseline) -> str:
@@ -109,6 +111,7 @@ def _answer(found: _Found, progress: Progress) -> Response:
     return json_response({
         "base_ref": found.branch,
         "base_refs": found.branches,
+        "newest_event_at": None if found.newest is None else format_instant(found.newest),
         "state": progress.state,
         "detail": progress.detail,
         "progress": progress.combinations,
@@ -127,6 +130,7 @@ _ANSWER = object_of(
     {
         "base_ref": or_null(STRING),
         "base_refs": {**list_of(STRING), "description": "All branches with queues, at most 1,000"},
+        "newest_event_at": or_null(DATE_TIME),
         "state": {
             "enum": list(_STATES),
             "description": "; ".join(f"`{state}`: {meaning}" for state, meaning in _STATES.items()),

@@ -1,4 +1,6 @@
-// The candidate's settings, as the URL contains them.
+// The candidate's settings and what else the page asks, as the URL contains them.
+
+import type { Kind, Values } from '../../model/settings.ts';
 
 export interface SettingField {
   name: string;
@@ -9,19 +11,36 @@ export interface SettingField {
   isFactor?: boolean;
 }
 
-export const FIELDS: readonly SettingField[] = [
-  { name: 'batch_size', label: 'Batch size', hint: 'pull requests tested together', most: 128 },
-  { name: 'max_parallel_checks', label: 'Parallel checks', hint: 'CI runs at the same time', most: 128 },
-  { name: 'batch_max_wait_time', label: 'Wait to fill a batch, s', hint: 'seconds', most: 86_400 },
-  { name: 'max_checks_retries', label: 'Retries', hint: 'of a failed run', most: 10 },
+const OF_KIND: Record<Kind, readonly SettingField[]> = {
+  mergify: [
+    { name: 'batch_size', label: 'Batch size', hint: 'pull requests tested together', most: 128 },
+    { name: 'max_parallel_checks', label: 'Parallel checks', hint: 'CI runs at the same time', most: 128 },
+    { name: 'batch_max_wait_time', label: 'Wait to fill a batch, s', hint: 'seconds', most: 86_400 },
+    { name: 'max_checks_retries', label: 'Retries', hint: 'of a failed run', most: 10 },
+  ],
+  github: [
+    { name: 'max_entries_to_merge', label: 'Largest group', hint: 'maximum pull requests to merge', most: 100 },
+    { name: 'max_entries_to_build', label: 'Build concurrency', hint: 'maximum pull requests to build', most: 100 },
+    { name: 'min_entries_to_merge', label: 'Smallest group', hint: 'minimum pull requests to merge', most: 100 },
+    { name: 'wait_minutes', label: 'Wait for it, min', hint: 'wait time to meet the minimum group size', most: 360 },
+  ],
+  gitlab: [{ name: 'parallel_pipelines', label: 'Parallel pipelines', hint: 'of the merge train', most: 1000 }],
+};
+const FACTORS: readonly SettingField[] = [
   { name: 'ci_speed', label: 'CI time, times', hint: '0.8: every run takes 20 % less', most: 20, isFactor: true },
   { name: 'arrivals', label: 'Pull requests, times', hint: '1.3: 30 % more', most: 5, isFactor: true },
   { name: 'flakes', label: 'Flakes, times', hint: '0: none', most: 20, isFactor: true },
 ];
 
+export function fieldsOf(kind: Kind): readonly SettingField[] {
+  return [...OF_KIND[kind], ...FACTORS];
+}
+
+const ALL = [...Object.values(OF_KIND).flat(), ...FACTORS];
+
 /** Tampered values count as absent. */
-export function readWanted(query: URLSearchParams): Record<string, number> {
-  const found = FIELDS.map(({ name, most, isFactor }): [string, number] => {
+export function readWanted(query: URLSearchParams): Values {
+  const found = ALL.map(({ name, most, isFactor }): [string, number] => {
     const text = query.get(name) ?? '';
     const isNumber = isFactor ? /^\d{1,2}(\.\d{1,4})?$/.test(text) : /^\d{1,6}$/.test(text);
     return [name, isNumber && Number(text) <= most ? Number(text) : NaN];
@@ -29,8 +48,19 @@ export function readWanted(query: URLSearchParams): Record<string, number> {
   return Object.fromEntries(found.filter(([, value]) => !Number.isNaN(value)));
 }
 
+/** URL parameters without a candidate, with this one instead. */
+export function asParameters(wanted: Readonly<Record<string, unknown>>): Record<string, string | null> {
+  return Object.fromEntries(ALL.map(({ name }) => [name, name in wanted ? String(wanted[name]) : null]));
+}
+
 /** The factors alone: a map shows the combinations of other settings under them. */
-export function factorsOf(wanted: Record<string, number>): Record<string, [number]> {
-  const factors = FIELDS.filter(({ name, isFactor }) => isFactor && name in wanted);
+export function factorsOf(wanted: Values): Record<string, [number]> {
+  const factors = FACTORS.filter(({ name }) => name in wanted);
   return Object.fromEntries(factors.map(({ name }) => [name, [wanted[name] ?? 1]]));
+}
+
+/** The limit on p95 that a capacity is asked for, in minutes. */
+export function readLimit(query: URLSearchParams): number | null {
+  const text = query.get('capacity') ?? '';
+  return /^\d{1,6}$/.test(text) && Number(text) > 0 ? Number(text) : null;
 }

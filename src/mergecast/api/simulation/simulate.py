@@ -172,10 +172,8 @@ _ROWS = object_of({
 def _content(details: Schema) -> Content:
     always = {"title": STRING, "summary": STRING, "deprecations": DEPRECATIONS}
     answer = object_of(always)
-    described = {
-        **details,
-        "description": "With `details=true`: names and code stand between backticks; no forecast is computed",
-    }
+    meaning = "With `details=true`. Names and code are between backticks, and no forecast is computed"
+    described = {**details, "description": meaning}
     whole = {**answer, "properties": {**always, "details": described}}
     return {**json_content(whole), _TEXT: {"schema": STRING}}
 
