@@ -9,7 +9,10 @@ from typing import Any
 import typer
 
 from mergecast import __version__
+from mergecast.cli.commands.alerts import alerts
 from mergecast.cli.commands.backup import backup
+from mergecast.cli.commands.baselines import delete_baseline, list_baselines, pin_baseline
+from mergecast.cli.commands.channels import add_channel, delete_channel, list_channels, try_channel
 from mergecast.cli.commands.check import check
 from mergecast.cli.commands.copy import copy
 from mergecast.cli.commands.database import distribute
@@ -54,11 +57,15 @@ imports = typer.Typer(
 databases = typer.Typer(
     help="Work on the PostgreSQL database.", no_args_is_help=True, context_settings=_CONTEXT
 )
+baselines = typer.Typer(
+    help="Pin periods that queues are compared with.", no_args_is_help=True, context_settings=_CONTEXT
+)
+channels = typer.Typer(help="Manage where notices go.", no_args_is_help=True, context_settings=_CONTEXT)
 keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
 for command in (
-    *(serve, demo, repos, summary, stats, queue, pull, stays, forecast, check, simulate, record, sources),
-    *(schema, export, backup, copy, rebuild, verify),
+    *(serve, demo, repos, summary, stats, queue, alerts, pull, stays, forecast, check, simulate, record),
+    *(sources, schema, export, backup, copy, rebuild, verify),
 ):
     app.command(context_settings=_CONTEXT)(command)
 app.command("open", context_settings=_CONTEXT)(open_dashboard)
@@ -66,6 +73,15 @@ for source in SOURCES.values():
     imports.command(source.name, context_settings=_CONTEXT)(import_command(source))
 imports.command("events", context_settings=_CONTEXT)(import_events)
 app.add_typer(imports, name="import")
+baselines.command("list", context_settings=_CONTEXT)(list_baselines)
+baselines.command("pin", context_settings=_CONTEXT)(pin_baseline)
+baselines.command("delete", context_settings=_CONTEXT)(delete_baseline)
+app.add_typer(baselines, name="baselines")
+channels.command("list", context_settings=_CONTEXT)(list_channels)
+channels.command("add", context_settings=_CONTEXT)(add_channel)
+channels.command("delete", context_settings=_CONTEXT)(delete_channel)
+channels.command("test", context_settings=_CONTEXT)(try_channel)
+app.add_typer(channels, name="channels")
 keys.command("make", context_settings=_CONTEXT)(make_key)
 keys.command("list", context_settings=_CONTEXT)(list_keys)
 keys.command("revoke", context_settings=_CONTEXT)(revoke_key)

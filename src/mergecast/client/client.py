@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -182,12 +183,41 @@ class Client:
     def set_products(self, repository: str, products: Sequence[str]) -> None:
         self._json("PUT", f"/v1/repos/{repository}/products", json={"products": products})
 
-    def channels(self, repository: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/channels")["channels"]
+    def channels(self, scope: str) -> list[dict[str, Any]]:
+        """The channels of a repository, or of an owner."""
+        found: list[dict[str, Any]] = self._json("GET", f"{_place(scope)}/channels")["channels"]
         return found
 
-    def add_channel(self, repository: str, **channel: Any) -> None:
-        self._json("POST", f"/v1/repos/{repository}/channels", json=channel)
+    def add_channel(self, scope: str, **channel: Any) -> dict[str, Any]:
+        """Add a channel; the answer includes the secret of a webhook."""
+        made: dict[str, Any] = self._json("POST", f"{_place(scope)}/channels", json=channel)
+        return made
+
+    def delete_channel(self, scope: str, id: str) -> None:
+        self._json("DELETE", f"{_place(scope)}/channels/{id}")
+
+    def try_channel(self, scope: str, id: str) -> dict[str, Any]:
+        """Send a sample; the answer says what came of it."""
+        outcome: dict[str, Any] = self._json("POST", f"{_place(scope)}/channels/{id}/test")
+        return outcome
+
+    def baselines(self, repository: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/baselines")["baselines"]
+        return found
+
+    def pin_baseline(self, repository: str, name: str, wanted: Mapping[str, object]) -> dict[str, Any]:
+        path = f"/v1/repos/{repository}/baselines/{quote(name, safe='')}"
+        pinned: dict[str, Any] = self._json("PUT", path, json=wanted)
+        return pinned
+
+    def delete_baseline(self, repository: str, name: str) -> None:
+        self._json("DELETE", f"/v1/repos/{repository}/baselines/{quote(name, safe='')}")
+
+    def alerts(self, repository: str, period: Mapping[str, object]) -> list[dict[str, Any]]:
+        """Current and past alerts, newest first."""
+        path = f"/v1/repos/{repository}/alerts"
+        found: list[dict[str, Any]] = self._json("GET", path, params=period)["alerts"]
+        return found
 
     def backup(self) -> Iterator[tuple[bytes, int]]:
         """The bytes of a copy of the store in parts, each with the total length."""
@@ -225,6 +255,11 @@ class Client:
                 response.read()
             _check(response)
             yield response
+
+
+def _place(scope: str) -> str:
+    """The path of a repository, or of an owner if there is no slash."""
+    return f"/v1/repos/{scope}" if "/" in scope else f"/v1/owners/{scope}"
 
 
 @contextmanager

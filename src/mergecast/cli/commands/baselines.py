@@ -1,0 +1,166 @@
+"""`mergecast baselines`: pin a period of a queue, and see how the last days compare with it."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.named_options import named_options
+from mergecast.cli.options import (
+    AsJson,
+    DataDir,
+    End,
+    RepositoryName,
+    Start,
+    TimeZone,
+    Token,
+    Url,
+    Utc,
+    check_repository,
+)
+from mergecast.cli.output import print_json, print_table
+from mergecast.cli.periods import Zone, read_period, read_zone
+from mergecast.queues.model.instant import duration
+
+_DEFAULT = "28d"
+_MEASURES = {"p95": "p95", "failure_rate": "failure rate", "runs_per_merge": "CI runs per merge"}
+_OPTIONS = {
+    "name": "NAME",
+    "start_at": "--start",
+    "end_at": "--end",
+    "base_ref": "--branch",
+    "queue_name": "--queue",
+    "limits": "--limit",
+}
+
+BaselineName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the baseline, such as march")]
+
+
+def list_baselines(
+    repository: RepositoryName,
+    tz: TimeZone = None,
+    utc: Utc = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """List the baselines: their figures, those of the last days, and whether an alert holds."""
+    check_repository(repository)
+    zone = read_zone(tz, utc=utc)
+    with connect(data_dir, url, token) as client:
+        found = client.baselines(repository)
+    if as_json:
+        print_json(found)
+    elif not found:
+        print(f"{repository} has no baselines; pin one with `mergecast baselines pin {repository} NAME`")
+    else:
+        columns = ("name", "branch", "queue", "from", f"to, {zone.name}", *_MEASURES.values(), "state")
+        print_table(columns, [_row(baseline, zone) for baseline in found])
+
+
+def pin_baseline(
+    repository: RepositoryName,
+    name: BaselineName,
+    branch: Annotated[str, typer.Option(metavar="NAME", help="Base branch")] = "main",
+    queue: Annotated[str, typer.Option(metavar="NAME", help="Queue")] = "default",
+    since: Annotated[
+        str | None, typer.Option(metavar="TIME", help="How far back: 14d, 4w; 28d by default")
+    ] = None,
+    start: Start = None,
+    end: End = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MEASURE=RATIO",
+            help="When to alert, such as p95=1.5; p95, failure_rate or runs_per_merge; repeatable",
+        ),
+    ] = None,
+    tz: TimeZone = None,
+    utc: Utc = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Pin a period of a queue, or another period under the same name; by default the last 28 days."""
+    check_repository(repository)
+    zone = read_zone(tz, utc=utc)
+    if end is not None and start is None:
+        raise WrongUsage("--end needs --start: both ends of the period")
+    length = _DEFAULT if since is None and start is None else since
+    period = read_period(length, start, end, zone.tz, datetime.now(UTC))
+    wanted = {"base_ref": branch, "queue_name": queue, "limits": _limits(limit or []), **period.query()}
+    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
+        pinned = client.pin_baseline(repository, name, wanted)
+    if as_json:
+        print_json(pinned)
+        return
+    span = f"{zone.shown_text(pinned['start_at'])} to {zone.shown_text(pinned['end_at'])}, {zone.name}"
+    print(f"pinned {pinned['name']}: {branch} · {queue}, {span}, {pinned['merges']:,} merges")
+    for measure, label in _MEASURES.items():
+        told = f"{label} {_shown(measure, pinned['figures'][measure])}"
+        print(f"  {told}; an alert may begin above {pinned['limits'][measure]:g} times that")
+
+
+def delete_baseline(
+    repository: RepositoryName,
+    name: BaselineName,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Delete a baseline; its alerts end."""
+    check_repository(repository)
+    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
+        client.delete_baseline(repository, name)
+    print(f"deleted the baseline {name} of {repository}")
+
+
+def _limits(given: list[str]) -> dict[str, float]:
+    limits = {}
+    for text in given:
+        measure, _, ratio = text.partition("=")
+        try:
+            limits[measure] = float(ratio)
+        except ValueError:
+            raise WrongUsage(
+                f"--limit: `{text}` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"
+            ) from None
+    return limits
+
+
+def _row(baseline: dict[str, Any], zone: Zone) -> tuple[str, ...]:
+    return (
+        *(baseline["name"], baseline["base_ref"], baseline["queue_name"]),
+        *(zone.shown_text(baseline[name]) for name in ("start_at", "end_at")),
+        *(_compared(baseline, measure) for measure in _MEASURES),
+        _state(baseline, zone),
+    )
+
+
+def _compared(baseline: dict[str, Any], measure: str) -> str:
+    """The figure of the baseline, and that of the last days with its ratio."""
+    before = _shown(measure, baseline["figures"][measure])
+    if baseline["comparison"] is None:
+        return before
+    now = baseline["comparison"]["figures"][measure]
+    ratio = "" if now["ratio"] is None else f" ({now['ratio']:.2f} times)"
+    return f"{before} → {_shown(measure, now['value'])}{ratio}"
+
+
+def _state(baseline: dict[str, Any], zone: Zone) -> str:
+    if baseline["alerts"]:
+        since = min(alert["began_at"] for alert in baseline["alerts"])
+        return f"alert since {zone.shown_text(since)}"
+    return "not compared yet" if baseline["comparison"] is None else "no alert"
+
+
+def _shown(measure: str, value: float | None) -> str:
+    if value is None:
+        return "-"
+    if measure == "p95":
+        return duration(value)
+    return f"{value:.1%}" if measure == "failure_rate" else f"{value:.2f}"

@@ -1,0 +1,211 @@
+"""`mergecast channels`: where notices go. The address of a channel is a secret, and is never printed."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.named_options import named_options
+from mergecast.cli.options import AsJson, DataDir, Token, Url, check_repository
+from mergecast.cli.output import counted, escape, print_json, print_table
+from mergecast.cli.periods import Zone, read_zone
+from mergecast.errors import NotFound
+from mergecast.queues.model.repository import is_owner
+
+_MISSING = 404
+_COLUMNS = ("id", "kind", "target", "notices", "queues", "state", "waiting", "last result")
+
+_OPTIONS = {
+    "kind": "KIND",
+    "url": "the URL",
+    "to": "--to",
+    "notify": "--notify",
+    "queues": "--queue",
+    "digest": "--digest-at",
+}
+
+
+class Kind(Enum):
+    SLACK = "slack"
+    TEAMS = "teams"
+    WEBHOOK = "webhook"
+    EMAIL = "email"
+
+
+class Cause(Enum):
+    REMOVED = "removed"
+    PROBLEM = "problem"
+    ALERT = "alert"
+    DIGEST = "digest"
+
+
+ScopeName = Annotated[str, typer.Argument(metavar="OWNER[/REPO]", help="Repository, or owner of several")]
+ChannelId = Annotated[str, typer.Argument(metavar="ID", help="The id that `mergecast channels list` shows")]
+
+
+def list_channels(
+    scope: ScopeName, as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, token: Token = None
+) -> None:
+    """List the channels of a repository or an owner, with what came of their last messages."""
+    _check_scope(scope)
+    with connect(data_dir, url, token) as client:
+        found = client.channels(scope)
+    if as_json:
+        print_json(found)
+    elif not found:
+        print(f"{scope} has no channels; add one with `mergecast channels add {scope} KIND`")
+    else:
+        zone = read_zone(None, utc=False)
+        *columns, last = _COLUMNS
+        print_table((*columns, f"{last}, {zone.name}"), [_row(channel, zone) for channel in found])
+
+
+def add_channel(
+    scope: ScopeName,
+    kind: Annotated[Kind, typer.Argument(metavar="slack|teams|webhook|email", help="What receives notices")],
+    notify: Annotated[
+        list[Cause] | None,
+        typer.Option(
+            metavar="removed|problem|alert|digest",
+            help="Only these notices; repeatable; all but the digest by default",
+        ),
+    ] = None,
+    queue: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only about this queue; repeatable")
+    ] = None,
+    to: Annotated[
+        list[str] | None, typer.Option(metavar="ADDRESS", help="Recipient of email; repeatable")
+    ] = None,
+    digest_at: Annotated[
+        str | None,
+        typer.Option(
+            metavar='"DAY HOUR [ZONE]"', help='When the digest is sent, such as "monday 9 Europe/Berlin"'
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Add a channel. Its URL is read from standard input, so that it appears in no list of commands."""
+    _check_scope(scope)
+    wanted: dict[str, Any] = {"kind": kind.value}
+    if notify:
+        wanted["notify"] = list(dict.fromkeys(cause.value for cause in notify))
+    if queue:
+        wanted["queues"] = queue
+    if digest_at is not None:
+        wanted["digest"] = _schedule(digest_at)
+    wanted |= _target(kind, to)
+    with connect(data_dir, url, token, may_create=True) as client, named_options(_OPTIONS):
+        made = client.add_channel(scope, **wanted)
+    if as_json:
+        print_json(made)
+        return
+    told = f"added channel {made['id']} ({made['kind']}: {made['target']}) to {scope}"
+    print(escape(told), file=sys.stderr)
+    print(f"try it with `mergecast channels test {scope} {made['id']}`", file=sys.stderr)
+    if "secret" in made:
+        print("messages are signed with this secret; store it now, it is not shown again:", file=sys.stderr)
+        print(made["secret"])
+
+
+def delete_channel(
+    scope: ScopeName, id: ChannelId, data_dir: DataDir = None, url: Url = None, token: Token = None
+) -> None:
+    """Delete a channel, with the messages that wait for it."""
+    _check_scope(scope)
+    with connect(data_dir, url, token) as client, _explained(scope, id):
+        client.delete_channel(scope, _checked_id(scope, id))
+    print(f"deleted channel {id} of {scope}")
+
+
+def try_channel(
+    scope: ScopeName, id: ChannelId, data_dir: DataDir = None, url: Url = None, token: Token = None
+) -> int:
+    """Send a sample. The exit code is 1 if it did not arrive."""
+    _check_scope(scope)
+    with connect(data_dir, url, token) as client, _explained(scope, id):
+        outcome = client.try_channel(scope, _checked_id(scope, id))
+    told = "sent" if outcome["is_sent"] else "not sent"
+    print(escape(f"{told}: {outcome['detail']}"))
+    return 0 if outcome["is_sent"] else 1
+
+
+def _check_scope(scope: str) -> None:
+    if "/" in scope:
+        check_repository(scope)
+    elif not is_owner(scope):
+        raise WrongUsage(f"`{scope}` is neither a repository nor an owner; write acme/widgets or acme")
+
+
+def _checked_id(scope: str, id: str) -> str:
+    if not (id.isascii() and id.isalnum()):
+        raise WrongUsage(
+            f"`{id}` is not the id of a channel; `mergecast channels list {scope}` shows the ids"
+        )
+    return id
+
+
+@contextmanager
+def _explained(scope: str, id: str) -> Iterator[None]:
+    """An unknown id is explained in terms of commands."""
+    from mergecast.client.errors import ErrorResponse
+
+    try:
+        yield
+    except ErrorResponse as error:
+        if error.status != _MISSING:
+            raise
+        told = f"{scope} has no channel `{id}`; `mergecast channels list {scope}` shows the ids"
+        raise NotFound(told) from error
+
+
+def _schedule(text: str) -> dict[str, Any]:
+    day, _, rest = text.strip().partition(" ")
+    hour, _, zone = rest.strip().partition(" ")
+    if not (hour.isascii() and hour.isdigit()):
+        raise WrongUsage(f'--digest-at: `{text}` is not a day and an hour; write "monday 9 Europe/Berlin"')
+    return {"day": day.lower(), "hour": int(hour[:3]), "time_zone": zone.strip() or "UTC"}
+
+
+def _target(kind: Kind, to: list[str] | None) -> dict[str, Any]:
+    if kind is Kind.EMAIL:
+        if not to:
+            raise WrongUsage("--to: is missing; a channel of the kind email needs at least one recipient")
+        return {"to": to}
+    if to:
+        raise WrongUsage("--to: belongs to channels of the kind email only")
+    return {"url": _read_url(kind)}
+
+
+def _read_url(kind: Kind) -> str:
+    if sys.stdin.isatty():
+        from getpass import getpass
+
+        text = getpass(f"URL of the {kind.value} webhook (not shown): ")
+    else:
+        text = sys.stdin.readline()
+    if not text.strip():
+        raise WrongUsage(
+            "the URL of the channel is read from standard input, which is empty; "
+            f"write `mergecast channels add OWNER/REPO {kind.value} < FILE`"
+        )
+    return text.strip()
+
+
+def _row(channel: dict[str, Any], zone: Zone) -> tuple[str, ...]:
+    result = channel["last_result"]
+    last = "-" if result is None else f"{zone.shown_text(result['at'])} {result['detail']}"
+    return (
+        *(channel["id"], channel["kind"], channel["target"], " ".join(channel["notify"])),
+        "all" if channel["queues"] is None else ", ".join(channel["queues"]),
+        channel["state"],
+        counted(channel["waiting"], "message"),
+        last,
+    )

@@ -1,0 +1,28 @@
+"""What is wrong with a request, said about the options of the command that sent it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from mergecast.cli.errors import WrongUsage
+
+_UNPROCESSABLE = 422
+
+
+@contextmanager
+def named_options(options: Mapping[str, str]) -> Iterator[None]:
+    """`options` says which option or argument each field of the request comes from."""
+    from mergecast.client.errors import ErrorResponse
+
+    try:
+        yield
+    except ErrorResponse as error:
+        if error.status != _UNPROCESSABLE or not error.errors:
+            raise
+        lines = (f"{_option(options, name)}{message}" for name, message in error.errors)
+        raise WrongUsage("\n".join(lines)) from error
+
+
+def _option(options: Mapping[str, str], name: str) -> str:
+    field = name.strip("/").partition("/")[0]
+    named = options.get(field, field)
+    return f"{named}: " if named else ""

@@ -1,0 +1,103 @@
+"""`mergecast baselines` and `mergecast alerts`."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.program import Ending, mergecast
+from live_server import TOKEN, LiveServer, live_server
+from mergecast.queues.model.instant import DAY, MINUTE, WEEK, parse_instant
+from mergecast.watch.alerts import AlertWatch
+from signals.two_an_hour import merges
+from waiting import wait_until
+
+pytestmark = pytest.mark.server
+
+MONDAY = parse_instant("2026-03-02T00:00:00Z")
+PERIOD = ("--start", "2026-03-02", "--end", "2026-03-09", "--utc")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A queue that became slow in its second week, and a server that compares all the time."""
+    look_seconds, AlertWatch.look_seconds = AlertWatch.look_seconds, 0.05
+    now = MONDAY + 2 * WEEK + 5 * MINUTE
+    try:
+        with live_server(tmp_path_factory.mktemp("baselines"), now=lambda: now) as live:
+            live.send([*merges(MONDAY, 7), *merges(MONDAY + 7 * DAY, 7, 40)]).raise_for_status()
+            yield live
+    finally:
+        AlertWatch.look_seconds = look_seconds
+
+
+def _run(server: LiveServer, *words: str) -> Ending:
+    group, action, *rest = words
+    where = ("--url", server.url, "--token", TOKEN)
+    return mergecast(group, action, *rest, *where, data=Path("unused"))
+
+
+def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
+    """The commands show what the API answers."""
+    empty = [_run(server, "baselines", "list", "acme/widgets"), _run(server, "alerts", "acme/widgets")]
+    pinned = _run(server, "baselines", "pin", "acme/widgets", "march", *PERIOD, "--limit", "p95=1.4")
+    wait_until(lambda: "alert since" in _run(server, "baselines", "list", "acme/widgets").out)
+    listed = _run(server, "baselines", "list", "acme/widgets", "--utc")
+    alerts = _run(server, "alerts", "acme/widgets", "--utc", "--check")
+    answer = _run(server, "alerts", "acme/widgets", "--json")
+    earlier = _run(server, "alerts", "acme/widgets", "--end", "2026-03-09")
+    deleted = [_run(server, "baselines", "delete", "acme/widgets", "march") for _ in range(2)]
+    after = _run(server, "alerts", "acme/widgets", "--check", "--utc")
+
+    nothing = [
+        "acme/widgets has no baselines; pin one with `mergecast baselines pin acme/widgets NAME`\n",
+        "no alerts: acme/widgets has no baselines; pin one with `mergecast baselines pin`\n",
+    ]
+    assert [(0, told) for told in nothing] == [(ended.code, ended.out) for ended in empty]
+    assert (
+        "pinned march: main · default, 2026-03-02 00:00 to 2026-03-09 00:00, UTC, 336 merges\n"
+        "  p95 14m00s; an alert may begin above 1.4 times that\n"
+        "  failure rate 0.0%; an alert may begin above 1.5 times that\n"
+        "  CI runs per merge 1.00; an alert may begin above 1.3 times that\n"
+    ) == pinned.out
+    header, row = listed.out.splitlines()
+    assert "name   branch  queue    from              to, UTC" == header[:49].rstrip()
+    assert "14m00s → 44m00s (3.14 times)" in row
+    assert row.rstrip().endswith("alert since 2026-03-16 00:00")
+    assert (1, 1) == (alerts.code, alerts.out.count("2026-03-16 00:00  holds"))
+    (alert,) = json.loads(answer.out)
+    assert ("march", "p95", None) == (alert["baseline"], alert["measure"], alert["ended_at"])
+    assert (0, "no alerts\n") == (earlier.code, earlier.out)
+    assert (0, "deleted the baseline march of acme/widgets\n") == (deleted[0].code, deleted[0].out)
+    told = [line for line in deleted[1].err.splitlines() if not line.startswith("{")]
+    assert (1, ["mergecast: acme/widgets has no baseline march"]) == (deleted[1].code, told)
+    assert (0, 1) == (after.code, after.out.count("baseline deleted"))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("acme", "march"), "`acme` is not a repository; write it as OWNER/REPO, such as acme/widgets"),
+        (("acme/widgets", "march", *PERIOD, "--queue", "defalt"),
+         "--queue: no event names the queue 'defalt'; known queues of main: default; did you mean default?"),
+        (("acme/widgets", "march", *PERIOD, "--branch", "mian"),
+         "--branch: no event names the branch 'mian'; known branches: main; did you mean main?"),
+        (("acme/widgets", "march", "--end", "2026-03-09"), "--end needs --start: both ends of the period"),
+        (("acme/widgets", "march", *PERIOD, "--limit", "p95"),
+         "--limit: `p95` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"),
+        (("acme/widgets", "march", *PERIOD, "--limit", "p59=2", "--limit", "p95=1"),
+         ("--limit: must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline\n"
+          "--limit: is not a field of limits; it takes p95, failure_rate or runs_per_merge")),
+        (("acme/widgets", "march", "--start", "2026-03-05", "--end", "2026-03-09", "--utc"),
+         ("--start: the period has 4 days, and a baseline needs at least 7: "
+          "start at 2026-03-02T00:00:00Z or earlier")),
+    ],
+    ids=["repository", "queue", "branch", "end", "limit", "limits", "short"],
+)  # fmt: skip
+def test_what_is_wrong_is_said_about_the_options(
+    server: LiveServer, words: tuple[str, ...], message: str
+) -> None:
+    ended = _run(server, "baselines", "pin", *words)
+
+    assert (2, f"mergecast: {message}\n") == (ended.code, ended.err)

@@ -1,0 +1,113 @@
+"""`mergecast channels`, with a receiver on this machine."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.program import Ending, mergecast
+from live_server import TOKEN, LiveServer, live_server
+from local_http import LocalServer, Reply
+from mergecast.notices.setup import NoticeSettings
+
+pytestmark = pytest.mark.server
+
+
+@pytest.fixture(scope="module")
+def receiver() -> Iterator[LocalServer]:
+    with LocalServer(lambda asked: Reply(200 if asked.path.startswith("/good") else 400)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, receiver: LocalServer) -> Iterator[LiveServer]:
+    allowed = frozenset({receiver.url.removeprefix("http://")})
+    folder = tmp_path_factory.mktemp("channels")
+    with live_server(folder, notices=NoticeSettings(hosts=allowed)) as live:
+        yield live
+
+
+def _run(server: LiveServer, *words: str, stdin: str = "") -> Ending:
+    where = ("--url", server.url, "--token", TOKEN)
+    ended = mergecast("channels", *words, *where, data=Path("unused"), stdin=stdin.encode())
+    # Servers of this process log to the same place.
+    said = "".join(line for line in ended.err.splitlines(keepends=True) if not line.startswith("{"))
+    return Ending(ended.code, ended.out, said)
+
+
+@pytest.mark.parametrize("scope", ["acme/widgets", "acme"])
+def test_a_channel_is_added_tried_listed_and_deleted(
+    server: LiveServer, receiver: LocalServer, scope: str
+) -> None:
+    """Its address is never printed."""
+    empty = _run(server, "list", scope)
+    secret = f"{receiver.url}/good/secret-part"
+    added = _run(server, "add", scope, "slack", "--notify", "alert", "--queue", "a", stdin=f"{secret}\n")
+    (channel,) = json.loads(_run(server, "list", scope, "--json").out)
+    tried = _run(server, "test", scope, channel["id"])
+    listed = _run(server, "list", scope)
+    deleted = _run(server, "delete", scope, channel["id"])
+    unknown = [_run(server, action, scope, channel["id"]) for action in ("delete", "test")]
+
+    assert (0, f"{scope} has no channels; add one with `mergecast channels add {scope} KIND`\n") == (
+        empty.code, empty.out,
+    )  # fmt: skip
+    assert ("", f"added channel {channel['id']} (slack: {channel['target']}) to {scope}") == (
+        added.out, added.err.splitlines()[0],
+    )  # fmt: skip
+    assert (["alert"], ["a"]) == (channel["notify"], channel["queues"])
+    host = receiver.url.removeprefix("http://").partition(":")[0]
+    assert (0, f"sent: {host} answered 200\n") == (tried.code, tried.out)
+    assert re.fullmatch(
+        rf"{channel['id']} +slack +http://\S+ +alert +a +ready +0 messages +\d{{4}}-.* answered 200 *",
+        listed.out.splitlines()[1],
+    )
+    assert f"deleted channel {channel['id']} of {scope}\n" == deleted.out
+    message = f"{scope} has no channel `{channel['id']}`; `mergecast channels list {scope}` shows the ids"
+    assert [(1, f"mergecast: {message}\n")] * 2 == [(ended.code, ended.err) for ended in unknown]
+    assert "secret-part" not in "".join(
+        ended.out + ended.err for ended in (added, tried, listed, deleted, *unknown)
+    )
+
+
+def test_a_sample_that_does_not_arrive(server: LiveServer, receiver: LocalServer) -> None:
+    """The secret of a webhook is printed once, alone, so that a script can keep it."""
+    added = _run(server, "add", "acme/bad", "webhook", stdin=f"{receiver.url}/bad")
+    (channel,) = json.loads(_run(server, "list", "acme/bad", "--json").out)
+
+    tried = _run(server, "test", "acme/bad", channel["id"])
+
+    assert re.fullmatch(r"[\w-]{43}\n", added.out)
+    assert (1, "not sent: ") == (tried.code, tried.out[:10])
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "message"),
+    [
+        (("list", "a_b"), "", "`a_b` is neither a repository nor an owner; write acme/widgets or acme"),
+        (("add", "acme", "slack"), "",
+         ("the URL of the channel is read from standard input, which is empty; "
+          "write `mergecast channels add OWNER/REPO slack < FILE`")),
+        (("add", "acme", "slack"), "http://example.com/x",
+         "the URL: must begin with https://; the operator can allow others in MERGECAST_NOTICE_HOSTS"),
+        (("add", "acme", "slack", "--to", "a@example.com"), "https://example.com/x",
+         "--to: belongs to channels of the kind email only"),
+        (("add", "acme", "email"), "",
+         "--to: is missing; a channel of the kind email needs at least one recipient"),
+        (("add", "acme", "email", "--to", "a@example.com"), "",
+         "KIND: this server sends no email: set MERGECAST_SMTP_URL and MERGECAST_MAIL_DOMAINS"),
+        (("add", "acme", "teams", "--digest-at", "monday"), "https://example.com/x",
+         '--digest-at: `monday` is not a day and an hour; write "monday 9 Europe/Berlin"'),
+        (("add", "acme", "teams", "--digest-at", "monday 25"), "https://example.com/x",
+         "--digest-at: hour must be an hour from 0 to 23"),
+        (("delete", "acme", "../x"), "",
+         "`../x` is not the id of a channel; `mergecast channels list acme` shows the ids"),
+    ],
+    ids=["scope", "no URL", "URL", "to", "no to", "email", "digest", "hour", "id"],
+)  # fmt: skip
+def test_wrong_usage(server: LiveServer, words: tuple[str, ...], stdin: str, message: str) -> None:
+    ended = _run(server, *words, stdin=stdin)
+
+    assert (2, f"mergecast: {message}\n") == (ended.code, ended.err)
