@@ -104,7 +104,7 @@ def test_help_shows_the_whole_text_of_each_option(command: str, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("words", "completions"),
     [
-        ("mergecast st", {"stats"}),
+        ("mergecast st", {"stats", "stays"}),
         ("mergecast stats acme/widgets queue_s", {"queue_size"}),
         ("mergecast check --str", {"--strict"}),
     ],

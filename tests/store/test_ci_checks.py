@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -91,7 +92,7 @@ def test_one_report_counts_for_each_execution(store: Store) -> None:
             name: Repository = name, shuffled: list[CiCheckReport] = shuffled
         ) -> list[CiCheckReport]:
             cuts = [0, *sorted(random.sample(range(1, 80), 6)), 80]
-            for start, end in zip(cuts, cuts[1:], strict=False):
+            for start, end in pairwise(cuts):
                 await store.record(name, shuffled[start:end])
             known = await store.repository(name)
             assert known is not None

@@ -196,8 +196,8 @@ def _tenths(value: float) -> str:
 
 
 def _figures(combination: Answer) -> str:
-    if combination["state"] != "computed":
-        return str(combination["state"])
+    if (state := combination.get("state", "computed")) != "computed":  # older servers do not tell
+        return str(state)
     p95, runs = combination["time_in_queue"]["p95"]["value"], combination["runs_per_merge"]["value"]
     return "-" if p95 is None or runs is None else f"{duration(p95)} {runs:.2f}"
 
