@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.problem_documents import error, invalid
-from builders import ended, entered, left, started
+from builders import ended, entered, left, reported, started
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer, live_server
 from mergecast.queues.model.instant import HOUR, MINUTE, format_instant, parse_instant
@@ -64,7 +64,13 @@ def test_a_problem_is_shown_while_it_holds_and_listed_afterwards(server: LiveSer
         "sentence": "no CI run has started since 2026-11-02T11:59:00Z, although #9001 waits and a slot is "
         "free; normally one starts within 5m00s",
         "advice": "Look at the CI provider's runners and status page, and whether the queue is paused.",
-        "evidence": {"value": 480.0, "pull_requests": [9001], "runs": [], "source": None},
+        "evidence": {
+            "value": 480.0,
+            "pull_requests": [9001],
+            "runs": [],
+            "source": None,
+            "check": None,
+        },
         "level": {"value": 300.0, "unit": "seconds", "is_set": False},
     } == problem
 
@@ -94,8 +100,8 @@ def test_the_run_that_hangs_is_named(server: LiveServer, clock: Clock) -> None:
     assert ["hangs"] == _runs(server, clock, "run_too_long")
 
 
-def test_the_runs_that_fail_are_named(server: LiveServer, clock: Clock) -> None:
-    """In the order in which they ended."""
+def _fail_four_times(server: LiveServer, clock: Clock, checks: dict[int, str]) -> None:
+    """Four batches fail one after the other, some of them because of a check that is reported."""
     assert [] == _problems(server, clock, 0)
     for number in range(1, 5):
         stay, pull, batch = f"bad-{number}", 9100 + number, f"red-{number}"
@@ -103,9 +109,32 @@ def test_the_runs_that_fail_are_named(server: LiveServer, clock: Clock) -> None:
         clock.now = NOW + number * 10 * MINUTE
         failed = left(done, stay, pull, reason="CHECKS_FAILED")
         run = [started(begun, stay, pull, batch, [pull]), ended(done, stay, pull, batch, "CHECKS_FAILED")]
-        server.send([entered(begun, stay, pull), *run, failed]).raise_for_status()
+        reports = [reported(done, batch, "lint")]
+        if number in checks:
+            url = f"https://ci.example.com/{number}"
+            reports.append(reported(done, batch, checks[number], "failure", url=url))
+        server.send([entered(begun, stay, pull), *run, failed, *reports]).raise_for_status()
 
-    assert ["red-1", "red-2", "red-3", "red-4"] == _runs(server, clock, "everyone_fails")
+
+def test_the_runs_that_fail_are_named(server: LiveServer, clock: Clock) -> None:
+    """In the order in which they ended, with the check that failed in all of them."""
+    _fail_four_times(server, clock, dict.fromkeys(range(1, 5), "build"))
+    (problem,) = [one for one in _problems(server, clock, 1) if one["name"] == "everyone_fails"]
+
+    assert ["red-1", "red-2", "red-3", "red-4"] == problem["evidence"]["runs"]
+    assert {"name": "build", "url": "https://ci.example.com/4"} == problem["evidence"]["check"]
+    assert problem["sentence"].startswith("the check build failed in the last 4 CI runs that have no ")
+
+
+@pytest.mark.parametrize("checks", [{1: "build", 2: "build"}, {1: "a", 2: "b", 3: "a", 4: "a"}])
+def test_no_check_is_named_unless_it_failed_in_all_runs(
+    server: LiveServer, clock: Clock, checks: dict[int, str]
+) -> None:
+    _fail_four_times(server, clock, checks)
+    (problem,) = [one for one in _problems(server, clock, 1) if one["name"] == "everyone_fails"]
+
+    assert problem["evidence"]["check"] is None
+    assert problem["sentence"].startswith("checks failed in the last 4 CI runs that have no ")
 
 
 def test_an_import_of_an_old_history_raises_no_alarm(tmp_path: Path, clock: Clock) -> None:

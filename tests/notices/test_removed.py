@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import validate  # type: ignore[import-untyped]
 
-from builders import entered, left
+from builders import ended, entered, left, reported, started
 from local_http import Reply
 from mergecast.queues.model.instant import HOUR, MINUTE, format_instant
 from notices.receivers import (
@@ -240,3 +240,28 @@ def test_a_deleted_channel_gets_nothing_more(tmp_path: Path) -> None:
 
         wait_until(lambda: other.asked)
         assert [] == webhook.asked
+
+
+def test_the_check_that_failed_is_named_with_its_link(tmp_path: Path) -> None:
+    """The first required check that failed in the last run of the pull request."""
+    clock = Clock()
+    with Receiver() as slack, Receiver() as webhook, serving(tmp_path, clock, slack, webhook) as server:
+        make_channel(server, kind="slack", url=f"{slack.url}/services/T0/B0/x")
+        make_channel(server, kind="webhook", url=f"{webhook.url}/hook")
+        begun, failed, done = (format_instant(clock.now - minutes * MINUTE) for minutes in (20, 5, 0))
+        url = "https://ci.example.com/7"
+        run = [started(begun, "s", 7, "b7", [7]), ended(done, "s", 7, "b7", "CHECKS_FAILED")]
+        reports = [
+            reported(begun, "b7", "optional", "failure", is_required=False, ended_at=begun),
+            reported(failed, "b7", "build <1>", "failure", url=url, ended_at=failed),
+            reported(done, "b7", "later", "failure", ended_at=done),
+        ]
+        exit = left(done, "s", 7, reason="CHECKS_FAILED")
+        server.send([entered(begun, "s", 7), *run, *reports, exit]).raise_for_status()
+        clock.pass_seconds(16)
+        for receiver in (slack, webhook):
+            wait_until(lambda receiver=receiver: receiver.asked)  # type: ignore[misc]
+
+    (removed,) = json.loads(webhook.asked[0].body)["removed"]
+    assert {"name": "build <1>", "url": url} == removed["failed_check"]
+    assert f"Why: the check *<{url}|build &lt;1&gt;>* failed" in slack.asked[0].body.decode()

@@ -444,6 +444,8 @@ FILES: dict[str, Parameters] = {
     "facts_in_stays": by_subjects,
     "facts_in_checks": by_subjects,
     "batches_of_runs": by_subjects,
+    "failed_checks_of_runs": by_subjects,
+    "failed_runs_of_stays": by_subjects,
     "facts_in_runs": by_subjects,
     "facts_in_bisection_starts": by_subjects,
     "facts_in_bisection_ends": by_subjects,

@@ -4,12 +4,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from mergecast.queues.model.failed_check import FailedCheck
+
 TEST = "test"
-
-
-class FailedCheck(Struct, frozen=True):
-    name: str
-    url: str | None = None
 
 
 class RemovedPull(Struct, frozen=True):

@@ -10,8 +10,10 @@ from mergecast.notices.reasons import in_words
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.store.cause_rows import PendingCause
+from mergecast.queues.store.failed_checks import failed_checks_of_stays
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import NOT_REMOVED, Removal
+from mergecast.signals.queue_history import FAILED_REASONS
 
 
 def read_removed(
@@ -21,6 +23,8 @@ def read_removed(
     removals = {cause.key: msgspec.json.decode(cause.document, type=Removal) for cause in causes}
     stays = [removal.stay for removal in removals.values()]
     ended = {row[0]: row[1:] for row in reader.rows("removed_stays", [repository_id, stays])}
+    failing = [stay for stay, (*_, reason, _) in ended.items() if reason in FAILED_REASONS]
+    checks = failed_checks_of_stays(reader, repository_id, failing)
     numbers = sorted({removal.pull_request for removal in removals.values()})
     notes = {row[1]: row[2:5] for row in reader.rows("pull_requests", [repository_id, numbers])}
     groups = reader.groups(repository_id)
@@ -39,7 +43,7 @@ def read_removed(
             queue_name=groups[group].queue_name,
             reason=reason,
             explanation=in_words(reason),
-            failed_check=None,
+            failed_check=checks.get(removal.stay),
             seconds_in_queue=None if queue_time is None else in_seconds(queue_time),
             earlier_removals=_earlier(reader, repository_id, removal.pull_request, left_at),
             left_at=format_instant(left_at),

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from mergecast.queues.model.failed_check import FailedCheck
+
 NO_RUN_STARTED: Final = "no_run_started"
 RUN_TOO_LONG: Final = "run_too_long"
 EVERYONE_FAILS: Final = "everyone_fails"
@@ -46,6 +48,7 @@ class Evidence:
     pull_requests: tuple[int, ...] = ()
     runs: tuple[str, ...] = ()  # ids of batches
     source: str | None = None
+    check: FailedCheck | None = None  # that failed in all of the runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,9 +70,10 @@ def _run_too_long(reading: Reading) -> str:
 
 
 def _everyone_fails(reading: Reading) -> str:
-    count = round(reading.evidence.value)
+    count, check = round(reading.evidence.value), reading.evidence.check
+    what = "checks" if check is None else f"the check {check.name}"
     return (
-        f"checks failed in the last {count} CI runs that have no pull request in common, since "
+        f"{what} failed in the last {count} CI runs that have no pull request in common, since "
         f"{_at(reading.since)}; {_limit(reading, 'fewer than {} in a row')}"
     )
 

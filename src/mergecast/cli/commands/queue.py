@@ -7,7 +7,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.expected_merges import PENDING, queue_with_expected
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, TimeZone, Token, Url, Utc, check_repository
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import escape, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
 from mergecast.errors import MergecastError
 from mergecast.queues.model.instant import duration
@@ -56,14 +56,15 @@ def queue(
 def _print_problems(answer: dict[str, Any]) -> None:
     """What is wrong comes first, then the queues for which that is unknown. Older servers say neither."""
     for problem in answer.get("queue_problems", ()):
-        print(f"{problem['base_ref']} · {problem['queue_name']}: {problem['name']}: {problem['sentence']}")
+        where = f"{problem['base_ref']} · {problem['queue_name']}"
+        print(escape(f"{where}: {problem['name']}: {problem['sentence']}"))
         print(f"  {problem['advice']}")
     for queue in answer.get("undiagnosed", ()):
-        print(f"{queue['base_ref']} · {queue['queue_name']}: {queue['sentence']}")
+        print(escape(f"{queue['base_ref']} · {queue['queue_name']}: {queue['sentence']}"))
 
 
 def _print_queue(queue: dict[str, Any], zone: Zone) -> None:
-    print(f"{queue['base_ref']} · {queue['queue_name']}")
+    print(escape(f"{queue['base_ref']} · {queue['queue_name']}"))
     print_table(_COLUMNS, [_row(entry, zone) for entry in queue["entries"]])
     if any(entry["expected_merge"] is None for entry in queue["entries"]):
         print(f"no expected time: {_WHY_MISSING[queue['expected_merges'] or 'too_little_history']}")
