@@ -107,6 +107,7 @@ def test_a_waiting_pull_request_says_what_it_waits_for(server: LiveServer, repos
             "closed_since": None,
             "queue_problem": None,
             "expected_merge": None,
+            "expected_merges": "too_little_history",
         },
     } == running
     assert "Second in `default`; its CI has not started" == waiting["sentence"]

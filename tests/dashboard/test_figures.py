@@ -107,7 +107,7 @@ def test_from_one_repository_to_another(compared: Compared, server: LiveServer) 
         )
         expect(compared.page.get_by_role("link", name=first)).to_be_visible()
         for number in ("1", "2"):
-            compared.page.get_by_label("Go to a pull request by its number").fill(number)
+            compared.page.get_by_label("Find a pull request by number, address or title").fill(number)
             compared.page.keyboard.press("Enter")
             compared.agrees(changed=True)
         compared.page.go_back()

@@ -270,7 +270,7 @@ def test_number_jumps_to_a_pull_request(signed_in: Window, demo: LiveServer) -> 
     """From the keyboard, with or without the hash sign."""
     number = _some_pull_request(demo)
     signed_in.open(DEMO)
-    field = signed_in.page.get_by_label("Go to a pull request by its number")
+    field = signed_in.page.get_by_label("Find a pull request by number, address or title")
     field.fill(f"#{number}")
     field.press("Enter")
 

@@ -1073,6 +1073,7 @@ export interface Answers {
         "closed_since"?: string | null;
         "queue_problem"?: { "name": string; "since": string; "source"?: string | null } | null;
         "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
+        "expected_merges": "failed" | "known" | "pending" | "too_little_history" | "too_many_events";
       };
     } | null;
     "stays": Array<{

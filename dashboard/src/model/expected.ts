@@ -5,7 +5,7 @@ import { formatCount, formatShare } from './numbers.ts';
 
 type State = NonNullable<Queue['expected_merges']>;
 
-const MISSING: Record<Exclude<State, 'known'>, string> = {
+export const MISSING: Record<Exclude<State, 'known'>, string> = {
   pending: 'it is being computed …',
   too_little_history: 'a forecast needs 14 days and 200 merges on this branch within the last 60 days.',
   too_many_events: 'this branch has more events than a forecast reads.',

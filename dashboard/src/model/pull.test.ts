@@ -21,7 +21,18 @@ function stay(given: Partial<StayInDetail>): StayInDetail {
 test('the story of a merge names the tries, the longest wait and the last failure', () => {
   const bisection = { batch_id: 'X', steps: [], ended_at: at('10:50'), culprit_found: true, max_failures_reached: false };
   const newest = stay({ checks: [check('X', '10:30', '10:40', 'CHECKS_FAILED')], bisections: [bisection] });
-  assert.equal(story(4107, [newest, stay({})], NOW), '#4107 merged, 1h12, second try. 38m for capacity; its batch failed, culprit found.');
+  assert.equal(story(4107, [newest], NOW), '#4107 merged, 1h12. 38m for capacity; its batch failed, culprit found.');
+});
+
+test('the headline counts all stays', () => {
+  const quiet = { waiting: { ci: 4320, capacity: 0, schedule: 0, freeze: 0 } };
+  const failed = stay({ reason: 'CHECKS_FAILED', seconds: 23_280 });
+  const waiting = stay({ left_at: null, reason: null, seconds: null, waiting: null });
+  assert.equal(story(7, [stay(quiet), failed, stay(quiet)], NOW), '#7 merged after three tries, 8h52 in all.');
+  assert.equal(story(7, [stay({ ...quiet, reason: 'CHECKS_FAILED' }), stay(quiet)], NOW), '#7 left after two tries: checks failed, 2h24 in all.');
+  assert.equal(story(7, [waiting, failed], NOW), '#7 is in the queue for the second time, for 2h00, 8h28 in all.');
+  assert.equal(story(7, [stay(quiet), stay({ entered_at: null, seconds: null })], NOW), '#7 merged after two tries, at least 1h12 in all.');
+  assert.equal(story(7, Array.from({ length: 12 }, () => stay(quiet)), NOW), '#7 merged after 12 tries, 14h24 in all.');
 });
 
 test('a pull request that waits has waited until now', () => {

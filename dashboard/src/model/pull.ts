@@ -5,23 +5,40 @@ import { formatDuration } from './duration.ts';
 import { isMerged, labelOf } from './reasons.ts';
 import { WAIT_LABELS, WAITS, type Wait } from './waits.ts';
 
-const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
+const TRIES = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const TIMES = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
 /** A kind of waiting is mentioned from this share of the stay on. */
 const NOTABLE_SHARE = 0.2;
 
-/** One or two sentences about the newest stay, and how many there were before it. */
+/** How it ended after all its stays, and one sentence about the newest. */
 export function story(number: number, stays: readonly StayInDetail[], now: number): string {
   const [newest] = stays;
   if (!newest) return `#${number} has not been in a queue.`;
-  const tries = stays.length === 1 ? '' : `, ${ORDINALS[stays.length] ?? `${stays.length}th`} try`;
-  const length = newest.seconds ?? secondsBetween(newest.entered_at, now);
   const more = [waitedFor(newest), lastFailure(newest)].filter(Boolean).join('; ');
-  return `#${number} ${ending(newest, formatDuration(length))}${tries}.${more ? ` ${capital(more)}.` : ''}`;
+  return `#${number} ${ending(newest, stays, now)}.${more ? ` ${capital(more)}.` : ''}`;
 }
 
-function ending(stay: StayInDetail, length: string): string {
-  if (stay.reason === null) return `has been in the queue for ${length}`;
-  return `${isMerged(stay.reason) ? 'merged' : `left: ${labelOf(stay.reason)}`}, ${length}`;
+function ending(newest: StayInDetail, stays: readonly StayInDetail[], now: number): string {
+  const own = formatDuration(secondsOf(newest, now));
+  const isOnce = stays.length === 1;
+  const all = isOnce ? own : `${timeInAll(stays, now)} in all`;
+  const tries = isOnce ? '' : ` after ${TRIES[stays.length] ?? stays.length} tries`;
+  if (newest.left_at === null) {
+    return isOnce ? `has been in the queue for ${own}` : `is in the queue for the ${TIMES[stays.length] ?? `${stays.length}th`} time, for ${own}, ${all}`;
+  }
+  if (isMerged(newest.reason)) return `merged${tries}, ${all}`;
+  return `left${tries}: ${newest.reason === null ? 'no reason is known' : labelOf(newest.reason)}, ${all}`;
+}
+
+/** The time in queues; a stay without a known beginning makes it longer. */
+function timeInAll(stays: readonly StayInDetail[], now: number): string {
+  const known = stays.map((stay) => secondsOf(stay, now)).filter((seconds) => seconds !== null);
+  const sum = known.reduce((total, seconds) => total + seconds, 0);
+  return `${known.length < stays.length ? 'at least ' : ''}${formatDuration(sum)}`;
+}
+
+function secondsOf(stay: StayInDetail, now: number): number | null {
+  return stay.left_at === null ? secondsBetween(stay.entered_at, now) : stay.seconds;
 }
 
 /** A letter for each batch in the order of its first run, which reads better than an id. */
@@ -60,8 +77,7 @@ export interface Placed {
 
 /** The CI runs of a stay on its timeline; overlapping runs get separate lanes. */
 export function placeChecks(stay: StayInDetail, now: number): Placed[] {
-  const start = Date.parse(stay.entered_at ?? stay.checks[0]?.started_at ?? '');
-  const end = stay.left_at === null ? now : Date.parse(stay.left_at);
+  const { start, end } = spanOf(stay, now);
   const length = Math.max(end - start, 1);
   const busyUntil: number[] = [];
   return stay.checks.flatMap((check) => {
@@ -73,6 +89,12 @@ export function placeChecks(stay: StayInDetail, now: number): Placed[] {
     const from = clamp((began - start) / length);
     return [{ check, from, width: Math.max(clamp((ended - start) / length) - from, 0.002), lane }];
   });
+}
+
+/** From when to when the timeline of a stay goes. */
+export function spanOf(stay: StayInDetail, now: number): { start: number; end: number } {
+  const start = Date.parse(stay.entered_at ?? stay.checks[0]?.started_at ?? stay.left_at ?? '');
+  return { start, end: stay.left_at === null ? Math.max(now, start) : Date.parse(stay.left_at) };
 }
 
 function clamp(share: number): number {

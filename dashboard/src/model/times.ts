@@ -55,3 +55,21 @@ export function formatSpan(span: { start: string; end: string }, zone: Zone): st
   }
   return `${formatInstant(span.start, zone)} – ${formatInstant(span.end, zone).split(', ').at(-1)}`;
 }
+
+const UTC_TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g;
+const WEEKDAYS: Record<Zone, Intl.DateTimeFormat> = {
+  local: new Intl.DateTimeFormat('en-GB', { weekday: 'long' }),
+  UTC: new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' }),
+};
+const NEAR = 6 * 86_400_000;
+
+/** A sentence of the server with its times in the reader's zone: `13:10` today, `Monday 09:00` within six days. */
+export function withTimes(sentence: string, zone: Zone, now: number): string {
+  return sentence.replace(UTC_TIME, (instant) => {
+    const [today] = formatInstant(now, zone).split(', ');
+    const [day, time] = formatInstant(instant, zone).split(', ');
+    if (day === today) return time ?? '';
+    const isNear = Math.abs(Date.parse(instant) - now) < NEAR;
+    return isNear ? `${WEEKDAYS[zone].format(new Date(instant))} ${time}` : `${day}, ${time}`;
+  });
+}

@@ -14,6 +14,8 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.queue_problem import SOURCE_SILENT
 
+_NOTHING = Expected(state="too_little_history")
+
 
 @dataclass(frozen=True, slots=True)
 class Present:
@@ -50,7 +52,7 @@ async def waiting_for(
     """Costs no more than `GET …/queue`: rules and expected merges are computed in the background."""
     problems = [shown(problem) for problem in await services.diagnosis.problems(known)]
     queue = present.queue
-    of_branch = expected.of_branches(known, [queue.base_ref], at).get(queue.base_ref, Expected())
+    of_branch = expected.of_branches(known, [queue.base_ref], at).get(queue.base_ref, _NOTHING)
     situation = Situation(
         entry=present.entry,
         queue=queue,
@@ -61,6 +63,7 @@ async def waiting_for(
         troubles=[*_troubles(problems, queue)],
         tested=present.tested,
         expected=of_branch.recent(present.entry.session_id, at),
+        expected_state=of_branch.state_of(queue.entries),
     )
     return described(waits(situation, at), at)
 

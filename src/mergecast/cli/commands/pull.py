@@ -8,7 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.expected_merges import queue_with_expected
+from mergecast.cli.expected_merges import PENDING, once_computed
 from mergecast.cli.options import AsJson, DataDir, TimeZone, Token, Url, Utc
 from mergecast.cli.output import escape, print_json, print_table
 from mergecast.cli.periods import read_zone
@@ -70,16 +70,16 @@ def _history(client: "Client", repository: str, number: int) -> dict[str, Any]:
 
     try:
         with needs_newer_server("know the history of pull requests"):
-            found = client.pull(repository, number)
+            return once_computed(lambda: client.pull(repository, number), _is_pending)
     except ErrorResponse as error:
         if error.status == _NOT_FOUND and "is not known here" in str(error):
             raise MergecastError(f"{error}; {_advice(repository)}") from error
         raise
-    if found.get("waiting_for") is not None:
-        # The first answer may lack what the server computes in the background.
-        queue_with_expected(client, repository)
-        found = client.pull(repository, number)
-    return found
+
+
+def _is_pending(found: dict[str, Any]) -> bool:
+    waiting = found.get("waiting_for")
+    return waiting is not None and waiting["evidence"]["expected_merges"] == PENDING
 
 
 def _advice(repository: str) -> str:

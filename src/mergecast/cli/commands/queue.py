@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from mergecast.cli.connection import connect
-from mergecast.cli.expected_merges import PENDING, queue_with_expected
+from mergecast.cli.expected_merges import PENDING, once_computed
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, TimeZone, Token, Url, Utc, check_repository
 from mergecast.cli.output import escape, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
@@ -38,7 +38,7 @@ def queue(
     check_repository(repository)
     zone = read_zone(tz, utc=utc)
     with connect(data_dir, url, token) as client:
-        answer = queue_with_expected(client, repository)
+        answer = once_computed(lambda: client.queue(repository), _is_pending)
     if check and "queue_problems" not in answer:
         raise MergecastError("this server is older and does not diagnose queues; upgrade it")
     status = 1 if check and answer["queue_problems"] else 0
@@ -70,6 +70,10 @@ def _print_queue(queue: dict[str, Any], zone: Zone) -> None:
         print(f"no expected time: {_WHY_MISSING[queue['expected_merges'] or 'too_little_history']}")
     elif queue["trust"] is not None:
         print(_trust(queue["trust"]["eta"]))
+
+
+def _is_pending(answer: dict[str, Any]) -> bool:
+    return any(queue["expected_merges"] == PENDING for queue in answer["queues"])
 
 
 def _trust(eta: dict[str, Any]) -> str:

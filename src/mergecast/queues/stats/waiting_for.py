@@ -11,7 +11,7 @@ from mergecast.queues.model.instant import DAY, SECOND, format_instant, parse_in
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.pull_history import Check
-from mergecast.queues.stats.queue_contents import Batch, Entry, ExpectedMerge, Queue
+from mergecast.queues.stats.queue_contents import Batch, Entry, ExpectedMerge, ExpectedState, Queue
 
 Reason = Literal["ci", "ahead", "batch", "capacity", "start", "schedule", "freeze", "pause", "no_data"]
 _SILENT: Final = "source_silent"
@@ -52,6 +52,7 @@ class Evidence(Struct, frozen=True, kw_only=True):
     closed_since: DateTime | None = None
     queue_problem: Trouble | None = None
     expected_merge: ExpectedMerge | None = None
+    expected_merges: ExpectedState  # whether that of this queue is known, or why not
 
 
 class Waits(Struct, frozen=True):
@@ -75,6 +76,7 @@ class Situation:
     troubles: Sequence[Trouble] = ()
     tested: Collection[int] = ()  # pull requests of the queue that have had a CI run
     expected: ExpectedMerge | None = None  # only if it was computed a moment ago
+    expected_state: ExpectedState = "too_little_history"
 
 
 def waits(situation: Situation, at: int) -> Waits:
@@ -192,6 +194,7 @@ def _place(situation: Situation) -> Evidence:
         position=entry.position,
         position_is_estimated=entry.is_estimated and has_priorities,
         newest_event_at=format_instant(situation.newest_event_at),
+        expected_merges=situation.expected_state,
     )
 
 
