@@ -15,14 +15,15 @@ Text = Callable[[float | None], str]
 
 def overview(api: Api) -> Figures:
     summary = api.summary()
+    usual = _last_28_days(api, summary)
     figures: dict[str, str | Rows | re.Pattern[str]] = {
         "heading": summary["verdict"]["sentence"],
-        "p50 in queue": _tile(summary, "time_in_queue_p50", texts.duration),
-        "p95 in queue": _tile(summary, "time_in_queue_p95", texts.duration),
-        "merged": _tile(summary, "merged_per_day", texts.count, "/ day"),
-        "failures": _tile(summary, "failure_rate", texts.rate),
-        "CI runs per merge": _tile(summary, "ci_runs_per_merge", texts.ratio),
-        "CI time per merge": _tile(summary, "ci_seconds_per_merge", texts.duration),
+        "p50 in queue": _measured(summary, usual, "time_in_queue_p50", texts.duration),
+        "p95 in queue": _measured(summary, usual, "time_in_queue_p95", texts.duration),
+        "merged": _measured(summary, usual, "merged_per_day", texts.count, "/ day"),
+        "failures": _measured(summary, usual, "failure_rate", texts.rate),
+        "CI runs per merge": _measured(summary, usual, "ci_runs_per_merge", texts.ratio),
+        "CI time per merge": _measured(summary, usual, "ci_seconds_per_merge", texts.duration),
         "Why they left without a merge": _reasons(api),
     }
     for name in filter(None, api.address.query.get("open", "").split(".")):
@@ -32,6 +33,27 @@ def overview(api: Api) -> Figures:
         window = {"start_at": span["start"], "end_at": span["end"]}
         figures["Stays"] = _stays(api.about("/stays", **window, **api.address.filters, order="-seconds"))
     return figures
+
+
+def _last_28_days(api: Api, summary: Any) -> Any:
+    """The measure where there are no targets; a longer period is not compared with a part of itself."""
+    start, end = (datetime.fromisoformat(summary["window"][name]) for name in ("start", "end"))
+    usual = timedelta(days=28)
+    if any(summary["targets"].values()) or end - start >= usual:
+        return None
+    window = {"start_at": (end - usual).isoformat(), "end_at": summary["window"]["end"]}
+    return api.about("/summary", **window, **api.address.filters)
+
+
+def _measured(summary: Any, usual: Any, name: str, text: Text, suffix: str = "") -> str:
+    """A tile, with its target or the value of the last 28 days."""
+    tile, target = _tile(summary, name, text, suffix), summary["targets"].get(name)
+    if target is not None:
+        result = {None: "", True: ", met", False: ", missed"}[target["is_met"]]
+        return f"{tile} target {text(target['limit'])}{result}"
+    if usual is None or usual["all"][name]["value"] is None:
+        return tile
+    return f"{tile} 28 days: {text(usual['all'][name]['value'])}"
 
 
 def _tile(summary: Any, name: str, text: Text, suffix: str = "") -> str:

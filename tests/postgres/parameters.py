@@ -83,6 +83,10 @@ def by_all_and_instant(stores: Stores) -> list[list[Any]]:
     return [[_repositories(stores), end] for end in ends]
 
 
+def by_all_and_period(stores: Stores) -> list[list[Any]]:
+    return [[_repositories(stores), *window] for window in WINDOWS]
+
+
 def by_stays(stores: Stores) -> list[list[Any]]:
     stays = stores.column("select distinct stay from checks where stay % 3 = 0 order by 1")
     return [[*asked, chosen] for asked in by_instant(stores) for chosen in (stays, [])]
@@ -417,7 +421,11 @@ FILES: dict[str, Parameters] = {
     "merge_queue_checks_outcome": by_window,
     "sizes_of_open_snapshots": by_repository,
     "open_snapshots": by_numbers,
+    "last_merges": by_all_and_period,
     "problems_now": by_ids,
+    "targets": by_ids,
+    "targets_of_repository": by_repository,
+    "delete_targets": by_repository,
     "queue_counts": by_ids,
     "queue_entries": by_instant,
     "queue_size": observed,

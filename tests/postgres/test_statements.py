@@ -29,8 +29,11 @@ _OF_ALL_WORKERS = frozenset(
         "repositories_with_ci_days",
     }
 )
-# For a scrape, which asks for 50 repositories at a time.
-_OF_SEVERAL = ("problems_now", "queue_counts", "source_states", "stays_in_ci", "stays_of_present")
+# For a scrape or a list of repositories, which ask for 50 of them at a time.
+_OF_SEVERAL = (
+    *("last_merges", "problems_now", "queue_counts", "source_states", "stays_in_ci", "stays_of_present"),
+    "targets",
+)
 _USE = re.compile(r"\b(?:from|join|using|update)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
 
 

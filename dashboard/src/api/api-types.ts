@@ -723,6 +723,11 @@ export interface Schemas {
       "runs_saved": { "value": number | null; "count": number };
     }> | null;
     "verdict": { "state": "failing" | "fine" | "silent" | "slow" | "stuck"; "sentence": string };
+    "targets": {
+      "time_in_queue_p95": { "limit": number; "is_met": boolean | null } | null;
+      "failure_rate": { "limit": number; "is_met": boolean | null } | null;
+      "ci_runs_per_merge": { "limit": number; "is_met": boolean | null } | null;
+    };
   };
   time_to_merge: Array<{
     "queues": Array<{ "queue_name": string; "time_to_merge": { "mean": number | null; "median": number | null } }>;
@@ -828,6 +833,15 @@ export interface Bodies {
     "extends"?: unknown;
     "queue"?: unknown;
     "recorded_at"?: string;
+  };
+  "PUT /v1/repos/{owner}/{repository}/targets": {
+    "targets": Array<{
+      "base_ref"?: string | null;
+      "queue_name"?: string | null;
+      "time_in_queue_p95"?: number | null;
+      "failure_rate"?: number | null;
+      "ci_runs_per_merge"?: number | null;
+    }>;
   };
   "PUT /v1/repos/{owner}/{repository}/thresholds": {
     "base_ref": string;
@@ -1214,6 +1228,15 @@ export interface Answers {
   "GET /v1/repos/{owner}/{repository}/stats/total_queue_time": Schemas["total_queue_time"];
   "GET /v1/repos/{owner}/{repository}/stays": Schemas["stays"];
   "GET /v1/repos/{owner}/{repository}/summary": Schemas["summary"];
+  "GET /v1/repos/{owner}/{repository}/targets": {
+    "targets": Array<{
+      "base_ref": string | null;
+      "queue_name": string | null;
+      "time_in_queue_p95": number | null;
+      "failure_rate": number | null;
+      "ci_runs_per_merge": number | null;
+    }>;
+  };
   "GET /v1/repos/{owner}/{repository}/thresholds": {
     "queues": Array<{
       "base_ref": string;
@@ -1391,6 +1414,15 @@ export interface Answers {
   };
   "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
   "PUT /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "number": number; "open": boolean };
+  "PUT /v1/repos/{owner}/{repository}/targets": {
+    "targets": Array<{
+      "base_ref": string | null;
+      "queue_name": string | null;
+      "time_in_queue_p95": number | null;
+      "failure_rate": number | null;
+      "ci_runs_per_merge": number | null;
+    }>;
+  };
   "PUT /v1/repos/{owner}/{repository}/thresholds": {
     "queues": Array<{
       "base_ref": string;

@@ -13,6 +13,8 @@ export type FigureName = keyof Figures;
 export type Figure = Figures[FigureName];
 export type Interval = NonNullable<Summary['series']>[number];
 
+export type Target = Summary['targets'][keyof Summary['targets']];
+
 export type QueueNow = Of<'/queue'>;
 export type Queue = QueueNow['queues'][number];
 export type Entry = Queue['entries'][number];
@@ -60,3 +62,4 @@ export type QueueThresholds = Of<'/thresholds'>['queues'][number];
 export type WantedThresholds = Bodies[`PUT ${typeof REPOSITORY}/thresholds`];
 export type Channel = Of<'/channels'>['channels'][number];
 export type WantedChannel = Bodies[`POST ${typeof REPOSITORY}/channels`];
+export type Targets = Bodies[`PUT ${typeof REPOSITORY}/targets`];

@@ -1,7 +1,7 @@
 // Paints what lies over or under the values of a chart: the picked interval, a band, cut values, troubles.
 
 import type uPlot from 'uplot';
-import { cutIntervals, type Chart, type Span } from '../model/chart.ts';
+import { cutIntervals, type Band, type Chart, type Span } from '../model/chart.ts';
 
 /** The height of the mark of a trouble, and the least width at which it is visible. */
 const TROUBLE = { height: 4, width: 3 };
@@ -21,7 +21,7 @@ export function paintPicked(plot: uPlot, { picked }: Chart, wash: string, edge: 
 }
 
 /** Two dashed lines with a light area between them. */
-export function paintBand(plot: uPlot, { band }: Chart, color: string): void {
+export function paintBand(plot: uPlot, band: Band | null | undefined, color: string): void {
   if (!band) return;
   const { ctx, bbox } = plot;
   const [low, high] = [plot.valToPos(band.low, 'y', true), plot.valToPos(band.high, 'y', true)];

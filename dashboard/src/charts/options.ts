@@ -1,7 +1,7 @@
 // The options of uPlot for one of our charts: axes, colors, crosshair.
 
 import uPlot from 'uplot';
-import { axisTop, type Chart, type Series } from '../model/chart.ts';
+import { axisTop, type Band, type Chart, type Series } from '../model/chart.ts';
 import { niceStep } from '../model/duration.ts';
 import { formatAxis } from '../model/numbers.ts';
 import { formatTick, type Zone } from '../model/times.ts';
@@ -68,7 +68,8 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, 
       drawClear: [(plot) => paintPicked(plot, chart, color('--accent-wash'), color('--accent'))],
       drawAxes: [
         (plot) => paint(plot, chart, edges, colorOf),
-        (plot) => paintBand(plot, chart, color('--text-soft')),
+        (plot) => paintBand(plot, chart.band, color('--text-soft')),
+        (plot) => paintBand(plot, targetOf(chart), color('--text')),
       ],
       draw: [
         (plot) => paintCuts(plot, chart, color('--text')),
@@ -80,6 +81,10 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, 
   };
   if (zone === 'UTC') options.tzDate = (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC');
   return options;
+}
+
+function targetOf({ target }: Chart): Band | null {
+  return target == null ? null : { label: 'target', low: target, high: target };
 }
 
 function select(plot: uPlot, onSelect: Wanted['onSelect']): void {

@@ -39,6 +39,8 @@ export interface Chart {
   /** The interval whose pull requests are listed. */
   picked?: Span | null;
   band?: Band | null;
+  /** The limit that the team has set for these values; drawn as a line. */
+  target?: number | null;
   /** How many things each interval is about; shown beside the values, not drawn. */
   counts?: { label: string; values: readonly (number | null)[] };
 }
@@ -47,7 +49,7 @@ export interface Chart {
 const TOWERING = 10;
 /** A cut axis ends at this many times what nine of ten intervals stay below. */
 const KEPT = 3;
-/** A band is drawn if the axis need not grow more than this for it. */
+/** A band or a target is drawn if the axis need not grow more than this for it. */
 const MOST_FOR_BAND = 2;
 /** The axis has height even if all values are 0. */
 const LEAST_TOP: Record<Unit, number> = { seconds: 60, count: 1, rate: 0.05, ratio: 1 };
@@ -58,7 +60,8 @@ export function axisTop(chart: Chart): number {
   const most = tops.at(-1) ?? 0;
   const usual = tops[Math.floor((tops.length - 1) * 0.9)] ?? 0;
   const top = Math.max(tops.length >= 10 && most > TOWERING * usual ? KEPT * usual : most, LEAST_TOP[chart.unit]);
-  return chart.band && chart.band.high <= MOST_FOR_BAND * top ? Math.max(top, chart.band.high) : top;
+  const levels = [chart.band?.high ?? 0, chart.target ?? 0];
+  return Math.max(top, ...levels.filter((level) => level <= MOST_FOR_BAND * top));
 }
 
 /** Which intervals reach beyond the axis. */

@@ -52,6 +52,10 @@ def thresholds_changed(
     log.warning("thresholds changed", **_who(admission), **where, levels=dict(levels))
 
 
+def targets_changed(admission: Admission, repository: Repository, count: int) -> None:
+    log.warning("targets changed", **_who(admission), repository=str(repository), targets=count)
+
+
 def channel_made(admission: Admission, id: str, scope: str, kind: str) -> None:
     log.warning("channel created", **_who(admission), channel=id, of=scope, kind=kind)
 

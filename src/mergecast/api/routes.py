@@ -34,6 +34,7 @@ from mergecast.api.simulation.validate import configuration_routes
 from mergecast.api.snapshots import snapshot_routes
 from mergecast.api.sources import source_routes
 from mergecast.api.statistics import statistics_routes
+from mergecast.api.targets import target_routes
 from mergecast.api.thresholds import threshold_routes
 
 
@@ -49,6 +50,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *queue_metrics_routes(services),
         queue_problems_route(services),
         *threshold_routes(services),
+        *target_routes(services),
         pull_history_route(services, expected),
         pull_search_route(services),
         live_route(services),

@@ -5,14 +5,16 @@ from typing import Any
 
 import msgspec
 
-from mergecast.health.comparison import name_of
+from mergecast.health.comparison import Figures, name_of
 from mergecast.health.standing import Standing, read_standings
+from mergecast.health.targets import MetTargets, met_targets, missed
 from mergecast.health.verdict import Period, Verdict, verdict
 from mergecast.queues.model.instant import HOUR, parse_instant
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY, Span, Summary
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.targets import read_targets
 
 PRESENT = HOUR  # a period that ended longer ago is over: what waits now says nothing about it
 
@@ -27,8 +29,15 @@ def answer(reader: Reader, question: Question) -> object:
     found: Any = SUMMARY.answer(reader, question)
     queues = {(queue["base_ref"], queue["queue_name"]): queue for queue in found["queues"]}
     compared_with = name_of(_window(found["window"]), _window(found["window_before"]))
-    period = Period(found["all"], queues, compared_with)
-    return {**found, "verdict": verdict(period, _standing(reader, question))}
+    targets = _targets(reader, question, found["all"])
+    period = Period(found["all"], queues, compared_with, missed(targets))
+    return {**found, "verdict": verdict(period, _standing(reader, question)), "targets": targets}
+
+
+def _targets(reader: Reader, question: Question, figures: Figures) -> MetTargets:
+    id = question.repository_id
+    queues = {(group.base_ref, group.queue_name) for group in question.groups.values()}
+    return met_targets(read_targets(reader, [id]).get(id, ()), queues, figures)
 
 
 def _standing(reader: Reader, question: Question) -> Standing | None:
@@ -47,6 +56,6 @@ SUMMARY_WITH_VERDICT = replace(
     SUMMARY,
     answer=answer,
     answer_type=msgspec.defstruct(
-        "SummaryWithVerdict", [("verdict", Verdict)], bases=(Summary,), kw_only=True
+        "SummaryWithVerdict", [("verdict", Verdict), ("targets", MetTargets)], bases=(Summary,), kw_only=True
     ),
 )

@@ -5,13 +5,14 @@ case a problem has become usual, there are limits that hold for any queue.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from msgspec import Struct
 
 from mergecast.health.comparison import Figures, comparison, is_slow
 from mergecast.health.standing import LOOK_BACK, Standing
+from mergecast.health.targets import told
 from mergecast.health.wording import plural, rate, span
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.queues.store.present_stays import Queue
@@ -46,6 +47,7 @@ class Period:
     figures: Figures
     queues: Mapping[Queue, Figures]
     compared_with: str
+    missed: Mapping[str, float] = field(default_factory=dict)  # targets that are not met
 
 
 def verdict(period: Period, standing: Standing | None) -> Verdict:
@@ -140,8 +142,10 @@ def _also_silent(standing: Standing) -> str:
 
 
 def _compared(period: Period) -> Verdict:
-    state: State = "slow" if is_slow(period.figures) else "fine"
-    return Verdict(state, comparison(period.figures, period.compared_with))
+    is_over = "time_in_queue_p95" in period.missed
+    state: State = "slow" if is_over or is_slow(period.figures) else "fine"
+    sentence = comparison(period.figures, period.compared_with)
+    return Verdict(state, f"{sentence} {told(period.missed)}" if period.missed else sentence)
 
 
 def _where(queues: Collection[Queue], period: Period, standing: Standing) -> str:

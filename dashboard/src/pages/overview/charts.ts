@@ -21,6 +21,7 @@ export function timeChart(summary: Summary, before: Summary | null): Chart {
   return {
     spans,
     unit: 'seconds',
+    target: summary.targets.time_in_queue_p95?.limit ?? null,
     series: isKnown ? [...series, { label: 'p50 before', values: padded, mark: 'dashed', tone: 'grey', whole: summary.all.time_in_queue_p50.before }] : series,
   };
 }
@@ -52,7 +53,8 @@ export function flowChart(summary: Summary): Chart {
 export function failureChart(summary: Summary): Chart {
   const spans = summary.series ?? [];
   const rate = { label: 'failure rate', values: values(spans, 'failure_rate'), mark: 'line' as const, tone: 'bad' as const, whole: summary.all.failure_rate.value };
-  return { spans, unit: 'rate', series: [rate], counts: { label: 'stays', values: spans.map((one) => one.failure_rate.count) } };
+  const target = summary.targets.failure_rate?.limit ?? null;
+  return { spans, unit: 'rate', target, series: [rate], counts: { label: 'stays', values: spans.map((one) => one.failure_rate.count) } };
 }
 
 export function values(spans: readonly Interval[], name: FigureName): (number | null)[] {

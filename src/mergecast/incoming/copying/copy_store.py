@@ -15,6 +15,7 @@ from mergecast.queues.store.ci_export import export_ci_checks
 from mergecast.queues.store.delivery_copy import read_source_tables, write_source_tables
 from mergecast.queues.store.problems import read_problem_tables, write_problem_tables
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.targets import read_targets, set_targets
 from mergecast.queues.store.values import Deliveries, KnownRepository, RecordedSnapshot
 
 _EVENTS_PER_DELIVERY = 5_000
@@ -91,6 +92,7 @@ async def _copy_repository(source: Store, target: Store, known: KnownRepository)
     await _copy_sources(source, target, known)
     await _copy_baselines(source, target, known)
     await _copy_problems(source, target, known)
+    await _copy_targets(source, target, known)
     yield Step(known.repository, known.events, known.events, is_comparing=True)
 
 
@@ -136,6 +138,12 @@ async def _copy_problems(source: Store, target: Store, known: KnownRepository) -
     tables = await source.read(known.id, partial(read_problem_tables, repository_id=known.id))
     if any(tables):
         await target.change(known.repository, partial(write_problem_tables, tables=tables), create=True)
+
+
+async def _copy_targets(source: Store, target: Store, known: KnownRepository) -> None:
+    found = await source.read(known.id, partial(read_targets, repository_ids=[known.id]))
+    targets = found.get(known.id, [])
+    await target.change(known.repository, partial(set_targets, targets=targets), create=True)
 
 
 def _report(different: Mapping[Repository, str], of: int) -> str:

@@ -35,6 +35,7 @@ from mergecast.queues.store.delivery_rows import (
 )
 from mergecast.queues.store.problem_rows import LookedBackRow, QueueProblemRow, ThresholdRow
 from mergecast.queues.store.recommendation_rows import RecommendationRow
+from mergecast.queues.store.target_rows import TargetsRow
 from mergecast.queues.store.values import KnownRepository
 
 _STATE_FIELDS = [field.name for field in fields(KnownRepository) if field.name != "repository"]
@@ -130,7 +131,7 @@ Row = (
     | SkippedRow | SourceRow | CursorRow | PullRequestRow | CauseRow | QueueCountsRow | WithdrawnEndRow
     | BaselineRow | AlertRow
     | QueueProblemRow | ThresholdRow | LookedBackRow | RecommendationRow
-    | CiTextRow | CiRunRow | CiCheckRow | CiDayRow | CiDaySumRow | CiPriceRow
+    | CiTextRow | CiRunRow | CiCheckRow | CiDayRow | CiDaySumRow | CiPriceRow | TargetsRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -168,6 +169,7 @@ TABLES: dict[type[Row], str] = {
     CiDayRow: "ci_days",
     CiDaySumRow: "ci_day_sums",
     CiPriceRow: "ci_prices",
+    TargetsRow: "targets",
 }
 
 # Which column of each table of facts holds the number of the subject that a row belongs to. It is called

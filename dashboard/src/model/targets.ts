@@ -1,0 +1,38 @@
+// The table of targets in the settings: a row for the repository, for each queue, and for what else has a target.
+
+import type { Answers } from '../api/api-types.ts';
+import { queueLabel } from './signals.ts';
+
+type Target = Answers['GET /v1/repos/{owner}/{repository}/targets']['targets'][number];
+export type Row = Target & { label: string };
+
+/** A figure, and what one unit of its field in the table is in the API's. */
+export const FIGURES = [
+  { name: 'time_in_queue_p95', label: 'p95 in queue, minutes', factor: 60 },
+  { name: 'failure_rate', label: 'failures, %', factor: 0.01 },
+  { name: 'ci_runs_per_merge', label: 'CI runs per merge', factor: 1 },
+] as const;
+
+const NONE = { time_in_queue_p95: null, failure_rate: null, ci_runs_per_merge: null };
+
+export function rowsOf(targets: readonly Target[], queues: readonly { base_ref: string; queue_name: string }[]): Row[] {
+  const scopes = [{ base_ref: null, queue_name: null }, ...queues, ...targets];
+  const rows = new Map<string, Row>();
+  for (const { base_ref, queue_name } of scopes) {
+    const label = labelOf(base_ref, queue_name);
+    const found = targets.find((one) => one.base_ref === base_ref && one.queue_name === queue_name);
+    if (!rows.has(label)) rows.set(label, { ...NONE, ...found, base_ref, queue_name, label });
+  }
+  return [...rows.values()];
+}
+
+/** What is sent: rows that have a limit. */
+export function targetsOf(rows: readonly Row[]): Target[] {
+  return rows.filter((row) => FIGURES.some(({ name }) => row[name] !== null)).map(({ label: _, ...target }) => target);
+}
+
+function labelOf(base_ref: string | null, queue_name: string | null): string {
+  if (base_ref !== null && queue_name !== null) return queueLabel({ base_ref, queue_name });
+  if (base_ref !== null) return `every queue of ${base_ref}`;
+  return queue_name === null ? 'all queues' : `${queue_name} on every branch`;
+}
