@@ -1,7 +1,7 @@
 // Sends questions. The answers to replays are remembered, so that going back and forth sends each only once.
 
 import { textOf, type Question } from '../model/question.ts';
-import { send, sendForLines, sendForText, type Result } from './client.ts';
+import { send, sendForLines, type Result } from './client.ts';
 
 const MOST = 20;
 const replays = new Map<string, Result<unknown>>();
@@ -9,7 +9,7 @@ const replays = new Map<string, Result<unknown>>();
 export function answerTo<T, Part>(question: Question<T, Part>, signal: AbortSignal, onPart: (part: Part) => void = () => undefined): Promise<Result<T>> {
   const { kind, path, body } = question;
   if (kind === 'figures') return send<T>('GET', path, null, signal);
-  if (kind === 'report') return sendForText(path, body, signal) as Promise<Result<T>>;
+  if (kind === 'once') return send<T>(body === null ? 'GET' : 'POST', path, body, signal);
   if (kind === 'replay') return remembered(question, () => send<T>('POST', path, body, signal));
   return remembered(question, () => sendForLines<T, Part>(path, body, onPart, signal));
 }

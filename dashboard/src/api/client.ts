@@ -34,11 +34,6 @@ export function send<T>(method: string, path: string, body: string | null, signa
   return request(path, init, async (response) => (response.status === 204 ? null : await response.json()) as T);
 }
 
-/** The same for a report in plain text. */
-export function sendForText(path: string, body: string | null, signal: AbortSignal): Promise<Result<string>> {
-  return request(path, initOf('POST', 'text/plain', body, signal), (response) => response.text());
-}
-
 /** Lines `{"progress": …}` as they arrive, then the answer, or `{"error": …}`. */
 export async function sendForLines<T, Part>(path: string, body: string | null, onPart: (part: Part) => void, signal: AbortSignal): Promise<Result<T>> {
   let error: string | null = null;

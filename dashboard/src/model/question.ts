@@ -8,8 +8,8 @@ export interface Name {
   repository: string;
 }
 
-/** `figures` change with new data; a `replay` takes long and is remembered; a `report` is text. */
-type Kind = 'figures' | 'replay' | 'replay in parts' | 'report';
+/** `figures` change with new data; a `replay` takes long and is remembered; what is asked `once` is neither asked again nor remembered. */
+type Kind = 'figures' | 'replay' | 'replay in parts' | 'once';
 
 declare const ANSWER: unique symbol;
 declare const PART: unique symbol;
@@ -66,9 +66,14 @@ export function replayInParts<T, Part>(name: Name, path: string, body: unknown):
   return posted('replay in parts', name, path, body);
 }
 
-/** A report in plain text. */
-export function report(name: Name, path: string, body: unknown): Question<string> {
-  return posted('report', name, path, body);
+/** What a document would do: asked with a click, because the answer changes with the pull requests. */
+export function simulation<T>(name: Name, path: string, body: unknown): Question<{ details: T }> {
+  return posted('once', name, `${path}?details=true`, body);
+}
+
+/** `GET` below a repository that new data does not change. */
+export function once<Path extends Below<PathsOf<'GET'>>>(name: Name, path: Path): Question<Get<`${typeof REPOSITORY}${Path}`>> {
+  return { ...figures<Get<`${typeof REPOSITORY}${Path}`>>(repositoryPath(name, path), {}), kind: 'once' };
 }
 
 /** Two questions with the same text are the same request. */
