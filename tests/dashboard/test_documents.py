@@ -1,16 +1,20 @@
 """The page of configurations, in a real browser: what it says about a document is what the API answers."""
 
 import base64
+import re
 import zlib
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
-from api.recorded_pulls import repository_of, scenario
+from api.only_these import OnlyThese
+from api.recorded_pulls import record, repository_of, scenario
 from browser_windows import Window, sign_in_link
 from dashboard.conftest import opened_window
 from live_server import LiveServer, live_server
+from mergecast.api.platform_access import Platform
 
 pytestmark = pytest.mark.server
 _DOCUMENT, _RECORD = scenario("hotfix-priority")
@@ -45,11 +49,44 @@ def _link(document: str, repository: str = _HERE) -> str:
     return f"/r/{repository}/configuration#document={packed}"
 
 
-def _report(server: LiveServer, repository: str, path: str, document: str) -> str:
-    body, headers = {"config_yml": document}, {"Accept": "text/plain"}
-    answer = server.http.post(f"/v1/repos/{repository}{path}", json=body, headers=headers)
+def _details(server: LiveServer, repository: str, path: str, document: str) -> Any:
+    answer = server.http.post(f"/v1/repos/{repository}{path}?details=true", json={"config_yml": document})
     assert answer.status_code == 200, answer.text
-    return answer.text
+    return answer.json()["details"]
+
+
+def _report_lines(report: Any) -> list[str]:
+    """The title, and the conditions with their signs, as the page shows them."""
+    signs = {"holds": "✓", "fails": "✗", "unknown": "?", None: "·"}
+    conditions = [one for part in report["parts"] for block in part["blocks"] for one in block["conditions"]]
+    lines = [f"{signs[one['state']]} {one['text'].replace('`', '')}" for one in conditions]
+    return [report["title"], *(" ".join(line.split()) for line in lines)]
+
+
+def _shown_report(panel: Locator) -> list[str]:
+    expect(panel.locator(".report h3")).to_be_visible()
+    title, lines = panel.locator(".report h3"), panel.locator(".report .conditions li")
+    hidden = re.compile(r" \((holds|does not hold|not known)\)$")
+    shown = [hidden.sub("", " ".join(line.split())) for line in lines.all_inner_texts()]
+    return [title.inner_text(), *shown]
+
+
+def _rows(details: Any) -> list[str]:
+    """The lines of each row: what happens then, and why."""
+    return [
+        " ".join([
+            f"#{row['number']}",
+            row["title"],
+            *(["then", row["then"]] if row["then"] else []),
+            *(["why", *row["why"]] if row["why"] else []),
+            *(["rules", ", ".join(row["rules"])] if row["rules"] else []),
+        ]).replace("`", "")
+        for row in details["pull_requests"]
+    ]  # fmt: skip
+
+
+def _shown_rows(panel: Locator) -> list[str]:
+    return [" ".join(text.split()) for text in panel.locator("summary").all_inner_texts()]
 
 
 def test_a_link_to_another_document_shows_its_verdict(window: Window, server: LiveServer) -> None:
@@ -69,36 +106,68 @@ def test_a_link_to_another_document_shows_its_verdict(window: Window, server: Li
 def test_simulations_are_of_the_repository_and_document_of_the_page(
     window: Window, server: LiveServer
 ) -> None:
-    """One pull request, all open ones, and the same in another repository."""
+    """One pull request, all open ones with their conditions, and the same in another repository."""
     page = window.page
-    report = page.get_by_role("tabpanel").locator("pre")
-    of_one = [_report(server, one, f"/pulls/{_NUMBER}/simulator", _DOCUMENT) for one in (_HERE, _ELSEWHERE)]
-    assert of_one[0] != of_one[1]
-    for repository, expected in zip((_HERE, _ELSEWHERE), of_one, strict=True):
+    panel = page.get_by_role("tabpanel")
+    for repository in (_HERE, _ELSEWHERE):
+        one = _report_lines(_details(server, repository, f"/pulls/{_NUMBER}/simulator", _DOCUMENT)["report"])
         window.open("/")
         window.open(_link(_DOCUMENT, repository))
         page.get_by_role("tab", name="One pull request").click()
         page.get_by_label("Pull request", exact=True).fill(_NUMBER)
         page.get_by_role("button", name="Simulate").click()
-        expect(report).to_have_text(expected)
+        assert one == _shown_report(panel)
         page.get_by_role("tab", name="All open").click()
-        expect(report).to_have_count(0)
         page.get_by_role("button", name="Simulate").click()
-        expect(report).to_have_text(_report(server, repository, "/simulator", _DOCUMENT))
+        expect(panel.locator("summary")).to_have_count(1)
+        assert _rows(_details(server, repository, "/simulator", _DOCUMENT)) == _shown_rows(panel)
+        window.sees("What happens now is not known: there is no current document to compare with.")
+        panel.locator("summary").click()
+        assert one == _shown_report(panel)
+        assert [] == window.violations()
 
 
-def test_a_report_of_a_changed_document_says_so(window: Window, server: LiveServer) -> None:
-    """It stays beside the editor, so that one can work with it."""
+def test_results_of_a_changed_document_are_marked(window: Window, server: LiveServer) -> None:
+    """They stay beside the editor, so that one can work with them."""
     page = window.page
-    window.open(f"{_link(_DOCUMENT)}")
+    window.open(_link(_DOCUMENT))
     page.get_by_role("tab", name="All open").click()
     page.get_by_role("button", name="Simulate").click()
-    expected = _report(server, _HERE, "/simulator", _DOCUMENT)
-    expect(page.locator("pre")).to_have_text(expected)
+    panel, before = page.get_by_role("tabpanel"), _rows(_details(server, _HERE, "/simulator", _DOCUMENT))
+    expect(panel.locator("summary")).to_have_count(1)
+    assert before == _shown_rows(panel)
     page.get_by_role("textbox", name="Configuration document").press("Control+a")
     page.keyboard.press("Delete")
     window.sees("The document has changed since: this is about the one before.")
-    expect(page.locator("pre")).to_have_text(expected)
+    assert before == _shown_rows(panel)
     page.get_by_role("button", name="Simulate").click()
     expect(page.get_by_text("The document has changed since")).to_have_count(0)
-    expect(page.locator("pre")).to_have_text(_report(server, _HERE, "/simulator", ""))
+    expect(panel.locator("summary")).to_have_count(1)
+    assert _rows(_details(server, _HERE, "/simulator", "")) == _shown_rows(panel)
+
+
+def test_without_a_document_the_editor_opens_with_an_example_and_says_why(window: Window) -> None:
+    window.open(f"/r/{_HERE}/configuration")
+    window.sees("An example, because the service has no access to the code-hosting platform.")
+    window.sees("The configuration is valid")
+
+
+def test_the_editor_opens_with_the_current_document(
+    opened_browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """And rows say what happens now and what would change."""
+    rule = "queue_rules:\n- name: default\n  queue_conditions: [label = {}]\n"
+    platform = OnlyThese({7: record(7)}, {"acme/engine": rule.format("now")})
+    folder = tmp_path_factory.mktemp("live")
+    with live_server(folder, platform=Platform(platform, "ghp_of_ours")) as server:
+        server.http.put("/v1/repos/acme/engine/products", json={"products": ["merge_queue"]})
+        with opened_window(opened_browser, server) as window:
+            window.page.goto(sign_in_link(server))
+            window.sees("Repositories")
+            window.open("/r/acme/engine/configuration?tab=open")
+            window.sees("The current document of the repository.")
+            expect(window.page.get_by_role("textbox")).to_contain_text("queue_conditions: [label = now]")
+            window.page.get_by_role("button", name="Simulate").click()
+            window.sees("1 open pull request; none would be treated differently than now.")
+            window.page.get_by_label("Only what would change").check()
+            expect(window.page.get_by_role("tabpanel").locator("summary")).to_have_count(0)

@@ -1,0 +1,172 @@
+"""The page of forecasts, in a real browser: the answer it opens with, its map and its capacity are the API's."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from browser_windows import Window
+from builders import entered
+from dashboard import texts
+from live_server import LiveServer
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from waiting import wait_until
+from worlds.events import history_of
+from worlds.wire import wire_event
+from worlds.world import World
+
+pytestmark = pytest.mark.server
+_WORLD = World(5, days=15, pulls_per_day=20, length_median=20, weekend=0.5)
+_NAME = "acme/advised"
+_PAGE = f"/r/{_NAME}/forecast"
+_API = f"/v1/repos/{_NAME}/forecast"
+_SECONDS = 120_000
+
+
+@pytest.fixture(scope="module")
+def advised(demo: LiveServer) -> LiveServer:
+    """Fifteen days of a queue with batches of two, long enough ago that no usual window shows them."""
+    record = _WORLD.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
+    events = [wire_event(event) for event in history_of(_WORLD, record)]
+    assert demo.send(events, _NAME).status_code < 300
+    return demo
+
+
+def _known(server: LiveServer) -> Any:
+    def found() -> Any:
+        answer = server.http.get(f"{_API}/recommendation").json()
+        return answer["search"] if answer["state"] == "known" else None
+
+    return wait_until(found, "a recommendation", pause=0.2)
+
+
+def _words(locator: Locator) -> list[str]:
+    return [" ".join(text.split()) for text in locator.all_inner_texts()]
+
+
+def _gains(search: Any, combination: Any) -> list[str]:
+    """Each figure today and then, and how it differs."""
+
+    def line(before: Any, after: Any, change: Any, text: Any) -> str:
+        low, high = (texts.change(change[bound]) for bound in ("low", "high"))
+        values = f"{text(before['value'])} → {text(after['value'])}"
+        return f"{values} {texts.change(change['value'])} ({low} to {high})"
+
+    today, difference = search["baseline"], combination["difference"]
+    times = [one["time_in_queue"]["p95"] for one in (today, combination, difference)]
+    costs = [
+        (*(one[name] for one in (today, combination, difference)), text)
+        for name, text in (("ci_seconds_per_merge", texts.duration), ("runs_per_merge", texts.ratio))
+    ]
+    return [line(*times, texts.duration), *(line(*cost) for cost in costs)]
+
+
+def _cells(search: Any) -> list[str]:
+    """The figures of every combination, in the order of the map."""
+    return [
+        f"{texts.duration(one['time_in_queue']['p95']['value'])} {texts.ratio(one['runs_per_merge']['value'])}"
+        for one in search["combinations"]
+    ]
+
+
+def _shown(window: Window) -> list[str]:
+    buttons = window.page.get_by_role("region", name="Combinations").get_by_role("button")
+    return [text.partition(" ;")[0] for text in _figures_of(buttons)]
+
+
+def _figures_of(buttons: Locator) -> list[str]:
+    return [" ".join(button.locator(".number").all_inner_texts()) for button in buttons.all()]
+
+
+def test_the_page_opens_with_todays_settings_a_grade_and_recommendations(
+    signed_in: Window, advised: LiveServer
+) -> None:
+    """By itself: nothing is clicked."""
+    page = signed_in.page
+    signed_in.open(_PAGE)
+    expect(page.get_by_role("status").first).to_contain_text(re.compile("combinations"))
+    expect(page.get_by_role("region", name="Faster for no more CI")).to_be_visible(timeout=_SECONDS)
+    search = _known(advised)
+
+    chips = _words(page.get_by_role("list", name="Settings of default").get_by_role("listitem"))
+    assert chips[:4] == ["batch size 2", "parallel checks 2", "waits to fill a batch 1m", "retries 0"]
+    signed_in.sees("Today's settings of default, inferred from the history")
+    expect(page.get_by_role("region", name="Today").locator(".grade")).to_have_text(search["trust"]["grade"])
+    for title, name in (("Faster for no more CI", "no_more_ci"), ("Half the p95", "half_p95")):
+        card, advice = page.get_by_role("region", name=title), search["recommended"][name]
+        if advice["combination"] is None:
+            expect(card).to_contain_text(advice["sentence"])
+        else:
+            chosen = search["combinations"][advice["combination"]]
+            assert _gains(search, chosen) == _words(card.locator("dd.number"))
+            expect(card.get_by_role("img")).to_have_count(3)
+    assert _cells(search) == _shown(signed_in)
+    assert [] == signed_in.violations()
+
+
+def test_a_recommendation_opens_as_a_document_and_as_a_link(signed_in: Window, advised: LiveServer) -> None:
+    page, search = signed_in.page, _known(advised)
+    place = search["recommended"]["no_more_ci"]["combination"]
+    settings = search["combinations"][place]["settings"]
+    signed_in.open(_PAGE)
+    card = page.get_by_role("region", name="Faster for no more CI")
+    link = card.get_by_role("link", name="Forecast in full")
+    expect(link).to_have_attribute(
+        "href", re.compile("&".join(f"{name}={n}" for name, n in settings.items()))
+    )
+    card.get_by_role("link", name="Open as a document").click()
+    editor = page.get_by_role("textbox", name="Configuration document")
+    expect(editor).to_contain_text(f"batch_size: {settings['batch_size']}")
+    expect(editor).to_contain_text(f"max_parallel_checks: {settings['max_parallel_checks']}")
+    signed_in.sees("The configuration is valid")
+
+
+def test_the_axes_of_the_map_can_be_changed(signed_in: Window, advised: LiveServer) -> None:
+    """The figures are those of a search with these values; a cell opens its forecast."""
+    page, usual = signed_in.page, _known(advised)
+    signed_in.open(_PAGE)
+    region = page.get_by_role("region", name="Map of combinations")
+    region.get_by_label("batch size").fill("1, x")
+    region.get_by_role("button", name="Replay these values").click()
+    signed_in.sees("Enter 1 to 10 whole numbers from 1 to 128, with commas between them.")
+    region.get_by_label("batch size").fill("3, 1")
+    region.get_by_label("parallel checks").fill("2")
+    region.get_by_role("button", name="Replay these values").click()
+    expect(page.get_by_role("button", name="forecast this combination")).to_have_count(2, timeout=_SECONDS)
+    asked = {
+        "base_ref": "main",
+        **usual["window"],
+        "vary": {"batch_size": [1, 3], "max_parallel_checks": [2]},
+    }
+    search = advised.http.post(f"{_API}/search", json=asked).json()
+    assert _cells(search) == _shown(signed_in)
+
+    page.get_by_role("button", name="forecast this combination").first.click()
+    assert "batch_size=1&max_parallel_checks=2" in page.url
+    region.get_by_role("button", name="Around today's").click()
+    expect(page.get_by_role("button", name="forecast this combination")).to_have_count(16)
+    assert _cells(usual) == _shown(signed_in)
+
+
+def test_the_capacity_is_that_of_the_limit(signed_in: Window, advised: LiveServer) -> None:
+    page, usual = signed_in.page, _known(advised)
+    signed_in.open(_PAGE)
+    page.get_by_label("p95 may be at most, minutes").fill("50")
+    page.get_by_role("button", name="Find the capacity").click()
+    table = page.get_by_role("region", name="Capacity by settings")
+    expect(table).to_be_visible(timeout=_SECONDS)
+
+    asked = {"base_ref": "main", **usual["window"], "limit": {"p95": 3000}}
+    today = advised.http.post(f"{_API}/capacity", json=asked).json()["today"]
+    found = [texts.count(today["arrivals_per_day"][bound]) for bound in ("value", "low", "high")]
+    assert _words(table.locator("tbody tr").first.locator("td"))[0] == f"{found[0]} {found[1]} to {found[2]}"
+    signed_in.sees(f"p95 exceeds 50m from {found[0]} pull requests a day on ({found[1]} to {found[2]})")
+
+
+def test_too_little_history_is_said_and_not_an_error(signed_in: Window, demo: LiveServer) -> None:
+    demo.send([entered("2026-03-02T08:00:00Z", "s", 1)], "acme/one-stay").raise_for_status()
+    signed_in.open("/r/acme/one-stay/forecast")
+    signed_in.sees("Not enough history yet")
+    signed_in.sees("A forecast needs at least 200 merged pull requests and 14 days; there are 0 in")
+    assert [] == signed_in.violations()
