@@ -1,6 +1,7 @@
-"""The page of forecasts, in a real browser: the answer it opens with, its map and its capacity are the API's."""
+"""The page of forecasts, in a real browser: its first answer, its map and its capacity are the API's."""
 
 import re
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -54,20 +55,24 @@ def _gains(search: Any, combination: Any) -> list[str]:
         return f"{values} {texts.change(change['value'])} ({low} to {high})"
 
     today, difference = search["baseline"], combination["difference"]
-    times = [one["time_in_queue"]["p95"] for one in (today, combination, difference)]
-    costs = [
-        (*(one[name] for one in (today, combination, difference)), text)
-        for name, text in (("ci_seconds_per_merge", texts.duration), ("runs_per_merge", texts.ratio))
-    ]
-    return [line(*times, texts.duration), *(line(*cost) for cost in costs)]
+    times, seconds, runs = (
+        [read(one) for one in (today, combination, difference)]
+        for read in (
+            lambda one: one["time_in_queue"]["p95"],
+            itemgetter("ci_seconds_per_merge"),
+            itemgetter("runs_per_merge"),
+        )
+    )
+    return [line(*times, texts.duration), line(*seconds, texts.duration), line(*runs, texts.ratio)]
 
 
 def _cells(search: Any) -> list[str]:
     """The figures of every combination, in the order of the map."""
-    return [
-        f"{texts.duration(one['time_in_queue']['p95']['value'])} {texts.ratio(one['runs_per_merge']['value'])}"
-        for one in search["combinations"]
+    figures = [
+        (cell["time_in_queue"]["p95"]["value"], cell["runs_per_merge"]["value"])
+        for cell in search["combinations"]
     ]
+    return [f"{texts.duration(p95)} {texts.ratio(runs)}" for p95, runs in figures]
 
 
 def _shown(window: Window) -> list[str]:

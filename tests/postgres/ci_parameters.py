@@ -7,6 +7,7 @@ from postgres.stores import Parameters, Stores
 
 _MARCH = parse_instant("2026-03-02T00:00:00Z")
 _FIRST_DAY = _MARCH // DAY
+_GRIDS = ((2**62, 0), (DAY, 0))
 
 
 def _repositories(stores: Stores) -> list[int]:
@@ -70,9 +71,53 @@ def by_quiet_day(_: Stores) -> list[list[Any]]:
     return [[10**6, 2**62], [1, 2**62], [0, 2**62], [10**6, 0]]
 
 
-def by_span(stores: Stores) -> list[list[Any]]:
-    spans = [(_MARCH + day * DAY, _MARCH + (day + 1) * DAY) for day in (0, 1, 4)]
-    return [[id, *span] for id in _repositories(stores) for span in (*spans, (0, 2**62), (0, 5))]
+def by_windows(stores: Stores) -> list[list[Any]]:
+    spans = [(_MARCH, _MARCH + 30 * DAY), (_MARCH + DAY + 5, _MARCH + 2 * DAY), (0, 2**61), (0, 5)]
+    return [[id, *span] for id in _repositories(stores) for span in spans]
+
+
+def by_window_and_name(stores: Stores) -> list[list[Any]]:
+    return [[*asked, name] for asked in by_windows(stores) for name in (None, 3, 4, -1)]
+
+
+def by_window_and_grid(stores: Stores) -> list[list[Any]]:
+    return [[*asked, *grid] for asked in by_windows(stores) for grid in _GRIDS]
+
+
+def by_name_and_grid(stores: Stores) -> list[list[Any]]:
+    return [[*asked, *grid] for asked in by_window_and_name(stores) for grid in _GRIDS]
+
+
+def by_days_and_grid(stores: Stores) -> list[list[Any]]:
+    return [[*asked, name, *grid] for asked in by_days(stores) for name in (None, 3) for grid in _GRIDS]
+
+
+def by_day_range(stores: Stores) -> list[list[Any]]:
+    return [[id, first, 10**6] for id in _repositories(stores) for first in (0, _FIRST_DAY + 2)]
+
+
+def by_window_and_groups(stores: Stores) -> list[list[Any]]:
+    return [[*asked, groups] for asked in by_windows(stores) for groups in ([1, 2, 3, 4, 5], [1], [])]
+
+
+def by_last(stores: Stores) -> list[list[Any]]:
+    names = stores.column("select distinct failed_name from ci_runs where failed_name is not null order by 1")
+    kept: tuple[tuple[Any, ...], ...] = (
+        (None, None, 20),
+        ([1, 2, 3, 4], None, 5),
+        (None, [1], 5),
+        ([], [], 5),
+    )
+    return [[*asked, name, *one] for asked in by_windows(stores) for name in names[:3] for one in kept]
+
+
+def by_tested_runs(stores: Stores) -> list[list[Any]]:
+    runs = stores.column("select distinct run from checks where run % 3 = 0 order by 1")
+    return [[id, chosen] for id in _repositories(stores) for chosen in (runs, runs[:1], [])]
+
+
+def by_repository(stores: Stores) -> list[list[Any]]:
+    return [[id] for id in _repositories(stores)]
 
 
 CI_FILES: dict[str, Parameters] = {
@@ -86,8 +131,21 @@ CI_FILES: dict[str, Parameters] = {
     "oldest_ci_day": by_day,
     "ci_days_to_sum": by_quiet_days,
     "repositories_with_ci_days": by_quiet_day,
-    "ci_totals_of_day": by_span,
-    "ci_buckets_of_day": by_span,
+    "ci_totals": by_name_and_grid,
+    "ci_buckets": by_name_and_grid,
+    "ci_day_totals": by_days_and_grid,
+    "ci_day_buckets": by_days_and_grid,
+    "ci_summed_days": by_day_range,
+    "ci_texts": by_repository,
+    "ci_failures": by_window_and_name,
+    "ci_passed_in_other_attempts": by_window_and_name,
+    "ci_repeated_runs": by_window_and_name,
+    "ci_failed_stays": by_windows,
+    "ci_stopped": by_windows,
+    "ci_critical": by_window_and_grid,
+    "ci_covered": by_window_and_groups,
+    "ci_last_failures": by_last,
+    "ci_pull_requests": by_tested_runs,
     "runs_of_selected_ci_checks": by_selection,
     "days_of_selected_ci_checks": by_selection,
     "delete_selected_ci_checks": by_selection,

@@ -16,7 +16,7 @@ from typing import Any
 import duckdb
 import psycopg
 
-from builders import Wire, entered, left
+from builders import Wire, ended, entered, left, reported, started
 from made_up_checks import reports_for
 from mergecast.demo.history import demo_events
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS, read_json
@@ -95,6 +95,7 @@ async def _fill(folder: Path) -> None:
             choose = Random(number).choice
             await _record(database, f"odd-{number}", make_history(choose, make_scene(choose), 150))
         await _record(database, "names", _a_queue_of_every_name())
+        await _record(database, "flaky", _a_flaky_check())
         for number in range(1, 9):
             snapshot = RecordedSnapshot(number, is_open=number % 3 > 0, document=f'["é", {7**number}]')
             await database.put_snapshot(Repository("acme", "names"), snapshot)
@@ -106,6 +107,22 @@ async def _fill(folder: Path) -> None:
         await database.change_shared(_add_channels)
     finally:
         database.close()
+
+
+def _a_flaky_check() -> Iterator[Wire]:
+    """A run that fails and stops the run behind it, and the next run of its pull request, which passes."""
+    day = "2026-03-03T"
+    yield started(f"{day}07:00:00Z", "a", 1, "X", [1])
+    yield started(f"{day}07:01:00Z", "b", 2, "Y", [2])
+    yield ended(f"{day}07:10:00Z", "a", 1, "X", "CHECKS_FAILED")
+    yield ended(f"{day}07:10:01Z", "b", 2, "Y", "BATCH_AHEAD_FAILED")
+    yield from (entered(f"{day}06:00:00Z", name, number) for number, name in enumerate("ab", start=1))
+    yield left(f"{day}07:10:01Z", "a", 1, "CHECKS_FAILED")
+    yield entered(f"{day}08:00:00Z", "c", 1)
+    yield started(f"{day}08:00:00Z", "c", 1, "Z", [1])
+    yield ended(f"{day}08:10:00Z", "c", 1, "Z")
+    for batch, hour, conclusion in (("X", "07", "failure"), ("Z", "08", "success")):
+        yield reported(f"{day}{hour}:09:00Z", batch, "unit", conclusion)
 
 
 def _a_queue_of_every_name() -> Iterator[Wire]:

@@ -477,6 +477,66 @@ export interface Schemas {
       }>;
     }>;
   };
+  ci_checks: {
+    "window": { "start": string; "end": string };
+    "covered": number | null;
+    "checks": Array<{
+      "runs": number;
+      "failed": number;
+      "failure_rate": number | null;
+      "removals": number;
+      "blocked_seconds": number;
+      "flaky": number;
+      "flake_rate": number | null;
+      "evidence": { "same_commit": number; "next_run": number; "links": Array<string> };
+      "seconds": { "p50": number | null; "p95": number | null; "sum": number };
+      "waited_seconds": { "p50": number | null; "p95": number | null; "sum": number };
+      "critical": { "runs": number; "share": number | null; "p50": number | null };
+      "name": string;
+      "by_runner": Array<{
+        "runs": number;
+        "failed": number;
+        "failure_rate": number | null;
+        "removals": number;
+        "blocked_seconds": number;
+        "flaky": number;
+        "flake_rate": number | null;
+        "evidence": { "same_commit": number; "next_run": number; "links": Array<string> };
+        "seconds": { "p50": number | null; "p95": number | null; "sum": number };
+        "waited_seconds": { "p50": number | null; "p95": number | null; "sum": number };
+        "critical": { "runs": number; "share": number | null; "p50": number | null };
+        "runner": string | null;
+      }>;
+    }>;
+    "series"?: Array<{
+      "runs": number;
+      "failed": number;
+      "failure_rate": number | null;
+      "removals": number;
+      "blocked_seconds": number;
+      "flaky": number;
+      "flake_rate": number | null;
+      "evidence": { "same_commit": number; "next_run": number; "links": Array<string> };
+      "seconds": { "p50": number | null; "p95": number | null; "sum": number };
+      "waited_seconds": { "p50": number | null; "p95": number | null; "sum": number };
+      "critical": { "runs": number; "share": number | null; "p50": number | null };
+      "start": string;
+      "end": string;
+    }>;
+    "failures"?: Array<{
+      "at": string;
+      "conclusion": string;
+      "pull_requests": Array<number>;
+      "batch_id": string;
+      "attempt": number;
+      "check_id": string;
+      "url": string | null;
+      "runner": string | null;
+      "base_ref": string;
+      "queue_name": string;
+      "is_flaky": boolean;
+    }>;
+  };
   failure_rate: {
     "groups": Array<{
       "base_ref": string;
@@ -1048,6 +1108,7 @@ export interface Answers {
       "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     }>;
   };
+  "GET /v1/repos/{owner}/{repository}/ci-checks": Schemas["ci_checks"];
   "GET /v1/repos/{owner}/{repository}/configuration": { "config_yml": string | null; "detail": string | null };
   "GET /v1/repos/{owner}/{repository}/forecast/recommendation": {
     "base_ref": string | null;
@@ -1165,6 +1226,7 @@ export interface Answers {
         "pull_requests"?: Array<number>;
         "runs"?: Array<string>;
         "source"?: string | null;
+        "check"?: { "name": string; "url"?: string | null } | null;
       };
       "level": { "value": number; "unit": string; "is_set"?: boolean };
     }>;
@@ -1187,6 +1249,7 @@ export interface Answers {
         "pull_requests"?: Array<number>;
         "runs"?: Array<string>;
         "source"?: string | null;
+        "check"?: { "name": string; "url"?: string | null } | null;
       };
       "level": { "value": number; "unit": string; "is_set"?: boolean };
     }>;

@@ -122,6 +122,7 @@ QUERY = {
             "Continue after this pull request: `next` of the page before",
         ),
         Parameter("source", "query", _TEXT, "Only events of this source"),
+        Parameter("name", "query", _TEXT, "Only the check with exactly this name, over time"),
         Parameter("format", "query", one_of(*FORMATS).by_default(FORMATS[0]), "Format of the file"),
         Parameter("details", "query", WRITTEN_BOOLEAN, "Add what the summary says as data, in `details`"),
     )

@@ -23,6 +23,7 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.health.summary import SUMMARY_WITH_VERDICT, reaches_now
 from mergecast.queues.model.instant import DAY, next_whole_second
 from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.ci_checks import CI_CHECKS
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Filters, Page, Question
 from mergecast.queues.stats.statistic import GROUPS, Statistic
@@ -49,7 +50,7 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         window = _window(statistic, values, now)
         before = compared_window(values, window, now)
         known = await services.known(given.repository)
-        if known.has_only_ci_checks:
+        if known.has_only_ci_checks and not statistic.sees_ci_checks:
             raise not_known(given.repository)
         until_now = next_whole_second(now)
         since = until_now if known.first_at is None else known.first_at
@@ -119,6 +120,8 @@ def _question(
         Page(**{name: values[name] for name in ("order", "limit") if name in values}),
         known.last_at,
         before=periods.before,
+        filters=filters,
+        name=values.get("name"),
     )
 
 
@@ -160,15 +163,17 @@ def _etag(statistic: Statistic, known: KnownRepository, periods: _Periods, value
         (name, tuple(sorted(set(value)))) for name, value in values.items() if isinstance(value, tuple)
     ]
     others = ("branch", "intervals", "order", "limit", "is_present")
+    of_checks = (known.ci_version, values.get("name")) if statistic.sees_ci_checks else ()
     parts = (
         statistic.name, known.id, known.version, *periods.window, periods.observed.end, periods.before,
-        tuple(sorted(filters)), *(values.get(name) for name in others),
+        tuple(sorted(filters)), *(values.get(name) for name in others), *of_checks,
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, _FORM, parts)).encode(), digest_size=16).hexdigest()}"'
 
 
 def statistics_routes(services: Services) -> list[Route]:
     paths = {statistic.name: f"stats/{statistic.name}" for statistic in STATISTICS.values()}
+    paths[CI_CHECKS.name] = "ci-checks"
     return [
         Route(
             "GET",
@@ -177,7 +182,7 @@ def statistics_routes(services: Services) -> list[Route]:
             statistics_handler(statistic, services),
             _operation(statistic),
         )
-        for statistic in (*STATISTICS.values(), SUMMARY_WITH_VERDICT, STAYS)
+        for statistic in (*STATISTICS.values(), SUMMARY_WITH_VERDICT, STAYS, CI_CHECKS)
     ]
 
 

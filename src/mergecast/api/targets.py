@@ -53,7 +53,7 @@ def _limit(smallest: float, largest: float, unit: str) -> Field:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not is_number or not smallest <= value <= largest:
             raise InvalidValue(f"must be {unit} from {smallest:g} to {largest:,}, or null")
-        return value
+        return float(value)
 
     schema = {"type": ["number", "null"], "minimum": smallest, "maximum": largest}
     return Field(read, schema, is_required=False)

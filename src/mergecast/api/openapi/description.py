@@ -19,6 +19,7 @@ from mergecast.incoming.intake.event_rules import EVENT_FIELDS
 from mergecast.inputs.field import Schema, object_schema
 from mergecast.notices.delivery import ID, SIGNATURE
 from mergecast.notices.notice import Notice
+from mergecast.queues.stats.ci_checks import CI_CHECKS
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.stays import STAYS
 
@@ -203,7 +204,7 @@ def _responses(route: Route) -> dict[str, Any]:
 
 
 def _answer_schemas() -> dict[str, Schema]:
-    described = (*STATISTICS.values(), SUMMARY_WITH_VERDICT, STAYS)
+    described = (*STATISTICS.values(), SUMMARY_WITH_VERDICT, STAYS, CI_CHECKS)
     return {statistic.name: schema_of(statistic.answer_type) for statistic in described}
 
 

@@ -16,6 +16,7 @@ class CiRunFigures(NamedTuple):
     seconds: int
     waited: int
     seconds_by_runner: dict[str | None, int]
+    recovered: frozenset[str]  # the names of checks that failed in one execution and passed in another
 
 
 def counts_before(report: CiCheckReport) -> tuple[bool, int, str, str]:
@@ -67,11 +68,16 @@ def derive_ci_run(executions: Collection[CiCheckReport]) -> CiRunFigures:
         sum(by_runner.values()),
         sum(wait_time(report) or 0 for report in executions),
         by_runner,
+        _names(executions, FAILURES) & _names(executions, (SUCCESS,)),
     )
 
 
+def _names(executions: Iterable[CiCheckReport], conclusions: Collection[str]) -> frozenset[str]:
+    return frozenset(report.name for report in executions if report.conclusion in conclusions)
+
+
 def _first_failed(executions: Iterable[CiCheckReport]) -> CiCheckReport | None:
-    passed = {report.name for report in executions if report.conclusion == SUCCESS}
+    passed = _names(executions, (SUCCESS,))
     failed = [
         report
         for report in executions

@@ -46,6 +46,8 @@ class Question:
     last_at: int | None = None  # the last event of the repository
     is_present: bool = False  # the window reaches up to now
     before: Window | None = None  # for a summary: what to compare with; the usual window if None
+    filters: Filters = Filters()
+    name: str | None = None  # of a CI check
 
     def by_window(self) -> list[object]:
         """Parameters of a query over the whole window."""

@@ -21,3 +21,4 @@ class Statistic:
     parameters: tuple[str, ...]
     answer: Callable[[Reader, Question], object]
     answer_type: Any  # a type that msgspec can describe; the answer encodes to the same JSON
+    sees_ci_checks: bool = False  # whether the answer depends on reports about CI checks

@@ -5,7 +5,7 @@ of its executions changes, its executions are read one by one.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -50,13 +50,11 @@ async def repositories_to_sum(store: Store, now: int) -> list[Repository]:
 
 def _sum_day(held: HeldRepository, day: int) -> None:
     sums: defaultdict[tuple[int, int, int, int], _Sum] = defaultdict(_Sum)
-    span = (day * DAY, (day + 1) * DAY)
-    for base_ref, queue_name, name, runner, *totals in held.rows("ci_totals_of_day", *span):
-        sums[base_ref, queue_name, name, runner].totals = list(map(int, totals))
-    for base_ref, queue_name, name, runner, is_waiting, bucket, count in held.rows(
-        "ci_buckets_of_day", *span
-    ):
-        found = sums[base_ref, queue_name, name, runner]
+    asked = (day * DAY, (day + 1) * DAY, None, DAY, 0)
+    for *key, _, runs, failed, seconds, waited in held.rows("ci_totals", *asked):
+        sums[_key(key)].totals = [int(total) for total in (runs, failed, seconds, waited)]
+    for *key, _, is_waiting, bucket, count in held.rows("ci_buckets", *asked):
+        found = sums[_key(key)]
         (found.waiting if is_waiting else found.running)[bucket] = count
     held.insert(
         CiDaySumRow._make(
@@ -64,6 +62,11 @@ def _sum_day(held: HeldRepository, day: int) -> None:
         )
         for key, found in sorted(sums.items())
     )
+
+
+def _key(columns: Sequence[int]) -> tuple[int, int, int, int]:
+    base_ref, queue_name, name, runner = columns
+    return base_ref, queue_name, name, runner
 
 
 def _lists(counts: Mapping[int, int]) -> tuple[str, str]:

@@ -52,10 +52,11 @@ def run_row(
         None if failed is None else placed_at(failed),
         None if critical is None else texts[critical.name],
         None if critical is None else texts[critical.runner],
-        figures.critical_gap,
+        None if critical is None else bucket_of(figures.critical_gap),
         figures.seconds,
         figures.waited,
         ",".join(sorted(f"{texts[label]}:{time}" for label, time in figures.seconds_by_runner.items())),
+        ",".join(sorted(str(texts[name]) for name in figures.recovered)),
         latest.batch_id,
     )
 

@@ -29,10 +29,11 @@ class CiRunRow(NamedTuple):
     failed_at: int | None
     critical_name: int | None
     critical_runner: int | None
-    critical_gap: int
+    critical_bucket: int | None  # how much earlier the run would have ended without that check
     seconds: int
     waited: int
     seconds_by_runner: str  # the number of each label and microseconds, such as `3:120000000,0:5000000`
+    recovered: str  # the numbers of checks that failed and passed in the same run, joined by commas
     batch_id: str
 
 

@@ -26,10 +26,11 @@ create table ci_runs (
     failed_at bigint,
     critical_name integer,
     critical_runner integer,
-    critical_gap bigint not null,
+    critical_bucket integer,
     seconds bigint not null,
     waited bigint not null,
     seconds_by_runner text not null,
+    recovered text not null,
     batch_id text not null
 );
 

@@ -1,10 +1,11 @@
--- How often did each check run and fail on a day, and how long did it run and wait?
--- $1 repository, $2 start, $3 end
+-- How often did each check run and fail, and how long did it run and wait?
+-- $1 repository, $2 start, $3 end, $4 check; null for all, $5 width of an interval, $6 shift of the intervals
 select
     base_ref,
     queue_name,
     name,
     runner,
+    (placed_at + $6::bigint) / $5::bigint as interval_number,
     count(*) filter (where conclusion in ('success', 'failure', 'timed_out')) as runs,
     count(*) filter (where conclusion in ('failure', 'timed_out')) as failed,
     coalesce(sum(ended_at - started_at), 0) as seconds,
@@ -14,4 +15,5 @@ where repository_id = $1
     and placed_at >= $2::bigint
     and placed_at < $3::bigint
     and conclusion is not null
-group by base_ref, queue_name, name, runner;
+    and ($4::integer is null or name = $4::integer)
+group by 1, 2, 3, 4, 5;

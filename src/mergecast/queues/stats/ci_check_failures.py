@@ -1,0 +1,150 @@
+"""What failures of CI checks cost, and which of them were flaky."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mergecast.queues.model.event import Group
+from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key
+from mergecast.queues.store.reader import Reader
+
+# A stay leaves at most this long after the run that it failed in.
+LEAVES_WITHIN = DAY
+# Runs behind a failed one are stopped at most this long after it has ended.
+STOPPED_WITHIN = 10 * MINUTE
+_REMOVED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
+
+
+class _FailedStay(NamedTuple):
+    """A CI run that failed, as one of its stays saw it; names are None without reports."""
+
+    stay: int
+    run: int
+    started_at: int | None
+    ended_at: int
+    ended_group: int
+    outcome: str
+    left_at: int | None
+    reason: str | None
+    base_ref: int | None
+    queue_name: int | None
+    failed_name: int | None
+    failed_runner: int | None
+
+
+def count_flaky(reader: Reader, asked: Asked, cells: Cells) -> None:
+    """Add the failures that were certainly flaky.
+
+    A failure is flaky if another execution on the same commit passed, or the next run of the same pull
+    requests on the same base commit.
+    """
+    given = [asked.repository_id, *asked.window, asked.name]
+    failures = [row for row in reader.rows("ci_failures", given) if asked.keeps(*row[:2])]
+    if not failures:
+        return
+    same, following = flaky_evidence(reader, given)
+    for _, _, name, runner, placed_at, run, url, recovered in failures:
+        cell = cells.by_interval[asked.interval(placed_at)][Key(name, runner)]
+        is_same = is_recovered(name, recovered) or (run, name) in same
+        if is_same:
+            cell.same_commit += 1
+        elif (run, name) in following:
+            cell.next_run += 1
+        if url is not None and (is_same or (run, name) in following):
+            cell.links.append((placed_at, url))
+
+
+Pairs = set[tuple[int, int]]  # of a run and a check
+
+
+def flaky_evidence(reader: Reader, given: Sequence[object]) -> tuple[Pairs, Pairs]:
+    """Which checks failed in a run and passed in another attempt, and in the next run."""
+    same = {(run, name) for run, name in reader.rows("ci_passed_in_other_attempts", given)}
+    following = {(run, name) for run, name in reader.rows("ci_repeated_runs", given)}
+    return same, following
+
+
+def is_recovered(name: int, recovered: str) -> bool:
+    """Whether a check is among those that failed and passed in the same run."""
+    return bool(recovered) and str(name) in recovered.split(",")
+
+
+def count_consequences(reader: Reader, asked: Asked, groups: Mapping[int, Group], cells: Cells) -> None:
+    """Add removals and the time that other pull requests lost; `groups` are all of the repository."""
+    start, end = asked.window
+    rows = reader.rows("ci_failed_stays", [asked.repository_id, start - LEAVES_WITHIN, end])
+    stays = [_FailedStay(*row) for row in rows]
+    last = _last_failures(stays)
+    for stay in stays:
+        is_removal = last.get(stay.stay) == stay
+        if is_removal and stay.left_at is not None and start <= stay.left_at < end:
+            _add(asked, cells, stay, stay.left_at, Cell(removals=1))
+        if not is_removal and stay.ended_at >= start and stay.started_at is not None:
+            lost = max(stay.ended_at - stay.started_at, 0)
+            _add(asked, cells, stay, stay.ended_at, Cell(blocked=lost))
+    _count_stopped(reader, asked, groups, cells, stays)
+
+
+def _last_failures(stays: Iterable[_FailedStay]) -> dict[int, _FailedStay]:
+    """The failed run that each removed stay left because of."""
+    last: dict[int, _FailedStay] = {}
+    for stay in stays:
+        if (
+            stay.outcome in _REMOVED
+            and stay.reason in _REMOVED
+            and stay.left_at is not None
+            and stay.ended_at <= stay.left_at + MINUTE
+        ):
+            rival = last.setdefault(stay.stay, stay)
+            if (stay.ended_at, stay.run) > (rival.ended_at, rival.run):
+                last[stay.stay] = stay
+    return last
+
+
+def _count_stopped(
+    reader: Reader, asked: Asked, groups: Mapping[int, Group], cells: Cells, stays: Iterable[_FailedStay]
+) -> None:
+    """Add the time of runs behind: each was stopped by the last run before that failed on its base branch."""
+    failed: defaultdict[str, dict[int, _FailedStay]] = defaultdict(dict)
+    for stay in stays:
+        if stay.ended_at >= asked.window.start:
+            failed[groups[stay.ended_group].base_ref].setdefault(stay.run, stay)
+    in_order = {
+        base_ref: sorted(runs.values(), key=lambda stay: (stay.ended_at, stay.run))
+        for base_ref, runs in failed.items()
+    }
+    given = [asked.repository_id, asked.window.start, asked.window.end + STOPPED_WITHIN]
+    for base_ref, stopped_at, lost in reader.rows("ci_stopped", given):
+        cause = _cause(in_order.get(base_ref, []), stopped_at)
+        if cause is not None:
+            _add(asked, cells, cause, cause.ended_at, Cell(blocked=int(lost)))
+
+
+def _cause(failed: Sequence[_FailedStay], stopped_at: int) -> _FailedStay | None:
+    place = bisect_right(failed, stopped_at, key=lambda stay: stay.ended_at)
+    if not place or stopped_at - failed[place - 1].ended_at > STOPPED_WITHIN:
+        return None
+    return failed[place - 1]
+
+
+def _add(asked: Asked, cells: Cells, stay: _FailedStay, at: int, more: Cell) -> None:
+    """Add to the check that failed first, if there are reports and the question is about it."""
+    if stay.failed_name is None or stay.failed_runner is None:
+        return
+    if stay.base_ref is None or stay.queue_name is None or not asked.keeps(stay.base_ref, stay.queue_name):
+        return
+    if asked.name in (None, stay.failed_name):
+        cells.by_interval[asked.interval(at)][Key(stay.failed_name, stay.failed_runner)].add(more)
+
+
+def count_critical(reader: Reader, asked: Asked, cells: Cells) -> None:
+    """Add which check passed runs ended with."""
+    given: list[Any] = [asked.repository_id, *asked.window, *asked.grid]
+    for base_ref, queue_name, name, runner, interval, bucket, runs in reader.rows("ci_critical", given):
+        if not asked.keeps(base_ref, queue_name):
+            continue
+        cells.passed[interval] += runs
+        if name is not None and asked.name in (None, name):
+            cells.by_interval[interval][Key(name, runner)].critical[bucket] += runs

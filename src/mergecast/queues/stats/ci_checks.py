@@ -1,0 +1,274 @@
+"""Which CI check fails, is flaky, waits for machines, and how long do runs wait for it?"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+from msgspec import UNSET, Struct, UnsetType
+
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.model.histogram import percentile
+from mergecast.queues.model.instant import format_instant, to_datetime
+from mergecast.queues.model.seconds import in_seconds
+from mergecast.queues.model.window import Grid
+from mergecast.queues.stats.answer import Calendar, DateTime
+from mergecast.queues.stats.ci_check_cells import WHOLE, Asked, Cell, Cells, Key, count_executions
+from mergecast.queues.stats.ci_check_failures import (
+    count_consequences,
+    count_critical,
+    count_flaky,
+    flaky_evidence,
+    is_recovered,
+)
+from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.statistic import WINDOW, Statistic
+from mergecast.queues.store.reader import Reader
+
+T = TypeVar("T")
+
+MOST_NAMES = 10_000
+_MOST_LINKS = 3
+_MOST_FAILURES = 20
+
+
+class Durations(Struct, frozen=True):
+    """Percentiles of executions with a verdict, within 2 percent, and the sum of all, in seconds."""
+
+    p50: float | None
+    p95: float | None
+    sum: float
+
+
+class Evidence(Struct, frozen=True):
+    """How many failures were flaky because another execution on the commit, or the next run, passed."""
+
+    same_commit: int
+    next_run: int
+    links: list[str]
+
+
+class Critical(Struct, frozen=True):
+    """Passed runs that ended with the check; `p50` is how much earlier they would have ended without it."""
+
+    runs: int
+    share: float | None
+    p50: float | None
+
+
+class Figures(Struct, frozen=True):
+    runs: int
+    failed: int
+    failure_rate: float | None
+    removals: int
+    blocked_seconds: float
+    flaky: int
+    flake_rate: float | None
+    evidence: Evidence
+    seconds: Durations
+    waited_seconds: Durations
+    critical: Critical
+
+
+class ByRunner(Figures, frozen=True):
+    runner: str | None
+
+
+class CheckInterval(Figures, frozen=True):
+    start: DateTime
+    end: DateTime
+
+
+class CiCheck(Figures, frozen=True):
+    name: str
+    by_runner: list[ByRunner]
+
+
+class Failure(Struct, frozen=True):
+    """One of the last failures of a check."""
+
+    at: datetime
+    conclusion: str
+    pull_requests: list[int]
+    batch_id: str
+    attempt: int
+    check_id: str
+    url: str | None
+    runner: str | None
+    base_ref: str
+    queue_name: str
+    is_flaky: bool
+
+
+class CiWindow(Struct, frozen=True):
+    start: DateTime
+    end: DateTime
+
+
+class CiChecks(Struct, frozen=True, omit_defaults=True):
+    window: CiWindow
+    covered: float | None
+    checks: list[CiCheck]
+    series: list[CheckInterval] | UnsetType = UNSET
+    failures: list[Failure] | UnsetType = UNSET
+
+
+def answer(reader: Reader, question: Question) -> object:
+    texts = dict(reader.rows("ci_texts", [question.repository_id]))
+    checks = _checks(_count(reader, question, WHOLE, texts), texts)
+    window = CiWindow(*(format_instant(at) for at in question.window))
+    covered = _covered(reader, question)
+    if question.name is None:
+        return CiChecks(window, covered, checks)
+    series = _series(question, _count(reader, question, question.grid, texts))
+    return CiChecks(window, covered, checks, series, _failures(reader, Asked.of(question, WHOLE, texts)))
+
+
+def _count(reader: Reader, question: Question, grid: Grid, texts: Mapping[int, str]) -> Cells:
+    asked, cells = Asked.of(question, grid, texts), Cells()
+    if not texts:
+        return cells
+    count_executions(reader, asked, cells)
+    count_flaky(reader, asked, cells)
+    count_consequences(reader, asked, reader.groups(question.repository_id), cells)
+    count_critical(reader, asked, cells)
+    return cells
+
+
+def _covered(reader: Reader, question: Question) -> float | None:
+    """The share of CI runs that ended in the window and have reports."""
+    ((runs, covered),) = reader.rows("ci_covered", question.by_window())
+    return covered / runs if runs else None
+
+
+def _checks(cells: Cells, texts: Mapping[int, str]) -> list[CiCheck]:
+    """One entry per check; the most expensive first, in time of machines and of other pull requests."""
+    by_name: defaultdict[int, dict[Key, Cell]] = defaultdict(dict)
+    for key, cell in cells.by_interval[0].items():
+        by_name[key.name][key] = cell
+    _check_length(len(by_name))
+    passed = cells.passed[0]
+    found = []
+    for name, parts in by_name.items():
+        whole = Cell()
+        for part in parts.values():
+            whole.add(part)
+        runners = [
+            _figures(partial(ByRunner, runner=texts.get(key.runner)), part, passed)
+            for key, part in sorted(
+                parts.items(), key=lambda pair: (-pair[1].seconds, texts.get(pair[0].runner, ""))
+            )
+        ]
+        make = partial(CiCheck, name=texts[name], by_runner=runners)
+        found.append((-(whole.seconds + whole.blocked), texts[name], _figures(make, whole, passed)))
+    return [entry for _, _, entry in sorted(found, key=lambda one: one[:2])]
+
+
+def _check_length(names: int) -> None:
+    if names > MOST_NAMES:
+        message = (
+            f"the answer has {names:,} checks, more than {MOST_NAMES:,}; filter by name, base_ref or "
+            "queue_name, or choose a shorter period. The name of a check should be the same in every run"
+        )
+        raise InvalidInput([FieldError("query", "", message)])
+
+
+def _figures(make: Callable[..., T], cell: Cell, passed: int) -> T:
+    flaky, critical = cell.same_commit + cell.next_run, cell.critical.total()
+    links = [url for _, url in sorted(cell.links, reverse=True)[:_MOST_LINKS]]
+    return make(
+        runs=cell.runs,
+        failed=cell.failed,
+        failure_rate=_ratio(cell.failed, cell.runs),
+        removals=cell.removals,
+        blocked_seconds=in_seconds(cell.blocked),
+        flaky=flaky,
+        flake_rate=_ratio(flaky, cell.runs),
+        evidence=Evidence(cell.same_commit, cell.next_run, links),
+        seconds=_durations(cell.running, cell.seconds),
+        waited_seconds=_durations(cell.waiting, cell.waited),
+        critical=Critical(critical, _ratio(critical, passed), _percentile(cell.critical, 0.5)),
+    )
+
+
+def _durations(counts: Mapping[int, int], total: int) -> Durations:
+    return Durations(_percentile(counts, 0.5), _percentile(counts, 0.95), in_seconds(total))
+
+
+def _percentile(counts: Mapping[int, int], share: float) -> float | None:
+    found = percentile(counts, share)
+    return None if found is None else in_seconds(round(found))
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _series(question: Question, cells: Cells) -> list[CheckInterval]:
+    """The check in each interval in which anything is known about it."""
+    calendar = Calendar(question.grid)
+    found = []
+    for number in sorted(cells.by_interval):
+        whole = Cell()
+        for part in cells.by_interval[number].values():
+            whole.add(part)
+        make = partial(CheckInterval, **calendar[number]._asdict())
+        found.append(_figures(make, whole, cells.passed[number]))
+    return found
+
+
+def _failures(reader: Reader, asked: Asked) -> list[Failure]:
+    """The last failures of the check, the newest first."""
+    given = [asked.repository_id, *asked.window, asked.name]
+    base_refs, queues = (asked.numbers(kept) for kept in (asked.filters.base_refs, asked.filters.queue_names))
+    rows = reader.rows("ci_last_failures", [*given, base_refs, queues, _MOST_FAILURES])
+    if not rows:
+        return []
+    tested: defaultdict[int, list[int]] = defaultdict(list)
+    runs = sorted({row[-1] for row in rows if row[-1] is not None})
+    for run, pull_request in reader.rows("ci_pull_requests", [asked.repository_id, runs]):
+        tested[run].append(pull_request)
+    same, following = flaky_evidence(reader, given)
+    found = []
+    for (
+        at,
+        conclusion,
+        check_id,
+        url,
+        runner,
+        base_ref,
+        queue,
+        run,
+        batch,
+        attempt,
+        recovered,
+        number,
+    ) in rows:
+        is_flaky = is_recovered(asked.name or 0, recovered) or (run, asked.name) in same | following
+        found.append(
+            Failure(
+                at=to_datetime(at),
+                conclusion=conclusion,
+                pull_requests=tested[number],
+                batch_id=batch,
+                attempt=attempt,
+                check_id=check_id,
+                url=url,
+                runner=asked.texts.get(runner),
+                base_ref=asked.texts[base_ref],
+                queue_name=asked.texts[queue],
+                is_flaky=is_flaky,
+            )
+        )
+    return found
+
+
+CI_CHECKS = Statistic(
+    name="ci_checks",
+    summary="CI checks: how often each failed, was flaky and stopped others, and how long it ran and waited",
+    parameters=("base_ref", "queue_name", *WINDOW, "name"),
+    answer=answer,
+    answer_type=CiChecks,
+    sees_ci_checks=True,
+)

@@ -1,0 +1,18 @@
+-- Which executions failed?
+-- $1 repository, $2 start, $3 end, $4 check; null for all
+select
+    ci_checks.base_ref,
+    ci_checks.queue_name,
+    ci_checks.name,
+    ci_checks.runner,
+    ci_checks.placed_at,
+    ci_checks.run,
+    ci_checks.url,
+    ci_runs.recovered
+from ci_checks
+join ci_runs on ci_runs.repository_id = $1 and ci_runs.run = ci_checks.run
+where ci_checks.repository_id = $1
+    and ci_checks.placed_at >= $2::bigint
+    and ci_checks.placed_at < $3::bigint
+    and ci_checks.conclusion in ('failure', 'timed_out')
+    and ($4::integer is null or ci_checks.name = $4::integer);

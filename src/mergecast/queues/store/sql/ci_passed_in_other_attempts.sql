@@ -1,0 +1,24 @@
+-- Which checks failed in a run and passed in another attempt of the same batch?
+-- $1 repository, $2 start, $3 end, $4 check; null for all
+with failed as (
+    select distinct ci_checks.run, ci_checks.name, ci_runs.batch_id
+    from ci_checks
+    join ci_runs on ci_runs.repository_id = $1 and ci_runs.run = ci_checks.run
+    where ci_checks.repository_id = $1
+        and ci_checks.placed_at >= $2::bigint
+        and ci_checks.placed_at < $3::bigint
+        and ci_checks.conclusion in ('failure', 'timed_out')
+        and ($4::integer is null or ci_checks.name = $4::integer)
+), attempts as (
+    select failed.run, failed.name, ci_runs.run as other
+    from failed
+    join ci_runs on ci_runs.repository_id = $1 and ci_runs.batch_id = failed.batch_id
+    where ci_runs.run <> failed.run
+)
+select distinct attempts.run, attempts.name
+from attempts
+join ci_checks
+    on ci_checks.repository_id = $1
+    and ci_checks.run = attempts.other
+    and ci_checks.name = attempts.name
+where ci_checks.conclusion = 'success';

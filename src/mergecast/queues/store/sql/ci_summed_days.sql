@@ -1,0 +1,9 @@
+-- Which days of a period are summed?
+-- $1 repository, $2 first day, $3 the day after the last
+select day
+from ci_days
+where repository_id = $1
+    and is_summed
+    and day >= $2::bigint
+    and day < $3::bigint
+order by day;

@@ -1,0 +1,105 @@
+"""The figures of CI checks in one small day, worked out by hand."""
+
+from pathlib import Path
+
+from builders import ended, entered, left, reported, started
+from live_server import LiveServer, live_server
+from mergecast.queues.model.instant import parse_instant
+
+_DAY = "2026-03-03T"
+_WINDOW = "start_at=2026-03-03T00:00:00Z&end_at=2026-03-04T00:00:00Z"
+
+
+def _send(server: LiveServer) -> None:
+    """Run X fails because of `unit` and stops Y behind it; Z, the next run of pull request 1, passes."""
+    times = {
+        "queued_at": f"{_DAY}07:00:00Z",
+        "started_at": f"{_DAY}07:01:00Z",
+        "ended_at": f"{_DAY}07:09:00Z",
+    }
+    later = {
+        "queued_at": f"{_DAY}08:00:00Z",
+        "started_at": f"{_DAY}08:00:30Z",
+        "ended_at": f"{_DAY}08:08:30Z",
+    }
+    last = {"started_at": f"{_DAY}08:00:00Z", "ended_at": f"{_DAY}08:09:30Z"}
+    link = "https://ci.example.com/1"
+    events = [
+        entered(f"{_DAY}06:00:00Z", "a", 1),
+        entered(f"{_DAY}06:00:00Z", "b", 2),
+        started(f"{_DAY}07:00:00Z", "a", 1, "X", [1]),
+        started(f"{_DAY}07:01:00Z", "b", 2, "Y", [2]),
+        ended(f"{_DAY}07:10:00Z", "a", 1, "X", "CHECKS_FAILED"),
+        ended(f"{_DAY}07:11:00Z", "b", 2, "Y", "BATCH_AHEAD_FAILED"),
+        left(f"{_DAY}07:10:30Z", "a", 1, "CHECKS_FAILED"),
+        entered(f"{_DAY}08:00:00Z", "c", 1),
+        started(f"{_DAY}08:00:00Z", "c", 1, "Z", [1]),
+        ended(f"{_DAY}08:10:00Z", "c", 1, "Z"),
+        reported(f"{_DAY}07:09:00Z", "X", "unit", "failure", runner="linux", url=link, **times),
+        reported(f"{_DAY}08:09:00Z", "Z", "unit", runner="linux", **later),
+        reported(f"{_DAY}08:09:30Z", "Z", "e2e", **last),
+        reported(f"{_DAY}08:09:40Z", "Z", "docs", "cancelled", is_required=False, **last),
+    ]
+    server.send(events).raise_for_status()
+
+
+def test_every_figure(tmp_path: Path) -> None:
+    """Failures, what they cost, evidence of flakiness, times, and what runs waited for."""
+    with live_server(tmp_path, now=lambda: parse_instant("2026-03-05T00:00:00Z")) as server:
+        _send(server)
+        path = f"/v1/repos/acme/widgets/ci-checks?{_WINDOW}"
+        answer = server.http.get(path).raise_for_status().json()
+        named = server.http.get(f"{path}&name=unit").raise_for_status().json()
+        filtered = server.http.get(f"{path}&base_ref=elsewhere").raise_for_status().json()
+        unknown = server.http.get(f"{path}&name=none").raise_for_status().json()
+
+    unit, docs, e2e = answer["checks"]
+    assert ["unit", "docs", "e2e"] == [check["name"] for check in answer["checks"]]
+    assert 2 / 3 == answer["covered"]
+    assert (2, 1, 0.5, 1, 600.0) == tuple(
+        unit[name] for name in ("runs", "failed", "failure_rate", "removals", "blocked_seconds")
+    )
+    evidence = {"same_commit": 0, "next_run": 1, "links": ["https://ci.example.com/1"]}
+    assert (1, 0.5, evidence) == (unit["flaky"], unit["flake_rate"], unit["evidence"])
+    assert 960.0 == unit["seconds"]["sum"]
+    assert abs(480 - unit["seconds"]["p50"]) < 480 * 0.02
+    assert 90.0 == unit["waited_seconds"]["sum"]
+    assert abs(45 - unit["waited_seconds"]["p50"]) < 45 * 0.02
+    assert (1, 1.0) == (e2e["critical"]["runs"], e2e["critical"]["share"])
+    assert abs(60 - e2e["critical"]["p50"]) < 60 * 0.02
+    assert {"runs": 0, "share": 0.0, "p50": None} == unit["critical"]
+    assert (0, None, 570.0) == (docs["runs"], docs["failure_rate"], docs["seconds"]["sum"])
+    assert [None] == [part["runner"] for part in e2e["by_runner"]]
+    assert {**unit["by_runner"][0], "name": "unit", "by_runner": unit["by_runner"]} == {
+        **unit,
+        "runner": "linux",
+    }
+    assert [unit] == named["checks"]
+    assert ["2026-03-03T07:00:00Z", "2026-03-03T07:15:00Z"] == [
+        named["series"][0][name] for name in ("start", "end")
+    ]
+    assert [(1, 1), (1, 0)] == [(entry["runs"], entry["failed"]) for entry in named["series"]]
+    assert [
+        {
+            "at": "2026-03-03T07:09:00Z", "conclusion": "failure", "pull_requests": [1], "batch_id": "X",
+            "attempt": 1, "check_id": "unit", "url": "https://ci.example.com/1", "runner": "linux",
+            "base_ref": "main", "queue_name": "default", "is_flaky": True,
+        }
+    ] == named["failures"]  # fmt: skip
+    assert [] == filtered["checks"]
+    assert ([], [], []) == (unknown["checks"], unknown["series"], unknown["failures"])
+
+
+def test_the_answer_is_cached_until_a_report_or_an_event_arrives(tmp_path: Path) -> None:
+    """Its ETag changes with either; the ETags of statistics change with events alone."""
+    with live_server(tmp_path, now=lambda: parse_instant("2026-03-05T00:00:00Z")) as server:
+        _send(server)
+        path = f"/v1/repos/acme/widgets/ci-checks?{_WINDOW}"
+        first = server.http.get(path)
+        same = server.http.get(path, headers={"If-None-Match": first.headers["ETag"]})
+        server.send([reported(f"{_DAY}09:00:00Z", "Z", "more")]).raise_for_status()
+        changed = server.http.get(path, headers={"If-None-Match": first.headers["ETag"]})
+        server.send([entered(f"{_DAY}09:00:00Z", "d", 4)]).raise_for_status()
+        again = server.http.get(path, headers={"If-None-Match": changed.headers["ETag"]})
+
+    assert [200, 304, 200, 200] == [one.status_code for one in (first, same, changed, again)]
