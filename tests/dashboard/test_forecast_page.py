@@ -49,7 +49,8 @@ def _words(locator: Locator) -> list[str]:
 def _gains(search: Any, combination: Any) -> list[str]:
     """Each figure today and then, and how it differs."""
 
-    def line(before: Any, after: Any, change: Any, text: Any) -> str:
+    def line(figures: list[Any], text: Any) -> str:
+        before, after, change = figures
         low, high = (texts.change(change[bound]) for bound in ("low", "high"))
         values = f"{text(before['value'])} → {text(after['value'])}"
         return f"{values} {texts.change(change['value'])} ({low} to {high})"
@@ -63,7 +64,7 @@ def _gains(search: Any, combination: Any) -> list[str]:
             itemgetter("runs_per_merge"),
         )
     )
-    return [line(*times, texts.duration), line(*seconds, texts.duration), line(*runs, texts.ratio)]
+    return [line(times, texts.duration), line(seconds, texts.duration), line(runs, texts.ratio)]
 
 
 def _cells(search: Any) -> list[str]:
