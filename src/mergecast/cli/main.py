@@ -14,6 +14,7 @@ from mergecast.cli.commands.backup import backup
 from mergecast.cli.commands.baselines import delete_baseline, list_baselines, pin_baseline
 from mergecast.cli.commands.channels import add_channel, delete_channel, list_channels, try_channel
 from mergecast.cli.commands.check import check
+from mergecast.cli.commands.ci_checks import ci_checks
 from mergecast.cli.commands.copy import copy
 from mergecast.cli.commands.database import distribute
 from mergecast.cli.commands.demo import demo
@@ -65,7 +66,7 @@ keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, contex
 
 for command in (
     *(serve, demo, repos, summary, stats, queue, alerts, pull, stays, forecast, check, simulate, record),
-    *(sources, schema, export, backup, copy, rebuild, verify),
+    *(ci_checks, sources, schema, export, backup, copy, rebuild, verify),
 ):
     app.command(context_settings=_CONTEXT)(command)
 app.command("open", context_settings=_CONTEXT)(open_dashboard)

@@ -176,6 +176,11 @@ class Client:
         found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/stays", params=parameters)
         return found
 
+    def ci_checks(self, repository: str, parameters: Mapping[str, object]) -> dict[str, Any]:
+        """The CI checks that ended in a period; with `name`, one of them and its last failures."""
+        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/ci-checks", params=parameters)
+        return found
+
     def products(self, repository: str) -> list[str] | None:
         enabled: list[str] | None = self._json("GET", f"/v1/repos/{repository}/products")["products"]
         return enabled
