@@ -275,7 +275,7 @@ class Intake:
         self._sum_at = now + self.sum_seconds
         for name in await repositories_to_sum(self._store, self._now()):
             while await self._store.change(name, sum_days, create=False):
-                pass  # other changes take turns with it
+                pass
 
     async def _drop_old(self) -> None:
         """Once an hour, one server deletes what is too old."""

@@ -1,0 +1,202 @@
+"""The figures of CI checks, computed from events and reports by their definition: slow and obvious."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+from mergecast.queues.model.ci_check import CiCheckReport
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import DAY, MINUTE
+
+_FAILED = ("failure", "timed_out")
+_VERDICTS = ("success", *_FAILED)
+_RunName = tuple[str, int]
+
+
+class _Check(NamedTuple):
+    """One run as one stay saw it."""
+
+    stay: str
+    pull: int
+    run: _RunName
+    base_ref: str
+    start: int
+    end: int
+    outcome: str
+
+
+def figures(
+    events: Sequence[Event], reports: Sequence[CiCheckReport], start: int, end: int
+) -> dict[str, dict[str, Any]]:
+    """By name; percentiles are lists of what they are percentiles of. Every check has a start and an end."""
+    executions = list(_counting(reports).values())
+    checks, left = (
+        _checks(events),
+        {event.session_id: event for event in events if event.type == "queue_left"},
+    )
+    found: defaultdict[str, dict[str, Any]] = defaultdict(
+        lambda: {"runs": 0, "failed": 0, "same_commit": 0, "next_run": 0, "removals": 0, "blocked": 0,
+                 "seconds": [], "waited": [], "sum": 0, "waited_sum": 0, "gaps": []}
+    )  # fmt: skip
+    for one in executions:
+        if one.conclusion is None or not start <= _at(one) < end:
+            continue
+        own = found[one.name]
+        own["runs"] += one.conclusion in _VERDICTS
+        if one.started_at is not None and one.ended_at is not None:
+            own["sum"] += one.ended_at - one.started_at
+            own["seconds"] += [one.ended_at - one.started_at] * (one.conclusion in _VERDICTS)
+            if one.queued_at is not None:
+                own["waited_sum"] += one.started_at - one.queued_at
+                own["waited"] += [one.started_at - one.queued_at] * (one.conclusion in _VERDICTS)
+        if one.conclusion in _FAILED:
+            own["failed"] += 1
+            if any(
+                o.name == one.name and o.batch_id == one.batch_id and o.conclusion == "success"
+                for o in executions
+            ):
+                own["same_commit"] += 1
+            elif _next_run_passed(one, executions, checks, list(left.values())):
+                own["next_run"] += 1
+    _add_consequences(found, executions, checks, left, (start, end))
+    _add_critical(found, executions, checks, start, end)
+    return dict(found)
+
+
+def _counting(reports: Sequence[CiCheckReport]) -> dict[tuple[str, int, str], CiCheckReport]:
+    best: dict[tuple[str, int, str], CiCheckReport] = {}
+    for report in reports:
+        key = (report.batch_id, report.attempt, report.check_id)
+        rival = best.get(key)
+        order = (report.conclusion is not None, report.happened_at, report.id)
+        if rival is None or order > (rival.conclusion is not None, rival.happened_at, rival.id):
+            best[key] = report
+    return best
+
+
+def _at(report: CiCheckReport) -> int:
+    return report.happened_at if report.conclusion is None or report.ended_at is None else report.ended_at
+
+
+def _checks(events: Sequence[Event]) -> list[_Check]:
+    ends = {(e.session_id, e.batch_id, e.attempt): e for e in events if e.type == "checks_ended"}
+    found = []
+    for begun in events:
+        if begun.type == "checks_started":
+            over = ends[begun.session_id, begun.batch_id, begun.attempt]
+            run = (begun.batch_id or "", begun.attempt or 0)
+            found.append(_Check(begun.session_id or "", begun.pull_request or 0, run, begun.base_ref,
+                                begun.happened_at, over.happened_at, over.outcome or ""))  # fmt: skip
+    return found
+
+
+def _first_failed(run: _RunName, executions: Sequence[CiCheckReport]) -> str | None:
+    own = [one for one in executions if (one.batch_id, one.attempt) == run]
+    passed = {one.name for one in own if one.conclusion == "success"}
+    failed = [
+        one
+        for one in own
+        if one.conclusion in _FAILED and one.is_required is not False and one.name not in passed
+    ]
+    return min(failed, key=lambda one: (_at(one), one.name, one.check_id)).name if failed else None
+
+
+def _add_consequences(
+    found: dict[str, dict[str, Any]],
+    executions: Sequence[CiCheckReport],
+    checks: Sequence[_Check],
+    left: dict[str | None, Event],
+    window: tuple[int, int],
+) -> None:
+    start, end = window
+    failed = [one for one in checks if one.outcome in ("CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED")]
+    for one in failed:
+        name, exit = _first_failed(one.run, executions), left.get(one.stay)
+        final = [c for c in failed if c.stay == one.stay and c.outcome != "CHECKS_RETRIED"]
+        is_removal = (
+            exit is not None
+            and exit.reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT")
+            and one.outcome != "CHECKS_RETRIED"
+            and one == max(final, key=lambda c: c.end)
+        )
+        if name is None:
+            continue
+        if is_removal and exit is not None and start <= exit.happened_at < end:
+            found[name]["removals"] += 1
+        if not is_removal and start <= one.end < end:
+            found[name]["blocked"] += one.end - one.start
+    for one in checks:
+        if one.outcome in ("BATCH_AHEAD_FAILED", "PR_AHEAD_DEQUEUED"):
+            causes = [c for c in failed if c.base_ref == one.base_ref and 0 <= one.end - c.end <= 10 * MINUTE]
+            if causes:
+                cause = max(causes, key=lambda c: c.end)
+                name = _first_failed(cause.run, executions)
+                if name is not None and start <= cause.end < end:
+                    found[name]["blocked"] += one.end - one.start
+
+
+def _add_critical(
+    found: dict[str, dict[str, Any]],
+    executions: Sequence[CiCheckReport],
+    checks: Sequence[_Check],
+    start: int,
+    end: int,
+) -> None:
+    for run in {check.run for check in checks if check.outcome == "SUCCESS"}:
+        own = [one for one in executions if (one.batch_id, one.attempt) == run]
+        if not own or not start <= max(map(_at, own)) < end:
+            continue
+        timed = [
+            (one.ended_at, one.name, one.check_id, one)
+            for one in own
+            if one.conclusion is not None and one.is_required is not False
+            and one.started_at is not None and one.ended_at is not None
+        ]  # fmt: skip
+        if timed:
+            last = max(timed)[3]
+            others = [other for other, name, _, _ in timed if name != last.name]
+            begun = last.started_at if last.queued_at is None else last.queued_at
+            found[last.name]["gaps"].append((last.ended_at or 0) - max(others, default=begun or 0))
+
+
+def _next_run_passed(
+    failure: CiCheckReport,
+    executions: Sequence[CiCheckReport],
+    checks: Sequence[_Check],
+    exits: Sequence[Event],
+) -> bool:
+    runs: dict[_RunName, list[_Check]] = {}
+    for check in checks:
+        runs.setdefault(check.run, []).append(check)
+    own = runs.get((failure.batch_id, failure.attempt))
+    if own is None:
+        return False
+    pulls, base_ref, begun = {one.pull for one in own}, own[0].base_ref, min(one.start for one in own)
+    following = [
+        (min(one.start for one in other), run)
+        for run, other in runs.items()
+        if {one.pull for one in other} == pulls and other[0].base_ref == base_ref
+        and min(one.start for one in other) > begun
+    ]  # fmt: skip
+    if not following:
+        return False
+    again, run = min(following)
+    is_passed = any(
+        (o.batch_id, o.attempt) == run and o.name == failure.name and o.conclusion == "success"
+        for o in executions
+    )
+    merges = [e for e in exits if e.base_ref == base_ref and (e.reason or "").startswith("PR_MERGED")]
+    is_same_base = not any(begun <= exit.happened_at <= again for exit in merges)
+    return is_passed and is_same_base and all(
+        other == one or not (
+            members[0].base_ref == base_ref
+            and min(m.start for m in members) <= at < max(m.end for m in members) <= at + DAY
+        )
+        for one, at in (((failure.batch_id, failure.attempt), begun), (run, again))
+        for other, members in runs.items()
+    )  # fmt: skip
+
+
+def middle(values: Sequence[int]) -> float | None:
+    return median(values) if values else None

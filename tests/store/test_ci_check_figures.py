@@ -1,0 +1,163 @@
+"""The figures of CI checks are those of their definition, on every kind of store."""
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+import msgspec
+import pytest
+
+from mergecast.queues.model.ci_check import CiCheckReport
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.ci_checks import CI_CHECKS, CiChecks
+from mergecast.queues.stats.question import Question
+from mergecast.queues.store.ci_days import sum_days
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
+from store.ci_oracle import figures, middle
+
+pytestmark = pytest.mark.thorough
+
+_NAMES = ("unit", "lint", "e2e")
+_CONCLUSIONS = (*("success",) * 5, "failure", "timed_out", "cancelled", "skipped", None)
+_OUTCOMES = (*("SUCCESS",) * 3, "CHECKS_FAILED", "CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED")
+
+
+class _Queue:
+    """A made-up queue: runs with one or two pull requests, sometimes one behind, and what CI reports."""
+
+    def __init__(self, seed: int) -> None:
+        self._random, self._now, self._stays = Random(seed), DAY + 5 * HOUR, 0
+        self.events: list[Event] = []
+        self.reports: list[CiCheckReport] = []
+
+    def fill(self, steps: int) -> None:
+        for step in range(steps):
+            self._now += self._random.choice([1, 3 * MINUTE, 2 * HOUR, 9 * HOUR])
+            pulls = self._random.sample(range(1, 4), self._random.randint(1, 2))
+            base_ref = self._random.choice(["main", "main", "dev"])
+            stays = {pull: self._enter(pull, base_ref) for pull in pulls}
+            self._test(f"batch-{step}", 1, stays, base_ref)
+
+    def _enter(self, pull: int, base_ref: str) -> str:
+        self._stays += 1
+        self._add("queue_entered", self._now, base_ref, f"stay-{self._stays}", pull)
+        return f"stay-{self._stays}"
+
+    def _add(self, type: str, at: int, base_ref: str, stay: str, pull: int, **more: object) -> None:
+        id = f"{type}-{stay}-{more.get('batch_id')}-{more.get('attempt')}"
+        self.events.append(
+            Event(id, type, at, base_ref, "default", None, "api", session_id=stay, pull_request=pull, **more)  # type: ignore[arg-type]
+        )
+
+    def _test(self, batch: str, attempt: int, stays: dict[int, str], base_ref: str) -> None:
+        random, begun = self._random, self._now
+        outcome = random.choice(_OUTCOMES)
+        over = begun + random.randint(1, 40) * MINUTE
+        self._run(batch, attempt, stays, base_ref, (begun, over), outcome)
+        if random.random() < 0.3:
+            behind = {9: self._enter(9, base_ref)}
+            stopped = (begun + SECOND, over + random.choice([0, 5 * SECOND, 9 * MINUTE, 11 * MINUTE]))
+            self._run(f"{batch}-behind", attempt, behind, base_ref, stopped, "BATCH_AHEAD_FAILED")
+        self._now = over + random.choice([1, MINUTE, HOUR])
+        if outcome == "CHECKS_RETRIED" and attempt < 3:
+            self._test(batch, attempt + 1, stays, base_ref)
+            return
+        reason = {"SUCCESS": "PR_MERGED", "CHECKS_RETRIED": "PR_DEQUEUED"}.get(outcome, outcome)
+        leaving = dict(list(stays.items())[: random.randint(1, 2)])
+        for pull, stay in leaving.items():
+            self._add(
+                "queue_left", self._now, base_ref, stay, pull, reason=reason, schedule_wait=0, freeze_wait=0
+            )
+        if rest := {pull: stay for pull, stay in stays.items() if pull not in leaving}:
+            self._test(f"{batch}+", 1, rest, base_ref)
+
+    def _run(  # noqa: PLR0917 - what a run is made of
+        self,
+        batch: str,
+        attempt: int,
+        stays: dict[int, str],
+        base_ref: str,
+        span: tuple[int, int],
+        outcome: str,
+    ) -> None:
+        members = ",".join(map(str, stays))
+        for pull, stay in stays.items():
+            run = {"batch_id": batch, "attempt": attempt}
+            self._add("checks_started", span[0], base_ref, stay, pull, batch_pull_requests=members, **run)
+            self._add("checks_ended", span[1], base_ref, stay, pull, outcome=outcome, **run)
+        for number in range(self._random.randint(0, 4)):
+            self.reports += self._reported(batch, attempt, base_ref, span, number)
+
+    def _reported(
+        self, batch: str, attempt: int, base_ref: str, span: tuple[int, int], number: int
+    ) -> Iterator[CiCheckReport]:
+        random = self._random
+        first, second, third = sorted(random.randint(*span) for _ in range(3))
+        times = {"queued_at": first, "started_at": second, "ended_at": third}
+        known = {name: at for name, at in times.items() if random.random() < 0.9}
+        for again in range(random.choice([1, 1, 2])):
+            yield CiCheckReport(
+                f"{batch}-{attempt}-{number}-{again}", third + again, base_ref, "default", batch, f"{number}",
+                random.choice(_NAMES), random.choice(_CONCLUSIONS), attempt,
+                is_required=random.choice([None, True, False]), **known,
+            )  # fmt: skip
+
+
+async def _answer(store: Store, name: Repository, window: Window) -> CiChecks:
+    known = await store.repository(name)
+    assert known is not None
+    id = known.id
+
+    def work(reader: Reader) -> object:
+        question = Question(id, window, window, grid_for(window), reader.groups(id))
+        return CI_CHECKS.answer(reader, question)
+
+    return msgspec.convert(msgspec.to_builtins(await store.read(id, work)), CiChecks)
+
+
+def _is_near(expected: float | None, found: float | None) -> bool:
+    if expected is None or found is None:
+        return expected is found
+    return abs(expected / SECOND - found) <= 0.02 * expected / SECOND
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_figures_follow_from_their_definition(store: Store, seed: int) -> None:
+    """For all executions, part of them, before and after days are summed, and after one of them changes."""
+    queue, name = _Queue(seed), Repository("acme", f"queue-{seed}")
+    queue.fill(40)
+    shuffled = Random(seed).sample([*queue.events, *queue.reports], len(queue.events) + len(queue.reports))
+    last = max(event.happened_at for event in queue.events)
+    windows = (Window(0, last + DAY), Window(2 * DAY + 7, last - DAY - 3 * HOUR), Window(2 * DAY, 3 * DAY))
+
+    def check() -> None:
+        for window in windows:
+            expected = figures(queue.events, queue.reports, *window)
+            found = asyncio.run(_answer(store, name, window)).checks
+            assert set(expected) == {one.name for one in found}
+            for one in found:
+                own = expected[one.name]
+                assert [own[key] for key in ("runs", "failed", "removals", "same_commit", "next_run")] == [
+                    one.runs, one.failed, one.removals, one.evidence.same_commit, one.evidence.next_run,
+                ]  # fmt: skip
+                sums = (one.blocked_seconds, one.seconds.sum, one.waited_seconds.sum)
+                assert [own[key] / SECOND for key in ("blocked", "sum", "waited_sum")] == list(sums)
+                assert len(own["gaps"]) == one.critical.runs
+                assert _is_near(middle(own["gaps"]), one.critical.p50)
+                assert _is_near(middle(own["seconds"]), one.seconds.p50)
+                assert _is_near(middle(own["waited"]), one.waited_seconds.p50)
+
+    asyncio.run(store.record(name, shuffled))
+    check()
+    while asyncio.run(store.change(name, partial(sum_days, quiet=0), create=False)):
+        pass
+    check()
+    changed = queue.reports[0]._replace(id="zzz", happened_at=last, conclusion="failure")
+    queue.reports.append(changed)
+    asyncio.run(store.record(name, [changed]))
+    check()
