@@ -1,0 +1,136 @@
+"""The page of a pull request and the search for one: what they show is what the API answers."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, StorageState, expect
+
+from api.recorded_pulls import scenario
+from browser_windows import Window
+from builders import ended, entered, left, started
+from dashboard import texts
+from dashboard.conftest import HOSTILE, opened_window
+from live_server import LiveServer
+from waiting import wait_until
+
+pytestmark = pytest.mark.server
+_NAME = "acme/tried"
+_TITLES = {31: f"Fix login {HOSTILE}", 30: "Another LOGIN page", 29: "Unrelated"}
+_BOX = "Find a pull request by number, address or title"
+
+
+def _at(minutes: int) -> str:
+    return (datetime.now(UTC) - timedelta(minutes=minutes)).isoformat()
+
+
+@pytest.fixture(scope="module")
+def tried(demo: LiveServer) -> LiveServer:
+    """#7 merged on its third try, #9 is in CI, and three pull requests have titles."""
+    events = [
+        *(entered(_at(900), "s7-1", 7), left(_at(800), "s7-1", 7, "CHECKS_FAILED")),
+        *(entered(_at(700), "s7-2", 7), started(_at(690), "s7-2", 7, "X", [7, 8])),
+        *(ended(_at(660), "s7-2", 7, "X", "CHECKS_FAILED"), left(_at(600), "s7-2", 7, "PR_DEQUEUED")),
+        *(entered(_at(500), "s7-3", 7), started(_at(480), "s7-3", 7, "Y", [7])),
+        *(ended(_at(450), "s7-3", 7, "Y"), left(_at(449), "s7-3", 7)),
+        *(entered(_at(20), "s9", 9), started(_at(5), "s9", 9, "Z", [9])),
+    ]
+    demo.send(events, _NAME).raise_for_status()
+    _, record = scenario("draft")
+    for number, title in _TITLES.items():
+        snapshot = {**record, "pull": {**record["pull"], "number": number, "title": title}}
+        demo.http.put(f"/v1/repos/{_NAME}/pulls/{number}/snapshot", json=snapshot).raise_for_status()
+    return demo
+
+
+@pytest.fixture
+def window(opened_browser: Browser, tried: LiveServer, session: StorageState) -> Iterator[Window]:
+    with opened_window(opened_browser, tried, session) as window:
+        yield window
+
+
+def _history(server: LiveServer, number: int) -> Any:
+    return server.http.get(f"/v1/repos/{_NAME}/pulls/{number}/history").json()
+
+
+def test_the_headline_counts_all_stays(window: Window, tried: LiveServer) -> None:
+    """With the time of all of them; each gap is listed, and the time between two stays."""
+    window.open(f"/r/{_NAME}/pulls/7")
+    stays = _history(tried, 7)["stays"]
+    total = texts.duration(sum(stay["seconds"] for stay in stays))
+
+    expect(window.page.get_by_role("heading", level=1)).to_contain_text(
+        f"#7 merged after three tries, {total} in all."
+    )
+    third, second, first = (window.page.get_by_label(f"Stay {place}") for place in (3, 2, 1))
+    capacity = "waiting for capacity"
+    assert [f"20m before its first CI run, {capacity}", f"1m after CI: passed, {capacity}"] == _gaps(third)
+    assert [f"10m before its first CI run, {capacity}", f"1h00 after CI: checks failed, {capacity}"] == _gaps(
+        second
+    )
+    assert [f"1h40 without a CI run, {capacity}"] == _gaps(first)
+    for label in ("removed", "checks failed"):
+        window.sees(f"; it had left: {label}")
+    assert 2 == window.page.get_by_text("Not in the queue for 1h40").count()
+
+
+def _gaps(stay: Any) -> list[str]:
+    lines: list[str] = stay.get_by_role("list", name="Gaps").get_by_role("listitem").all_inner_texts()
+    return [line.partition(": ")[2] for line in lines]
+
+
+def test_a_waiting_pull_request_shows_the_sentence_of_the_api(window: Window, tried: LiveServer) -> None:
+    window.open(f"/r/{_NAME}/pulls/9")
+    shown = window.page.get_by_label("Why it waits").locator("p").first
+
+    def is_the_same() -> bool:
+        sentence = str(_history(tried, 9)["waiting_for"]["sentence"])
+        return shown.inner_text() == sentence.replace("`", "")
+
+    # Both count minutes: the page asks again when a minute has passed.
+    wait_until(is_the_same)
+    assert shown.inner_text().startswith("First in default; CI has run for ")
+    window.sees("No expected merge: a forecast needs 14 days and 200 merges")
+
+
+def test_words_of_a_title_find_pull_requests(window: Window, tried: LiveServer) -> None:
+    """From the keyboard; a hostile title stays text."""
+    page = window.page
+    window.open(f"/r/{_NAME}")
+    box, listed = page.get_by_label(_BOX), page.get_by_label("Pull requests found").get_by_role("option")
+    found = tried.http.get(f"/v1/repos/{_NAME}/pulls", params={"search": "login"}).json()["pulls"]
+
+    box.fill("login")
+    expect(listed).to_have_text(
+        [f"#{one['pull_request']} {one['title']} by {one['author']}" for one in found]
+    )
+    box.press("Escape")
+    expect(listed.first).to_be_hidden()
+    box.press("ArrowDown")
+    expect(listed).to_have_count(2)
+    for _ in found:
+        box.press("ArrowDown")
+    expect(listed.nth(1)).to_have_attribute("aria-selected", "true")
+    box.press("Enter")
+
+    window.sees("#30 has not been in a queue.")
+    assert page.url.endswith(f"/r/{_NAME}/pulls/30")
+    box.fill("nothing like this")
+    window.sees("no title contains these words")
+    box.fill("fix")
+    listed.first.click()
+    window.sees("#31 has not been in a queue.")
+    window.sees(_TITLES[31])
+
+
+def test_a_pasted_address_opens_its_pull_request(window: Window, tried: LiveServer) -> None:
+    """Also of another repository."""
+    window.open("/r/demo/harbor")
+    box = window.page.get_by_label(_BOX)
+    for address in (f"https://github.com/{_NAME}/pull/7/files", f"{tried.url}/r/{_NAME}/pulls/7"):
+        box.fill(address)
+        box.press("Enter")
+        window.sees("#7 merged after three tries")
+        assert window.page.url.endswith(f"/r/{_NAME}/pulls/7")
+        window.open("/r/demo/harbor")
