@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from builders import entered, left, worked_example
 from live_server import DAY, LiveServer, live_server
@@ -86,3 +88,27 @@ def test_a_deleted_repository_is_unknown_everywhere(servers: list[LiveServer]) -
     unknown = [server.http.get("/v1/repos/acme/widgets/queue").status_code for server in servers]
     assert [404] * 4 == unknown
     assert 12 == servers[2].send(worked_example()).json()["stored"]
+
+
+def _merged(server: LiveServer) -> dict[tuple[str, str], float]:
+    """The merges that a scrape counts, by queue and reason; without those that never happened."""
+    text = server.http.get("/v1/metrics").text
+    return {
+        (sample.labels["queue_name"], sample.labels["reason"]): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+        if sample.name == "mergecast_queue_left_total" and sample.value
+    }
+
+
+def test_every_server_counts_what_any_of_them_stored(servers: list[LiveServer]) -> None:
+    """Counters are in the database, so a scrape of any server gives the same."""
+    now = datetime.now(UTC)
+    entry, exit = ((now - timedelta(minutes=ago)).isoformat(timespec="seconds") for ago in (20, 1))
+    for number, server in enumerate(servers):
+        reason = "PR_MERGED" if number else "CHECKS_FAILED"
+        stay = [entered(entry, f"s{number}", number + 1), left(exit, f"s{number}", number + 1, reason=reason)]
+        server.send(stay).raise_for_status()
+
+    counted = {("default", "PR_MERGED"): 3.0, ("default", "CHECKS_FAILED"): 1.0}
+    assert [counted] * 4 == [_merged(server) for server in servers]
