@@ -48,7 +48,7 @@ def served(folder: Path) -> Iterator[tuple[int, httpx.Client]]:
         assert process.stdout is not None
         url = next(word for line in process.stdout for word in line.split() if word.startswith("http"))
         headers = {"Authorization": f"Bearer {_TOKEN}"}
-        with httpx.Client(base_url=url.split("#")[0].rstrip("/"), headers=headers, timeout=600) as client:
+        with httpx.Client(base_url=url.split("#")[0].rstrip("/,"), headers=headers, timeout=600) as client:
             yield process.pid, client
     finally:
         process.send_signal(signal.SIGTERM)

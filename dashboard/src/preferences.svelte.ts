@@ -1,5 +1,6 @@
 // The user's preferences in this browser: theme and time zone.
 
+import { flushSync } from 'svelte';
 import type { Zone } from './model/times.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -11,10 +12,24 @@ class Preferences {
   zone: Zone = $state(stored('zone') === 'UTC' ? 'UTC' : 'local');
   /** Counts color changes, so that canvases know when to repaint. */
   paint = $state(0);
+  isPrinting = $state(false);
 
   constructor() {
     this.#apply();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.paint++);
+    // Paper is white. Style sheets know that, but the colors of a canvas must be painted before it is printed.
+    addEventListener('beforeprint', () => {
+      document.documentElement.dataset['theme'] = 'light';
+      flushSync(() => {
+        this.isPrinting = true;
+        this.paint++;
+      });
+    });
+    addEventListener('afterprint', () => {
+      this.#apply();
+      this.isPrinting = false;
+      this.paint++;
+    });
   }
 
   nextTheme(): void {

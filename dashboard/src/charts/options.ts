@@ -1,8 +1,8 @@
 // The options of uPlot for one of our charts: axes, colors, crosshair.
 
 import uPlot from 'uplot';
+import { valueSteps } from '../model/axis.ts';
 import { axisTop, type Band, type Chart, type Series } from '../model/chart.ts';
-import { niceStep } from '../model/duration.ts';
 import { formatAxis } from '../model/numbers.ts';
 import { formatTick, type Zone } from '../model/times.ts';
 import { paintBand, paintCuts, paintPicked, paintTroubles } from './marks.ts';
@@ -58,7 +58,7 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, 
         gap: 4,
         grid: { stroke: color('--line'), width: 1 },
         ticks: { show: false },
-        splits: () => splits(chart, top),
+        splits: () => valueSteps(top, chart.unit),
         values: (_, values) => values.map((value) => formatAxis(value, chart.unit)),
       },
     ],
@@ -121,17 +121,6 @@ function bandsOf(chart: Chart, color: string): uPlot.Band[] {
 
 function axis(color: (name: string) => string): uPlot.Axis {
   return { stroke: color('--text-soft'), font: '12px system-ui, sans-serif', ticks: { stroke: color('--line'), size: 4 } };
-}
-
-function splits(chart: Chart, top: number): number[] {
-  const step = chart.unit === 'seconds' ? niceStep(top, 4) : roundStep(top / 4, chart.unit === 'count');
-  return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
-}
-
-function roundStep(least: number, isWhole: boolean): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = [1, 2, 5, 10].map((digit) => digit * power).find((one) => one >= least) ?? least;
-  return isWhole ? Math.max(1, step) : step;
 }
 
 const TOKENS = [

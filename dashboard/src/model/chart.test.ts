@@ -30,7 +30,7 @@ test('stacked series count together on the axis', () => {
     ],
   };
   assert.equal(highest(chart), 3);
-  assert.deepEqual(tableOf(chart), { columns: ['start', 'end', 'a', 'b', 'c'], rows: [
+  assert.deepEqual(tableOf(chart), { columns: ['interval_start', 'interval_end', 'a', 'b', 'c'], rows: [
     [first.start, first.end, 1, 2, 2.5], [second.start, second.end, null, 1, null],
   ] });
 });

@@ -1,6 +1,6 @@
 // What a chart shows: intervals and series, as plain data for a canvas, a table and a CSV file.
 
-import type { Cell } from './csv.ts';
+import { columnName, type Table } from './csv.ts';
 import type { Unit } from './numbers.ts';
 import { instant, type Span } from './period.ts';
 
@@ -136,10 +136,12 @@ export function isBlank({ series, unit }: Chart): boolean {
   return series.every((one) => one.values.every((value) => value === null || (value === 0 && unit === 'count')));
 }
 
-export function tableOf(chart: Chart): { columns: string[]; rows: Cell[][] } {
-  const columns = chart.counts ? [...chart.series, chart.counts] : chart.series;
+/** The numbers of a chart as a table for a file: units are in the names of its columns. */
+export function tableOf(chart: Chart): Table {
+  const series = chart.series.map((one) => ({ name: columnName(one.label, chart.unit), values: one.values }));
+  const columns = chart.counts ? [...series, { name: columnName(chart.counts.label, 'count'), values: chart.counts.values }] : series;
   const rows = chart.spans.map((span, i) => [span.start, span.end, ...columns.map((one) => one.values[i] ?? null)]);
-  return { columns: ['start', 'end', ...columns.map((one) => one.label)], rows };
+  return { columns: ['interval_start', 'interval_end', ...columns.map((one) => one.name)], rows };
 }
 
 /** The sum of a value over all groups, for each interval; null where no group has it. */
