@@ -57,6 +57,9 @@ class GitHubPlatform:
     runs: list[dict[str, Any]] = field(default_factory=list)
     checks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     statuses: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    jobs: dict[int, list[dict[str, Any]]] = field(default_factory=dict)  # by the id of a run
+    rules: list[dict[str, Any]] | None = None  # of all branches; None if the token may not read them
+    branch: dict[str, Any] | None = None  # every branch, with its protection
     queues: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {"main": []})
     per_page: int = PAGE
     timeline_page: int = 100
@@ -171,6 +174,13 @@ class GitHubPlatform:
             return self._tagged(
                 request, page, skipped + self.per_page if len(found) > skipped + self.per_page else None
             )
+        if path.startswith("actions/runs/"):
+            found = self.jobs.get(int(path.split("/")[2]), [])
+            return self._tagged(request, {"total_count": len(found), "jobs": found}, None)
+        if path.startswith("rules/branches/") and self.rules is not None:
+            return Reply(self.rules)
+        if path.startswith("branches/") and self.branch is not None:
+            return Reply(self.branch)
         _, _, rest = path.partition("commits/")
         commit, _, what = rest.partition("/")
         if what == "check-runs":
@@ -199,6 +209,7 @@ class GitLabPlatform:
     cars: list[dict[str, Any]] = field(default_factory=list)
     notes: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     pipelines: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    jobs: dict[int, list[dict[str, Any]]] = field(default_factory=dict)  # by the id of a pipeline
 
     def changed(self, number: int, minutes: float) -> None:
         self.requests[number] = {"iid": number, "target_branch": "main", "updated_at": at(minutes)}
@@ -247,6 +258,8 @@ class GitLabPlatform:
             found = [one for one in self.requests.values() if since <= one["updated_at"] <= until]
             return sorted(found, key=lambda one: one["updated_at"], reverse=True)
         _, number, what = path.split("/")
+        if what == "jobs":
+            return self.jobs.get(int(number))
         if int(number) not in self.requests:
             return None
         return (self.notes if what == "notes" else self.pipelines).get(int(number), [])

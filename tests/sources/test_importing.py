@@ -392,7 +392,7 @@ def test_following_continues_after_a_failure() -> None:
         assert first.next_at - first.polled_at == 2 * MINUTE
 
 
-@pytest.mark.parametrize(("source", "working"), [("github", 7), ("activity-log", 2)])
+@pytest.mark.parametrize(("source", "working"), [("github", 16), ("activity-log", 2)])
 def test_an_import_resumes_although_its_cursor_has_expired(source: str, working: int) -> None:
     """The part of the list that the cursor belongs to is read again."""
     platform = PLATFORMS[source]()
@@ -404,9 +404,10 @@ def test_an_import_resumes_although_its_cursor_has_expired(source: str, working:
 
     with faulty_server(answer) as server:
         setup = Setup(source, server)
-        server.plan = [*[None] * working, *[Failure.BAD_GATEWAY] * 6]
+        server.plan = [*[None] * working, *[Failure.BAD_GATEWAY] * 60]
         with pytest.raises(MergecastError, match="it answered 502"):
             setup.once()
+        server.plan = []
         invalid = {"data": None, "errors": [{"message": "`3` does not appear to be a valid cursor."}]}
         refusals.append(Reply(invalid, 200 if source == "github" else 422))
         setup.once()

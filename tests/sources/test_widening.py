@@ -62,7 +62,7 @@ def test_a_longer_import_costs_what_is_missing_after_interruptions(source: str) 
         whole, failed = len(_asked(server)), 0
         setup = Setup(source, server, now=NOW)
         for days in (14, 30, 90, 60, 90):
-            server.plan = [*[None] * 30, *[Failure.BAD_GATEWAY] * 50]
+            server.plan = [*[None] * 40, *[Failure.BAD_GATEWAY] * 50]
             with suppress(MergecastError):
                 setup.once(NOW - days * DAY)
             failed += 50 - server.plan.count(Failure.BAD_GATEWAY)

@@ -32,6 +32,7 @@ class Jobs:
         self._api, self._place = api, place
         self._since = max(window.start - _OVERLAP, window.end - _SPAN)
         self._waiting: list[dict[str, Any]] = []
+        self.read: set[int] = set()  # the ids of runs whose jobs were read
 
     def note(self, runs: Iterable[dict[str, Any]]) -> None:
         """Remember the runs whose jobs are to be read."""
@@ -40,14 +41,21 @@ class Jobs:
             for run in runs
             if run.get("status") == "completed"
             and is_number(run.get("id"))
+            and run["id"] not in self.read
             and (instant(run, "updated_at") or 0) >= self._since
         ]
+
+    @property
+    def are_waiting(self) -> bool:
+        return bool(self._waiting)
 
     async def parts(self) -> AsyncGenerator[list[Item]]:
         """The jobs of the runs that were noted, those of a few runs at a time."""
         while self._waiting:
             part, self._waiting = self._waiting[:_PART], self._waiting[_PART:]
-            yield await read_several(self._of_run, part, _AT_ONCE)
+            found = await read_several(self._of_run, part, _AT_ONCE)
+            self.read.update(run["id"] for run in part)
+            yield found
 
     async def _of_run(self, run: dict[str, Any]) -> list[Item]:
         address = f"{self._place}/actions/runs/{run['id']}/jobs?filter=all&per_page=100"

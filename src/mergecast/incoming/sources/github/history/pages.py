@@ -5,7 +5,13 @@ from collections.abc import AsyncGenerator, Iterable, Sequence
 from mergecast.incoming.platform.github import headers_for
 from mergecast.incoming.platform.patient import PatientApi
 from mergecast.incoming.sources.github.history.graphql import GraphQL
-from mergecast.incoming.sources.github.history.position import LONGEST_RUN, Position, begin, joined, written
+from mergecast.incoming.sources.github.history.position import (
+    LONGEST_RUN,
+    Position,
+    begin,
+    joined,
+    written,
+)
 from mergecast.incoming.sources.github.history.pull_list import AT_ONCE, PullList
 from mergecast.incoming.sources.github.history.required_checks import required_checks
 from mergecast.incoming.sources.github.history.runs import Runs
@@ -26,27 +32,35 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
     window, position = part.window, begin(part)
     graphql = GraphQL(api, url, repository)
     runs = Runs(api, url, repository, window, position.runs_ahead)
+    runs.jobs.read.update(position.jobs_read)
     pulls = _Pulls(graphql, runs, position, window)
     first_run = window.start - LONGEST_RUN
     while True:
-        before, reached = written(position), _reached(position, window)
+        runs_until = position.runs_until
         if returning := position.to_return_to(window.start)[:AT_ONCE]:
             items = await pulls.read_again(returning)
         elif _are_runs_next(position, first_run, window.start):
             items = []
-            position.runs_until = await runs.before(position.runs_until)
+            runs_until = await runs.before(position.runs_until)
         elif not position.are_pulls_read(window.start):
             items = await pulls.read_next()
         else:
             return
-        async for jobs in runs.jobs():  # an interrupted import reads their runs again
-            yield Page(tuple(jobs), before, reached)
-        position.runs_ahead = sorted(runs.ahead)
-        yield Page((*items, *runs.found()), written(position), _reached(position, window))
+        # Slices count as read once the jobs of their runs are read, too.
+        if runs.jobs.are_waiting:
+            yield _page((*items, *runs.found()), position, window)
+            items = []
+        async for jobs in runs.jobs.parts():
+            position.jobs_read = sorted(runs.jobs.read)
+            yield _page(jobs, position, window)
+        runs.jobs.read.clear()
+        position.runs_until, position.runs_ahead, position.jobs_read = runs_until, sorted(runs.ahead), []
+        yield _page((*items, *runs.found()), position, window)
 
 
-def _reached(position: Position, window: Window) -> int:
-    return max(position.runs_until, position.pulls_until, window.start)
+def _page(items: Iterable[Item], position: Position, window: Window) -> Page:
+    reached = max(position.runs_until, position.pulls_until, window.start)
+    return Page(tuple(items), written(position), reached)
 
 
 def _are_runs_next(position: Position, first_run: int, since: int) -> bool:
@@ -112,7 +126,7 @@ async def read_one_by_one(
     pulls = [await graphql.with_timeline(pull, window.start) for pull in newest]
     items = [item for pull in pulls for item in timeline_items(pull, window.start, is_queued=True)]
     checks = await _checks(runs, items)
-    jobs = [job async for part in runs.jobs() for job in part]
+    jobs = [job async for part in runs.jobs.parts() for job in part]
     return [*items, *checks, *jobs, *runs.found()]
 
 

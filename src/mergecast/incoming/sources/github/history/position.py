@@ -28,6 +28,7 @@ class Position(msgspec.Struct, omit_defaults=True):
     returning: dict[int, int] | None = None
     checked_since: int | None = None  # the checks of commits that left the queue since then were read
     runs_ahead: list[Window] = []  # slices before `runs_until` that were read
+    jobs_read: list[int] = []  # runs whose jobs were read, although their slices do not count as read yet
 
     def note(self, number: int, left_out: int | None) -> None:
         """Remember when a pull request was last in a queue before the span that its timeline was read for."""

@@ -9,12 +9,14 @@ from mergecast.incoming.platform.patient import Answer, PatientApi, require_ok
 from mergecast.incoming.sources.github.history.graphql import MEANINGS, is_below
 from mergecast.incoming.sources.payload import members
 
-_OK = 200
+_OK, _UNAUTHORIZED = 200, 401
 
 
 async def list_if_any(api: PatientApi, address: str, name: str | None) -> list[dict[str, Any]] | None:
     """The whole list at a URL; None if GitHub does not show it. `name` is its member with the list."""
     answer = await api.get(address)
+    if answer.status == _UNAUTHORIZED:  # the token has expired, which says nothing about the list
+        require_ok(answer, address, MEANINGS)
     return await all_pages(api, answer, address, name) if answer.status == _OK else None
 
 

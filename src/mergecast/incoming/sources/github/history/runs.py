@@ -1,6 +1,6 @@
 """Runs of CI on queue branches: the list of workflow runs, and the checks of single commits."""
 
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -36,7 +36,7 @@ class Runs:
         self._width = _WIDE if window.end - window.start > _LONG else _NARROW
         self._tested: dict[int, frozenset[str]] = {}  # commits by the slice that lists their runs
         self._found: list[Item] = []
-        self._jobs = Jobs(api, self._place, window)
+        self.jobs = Jobs(api, self._place, window)
         # Slices that were read before their turn, because a commit was looked for there.
         self.ahead = set(ahead)
 
@@ -53,17 +53,13 @@ class Runs:
         runs = await self._list(slice)
         self._tested[since] = frozenset(text(run, "head_sha") or "" for run in runs)
         self._found += [_run_item(run) for run in runs]
-        self._jobs.note(runs)
+        self.jobs.note(runs)
         self.ahead.add(slice)
 
     def found(self) -> list[Item]:
         """The runs in all slices that were read since the last call."""
         found, self._found = self._found, []
         return found
-
-    def jobs(self) -> AsyncGenerator[list[Item]]:
-        """The jobs of these runs, a part at a time."""
-        return self._jobs.parts()
 
     async def checks(self, commit: TestedCommit) -> list[Item]:
         """What other CI systems reported about a commit; nothing if the list of workflow runs has it."""
