@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COLUMNS, largest, sorted, type CiCheck } from './ci-checks.ts';
+
+const check = (name: string, failed: number | null, waited: number | null) =>
+  ({ name, runs: 10, failed: 1, failure_rate: failed, removals: 0, blocked_seconds: 0, flaky: 0, flake_rate: 0, evidence: { same_commit: 0, next_run: 0, links: [] }, seconds: { p50: null, p95: null, sum: 0 }, waited_seconds: { p50: waited, p95: waited, sum: 0 }, critical: { runs: 0, share: null, p50: null }, by_runner: [] }) satisfies CiCheck;
+const CHECKS = [check('a', 0.1, null), check('b', 0.4, 60), check('c', null, 0)];
+const names = (checks: readonly CiCheck[]) => checks.map((one) => one.name);
+
+test('checks stand in the order of the API unless a column is chosen', () => {
+  assert.deepEqual(names(sorted(CHECKS, null)), ['a', 'b', 'c']);
+  assert.deepEqual(names(sorted(CHECKS, 'no such column')), ['a', 'b', 'c']);
+});
+
+test('the largest value of a column comes first, and what is not known last', () => {
+  assert.deepEqual(names(sorted(CHECKS, 'failures')), ['b', 'a', 'c']);
+  assert.deepEqual(names(sorted(CHECKS, 'waited')), ['b', 'c', 'a']);
+});
+
+test('bars are measured by the largest value of their column', () => {
+  assert.equal(largest(CHECKS).get('failures'), 0.4);
+  assert.equal(largest([]).get('runs'), 0);
+  assert.deepEqual([...largest(CHECKS).keys()], COLUMNS.map((one) => one.key));
+});

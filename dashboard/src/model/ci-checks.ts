@@ -1,0 +1,71 @@
+// The table of CI checks: its columns, their order, and what each bar shows.
+
+import type { Answers } from '../api/api-types.ts';
+import type { Chart } from './chart.ts';
+import type { Unit } from './numbers.ts';
+
+export type CiChecks = Answers['GET /v1/repos/{owner}/{repository}/ci-checks'];
+export type CiCheck = CiChecks['checks'][number];
+type Figures = Omit<CiCheck, 'name' | 'by_runner'>;
+
+export interface Column {
+  /** In the URL. */
+  key: string;
+  label: string;
+  hint: string;
+  unit: Unit;
+  value: (figures: Figures) => number | null;
+}
+
+export const COLUMNS: readonly Column[] = [
+  { key: 'runs', label: 'runs', hint: 'Executions that passed, failed or timed out', unit: 'count', value: (one) => one.runs },
+  { key: 'failures', label: 'failed', hint: 'Share of runs that failed or timed out', unit: 'rate', value: (one) => one.failure_rate },
+  { key: 'removals', label: 'removed', hint: 'Pull requests that left the queue because this check failed first', unit: 'count', value: (one) => one.removals },
+  { key: 'held-up', label: 'held up others', hint: 'Time that other pull requests lost through these failures', unit: 'seconds', value: (one) => one.blocked_seconds },
+  { key: 'flaky', label: 'flaky', hint: 'Share of runs whose failure was certainly not caused by the change', unit: 'rate', value: (one) => one.flake_rate },
+  { key: 'p50', label: 'p50', hint: 'Median running time', unit: 'seconds', value: (one) => one.seconds.p50 },
+  { key: 'p95', label: 'p95', hint: 'Running time that one of 20 runs exceeds', unit: 'seconds', value: (one) => one.seconds.p95 },
+  { key: 'waited', label: 'waited, p95', hint: 'Waiting for a machine; one of 20 runs waits longer', unit: 'seconds', value: (one) => one.waited_seconds.p95 },
+  { key: 'critical', label: 'ended last', hint: 'Share of passed CI runs that ended with this check', unit: 'rate', value: (one) => one.critical.share },
+];
+
+/** The checks in the order of a column, the largest first; in the API's order, the most expensive first, without one. */
+export function sorted(checks: readonly CiCheck[], key: string | null): readonly CiCheck[] {
+  const column = COLUMNS.find((one) => one.key === key);
+  if (!column) return checks;
+  return checks.toSorted((a, b) => (column.value(b) ?? -1) - (column.value(a) ?? -1));
+}
+
+/** The largest value of each column, which its bars are measured by. */
+export function largest(checks: readonly CiCheck[]): ReadonlyMap<string, number> {
+  return new Map(COLUMNS.map(({ key, value }) => [key, Math.max(0, ...checks.map((one) => value(one) ?? 0))]));
+}
+
+type Series = NonNullable<CiChecks['series']>;
+
+export function failuresOverTime({ series = [], window }: CiChecks, [check]: readonly CiCheck[]): Chart {
+  return {
+    window,
+    spans: series,
+    unit: 'rate',
+    series: [
+      { label: 'failed', values: series.map((one) => one.failure_rate), mark: 'line', tone: 'bad', whole: check?.failure_rate ?? null },
+      { label: 'flaky', values: series.map((one) => one.flake_rate), mark: 'line', tone: 'grey', whole: check?.flake_rate ?? null },
+    ],
+    counts: { label: 'runs', values: series.map((one) => one.runs) },
+  };
+}
+
+export function timesOverTime({ series = [], window }: CiChecks, [check]: readonly CiCheck[]): Chart {
+  const values = (read: (one: Series[number]) => number | null) => series.map(read);
+  return {
+    window,
+    spans: series,
+    unit: 'seconds',
+    series: [
+      { label: 'p50', values: values((one) => one.seconds.p50), mark: 'line', tone: 'accent', whole: check?.seconds.p50 ?? null },
+      { label: 'p95', values: values((one) => one.seconds.p95), mark: 'line', tone: 'accent-2', whole: check?.seconds.p95 ?? null },
+      { label: 'waited, p95', values: values((one) => one.waited_seconds.p95), mark: 'line', tone: 'grey', whole: check?.waited_seconds.p95 ?? null },
+    ],
+  };
+}
