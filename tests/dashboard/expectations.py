@@ -59,14 +59,18 @@ def _seconds(run: Any) -> float:
 
 
 def _repositories(api: Api) -> Figures:
+    """Each row equals the answers about its repository."""
     rows: Rows = []
-    for one in api.get("/v1/repos")["repositories"]:
+    asked = {name: value for name, value in api.address.query.items() if name in ("order", "search")}
+    for one in api.get("/v1/repos", figures="true", **asked)["repositories"]:
         name = f"{one['owner']}/{one['repository']}"
-        figures = api.week_of(name)["all"]
+        week = api.week_of(name)
+        figures = week["all"]
         queues = api.get(f"/v1/repos/{name}/queue")["queues"]
         rows.append(
             {
                 "repository": name,
+                "state": week["verdict"]["state"],
                 "in queue": texts.count(sum(len(queue["entries"]) for queue in queues)),
                 "merged, 7 days": with_change(figures["merged"], texts.count),
                 "p50 in queue": with_change(figures["time_in_queue_p50"]),

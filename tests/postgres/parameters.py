@@ -87,6 +87,11 @@ def by_all_and_period(stores: Stores) -> list[list[Any]]:
     return [[_repositories(stores), *window] for window in WINDOWS]
 
 
+def by_all_and_two_periods(stores: Stores) -> list[list[Any]]:
+    day = 86_400_000_000
+    return [[_repositories(stores), start, end, start - (end - start), day] for start, end in WINDOWS]
+
+
 def by_stays(stores: Stores) -> list[list[Any]]:
     stays = stores.column("select distinct stay from checks where stay % 3 = 0 order by 1")
     return [[*asked, chosen] for asked in by_instant(stores) for chosen in (stays, [])]
@@ -423,6 +428,7 @@ FILES: dict[str, Parameters] = {
     "open_snapshots": by_numbers,
     "last_merges": by_all_and_period,
     "problems_now": by_ids,
+    "repository_figures": by_all_and_two_periods,
     "targets": by_ids,
     "targets_of_repository": by_repository,
     "delete_targets": by_repository,

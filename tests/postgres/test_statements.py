@@ -32,7 +32,7 @@ _OF_ALL_WORKERS = frozenset(
 # For a scrape or a list of repositories, which ask for 50 of them at a time.
 _OF_SEVERAL = (
     *("last_merges", "problems_now", "queue_counts", "source_states", "stays_in_ci", "stays_of_present"),
-    "targets",
+    *("repository_figures", "targets"),
 )
 _USE = re.compile(r"\b(?:from|join|using|update)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
 

@@ -959,7 +959,19 @@ export interface Answers {
       "events": number;
       "first_event_at": string | null;
       "last_event_at": string | null;
+      "figures"?: {
+        "state": "failing" | "fine" | "silent" | "slow" | "stuck";
+        "sentence": string;
+        "in_queue": number;
+        "merged": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+        "failure_rate": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+        "time_in_queue_p50": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+        "time_in_queue_p95": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+        "trend": Array<number | null>;
+      };
     }>;
+    "total"?: number;
+    "next"?: string | null;
   };
   "GET /v1/repos/{owner}/{repository}/alerts": {
     "alerts": Array<{

@@ -42,8 +42,8 @@ type PathsOf<Method extends string> = keyof Answers extends infer Key ? (Key ext
 type Below<Path> = Path extends `${typeof REPOSITORY}${infer Rest}` ? Rest : never;
 
 /** `GET` of a path of the API, such as `/v1/repos`. */
-export function get<Path extends PathsOf<'GET'>>(path: Path): Question<Get<Path>> {
-  return figures(path.slice(1), {});
+export function get<Path extends PathsOf<'GET'>>(path: Path, parameters: Parameters = {}): Question<Get<Path>> {
+  return figures(path.slice(1), parameters);
 }
 
 /** The same for an answer without a type in the API's description. */

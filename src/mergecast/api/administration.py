@@ -1,4 +1,4 @@
-"""Administration: list repositories, recompute derived data, verify and back up the store."""
+"""Administration: recompute derived data, verify and back up the store."""
 
 import asyncio
 import os
@@ -15,23 +15,15 @@ from starlette.responses import Response, StreamingResponse
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import (
     BINARY,
-    DATE_TIME,
-    INTEGER,
     NDJSON,
-    STRING,
     Operation,
-    json_content,
-    list_of,
-    object_of,
-    or_null,
 )
 from mergecast.api.parameters import refuse_query
-from mergecast.api.responses import head_only, json_response
+from mergecast.api.responses import head_only
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import Conflict, FieldError, MergecastError, Unavailable
 from mergecast.process.data_folder import BACKUP_PREFIX
-from mergecast.queues.model.instant import format_instant
 from mergecast.queues.store.errors import StoreDamaged
 from mergecast.queues.store.store import Turn
 
@@ -44,23 +36,6 @@ class AdministrationHandlers:
         self._services = services
         self._folder = folder
         self._copying = asyncio.Lock()
-
-    async def repositories(self, request: Request, _: Mapping[str, str]) -> Response:
-        """The stored repositories that the caller may read."""
-        caller = admission_of(request).caller
-        refuse_query(request.scope["query_string"])
-        listed = [
-            {
-                "owner": known.repository.owner,
-                "repository": known.repository.name,
-                "events": known.events,
-                "first_event_at": None if known.first_at is None else format_instant(known.first_at),
-                "last_event_at": None if known.last_at is None else format_instant(known.last_at),
-            }
-            for known in await self._services.database.repositories()
-            if known.is_listed and caller.reaches(known.repository)
-        ]
-        return json_response({"repositories": listed})
 
     async def rebuild(self, request: Request, _: Mapping[str, str]) -> Response:
         """Recompute the facts of all repositories from their events; a line reports each one."""
@@ -158,29 +133,12 @@ async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[
         yield msgspec.json.encode({"error": str(error)}) + b"\n"
 
 
-_REPOSITORIES = json_content(
-    object_of({
-        "repositories": list_of(
-            object_of({
-                "owner": STRING,
-                "repository": STRING,
-                "events": INTEGER,
-                "first_event_at": or_null(DATE_TIME),
-                "last_event_at": or_null(DATE_TIME),
-            })
-        )
-    })
-)  # fmt: skip
-
-
 def administration_routes(services: Services, folder: Path) -> list[Route]:
     handlers, tag = AdministrationHandlers(services, folder), "Administration"
-    repositories = Operation(tag, "The stored repositories that the credential may read", _REPOSITORIES)
     rebuild = Operation(tag, "Recompute derived data; one line per repository", NDJSON)
     verify = Operation(tag, "Read everything once and compare facts with events", NDJSON)
     backup = Operation(tag, "A consistent copy of the store", BINARY)
     return [
-        Route("GET", "/v1/repos", Right.LIST, handlers.repositories, repositories),
         Route("POST", "/v1/admin/rebuild", Right.OPERATE, handlers.rebuild, rebuild),
         Route("GET", "/v1/admin/verify", Right.OPERATE, handlers.verify, verify),
         Route("GET", "/v1/admin/backup", Right.OPERATE, handlers.backup, backup),

@@ -152,6 +152,14 @@ def _read_input(segments: tuple[tuple[str, str], ...], query: bytes, names: tupl
     return Input(Repository(path.pop("owner"), path.pop("repository")), {**path, **values})
 
 
+def read_query(query: bytes, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    """The values of a query on a path that names no repository, or every error in them at once."""
+    values, errors = _read(parameters, _pairs(query))
+    if errors:
+        raise InvalidInput(errors)
+    return values
+
+
 def refuse_query(query: bytes) -> None:
     """Refuse any query on a path without query parameters."""
     _, errors = _read((), _pairs(query))

@@ -25,6 +25,7 @@ from mergecast.api.pull_search import pull_search_route
 from mergecast.api.queue import queue_route
 from mergecast.api.queue_metrics import queue_metrics_routes
 from mergecast.api.queue_problems import queue_problems_route
+from mergecast.api.repositories import repositories_route
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.api.session import session_routes
@@ -71,6 +72,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *key_routes(services),
         *session_routes(services),
         *github_routes(services),
+        repositories_route(services),
         *administration_routes(services, folder),
         *public_routes(services, description),
         *dashboard_routes(services),

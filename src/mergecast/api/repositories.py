@@ -1,0 +1,141 @@
+"""`GET /v1/repos`: the repositories that a caller may read, all of them or a page, perhaps with figures."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.api.fair_shares import while_connected
+from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.parameters import MOST_LISTED, OWNER_NAME, Parameter, read_query
+from mergecast.api.responses import json_response
+from mergecast.api.routing import Route, admission_of
+from mergecast.api.services import Services
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.health.repository_rows import RowFigures, read_rows
+from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, one_of, text
+from mergecast.queues.model.instant import format_instant, next_whole_second
+from mergecast.queues.store.read_many import read_many
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.values import KnownRepository, by_name
+
+_AT_ONCE = 50  # repositories that are read in one turn of the caller
+_LONGEST_SEARCH = 200
+_SIZE = 100
+
+_ORDERS: dict[str, Callable[[KnownRepository], Any]] = {
+    "name": by_name,
+    "events": lambda known: known.events,
+    "last_event_at": lambda known: -1 if known.last_at is None else known.last_at,
+}
+_PARAMETERS = (
+    Parameter("limit", "query", decimal(1, MOST_LISTED), f"How many to list at most; {_SIZE} by default"),
+    Parameter(
+        "after", "query", text(_LONGEST_SEARCH), "Continue after this repository: `next` of the page before"
+    ),
+    Parameter(
+        "order",
+        "query",
+        one_of(*_ORDERS, *(f"-{name}" for name in _ORDERS)),
+        "Sorted by this, `name` by default; with a minus, the largest first",
+    ),
+    Parameter("search", "query", text(_LONGEST_SEARCH), "Words that `owner/name` contains, in any order"),
+    Parameter("owner", "query", OWNER_NAME, "Only repositories of this owner"),
+    Parameter("figures", "query", WRITTEN_BOOLEAN, "Add the last 7 days and the state of each repository"),
+)
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A repository of the list; `figures` if they are asked for."""
+
+    owner: str
+    repository: str
+    events: int
+    first_event_at: str | None
+    last_event_at: str | None
+    figures: RowFigures | msgspec.UnsetType = msgspec.UNSET
+
+
+class Repositories(msgspec.Struct, frozen=True):
+    """`total` and `next` are there if a parameter is given; `next` is null on the last page."""
+
+    repositories: list[Listed]
+    total: int | msgspec.UnsetType = msgspec.UNSET
+    next: str | msgspec.UnsetType | None = msgspec.UNSET
+
+
+def repositories_route(services: Services) -> Route:
+    async def show(request: Request, _: Mapping[str, str]) -> Response:
+        given = read_query(request.scope["query_string"], _PARAMETERS)
+        caller = admission_of(request).caller
+        owner = given["owner"].lower() if "owner" in given else caller.owner
+        found = await services.database.repositories(owner)
+        known = [one for one in found if one.is_listed and caller.reaches(one.repository)]
+        if not given:
+            return json_response(Repositories([_listed(one) for one in known]))
+        kept = _sorted(_searched(known, given.get("search", "")), given.get("order", "name"))
+        start, limit = _place(kept, given), given.get("limit", _SIZE)
+        page = kept[start : start + limit]
+        figures: Mapping[int, RowFigures] = {}
+        if given.get("figures"):
+            figures = await while_connected(request, _figures(services, request, page))
+        is_last = start + limit >= len(kept)
+        rows = [_listed(one, figures.get(one.id)) for one in page]
+        return json_response(Repositories(rows, len(kept), None if is_last else str(page[-1].repository)))
+
+    answer = json_content(schema_of(Repositories))
+    summary = "The stored repositories that the credential may read"
+    return Route(
+        "GET", "/v1/repos", Right.LIST, show, Operation("Administration", summary, answer, _PARAMETERS)
+    )
+
+
+def _listed(known: KnownRepository, figures: RowFigures | None = None) -> Listed:
+    first, last = (None if at is None else format_instant(at) for at in (known.first_at, known.last_at))
+    name = known.repository
+    return Listed(
+        name.owner, name.name, known.events, first, last, msgspec.UNSET if figures is None else figures
+    )
+
+
+def _searched(known: Sequence[KnownRepository], search: str) -> list[KnownRepository]:
+    words = search.casefold().split()
+    return [one for one in known if all(word in str(one.repository).casefold() for word in words)]
+
+
+def _sorted(known: Sequence[KnownRepository], order: str) -> list[KnownRepository]:
+    """Equal ones are sorted by name."""
+    named = sorted(known, key=by_name)
+    return sorted(named, key=_ORDERS[order.removeprefix("-")], reverse=order.startswith("-"))
+
+
+def _place(kept: Sequence[KnownRepository], given: Mapping[str, Any]) -> int:
+    after = given.get("after")
+    if after is None:
+        return 0
+    for place, one in enumerate(kept):
+        if str(one.repository) == after:
+            return place + 1
+    message = f"there is no repository {after} in this list; `next` of the page before names one"
+    raise InvalidInput([FieldError("query", "after", message)])
+
+
+async def _figures(
+    services: Services, request: Request, page: Sequence[KnownRepository]
+) -> dict[int, RowFigures]:
+    at, known = next_whole_second(services.now()), {one.id: one for one in page}
+    caller = admission_of(request).caller.identity
+
+    def work(reader: Reader, ids: Sequence[int]) -> dict[int, RowFigures]:
+        return read_rows(reader, [known[id] for id in ids], at)
+
+    found: dict[int, RowFigures] = {}
+    for start in range(0, len(page), _AT_ONCE):
+        async with services.queries.turn(caller, has_begun=start > 0):
+            found |= await read_many(
+                services.database, [one.id for one in page[start : start + _AT_ONCE]], work
+            )
+    return found
