@@ -18,7 +18,7 @@ class Compared:
     """Click, then `agrees`: it asks the API itself, and waits until the page shows the same."""
 
     def __init__(self, window: Window, server: LiveServer) -> None:
-        self.window, self.page, self._server = window, window.page, server
+        self.window, self.page, self.server = window, window.page, server
         self._last: Figures = {}
 
     def open(self, path: str) -> None:
@@ -40,9 +40,9 @@ class Compared:
         wrong = ["nothing was compared"]
         while wrong and time.monotonic() < deadline:
             where = address.read(self.page.evaluate("location.href"))
-            wanted = dict(expected(self._server.http, where))
+            wanted = dict(expected(self.server.http, where))
             if more is not None:
-                wanted |= more(Api(self._server.http, where))
+                wanted |= more(Api(self.server.http, where))
             wrong = ["the same as before"] if changed and wanted == self._last else self._differences(wanted)
         assert [] == wrong, f"{self.page.url} shows something else than the API answers"
         assert wanted

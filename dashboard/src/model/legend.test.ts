@@ -10,9 +10,9 @@ const chart: Chart = {
   series: [{ label: 'p50', values: [...Array<number>(11).fill(60), 7200], mark: 'line', tone: 'accent', whole: 65 }],
 };
 
-test('a value has the room of the longest one, at the crosshair and without it', () => {
-  assert.deepEqual(legendOf(chart, null), [{ label: 'p50', mark: 'line', tone: 'accent', value: '1m', widest: '2h00' }]);
-  assert.deepEqual(legendOf(chart, 11).map(({ value, widest }) => [value, widest]), [['2h00', '2h00']]);
+test('a value has the room of all its forms, at the crosshair and without it', () => {
+  assert.deepEqual(legendOf(chart, null), [{ label: 'p50', mark: 'line', tone: 'accent', value: '1m', forms: ['0m', '0h00'] }]);
+  assert.deepEqual(legendOf(chart, 11).map(({ value }) => value), ['2h00']);
 });
 
 test('a range is one entry', () => {

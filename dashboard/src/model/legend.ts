@@ -1,4 +1,4 @@
-// The legend of a chart. Every text has the room of its longest one, so that nothing moves while the crosshair does.
+// The legend of a chart. Every text has the room of its widest form, so that nothing moves while the crosshair does.
 
 import { axisTop, cutIntervals, highest, type Chart, type Mark, type Tone } from './chart.ts';
 import { formatValue } from './numbers.ts';
@@ -9,8 +9,8 @@ export interface Entry {
   tone: Tone;
   /** At the crosshair, or of the whole window; empty without one. */
   value: string;
-  /** The longest of all its values. */
-  widest: string;
+  /** The forms of all its values. */
+  forms: string[];
 }
 
 export function legendOf(chart: Chart, index: number | null): Entry[] {
@@ -27,7 +27,7 @@ export function legendOf(chart: Chart, index: number | null): Entry[] {
         mark: one.mark,
         tone: one.tone,
         value: index === null ? whole : shown(index),
-        widest: longest([whole, ...chart.spans.map((_, i) => shown(i))]),
+        forms: formsOf([whole, ...chart.spans.map((_, i) => shown(i))]),
       },
     ];
   });
@@ -46,6 +46,7 @@ export function bandNote({ band, unit }: Chart): string {
   return `${band.label} ${levels}`;
 }
 
-export function longest(texts: readonly string[]): string {
-  return texts.reduce((one, other) => (other.length > one.length ? other : one), '');
+/** All digits are equally wide, so texts that differ only in digits need the same room. */
+export function formsOf(texts: readonly string[]): string[] {
+  return [...new Set(texts.map((text) => text.replaceAll(/\d/g, '0')))];
 }
