@@ -64,8 +64,8 @@ def _report_lines(report: Any) -> list[str]:
 
 
 def _shown_report(panel: Locator) -> list[str]:
-    expect(panel.locator(".report h3")).to_be_visible()
-    title, lines = panel.locator(".report h3"), panel.locator(".report .conditions li")
+    expect(panel.locator(".report .title")).to_be_visible()
+    title, lines = panel.locator(".report .title"), panel.locator(".report .conditions li")
     hidden = re.compile(r" \((holds|does not hold|not known)\)$")
     shown = [hidden.sub("", " ".join(line.split())) for line in lines.all_inner_texts()]
     return [title.inner_text(), *shown]
@@ -117,6 +117,7 @@ def test_simulations_are_of_the_repository_and_document_of_the_page(
         page.get_by_label("Pull request", exact=True).fill(_NUMBER)
         page.get_by_role("button", name="Simulate").click()
         assert one == _shown_report(panel)
+        assert [] == window.violations()
         page.get_by_role("tab", name="All open").click()
         page.get_by_role("button", name="Simulate").click()
         expect(panel.locator("summary")).to_have_count(1)
@@ -166,7 +167,9 @@ def test_the_editor_opens_with_the_current_document(
             window.sees("Repositories")
             window.open("/r/acme/engine/configuration?tab=open")
             window.sees("The current document of the repository.")
-            expect(window.page.get_by_role("textbox")).to_contain_text("queue_conditions: [label = now]")
+            expect(window.page.get_by_role("textbox", name="Configuration")).to_contain_text(
+                "queue_conditions: [label = now]"
+            )
             window.page.get_by_role("button", name="Simulate").click()
             window.sees("1 open pull request; none would be treated differently than now.")
             window.page.get_by_label("Only what would change").check()

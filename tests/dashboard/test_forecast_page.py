@@ -1,7 +1,7 @@
-"""The page of forecasts, in a real browser: its first answer, its map and its capacity are the API's."""
+"""The page of forecasts, in a real browser: its recommendation, map and capacity are those of the API."""
 
+import json
 import re
-from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -27,8 +27,8 @@ _SECONDS = 120_000
 
 @pytest.fixture(scope="module")
 def advised(demo: LiveServer) -> LiveServer:
-    """Fifteen days of a queue with batches of two, long enough ago that no usual window shows them."""
-    record = _WORLD.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
+    """Fifteen days of a queue that tests one at a time, long enough ago that no usual window shows them."""
+    record = _WORLD.play(Policy(rules=(QueueRule(1, 1, 0),), max_parallel_checks=1))
     events = [wire_event(event) for event in history_of(_WORLD, record)]
     assert demo.send(events, _NAME).status_code < 300
     return demo
@@ -49,39 +49,28 @@ def _words(locator: Locator) -> list[str]:
 def _gains(search: Any, combination: Any) -> list[str]:
     """Each figure today and then, and how it differs."""
 
-    def line(figures: list[Any], text: Any) -> str:
-        before, after, change = figures
+    def line(before: Any, after: Any, change: Any, text: Any) -> str:
         low, high = (texts.change(change[bound]) for bound in ("low", "high"))
         values = f"{text(before['value'])} → {text(after['value'])}"
         return f"{values} {texts.change(change['value'])} ({low} to {high})"
 
     today, difference = search["baseline"], combination["difference"]
-    times, seconds, runs = (
-        [read(one) for one in (today, combination, difference)]
-        for read in (
-            lambda one: one["time_in_queue"]["p95"],
-            itemgetter("ci_seconds_per_merge"),
-            itemgetter("runs_per_merge"),
-        )
-    )
-    return [line(times, texts.duration), line(seconds, texts.duration), line(runs, texts.ratio)]
+    times = [one["time_in_queue"]["p95"] for one in (today, combination, difference)]
+    costs = [
+        (*(one[name] for one in (today, combination, difference)), text)
+        for name, text in (("ci_seconds_per_merge", texts.duration), ("runs_per_merge", texts.ratio))
+    ]
+    return [line(*times, texts.duration), *(line(*cost) for cost in costs)]
 
 
 def _cells(search: Any) -> list[str]:
     """The figures of every combination, in the order of the map."""
-    figures = [
-        (cell["time_in_queue"]["p95"]["value"], cell["runs_per_merge"]["value"])
-        for cell in search["combinations"]
-    ]
-    return [f"{texts.duration(p95)} {texts.ratio(runs)}" for p95, runs in figures]
+    figures = [(one["time_in_queue"]["p95"], one["runs_per_merge"]) for one in search["combinations"]]
+    return [f"{texts.duration(p95['value'])} {texts.ratio(runs['value'])}" for p95, runs in figures]
 
 
 def _shown(window: Window) -> list[str]:
-    buttons = window.page.get_by_role("region", name="Combinations").get_by_role("button")
-    return [text.partition(" ;")[0] for text in _figures_of(buttons)]
-
-
-def _figures_of(buttons: Locator) -> list[str]:
+    buttons = window.page.get_by_role("region", name="Combinations", exact=True).get_by_role("button")
     return [" ".join(button.locator(".number").all_inner_texts()) for button in buttons.all()]
 
 
@@ -96,7 +85,7 @@ def test_the_page_opens_with_todays_settings_a_grade_and_recommendations(
     search = _known(advised)
 
     chips = _words(page.get_by_role("list", name="Settings of default").get_by_role("listitem"))
-    assert chips[:4] == ["batch size 2", "parallel checks 2", "waits to fill a batch 1m", "retries 0"]
+    assert chips[:2] == ["batch size 1", "parallel checks 1"]
     signed_in.sees("Today's settings of default, inferred from the history")
     expect(page.get_by_role("region", name="Today").locator(".grade")).to_have_text(search["trust"]["grade"])
     for title, name in (("Faster for no more CI", "no_more_ci"), ("Half the p95", "half_p95")):
@@ -156,18 +145,21 @@ def test_the_axes_of_the_map_can_be_changed(signed_in: Window, advised: LiveServ
 
 
 def test_the_capacity_is_that_of_the_limit(signed_in: Window, advised: LiveServer) -> None:
-    page, usual = signed_in.page, _known(advised)
+    page = signed_in.page
+    window = _known(advised)["window"]
     signed_in.open(_PAGE)
-    page.get_by_label("p95 may be at most, minutes").fill("50")
-    page.get_by_role("button", name="Find the capacity").click()
+    page.get_by_label("p95 may be at most, minutes").fill("400")
+    with page.expect_response("**/forecast/capacity", timeout=_SECONDS) as response:
+        page.get_by_role("button", name="Find the capacity").click()
+    asked: Any = response.value.request.post_data_json
     table = page.get_by_role("region", name="Capacity by settings")
     expect(table).to_be_visible(timeout=_SECONDS)
 
-    asked = {"base_ref": "main", **usual["window"], "limit": {"p95": 3000}}
-    today = advised.http.post(f"{_API}/capacity", json=asked).json()["today"]
+    assert asked == {"base_ref": "main", "queue_name": None, **window, "limit": {"p95": 24_000}}
+    today = json.loads(response.value.text().splitlines()[-1])["today"]
     found = [texts.count(today["arrivals_per_day"][bound]) for bound in ("value", "low", "high")]
     assert _words(table.locator("tbody tr").first.locator("td"))[0] == f"{found[0]} {found[1]} to {found[2]}"
-    signed_in.sees(f"p95 exceeds 50m from {found[0]} pull requests a day on ({found[1]} to {found[2]})")
+    signed_in.sees(f"p95 exceeds 6h40 from {found[0]} pull requests a day on ({found[1]} to {found[2]})")
 
 
 def test_too_little_history_is_said_and_not_an_error(signed_in: Window, demo: LiveServer) -> None:
