@@ -9,7 +9,6 @@ import pytest
 
 from mergecast.demo.live import live_events
 from mergecast.incoming.intake.event_rules import read_event
-from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import parse_instant
 
 _START = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
@@ -17,23 +16,24 @@ _START = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def events() -> list[dict[str, Any]]:
-    return list(islice(live_events(_START), 3000))
+    return list(islice(live_events(_START), 12_000))
 
 
 def test_events_are_valid_and_in_time_order(events: list[dict[str, Any]]) -> None:
     """Ingest accepts each of them."""
     now = parse_instant(events[-1]["at"])
 
-    assert all(isinstance(read_event(event, "", now), Event) for event in events)
+    assert not any(isinstance(read_event(event, "", now), list) for event in events)
     assert all(one["at"] <= other["at"] for one, other in pairwise(events))
     assert {"demo-live"} == {event["source"] for event in events}
 
 
 def test_a_few_events_per_minute(events: list[dict[str, Any]]) -> None:
-    """Enough to see something move, few enough to follow."""
+    """Enough to see something move, few enough to follow; the CI checks of a run are reported at its end."""
     minutes = (datetime.fromisoformat(events[-1]["at"]) - _START).total_seconds() / 60
+    types = Counter(event["type"] for event in events)
 
-    assert 2 <= len(events) / minutes <= 6
+    assert 2 <= (len(events) - types["ci_check_reported"]) / minutes <= 6
 
 
 def test_the_queue_keeps_up(events: list[dict[str, Any]]) -> None:

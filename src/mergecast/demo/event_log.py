@@ -1,12 +1,13 @@
 """Plans what happens in the simulation, and writes it down as events in wire form."""
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import count
 from random import Random
 from typing import Final, TypeAlias
 
+from mergecast.demo.ci_checks import CiCheck
 from mergecast.demo.stays import Batch, Bisection, Group, Stay
 
 Action: TypeAlias = Callable[[], None]
@@ -106,13 +107,43 @@ class EventLog:
         }
         self._write("bisection_ended", bisection.group, fields)
 
+    def ci_checks(self, group: Group, batch: Batch, checks: Iterable[CiCheck]) -> None:
+        """What the checks of a run did. They take no time and no number, so that nothing else changes."""
+        at = self._wire(self.now)
+        for place, check in enumerate(checks, 1):
+            execution = f"{batch.batch_id}-{batch.attempt}-{place:02d}"
+            self._uncollected.append(
+                {
+                    "id": f"demo-ci-{execution}",
+                    "type": "ci_check_reported",
+                    "at": at,
+                    "base_ref": group.base_ref,
+                    "queue_name": group.queue_name,
+                    "source": self._source,
+                    "batch_id": batch.batch_id,
+                    "attempt": batch.attempt,
+                    "check_id": execution,
+                    "name": check.name,
+                    "conclusion": check.conclusion,
+                    "queued_at": self._wire(check.queued_at),
+                    "started_at": None if check.started_at is None else self._wire(check.started_at),
+                    "ended_at": self._wire(check.ended_at),
+                    "url": f"https://ci.harbor.example/{execution}",
+                    "runner": check.runner,
+                    "is_required": check.is_required,
+                }
+            )
+
+    def _wire(self, moment: float) -> str:
+        return wire_time(self._start + timedelta(seconds=moment))
+
     def _write(self, kind: str, group: Group, fields: dict[str, object]) -> None:
         self._written += 1
         self.now += self._jitter.uniform(*_DELAYS_IN_SECONDS[kind])
         event: dict[str, object] = {
             "id": f"demo-{self.name}-{self._written:08d}",
             "type": kind,
-            "at": wire_time(self._start + timedelta(seconds=self.now)),
+            "at": self._wire(self.now),
             "base_ref": group.base_ref,
             "queue_name": group.queue_name,
             "priority_rule_name": group.priority_rule_name,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import count, takewhile
+from math import inf
 from random import Random
 from typing import Final
 
@@ -27,24 +28,27 @@ from mergecast.demo.settings import (
 from mergecast.demo.stays import Fate, Group, Stay
 
 
-def demo_events(start: date, until: datetime, seed: int = 20260302) -> Iterator[dict[str, object]]:
+def demo_events(
+    start: date, until: datetime, seed: int = 20260302, checks_since: datetime | None = None
+) -> Iterator[dict[str, object]]:
     """Everything that happened in the invented queues, in time order, as events in wire form.
 
     The history starts on `start`, a Monday in UTC, and ends with `until` included. A later `until` only adds
-    events at the end. The first event is on the day of `start`.
+    events at the end. The first event is on the day of `start`. CI checks are reported of the runs that end
+    since `checks_since`, or of none: they are three quarters of all events, and nothing else depends on them.
     """
     if start.weekday() != 0:
         raise ValueError(f"`{start}` is a {start:%A}, expected a Monday: start on the Monday of that week")
     if until.utcoffset() is None:
         raise ValueError(f"`{until}` has no offset from UTC, expected an aware datetime: add one")
     last = wire_time(until.astimezone(UTC))
-    return takewhile(lambda event: str(event["at"]) <= last, _History(start, seed).events())
+    return takewhile(lambda event: str(event["at"]) <= last, _History(start, seed, checks_since).events())
 
 
 class _History:
     """One run of the simulation. It has no end, so that nothing depends on when the reader stops."""
 
-    def __init__(self, start: date, seed: int) -> None:
+    def __init__(self, start: date, seed: int, checks_since: datetime | None) -> None:
         self._seed = seed
         self._agenda = Agenda()
         name = f"{Random(f'{seed}:name:{start.isoformat()}').getrandbits(24):06x}"
@@ -54,7 +58,8 @@ class _History:
         self._pull_requests = (
             number for number in count(FIRST_PULL_REQUEST) if number not in OPEN_PULL_REQUESTS
         )
-        simulation = Simulation(seed, self._agenda, self._log, self._when_left)
+        since = inf if checks_since is None else (checks_since - midnight).total_seconds()
+        simulation = Simulation(seed, self._agenda, self._log, self._when_left, since)
         self._queues = {rules.name: MergeQueue(rules, simulation) for rules in QUEUES}
 
     def events(self) -> Iterator[dict[str, object]]:

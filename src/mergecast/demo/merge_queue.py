@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from mergecast.demo.ci_checks import CiRun, ci_checks
 from mergecast.demo.ci_runs import CiResult, ci_result
 from mergecast.demo.event_log import Agenda, EventLog
 from mergecast.demo.incidents import closed_until
 from mergecast.demo.settings import MAX_BISECTION_SPLITS, MAX_CHECKS_RETRIES, URGENT, QueueRules
-from mergecast.demo.stays import Batch, BatchPart, Bisection, Stay, WaitingLine, count_wait
+from mergecast.demo.stays import Batch, BatchPart, Bisection, Group, Stay, WaitingLine, count_wait
 
 _OUTCOMES_WHEN_RETRIED: Final = {
     "CHECKS_FAILED": "CHECKS_RETRIED",
@@ -19,12 +20,16 @@ _OUTCOMES_WHEN_RETRIED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What all queues share; they call `when_left` with each stay that ends, and the reason."""
+    """What all queues share; they call `when_left` with each stay that ends, and the reason.
+
+    The CI checks of runs that end before `checks_since` are not reported.
+    """
 
     seed: int
     agenda: Agenda
     log: EventLog
     when_left: Callable[[Stay, str], None]
+    checks_since: float = 0.0
 
 
 class MergeQueue:
@@ -110,6 +115,7 @@ class MergeQueue:
         for stay in batch.stays:
             self._log.checks_started(stay, batch)
         result = ci_result(self._simulation.seed, self._rules.pipeline, batch, self._log.now)
+        batch.run_at, batch.run_seconds = self._log.now, result.seconds
         finish = partial(self._finish, batch, batch.attempt, result)
         self._agenda.plan(self._log.now + result.seconds, finish)
 
@@ -127,8 +133,17 @@ class MergeQueue:
         self.start_batches()
 
     def _end_checks(self, batch: Batch, outcome: str) -> None:
+        self._report_checks(batch, outcome)
         for stay in batch.stays:
             self._log.checks_ended(stay, batch, outcome)
+
+    def _report_checks(self, batch: Batch, outcome: str) -> None:
+        if self._log.now < self._simulation.checks_since:
+            return
+        id = f"{batch.batch_id}:{batch.attempt}"
+        run = CiRun(id, batch.run_at, self._log.now, batch.run_seconds, outcome, batch.breakage)
+        group = Group(self._rules.base_ref, self._rules.name, None)
+        self._log.ci_checks(group, batch, ci_checks(self._simulation.seed, run))
 
     def _settle(self) -> None:
         if self._rules.skips_intermediate_results:

@@ -47,7 +47,10 @@ class Stay:
 
 @dataclass(eq=False, slots=True)
 class Batch:
-    """Pull requests that CI tests together; `outcome` is None while it runs."""
+    """Pull requests that CI tests together; `outcome` is None while it runs.
+
+    `run_at` and `run_seconds` say when its last run began, and how long it takes if nothing stops it.
+    """
 
     batch_id: str
     stays: list[Stay]
@@ -55,6 +58,8 @@ class Batch:
     is_stacked_on_breakage: bool
     attempt: int = 1
     outcome: str | None = None
+    run_at: float = 0.0
+    run_seconds: float = 0.0
     pull_requests: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -75,6 +80,13 @@ class Batch:
     def is_broken(self) -> bool:
         """Whether a run of this batch, on top of all batches ahead of it, must fail."""
         return self.is_stacked_on_breakage or any(stay.fate.is_broken for stay in self.stays)
+
+    @property
+    def breakage(self) -> str | None:
+        """What makes its runs fail: its first broken pull request, or something ahead of it."""
+        own = [str(stay.pull_request) for stay in self.stays if stay.fate.is_broken]
+        ahead = [self.batch_id] if self.is_stacked_on_breakage else []
+        return next(iter((*own, *ahead)), None)
 
 
 @dataclass(eq=False, slots=True)

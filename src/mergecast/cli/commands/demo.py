@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 REPOSITORY = "demo/harbor"
 DOCUMENT = Path(__file__).parents[2] / "demo" / "harbor.yml"
 _DAYS = 90
+_DAYS_OF_CHECKS = 30  # of CI checks: 14 for each run, which take longer to store than everything else
 _EVENTS = 5000  # in a request: few large ones are stored much faster than many small ones
 _WARM_UP = timedelta(minutes=20)
 _PAUSE_SECONDS = 2.0
@@ -81,7 +82,8 @@ def send_history(client: "Client", repository: str, start: date, now: datetime) 
     from mergecast.demo.history import demo_events
 
     stored = duplicates = 0
-    lines = [msgspec.json.encode(event) for event in demo_events(start, now)]
+    checks_since = now - timedelta(days=_DAYS_OF_CHECKS)
+    lines = [msgspec.json.encode(event) for event in demo_events(start, now, checks_since=checks_since)]
     with steps_progress() as bars:
         bar = bars.add_task(repository, total=len(lines))
         for first in range(0, len(lines), _EVENTS):
@@ -123,7 +125,7 @@ def _send_live(client: "Client", repository: str, start: date) -> None:
     begun = datetime.now(UTC)
     print(f"{repository}: sending events as they happen; Ctrl-C stops this", flush=True)
     streams = [
-        _Stream(demo_events(start, datetime.max.replace(tzinfo=UTC))),
+        _Stream(demo_events(start, datetime.max.replace(tzinfo=UTC), checks_since=begun)),
         _Stream(live_events(begun.replace(microsecond=0) - _WARM_UP)),
     ]
     streams[0].take_until(begun - timedelta(minutes=1))  # the store has these
