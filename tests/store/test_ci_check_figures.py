@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from mergecast.queues.model.ci_check import CiCheckReport
+from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
 from mergecast.queues.model.repository import Repository
@@ -104,7 +104,7 @@ class _Queue:
             yield CiCheckReport(
                 f"{batch}-{attempt}-{number}-{again}", third + again, base_ref, "default", batch, f"{number}",
                 random.choice(_NAMES), random.choice(_CONCLUSIONS), attempt,
-                is_required=random.choice([None, True, False]), **known,
+                is_required=random.choice([None, True, False]), **known,  # type: ignore[arg-type]
             )  # fmt: skip
 
 
@@ -131,7 +131,8 @@ def test_figures_follow_from_their_definition(store: Store, seed: int) -> None:
     """For all executions, part of them, before and after days are summed, and after one of them changes."""
     queue, name = _Queue(seed), Repository("acme", f"queue-{seed}")
     queue.fill(40)
-    shuffled = Random(seed).sample([*queue.events, *queue.reports], len(queue.events) + len(queue.reports))
+    mixed: list[AnyEvent] = [*queue.events, *queue.reports]
+    shuffled = Random(seed).sample(mixed, len(mixed))
     last = max(event.happened_at for event in queue.events)
     windows = (Window(0, last + DAY), Window(2 * DAY + 7, last - DAY - 3 * HOUR), Window(2 * DAY, 3 * DAY))
 

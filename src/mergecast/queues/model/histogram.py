@@ -4,6 +4,7 @@ Each power of two is divided into 32 buckets, so a bucket is at most 1/32 as wid
 middle is at most half of that away from any value in it. Durations below 32 microseconds are exact.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from itertools import accumulate
 
@@ -41,4 +42,4 @@ def percentile(counts: Mapping[int, int], share: float) -> float | None:
 
 
 def _at(buckets: list[int], reached: list[int], rank: int) -> float:
-    return next(middle_of(bucket) for bucket, until in zip(buckets, reached, strict=True) if rank < until)
+    return middle_of(buckets[bisect_right(reached, rank)])

@@ -83,6 +83,8 @@ class Asked:
 
     def keeps(self, base_ref: int, queue_name: int) -> bool:
         base_refs, queues = self.filters.base_refs, self.filters.queue_names
+        if not base_refs and not queues:
+            return True
         return (not base_refs or self.texts[base_ref] in base_refs) and (
             not queues or self.texts[queue_name] in queues
         )
