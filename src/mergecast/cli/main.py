@@ -28,6 +28,7 @@ from mergecast.cli.commands.pull import pull
 from mergecast.cli.commands.queue import queue
 from mergecast.cli.commands.rebuild import rebuild
 from mergecast.cli.commands.record import record
+from mergecast.cli.commands.report import report
 from mergecast.cli.commands.repos import repos
 from mergecast.cli.commands.schema import schema
 from mergecast.cli.commands.serve import serve
@@ -66,7 +67,7 @@ keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, contex
 
 for command in (
     *(serve, demo, repos, summary, stats, queue, alerts, pull, stays, forecast, check, simulate, record),
-    *(ci_checks, sources, schema, export, backup, copy, rebuild, verify),
+    *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify),
 ):
     app.command(context_settings=_CONTEXT)(command)
 app.command("open", context_settings=_CONTEXT)(open_dashboard)

@@ -1,0 +1,183 @@
+"""The page of `mergecast report`: one file without scripts that shows a period of a queue; pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+from typing import Any
+
+from mergecast.cli.periods import Zone
+from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
+from mergecast.cli.report_style import STYLE
+from mergecast.forecasting.forecast.wording import signed
+from mergecast.queues.model.instant import duration
+
+_TILES = {
+    "time_in_queue_p50": "p50 in queue",
+    "time_in_queue_p95": "p95 in queue",
+    "merged_per_day": "merged per day",
+    "failure_rate": "failures",
+    "ci_runs_per_merge": "CI runs per merge",
+    "ci_seconds_per_merge": "CI time per merge",
+}
+_WAITS = ("ci", "capacity", "schedule", "freeze")
+_MERGED = "SUCCESS"
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # no script and nothing from elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a page is made of: answers of the API, and how they were asked for."""
+
+    repository: str
+    filters: Mapping[str, Sequence[str]]
+    summary: Mapping[str, Any]
+    reasons: Mapping[str, Any]
+    stays: Mapping[str, Any]
+    zone: Zone
+    made_at: datetime
+
+
+def page(report: Report) -> str:
+    """The whole document. Names are untrusted, and every text is escaped."""
+    title = f"{report.repository}: merge queue"
+    parts = [
+        _head(report),
+        _tiles(report.summary["all"]),
+        *_charts(report),
+        _reasons(report.reasons),
+        _stays(report),
+    ]
+    shown = report.zone.shown(report.made_at)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{_text(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        + "\n".join(parts)
+        + f"\n<footer>Mergecast, {shown}; times in {_text(report.zone.name)}, "
+        "days of charts in UTC.</footer>\n"
+        "</body>\n</html>\n"
+    )
+
+
+def _text(words: object) -> str:
+    """Escaped, without characters that cannot be displayed."""
+    plain = "".join(one if one.isprintable() or one in "\n\t" else "\ufffd" for one in str(words))
+    return escape(plain)
+
+
+def _name(words: object) -> str:
+    """A name, which may be written from right to left."""
+    return f"<bdi>{_text(words)}</bdi>"
+
+
+def _span(window: Mapping[str, str], zone: Zone) -> str:
+    return f"{zone.shown_text(window['start'])} to {zone.shown_text(window['end'])}"
+
+
+def _head(report: Report) -> str:
+    summary, zone = report.summary, report.zone
+    chosen = [
+        f"{what.replace('_', ' ')} {', '.join(map(_name, names))}" for what, names in report.filters.items()
+    ]
+    sentence = summary.get("verdict", {}).get("sentence")
+    return (
+        f"<header><h1>{_name(report.repository)} <span class='soft'>merge queue</span></h1>"
+        f"<p class='soft'>{_span(summary['window'], zone)}, {_text(zone.name)} · "
+        f"{' · '.join(chosen) or 'all branches and queues'}</p>"
+        f"<p class='soft small'>compared with {_span(summary['window_before'], zone)}</p></header>"
+        + (f"<p class='sentence'>{_text(sentence)}</p>" if sentence else "")
+    )
+
+
+def _value(name: str, value: float | None) -> str:
+    if value is None:
+        return "-"
+    if name.startswith("time_") or "_seconds_" in name:
+        return duration(value)
+    return f"{value:.1%}" if name == "failure_rate" else f"{value:,.2f}".removesuffix(".00")
+
+
+def _tiles(figures: Mapping[str, Any]) -> str:
+    def change(name: str) -> str:
+        found = figures[name]["change"]
+        if found is None:
+            return "no comparison"
+        return f"{found * 100:+.1f} points" if name == "failure_rate" else signed(found)
+
+    tiles = (
+        f"<div><dt class='soft small'>{label}</dt><dd><b>{_value(name, figures[name]['value'])}</b></dd>"
+        f"<dd class='soft small'>{change(name)}</dd></div>"
+        for name, label in _TILES.items()
+    )
+    return f"<dl class='tiles'>{''.join(tiles)}</dl>"
+
+
+def _charts(report: Report) -> list[str]:
+    intervals = report.summary.get("series") or []
+    if not intervals:
+        return ["<section><p>Nothing happened in this period.</p></section>"]
+    spans = [tuple(datetime.fromisoformat(one[side]) for side in ("start", "end")) for one in intervals]
+    frame = Frame([(start, end) for start, end in spans], report.zone.tz)
+
+    def series(label: str, look: str, name: str) -> Series:
+        return Series(label, look, [one[name]["value"] for one in intervals])
+
+    times = [series("p50", "one", "time_in_queue_p50"), series("p95", "two", "time_in_queue_p95")]
+    looks = ("one", "two", "three", "four")
+    waits = [series(wait, look, f"waiting_{wait}") for wait, look in zip(_WAITS, looks, strict=True)]
+    flow = [series("entered", "three", "entered"), series("merged", "one", "merged")]
+    return [
+        _card("Time in queue", "p50 to p95", lines(frame, times, _axis, "Time in queue"), times),
+        _card("Where it goes", "mean per stay", stacks(frame, waits, _axis, "Where it goes"), waits),
+        _card("Flow", "pull requests", bars(frame, flow, "{:,.0f}".format, "Flow"), flow),
+    ]
+
+
+def _axis(seconds: float) -> str:
+    """A round length: `6h`, not `6h00m`."""
+    return duration(seconds).removesuffix("00s").removesuffix("00m").removesuffix("00h") if seconds else "0"
+
+
+def _card(title: str, note: str, picture: str, series: Sequence[Series]) -> str:
+    legend = "".join(
+        f'<span><svg viewBox="0 0 14 10" aria-hidden="true"><rect class="{one.look}" width="14" height="10"/>'
+        f"</svg> {one.label}</span>"
+        for one in series
+    )
+    head = f"<h2>{title} <span class='soft small'>{note}</span></h2>"
+    return f"<section>{head}<p class='legend small'>{legend}</p>{picture}</section>"
+
+
+def _look(reason: str) -> str:
+    return "bad" if reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT") else "three"
+
+
+def _reasons(answer: Mapping[str, Any]) -> str:
+    counts: dict[str, int] = {}
+    for entry in (entry for group in answer["groups"] for entry in group["stats"]):
+        counts[entry["exit_reason"]] = counts.get(entry["exit_reason"], 0) + entry["count"]
+    merged = counts.pop(_MERGED, 0)
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    rows = "".join(
+        f"<tr><th scope='row'>{_text(reason)}</th><td class='number'>{count:,}</td>"
+        f"<td class='bar'>{share_bar(count / ranked[0][1], _look(reason))}</td></tr>"
+        for reason, count in ranked
+    )
+    left = f"{sum(counts.values()):,} stays left without a merge, {merged:,} merged."
+    return f"<section><h2>Why they left</h2><p class='soft small'>{left}</p><table>{rows}</table></section>"
+
+
+def _stays(report: Report) -> str:
+    rows = "".join(
+        f"<tr><th scope='row'>#{stay['pull_request']}</th>"
+        f"<td class='number'>{_value('time_', stay['seconds'])}</td>"
+        f"<td class='whole'>{report.zone.shown_text(stay['left_at'])}</td>"
+        f"<td>{_name(stay['queue_name'])} → {_name(stay['base_ref'])}</td>"
+        f"<td>{_text(stay['reason'])}</td></tr>"
+        for stay in report.stays["stays"]
+    )
+    head = "<th>pull request</th><th class='number'>in queue</th><th>left</th><th>queue</th><th>outcome</th>"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"<section><h2>Slowest stays</h2>{table if rows else '<p>None left in this period.</p>'}</section>"

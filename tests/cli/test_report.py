@@ -1,0 +1,117 @@
+"""`mergecast report`: one page about a period, which needs nothing else."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from builders import entered, left
+from cli.program import mergecast
+from live_server import LiveServer, live_server
+
+pytestmark = pytest.mark.server
+
+_HOSTILE = "<img src=x onerror=alert(1)>\"'\x1b"
+_WEEK = ("--start", "2026-03-02", "--end", "2026-03-09", "--utc")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """Two stays of 10 and 30 minutes on one day, and one in a queue with a hostile name on another."""
+    day = "2026-03-02T10:"
+    with live_server(tmp_path_factory.mktemp("data")) as live:
+        live.send(
+            [
+                *(entered(f"{day}00:00Z", "a", 1), left(f"{day}10:00Z", "a", 1)),
+                *(entered(f"{day}00:00Z", "b", 2), left(f"{day}30:00Z", "b", 2, "CHECKS_FAILED")),
+                entered("2026-03-04T10:00:00Z", "c", 3, queue_name=_HOSTILE),
+                left("2026-03-04T10:20:00Z", "c", 3, queue_name=_HOSTILE),
+            ]
+        ).raise_for_status()
+        yield live
+
+
+class _Tags(HTMLParser):
+    """The names and attributes of all elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def _report(server: LiveServer, tmp_path: Path, *options: str) -> str:
+    file, key = tmp_path / "report.html", server.key("acme")["key"]
+    where = ("--url", server.url, "--token", key, "-o", file)
+    ended = mergecast("report", "acme/widgets", *options, *where, data=tmp_path)
+    # The server of the test writes its log to the same place.
+    assert (0, True) == (ended.code, f"wrote the report of acme/widgets to {file}\n" in ended.err)
+    return file.read_text(encoding="utf-8")
+
+
+def test_the_page_has_the_figures_of_the_api(server: LiveServer, tmp_path: Path) -> None:
+    """A key that may read is enough."""
+    asked = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-09T00:00:00Z"}
+    summary = server.http.get("/v1/repos/acme/widgets/summary", params=asked).json()
+
+    tags = _Tags()
+    tags.feed(_report(server, tmp_path, *_WEEK))
+
+    words = re.sub(r"\s+", " ", tags.text)
+    assert summary["verdict"]["sentence"] in words
+    assert "2026-03-02 00:00 to 2026-03-09 00:00, UTC · all branches and queues" in words
+    assert "p50 in queue20m00s" in words
+    assert "failures33.3%" in words
+    assert "1 stays left without a merge, 2 merged." in words
+    assert ["#2", "#3", "#1"] == re.findall(r"#\d", tags.text[tags.text.index("Slowest stays") :])
+
+
+def test_the_page_runs_nothing_and_loads_nothing(server: LiveServer, tmp_path: Path) -> None:
+    """Hostile names stay text, and every reference stays inside the page."""
+    text = _report(server, tmp_path, *_WEEK)
+    tags = _Tags()
+    tags.feed(text)
+
+    assert not tags.names & {"script", "img", "link", "iframe", "image", "use", "a"}
+    assert not [name for name in tags.attributes if name.startswith("on") or name in ("src", "href", "style")]
+    assert "<img src=x onerror=alert(1)>\"'\ufffd" in tags.text
+    assert "content=\"default-src 'none'; style-src 'unsafe-inline'\"" in text
+    assert 3 == text.count('role="img"')
+
+
+def test_a_period_in_which_nothing_happened(server: LiveServer, tmp_path: Path) -> None:
+    """The page says so."""
+    text = _report(server, tmp_path, "--start", "2026-01-01", "--end", "2026-01-02", "--utc")
+
+    assert "Nothing happened in this period." in text
+    assert "None left in this period." in text
+
+
+@pytest.mark.parametrize("span", ["1h", "12h", "26h", "28d", "400w"])
+def test_any_length_of_time(server: LiveServer, tmp_path: Path, span: str) -> None:
+    """Pictures contain no number that a browser cannot draw."""
+    text = _report(server, tmp_path, "--since", span)
+
+    assert "nan" not in re.findall(r'(?:x|y|width|height|points)="([^"]*)"', text)
+    assert "inf" not in text.partition("<body>")[2].replace("information", "")
+
+
+def test_a_folder_that_does_not_exist(server: LiveServer, tmp_path: Path) -> None:
+    """The message names it."""
+    file = tmp_path / "none" / "report.html"
+    ended = mergecast(
+        "report", "acme/widgets", "-o", file, "--url", server.url, "--token", "x" * 40, data=tmp_path
+    )
+
+    message = f"mergecast: cannot write `{file}`: there is no folder `{file.parent}`\n"
+    assert (2, message) == (ended.code, ended.err)
