@@ -1,4 +1,4 @@
-"""The list of repositories: all of them as before, or pages with figures that equal those of each repository."""
+"""The list of repositories: all of them as before, or pages with the figures of each repository."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,7 +60,8 @@ def test_without_parameters_everything_is_listed_as_before(server: LiveServer) -
 
 
 def test_pages_follow_each_other(server: LiveServer) -> None:
-    found, after = [], {}
+    found: list[str] = []
+    after: dict[str, str] = {}
     while True:
         page = _page(server, limit=2, order="-name", **after)
         found += _names(page)

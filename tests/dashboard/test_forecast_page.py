@@ -49,18 +49,17 @@ def _words(locator: Locator) -> list[str]:
 def _gains(search: Any, combination: Any) -> list[str]:
     """Each figure today and then, and how it differs."""
 
-    def line(before: Any, after: Any, change: Any, text: Any) -> str:
+    def line(read: Any, text: Any) -> str:
+        before, after, change = map(read, (search["baseline"], combination, combination["difference"]))
         low, high = (texts.change(change[bound]) for bound in ("low", "high"))
         values = f"{text(before['value'])} → {text(after['value'])}"
         return f"{values} {texts.change(change['value'])} ({low} to {high})"
 
-    today, difference = search["baseline"], combination["difference"]
-    times = [one["time_in_queue"]["p95"] for one in (today, combination, difference)]
-    costs = [
-        (*(one[name] for one in (today, combination, difference)), text)
-        for name, text in (("ci_seconds_per_merge", texts.duration), ("runs_per_merge", texts.ratio))
+    return [
+        line(lambda one: one["time_in_queue"]["p95"], texts.duration),
+        line(lambda one: one["ci_seconds_per_merge"], texts.duration),
+        line(lambda one: one["runs_per_merge"], texts.ratio),
     ]
-    return [line(*times, texts.duration), *(line(*cost) for cost in costs)]
 
 
 def _cells(search: Any) -> list[str]:

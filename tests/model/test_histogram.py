@@ -1,6 +1,7 @@
 """Buckets of durations give percentiles within 2 percent."""
 
 from collections import Counter
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -19,7 +20,7 @@ def test_buckets_are_in_the_order_of_durations() -> None:
     """Neighbours share a bucket or are in buckets that follow each other."""
     buckets = [bucket_of(duration) for duration in range(5000)]
 
-    assert all(0 <= later - earlier <= 1 for earlier, later in zip(buckets, buckets[1:], strict=False))
+    assert all(0 <= later - earlier <= 1 for earlier, later in pairwise(buckets))
     assert 0 == bucket_of(-5)
 
 

@@ -1,0 +1,98 @@
+"""The page of CI checks: its table, its order and the page of one check show what the API answers."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser_windows import Window
+from dashboard import texts
+from live_server import LiveServer
+
+_SECONDS = 60_000
+_PERIOD = ("2026-10-01T00:00:00Z", "2026-10-31T00:00:00Z")
+pytestmark = pytest.mark.server
+
+
+def _asked(demo: LiveServer, **query: str) -> Any:
+    start, end = _PERIOD
+    found = demo.http.get(
+        "/v1/repos/demo/harbor/ci-checks", params={"start_at": start, "end_at": end, **query}
+    )
+    return found.raise_for_status().json()
+
+
+def _cells(check: Any) -> list[str]:
+    return [
+        check.get("name", ""),
+        texts.count(check["runs"]),
+        texts.rate(check["failure_rate"]),
+        texts.count(check["removals"]),
+        texts.duration(check["blocked_seconds"]),
+        texts.rate(check["flake_rate"]),
+        texts.duration(check["seconds"]["p50"]),
+        texts.duration(check["seconds"]["p95"]),
+        texts.duration(check["waited_seconds"]["p95"]),
+        texts.rate(check["critical"]["share"]),
+    ]
+
+
+def _rows(page: Page) -> list[list[str]]:
+    return [
+        [" ".join(cell.split()) for cell in row.locator("th, td").all_inner_texts()]
+        for row in page.get_by_role("region", name="CI checks").locator("tbody tr").all()
+    ]
+
+
+def _open(window: Window, more: str = "") -> Page:
+    start, end = _PERIOD
+    window.open(f"/r/demo/harbor/ci-checks?from={start}&to={end}{more}")
+    return window.page
+
+
+def test_the_table_is_the_answer(signed_in: Window, demo: LiveServer) -> None:
+    """In the API's order, and by any column; the filter of a queue is part of the question."""
+    checks = _asked(demo)["checks"]
+    page = _open(signed_in)
+    expect(page.get_by_role("region", name="CI checks")).to_be_visible(timeout=_SECONDS)
+    assert 14 == len(checks)
+    assert [_cells(check) for check in checks] == _rows(page)
+
+    page.get_by_role("button", name="waited, p95").click()
+    expect(page.get_by_role("columnheader", name="waited, p95 ↓")).to_be_visible()
+    by_wait = sorted(checks, key=lambda check: -(check["waited_seconds"]["p95"] or 0))
+    assert _cells(by_wait[0]) == _rows(page)[0]
+
+    page.go_back()
+    page.get_by_label("Queue", exact=True).select_option("hotfix")
+    of_queue = [_cells(check) for check in _asked(demo, queue_name="hotfix")["checks"]]
+    assert of_queue != [_cells(check) for check in checks]
+    first = page.get_by_role("region", name="CI checks").locator("tbody tr").first
+    expect(first).to_contain_text(of_queue[0][1], timeout=_SECONDS)
+    assert of_queue == _rows(page)
+
+
+def test_one_check(signed_in: Window, demo: LiveServer) -> None:
+    """A click on its name opens its figures and its last failures; going back shows all of them again."""
+    flaky = max(_asked(demo)["checks"], key=lambda check: check["flaky"])
+    found = _asked(demo, name=flaky["name"])
+    page = _open(signed_in)
+    page.get_by_role("button", name=flaky["name"], exact=True).click(timeout=_SECONDS)
+    expect(page.get_by_role("heading", name="Last failures")).to_be_visible(timeout=_SECONDS)
+
+    assert _cells(flaky)[1:] == page.locator("main dl dd").all_inner_texts()
+    assert (
+        len(found["failures"])
+        == page.locator("section", has_text="Last failures").locator("tbody tr").count()
+    )
+    signed_in.sees(f"{texts.plural(flaky['flaky'], 'failure')} w")
+
+    page.get_by_role("button", name="CI checks", exact=True).click()
+    expect(page.get_by_role("region", name="CI checks").locator("tbody tr")).to_have_count(
+        14, timeout=_SECONDS
+    )
+
+
+def test_a_period_without_reports(signed_in: Window) -> None:
+    signed_in.open("/r/demo/harbor/ci-checks?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z")
+    signed_in.sees("No CI check was reported in this period.")
