@@ -124,6 +124,22 @@ def test_words_of_a_title_find_pull_requests(window: Window, tried: LiveServer) 
     window.sees(_TITLES[31])
 
 
+def test_what_is_found_fits_a_phone(window: Window) -> None:
+    """And axe-core finds nothing wrong with the open list."""
+    window.page.set_viewport_size({"width": 360, "height": 700})
+    window.open(f"/r/{_NAME}/pulls/9")
+    window.page.get_by_label(_BOX).fill("login")
+    listed = window.page.get_by_label("Pull requests found")
+    expect(listed.get_by_role("option")).to_have_count(2)
+
+    box = listed.bounding_box()
+
+    assert box is not None
+    assert 0 <= box["x"] < box["x"] + box["width"] <= 360
+    assert 360 == window.width()
+    assert [] == window.violations()
+
+
 def test_a_pasted_address_opens_its_pull_request(window: Window, tried: LiveServer) -> None:
     """Also of another repository."""
     window.open("/r/demo/harbor")
