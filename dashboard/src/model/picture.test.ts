@@ -8,7 +8,8 @@ import { escaped } from './svg.ts';
 const HOSTILE = '<img src=x onerror=alert(1)>&"\u0001';
 const HEADING = { title: 'Flow', note: 'per day', about: `acme/widgets, ${HOSTILE}`, source: 'Mergecast' };
 const color = (token: string) => `#${token.length.toString(16).padStart(6, '0')}`;
-const SPANS = [0, 1, 2].map((day) => ({ start: new Date(day * 86_400_000).toISOString(), end: new Date((day + 1) * 86_400_000).toISOString() }));
+const midnight = (day: number) => `1970-01-0${day + 1}T00:00:00Z`;
+const SPANS = [0, 1, 2].map((day) => ({ start: midnight(day), end: midnight(day + 1) }));
 
 function chart(mark: Chart['series'][number]['mark'], values: (number | null)[]): Chart {
   return { spans: SPANS, unit: 'count', series: [{ label: HOSTILE, values, mark, tone: 'accent' }] };
@@ -33,6 +34,11 @@ test('a line has a gap where nothing is known', () => {
     return [picture.match(/<polyline/g)?.length ?? 0, picture.match(/<circle/g)?.length ?? 0];
   };
   assert.deepEqual([parts([1, 2, 3]), parts([1, null, 3]), parts([null, 2, 3])], [[1, 0], [0, 2], [1, 0]]);
+});
+
+test('a target is a line of its own, and the legend names it', () => {
+  const picture = chartPicture({ ...chart('line', [1, 2, 3]), target: 2 }, HEADING, 'UTC', color);
+  assert.ok(picture.includes('stroke-dasharray="6 4"') && picture.includes('>target 2</text>'));
 });
 
 test('an empty chart is still a picture', () => {

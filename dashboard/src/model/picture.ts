@@ -1,7 +1,7 @@
 // A chart as a picture of its own, for a report: an SVG that also says what it shows, of what, when, and where it comes from.
 
 import { valueSteps, timeSteps } from './axis.ts';
-import { axisTop, highest, type Chart, type Series } from './chart.ts';
+import { axisTop, filled, highest, type Chart, type Series } from './chart.ts';
 import { formatAxis, formatValue } from './numbers.ts';
 import { document, element, polyline, rectangle, text } from './svg.ts';
 import { formatTick, type Zone } from './times.ts';
@@ -29,7 +29,8 @@ const WIDEST_BAR = 40;
 const widthOf = (words: string) => words.length * 7.2;
 const cut = (line: string, most: number) => (line.length > most ? `${line.slice(0, most - 1)}…` : line);
 
-export function chartPicture(chart: Chart, heading: Heading, zone: Zone, color: ColorOf): string {
+export function chartPicture(given: Chart, heading: Heading, zone: Zone, color: ColorOf): string {
+  const chart = filled(given);
   const spans = chart.spans.map((span): [number, number] => [Date.parse(span.start), Date.parse(span.end)]);
   const [start, end] = [spans[0]?.[0] ?? 0, spans.at(-1)?.[1] ?? 1];
   const top = axisTop(chart) * 1.05;
@@ -49,6 +50,10 @@ export function chartPicture(chart: Chart, heading: Heading, zone: Zone, color: 
     // An axis that is cut shows that values go on above it.
     element('clipPath', { id: 'plot' }, rectangle(PLOT.left, PLOT.top, PLOT.right - PLOT.left, PLOT.bottom - PLOT.top + 2, 'black')),
     element('g', { 'clip-path': 'url(#plot)' }, marks(chart, place)),
+    ...levelsOf(chart).map(({ at }) => {
+      const ends = { x1: PLOT.left, x2: PLOT.right, y1: place.y(at), y2: place.y(at) };
+      return at > top ? '' : element('line', { ...ends, stroke: color('--text'), 'stroke-dasharray': '6 4' });
+    }),
     ...(chart.troubles ?? []).map((one) => {
       const left = Math.max(across(Date.parse(one.start), start, end), PLOT.left);
       const right = Math.min(Math.max(across(Date.parse(one.end), start, end), left + 3), PLOT.right);
@@ -90,6 +95,12 @@ function framed({ title, note, about, source }: Heading, height: number, content
 }
 
 const escapedNote = (words: string) => text(0, 0, words).replace(/^<[^>]*>|<[^>]*>$/g, '');
+
+/** What values are compared with, as dashed lines: a limit, or the band of another period. */
+function levelsOf({ target, band }: Chart): { at: number; label: string }[] {
+  const levels = target == null ? [] : [{ at: target, label: 'target' }];
+  return band ? [...levels, { at: band.low, label: band.label }, { at: band.high, label: band.label }] : levels;
+}
 
 function marks(chart: Chart, place: Place): string {
   const above = chart.series.flatMap((one) => (isLine(one) ? lines(one, place) : one.mark === 'step' ? steps(one, place) : []));
@@ -204,6 +215,12 @@ function legend(chart: Chart, place: Place, color: ColorOf): string {
     x += 20 + widthOf(words) + 18;
     return [entry];
   });
+  const levels = new Map(levelsOf(chart).map(({ at, label }) => [label, label === 'target' ? `target ${formatValue(at, chart.unit)}` : label]));
+  for (const words of levels.values()) {
+    const line = element('line', { x1: x, x2: x + 14, y1: 85, y2: 85, stroke: color('--text'), 'stroke-dasharray': '4 3' });
+    entries.push(line + text(x + 20, 90, words, { fill: color('--text') }));
+    x += 20 + widthOf(words) + 18;
+  }
   if (chart.troubles?.length) entries.push(rectangle(x, 83, 14, 5, color('--tone-bad')) + text(x + 20, 90, 'queue problem', { fill: color('--text') }));
   if (axisTop(chart) < highest(chart)) {
     const words = `axis cut, highest ${formatValue(highest(chart), chart.unit)}`;
