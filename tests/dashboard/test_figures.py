@@ -118,6 +118,24 @@ def test_from_one_repository_to_another(compared: Compared, server: LiveServer) 
         compared.agrees(changed=True)
 
 
+def test_the_list_is_searched_and_sorted(compared: Compared) -> None:
+    """Every order and every search is a question to the API, and part of the address."""
+    page = compared.page
+    compared.open("/")
+    for column in ("newest event", "newest event", "repository", "repository"):
+        page.get_by_role("button", name=column).click()
+        compared.agrees()
+    assert "order=-name" in page.url
+    page.get_by_label("Search repositories").fill(SLOW.repository)
+    page.keyboard.press("Enter")
+    compared.agrees(changed=True)
+    page.get_by_label("Search repositories").fill("nothing like this")
+    page.keyboard.press("Enter")
+    compared.window.sees("No repository matches")
+    page.go_back()
+    compared.agrees()
+
+
 def test_sources_of_one_and_another(compared: Compared) -> None:
     compared.open("/r/orbit/lander/sources")
     compared.page.get_by_role("link", name="Mergecast").click()

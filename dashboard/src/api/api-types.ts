@@ -1132,6 +1132,12 @@ export interface Answers {
     "computed_at": string | null;
     "search": Schemas["ForecastSearch"] | null;
   };
+  "GET /v1/repos/{owner}/{repository}/freshness": {
+    "at": string;
+    "newest_event_at": string | null;
+    "quiet_after": string | null;
+    "is_quiet": boolean;
+  };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
   "GET /v1/repos/{owner}/{repository}/pulls": {
     "pulls": Array<{ "pull_request": number; "title": string; "author": string | null; "url": string | null }>;
@@ -1196,6 +1202,8 @@ export interface Answers {
   "GET /v1/repos/{owner}/{repository}/queue": {
     "at": string;
     "version": number;
+    "newest_event_at": string | null;
+    "quiet_after": string | null;
     "queues": Array<{
       "base_ref": string;
       "queue_name": string;
@@ -1214,7 +1222,7 @@ export interface Answers {
         "author"?: string;
         "url"?: string;
       }>;
-      "expected_merges"?: "failed" | "known" | "pending" | "too_little_history" | "too_many_events";
+      "expected_merges"?: "failed" | "known" | "pending" | "silent" | "too_little_history" | "too_many_events";
       "trust"?: {
         "eta": {
           "p50": number;

@@ -9,6 +9,7 @@ export const MISSING: Record<Exclude<State, 'known'>, string> = {
   pending: 'it is being computed …',
   too_little_history: 'a forecast needs 14 days and 200 merges on this branch within the last 60 days.',
   too_many_events: 'this branch has more events than a forecast reads.',
+  silent: 'no event has arrived for unusually long, so the queue may have changed.',
   failed: "it could not be computed; the server's log says why.",
 };
 

@@ -10,10 +10,11 @@ export function ago(instant: string, now: number): string {
   return seconds > 0 ? `${formatDuration(seconds)} ago` : `in ${formatDuration(-seconds)}`;
 }
 
-const OPTIONS: Record<'exact' | 'minute' | 'day', Intl.DateTimeFormatOptions> = {
+const OPTIONS: Record<'exact' | 'minute' | 'day' | 'time', Intl.DateTimeFormatOptions> = {
   exact: { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' },
   minute: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   day: { month: 'short', day: 'numeric' },
+  time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 };
 
 /** Creating a formatter takes a hundred times as long as using it. */

@@ -9,7 +9,16 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.expected_merges import Expected, ExpectedMerges, with_expected
-from mergecast.api.openapi.operation import DATE_TIME, INTEGER, Operation, json_content, object_of, schema_of
+from mergecast.api.freshness import freshness
+from mergecast.api.openapi.operation import (
+    DATE_TIME,
+    INTEGER,
+    Operation,
+    json_content,
+    object_of,
+    or_null,
+    schema_of,
+)
 from mergecast.api.parameters import read_input
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
@@ -29,12 +38,17 @@ def queue_route(services: Services, expected: ExpectedMerges) -> Route:
         merges = expected.of_branches(known, (queue.base_ref for queue in queues), at)
         problems = [shown(problem) for problem in await services.diagnosis.problems(known)]
         undiagnosed = undiagnosed_queues(await services.diagnosis.levels(known))
-        head = {
+        head: dict[str, object] = {
             "at": format_instant(at),
             "version": known.version,
             "queue_problems": problems,
             "undiagnosed": undiagnosed,
         }
+        fresh = await freshness(services, known, at)
+        head |= {"newest_event_at": fresh.newest_event_at, "quiet_after": fresh.quiet_after}
+        if fresh.is_quiet:
+            # What is in the queue may have merged long ago: nothing can be expected of it.
+            merges = dict.fromkeys((queue.base_ref for queue in queues), Expected(state="silent"))
         # In a thread: there may be many entries, and other requests are answered meanwhile.
         body = await asyncio.to_thread(_encode, head, queues, merges)
         return Response(body, media_type="application/json")
@@ -43,6 +57,8 @@ def queue_route(services: Services, expected: ExpectedMerges) -> Route:
         {
             "at": DATE_TIME,
             "version": INTEGER,
+            "newest_event_at": or_null(DATE_TIME),
+            "quiet_after": or_null(DATE_TIME),
             "queues": schema_of(list[Queue]),
             "queue_problems": schema_of(list[ShownProblem]),
             "undiagnosed": schema_of(list[Undiagnosed]),

@@ -13,6 +13,7 @@ from mergecast.api.expected_merges import ExpectedMerges
 from mergecast.api.exports import table_export_route
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.forecast_recommendation import recommendation_route
+from mergecast.api.freshness import freshness_route
 from mergecast.api.github_sign_in import github_routes
 from mergecast.api.hooks import hook_routes
 from mergecast.api.keys import key_routes
@@ -54,6 +55,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *target_routes(services),
         pull_history_route(services, expected),
         pull_search_route(services),
+        freshness_route(services),
         live_route(services),
         *badge_routes(services),
         *baseline_routes(services),

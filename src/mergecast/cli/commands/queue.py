@@ -18,6 +18,7 @@ _WHY_MISSING = {
     "too_little_history": "a forecast needs 14 days and 200 merges on this branch within the last 60 days",
     "too_many_events": "this branch has more events than a forecast reads",
     "failed": "they could not be computed; the server's log says why",
+    "silent": "no event has arrived for unusually long, so the queue may have changed",
     "known": "these pull requests merged in none of the replays",
 }
 

@@ -42,7 +42,7 @@ class EtaWindow(Struct, frozen=True):
 
 
 # Whether `expected_merge` is known: `pending` says that it is being computed, and soon known.
-ExpectedState = Literal["known", "pending", "too_little_history", "too_many_events", "failed"]
+ExpectedState = Literal["known", "pending", "too_little_history", "too_many_events", "failed", "silent"]
 
 
 class QueueTrust(Struct, frozen=True):

@@ -1,0 +1,23 @@
+// Whether a page is live: the stream is connected, and something arrived recently for this hour of the week.
+
+import type { Answers } from '../api/api-types.ts';
+import { formatDuration } from './duration.ts';
+
+type Freshness = Answers['GET /v1/repos/{owner}/{repository}/freshness'];
+
+export interface Told {
+  isLive: boolean;
+  state: string;
+  age: string;
+}
+
+export function freshnessOf(isConnected: boolean, fresh: Freshness | null, now: number): Told {
+  const newest = fresh?.newest_event_at ?? null;
+  const silence = newest === null ? '' : formatDuration(Math.max(0, (now - Date.parse(newest)) / 1000));
+  const age = newest === null ? '' : `, newest event ${silence} ago`;
+  if (!isConnected) return { isLive: false, state: 'not live', age };
+  if (fresh === null) return { isLive: false, state: 'connected', age };
+  if (newest === null) return { isLive: false, state: 'connected, no event yet', age };
+  const isQuiet = fresh.quiet_after === null || now > Date.parse(fresh.quiet_after);
+  return isQuiet ? { isLive: false, state: `connected, no event for ${silence}`, age: '' } : { isLive: true, state: 'live', age };
+}

@@ -1,0 +1,48 @@
+"""`GET …/freshness`: how old the newest event is, and whether that is usual at this hour of the week."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.parameters import read_input
+from mergecast.api.responses import json_response
+from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.services import Services
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.stats.answer import DateTime
+from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.quiet import quiet_after
+
+
+class Freshness(Struct, frozen=True):
+    """`quiet_after` is when silence becomes unusual; both are null without events."""
+
+    at: DateTime
+    newest_event_at: DateTime | None
+    quiet_after: DateTime | None
+    is_quiet: bool
+
+
+async def freshness(services: Services, known: KnownRepository, at: int) -> Freshness:
+    if known.last_at is None:
+        return Freshness(format_instant(at), None, None, is_quiet=True)
+    levels = await services.diagnosis.levels(known)
+    until = quiet_after(levels.values(), known.last_at)
+    return Freshness(
+        format_instant(at), format_instant(known.last_at), format_instant(until), is_quiet=at > until
+    )
+
+
+def freshness_route(services: Services) -> Route:
+    async def show(request: Request, segments: Mapping[str, str]) -> Response:
+        repository = read_input(segments, request.scope["query_string"]).repository
+        known = await services.known(repository)
+        return json_response(await freshness(services, known, services.now()))
+
+    answer = json_content(schema_of(Freshness))
+    operation = Operation("Statistics", "How old the newest event is, and whether that is usual", answer)
+    return Route("GET", f"{REPOSITORY_PATH}/freshness", Right.READ, show, operation)

@@ -1,0 +1,78 @@
+"""How old the newest event is, what is usual, and what can be expected of a queue that nothing is heard of."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from api.problem_documents import unknown_repository
+from builders import entered
+from live_server import LiveServer, live_server
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
+from signals.steady import steady_events
+
+NOW = parse_instant("2026-11-02T12:00:00Z")
+PATH = "/v1/repos/acme/widgets"
+
+
+class Clock:
+    now = NOW
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture(scope="module")
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[LiveServer]:
+    """A queue that something happens in every half hour, and one with a single event."""
+    folder: Path = tmp_path_factory.mktemp("freshness")
+    with live_server(folder, now=clock) as running:
+        running.send([*steady_events(NOW, weeks=3)])
+        running.send([entered(format_instant(NOW - MINUTE), "waiting", 9001)])
+        running.send([entered(format_instant(NOW - MINUTE), "only", 1)], "acme/small")
+        yield running
+
+
+def test_a_silence_that_is_unusual(server: LiveServer, clock: Clock) -> None:
+    """For a steady queue that is less than a day, and the queue expects nothing then."""
+    clock.now = NOW
+    fresh = server.http.get(f"{PATH}/freshness").json()
+    queue = server.http.get(f"{PATH}/queue").json()
+    assert ("2026-11-02T12:00:00Z", "2026-11-02T11:59:00Z", False) == (
+        fresh["at"],
+        fresh["newest_event_at"],
+        fresh["is_quiet"],
+    )
+    assert fresh["newest_event_at"] == queue["newest_event_at"]
+    assert fresh["quiet_after"] == queue["quiet_after"]
+    assert HOUR // 2 < parse_instant(fresh["quiet_after"]) - NOW < DAY
+    assert queue["queues"][0]["expected_merges"] in ("pending", "known")
+
+    clock.now = parse_instant(fresh["quiet_after"]) + MINUTE
+    later, queue = server.http.get(f"{PATH}/freshness").json(), server.http.get(f"{PATH}/queue").json()
+    assert (True, fresh["quiet_after"]) == (later["is_quiet"], later["quiet_after"])
+    assert "silent" == queue["queues"][0]["expected_merges"]
+    assert [None] == [entry["expected_merge"] for entry in queue["queues"][0]["entries"]]
+
+
+def test_without_history_a_day_is_usual(server: LiveServer, clock: Clock) -> None:
+    clock.now = NOW
+    fresh = server.http.get("/v1/repos/acme/small/freshness").json()
+
+    assert {
+        "at": "2026-11-02T12:00:00Z",
+        "newest_event_at": "2026-11-02T11:59:00Z",
+        "quiet_after": "2026-11-03T11:59:00Z",
+        "is_quiet": False,
+    } == fresh
+
+
+def test_an_unknown_repository(server: LiveServer) -> None:
+    answer = server.http.get("/v1/repos/acme/unknown/freshness")
+
+    assert (404, unknown_repository("acme/unknown")) == (answer.status_code, answer.json())
