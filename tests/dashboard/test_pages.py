@@ -167,9 +167,9 @@ def test_forecasts_appear_as_they_are_computed(signed_in: Window, demo: LiveServ
 def test_a_forecast_is_of_the_settings_in_the_address(signed_in: Window) -> None:
     """After a queue without enough merges and back, the figures are those of the address again."""
     page = signed_in.page
-    signed_in.open(f"{DEMO}/forecast?batch_size=2&ci_speed=0.8")
-    with page.expect_response("**/forecast", timeout=120_000) as response:
-        pass
+    # It waits for the recommendation: the server of the tests has one forecasting process.
+    with page.expect_response("**/forecast", timeout=600_000) as response:
+        signed_in.open(f"{DEMO}/forecast?batch_size=2&ci_speed=0.8")
     asked: Any = response.value.request.post_data_json
     assert {"settings": {"batch_size": 2, "ci_speed": 0.8}} == asked["candidate"]
     answer: Any = response.value.json()
