@@ -124,8 +124,8 @@ def _run(batch: str, pull: int, at: int, random: Random) -> Iterator[AnyEvent]:
         yield CiCheckReport(
             f"github-check-run-{id}", ended, "main", "default", batch, f"check-run-{id}", f"check {number}",
             "failure" if number == broken else "success", 1, queued, started, ended,
-            f"https://github.com/acme/monorepo/actions/runs/{9 * 10**9 + pull}/job/{id}",
-            _RUNNERS[number % 3], True, "github",
+            f"https://github.com/acme/mono/actions/runs/{10**9 + pull}/job/{id}", _RUNNERS[number % 3],
+            True, "github",
         )  # fmt: skip
 
 

@@ -120,6 +120,11 @@ def by_repository(stores: Stores) -> list[list[Any]]:
     return [[id] for id in _repositories(stores)]
 
 
+def by_summary(stores: Stores) -> list[list[Any]]:
+    kept = ((None, None, False), (None, None, True), ([1, 2], [1, 2], True))
+    return [[*asked, *one] for asked in by_windows(stores) for one in kept]
+
+
 CI_FILES: dict[str, Parameters] = {
     "ci_runs_by_key": by_run_keys,
     "ci_runs_numbered": by_runs,
@@ -137,6 +142,9 @@ CI_FILES: dict[str, Parameters] = {
     "ci_day_buckets": by_days_and_grid,
     "ci_summed_days": by_day_range,
     "ci_texts": by_repository,
+    "ci_prices": by_repository,
+    "delete_ci_prices": by_repository,
+    "summary_ci": by_summary,
     "ci_failures": by_window_and_name,
     "ci_passed_in_other_attempts": by_window_and_name,
     "ci_repeated_runs": by_window_and_name,

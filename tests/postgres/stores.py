@@ -24,11 +24,13 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
 from mergecast.queues.model.ci_check import CiCheckReport
+from mergecast.queues.model.ci_price import Prices
 from mergecast.queues.model.delivery import Delivery as StoredDelivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.ci_days import sum_days
+from mergecast.queues.store.ci_prices import put_prices
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME, open_store
@@ -154,6 +156,7 @@ def _add_derived_checks(held: HeldRepository) -> None:
     """A report that was translated from a thread, years before the others."""
     report = CiCheckReport("derived", 5, "main", "default", "b", "c", "unit", "success")
     replace_derived_checks(held, {7: [report]})
+    put_prices(held, Prices("USD", 8_000_000, {}))
 
 
 def _add_problems(held: HeldRepository) -> None:

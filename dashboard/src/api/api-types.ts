@@ -782,6 +782,9 @@ export interface Schemas {
       "bisections": { "value": number | null; "count": number };
       "runs_saved": { "value": number | null; "count": number };
     }> | null;
+    "ci_wait_share"?: number | null;
+    "ci_seconds_wasted"?: { "failed": number; "stopped": number; "superseded": number; "repeated": number; "sum": number } | null;
+    "cost"?: { "currency": string; "total": string; "per_merge": string | null; "wasted": string } | null;
     "verdict": { "state": "failing" | "fine" | "silent" | "slow" | "stuck"; "sentence": string };
     "targets": {
       "time_in_queue_p95": { "limit": number; "is_met": boolean | null } | null;
@@ -870,6 +873,7 @@ export interface Bodies {
     "queue_name": string;
     "limits"?: { "p95"?: number; "failure_rate"?: number; "runs_per_merge"?: number };
   };
+  "PUT /v1/repos/{owner}/{repository}/prices": { "currency": string; "per_minute": string; "by_runner"?: Record<string, string> };
   "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
   "PUT /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": {
     "pull": Record<string, unknown>;
@@ -1138,6 +1142,9 @@ export interface Answers {
     "quiet_after": string | null;
     "is_quiet": boolean;
   };
+  "GET /v1/repos/{owner}/{repository}/prices": {
+    "prices": { "currency": string; "per_minute": string; "by_runner": Record<string, string> } | null;
+  };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
   "GET /v1/repos/{owner}/{repository}/pulls": {
     "pulls": Array<{ "pull_request": number; "title": string; "author": string | null; "url": string | null }>;
@@ -1166,7 +1173,7 @@ export interface Answers {
         "closed_since"?: string | null;
         "queue_problem"?: { "name": string; "since": string; "source"?: string | null } | null;
         "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
-        "expected_merges": "failed" | "known" | "pending" | "too_little_history" | "too_many_events";
+        "expected_merges": "failed" | "known" | "pending" | "silent" | "too_little_history" | "too_many_events";
       };
     } | null;
     "stays": Array<{
@@ -1494,6 +1501,9 @@ export interface Answers {
       "ratio": number | null;
       "limit": number;
     }>;
+  };
+  "PUT /v1/repos/{owner}/{repository}/prices": {
+    "prices": { "currency": string; "per_minute": string; "by_runner": Record<string, string> } | null;
   };
   "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
   "PUT /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "number": number; "open": boolean };

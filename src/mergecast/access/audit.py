@@ -56,6 +56,10 @@ def targets_changed(admission: Admission, repository: Repository, count: int) ->
     log.warning("targets changed", **_who(admission), repository=str(repository), targets=count)
 
 
+def prices_changed(admission: Admission, repository: Repository, prices: Mapping[str, object]) -> None:
+    log.warning("prices changed", **_who(admission), repository=str(repository), prices=dict(prices))
+
+
 def channel_made(admission: Admission, id: str, scope: str, kind: str) -> None:
     log.warning("channel created", **_who(admission), channel=id, of=scope, kind=kind)
 

@@ -19,6 +19,7 @@ from mergecast.api.hooks import hook_routes
 from mergecast.api.keys import key_routes
 from mergecast.api.live import live_route
 from mergecast.api.openapi.description import describe
+from mergecast.api.prices import price_routes
 from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
 from mergecast.api.pull_history import pull_history_route
@@ -53,6 +54,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         queue_problems_route(services),
         *threshold_routes(services),
         *target_routes(services),
+        *price_routes(services),
         pull_history_route(services, expected),
         pull_search_route(services),
         freshness_route(services),

@@ -12,6 +12,7 @@ from mergecast.queues.model.credentials import ApplicationKey
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.baselines import read_baseline_tables, write_baseline_tables
 from mergecast.queues.store.ci_export import export_ci_checks
+from mergecast.queues.store.ci_prices import put_prices, read_prices
 from mergecast.queues.store.delivery_copy import read_source_tables, write_source_tables
 from mergecast.queues.store.problems import read_problem_tables, write_problem_tables
 from mergecast.queues.store.store import Store
@@ -106,7 +107,10 @@ async def _record(target: Store, name: Repository, events: Sequence[AnyEvent]) -
 
 
 async def _copy_rest(source: Store, target: Store, known: KnownRepository) -> None:
-    """Products and snapshots."""
+    """Products, prices of CI and snapshots."""
+    prices = await source.read(known.id, partial(read_prices, repository_id=known.id))
+    if prices is not None:
+        await target.change(known.repository, partial(put_prices, prices=prices), create=True)
     if known.products is not None:
         await target.set_products(known.repository, known.products)
     for number, is_open in await source.snapshot_numbers(known):

@@ -13,6 +13,7 @@ from mergecast.queues.model.window import Window
 from mergecast.queues.stats.answer import Calendar, DateTime
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
+from mergecast.queues.stats.summary_ci import Cost, Wasted, ci_figures
 from mergecast.queues.store.reader import Reader
 
 _PERCENTILES = ("p50", "p90", "p95", "p99")
@@ -67,6 +68,10 @@ Summary = msgspec.defstruct(
         ("queues", list[OneQueue]),  # type: ignore[valid-type]
         ("first_event_at", DateTime | None),  # of the repository: no period before it has figures
         ("series", list[Interval] | None, None),  # type: ignore[valid-type]
+        # If there are reports about CI checks, and the last one if prices are set.
+        ("ci_wait_share", float | None, None),
+        ("ci_seconds_wasted", Wasted | None, None),
+        ("cost", Cost | None, None),
     ],
 )
 
@@ -150,6 +155,7 @@ def answer(reader: Reader, question: Question) -> object:
         ],
     }
     found["first_event_at"] = None if question.since is None else format_instant(question.since)
+    found |= ci_figures(reader, question, now.whole.values(lengths[0])["merged"][1])
     if question.with_intervals:
         found["series"] = _series(question, now.intervals)
     return found
@@ -233,4 +239,5 @@ SUMMARY = Statistic(
     parameters=(*GROUPS, *WINDOW, "intervals", *BEFORE),
     answer=answer,
     answer_type=Summary,
+    sees_ci_checks=True,
 )

@@ -1,0 +1,4 @@
+-- Delete the prices of CI.
+-- $1 repository
+delete from ci_prices
+where repository_id = $1;
