@@ -1,4 +1,4 @@
-"""How old the newest event is, what is usual, and what can be expected of a queue that nothing is heard of."""
+"""How old the newest event is, what is usual, and what can be expected of a queue without news."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -20,8 +20,9 @@ _WEEK = ("--start", "2026-03-09", "--end", "2026-03-16", "--utc")
 
 def _report(name: str, id: str, conclusion: str, ended_at: str, runner: str) -> dict[str, object]:
     return event(
-        "ci_check_reported", f"{_DAY}{ended_at}Z", batch_id="X", check_id=id, name=name, conclusion=conclusion,
-        queued_at=f"{_DAY}09:10:00Z", started_at=f"{_DAY}09:12:00Z", ended_at=f"{_DAY}{ended_at}Z",
+        "ci_check_reported", f"{_DAY}{ended_at}Z", batch_id="X", check_id=id, name=name,
+        conclusion=conclusion, queued_at=f"{_DAY}09:10:00Z", started_at=f"{_DAY}09:12:00Z",
+        ended_at=f"{_DAY}{ended_at}Z",
         runner=runner, url=f"https://ci.test/{id}",
     )  # fmt: skip
 
@@ -51,8 +52,8 @@ def test_the_table(data: Path) -> None:
     assert [
         "acme/widgets · 2 CI checks · 100.0% of CI runs have reports",
         "check runs failed removed held up flaky p50 p95 waited p50 waited p95 last to end",
-        "test 2 1 (50.0%) 0 0s 1 (50.0%) 14m 00s 18m 00s 2m 00s 2m 00s 100.0%",
-        "build 1 0 (0.0%) 0 0s 0 (0.0%) 8m 00s 8m 00s 2m 00s 2m 00s 0.0%",
+        "test 2 1 (50.0%) 0 0.0s 1 (50.0%) 14m03s 17m46s 2m01s 2m01s 100.0%",
+        "build 1 0 (0.0%) 0 0.0s 0 (0.0%) 8m02s 8m02s 2m01s 2m01s 0.0%",
     ] == [" ".join(line.split()) for line in shown.out.splitlines()]
 
 

@@ -14,6 +14,7 @@ from mergecast.demo.history import demo_events
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 _WEEKS = 4  # on any day of the week, the dashboard can show 28 days
+_DAYS_OF_CHECKS = 4
 _DELIVERY = 10_000
 
 
@@ -23,7 +24,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with live_server(tmp_path_factory.mktemp("demo")) as server:
         now = datetime.now(UTC)
         monday = now.date() - timedelta(days=now.weekday(), weeks=_WEEKS)
-        events = list(demo_events(monday, now))
+        events = list(demo_events(monday, now, checks_since=now - timedelta(days=_DAYS_OF_CHECKS)))
         for first in range(0, len(events), _DELIVERY):
             assert server.send(events[first : first + _DELIVERY], "demo/harbor").status_code == 200
         hour_ago = (now - timedelta(hours=1)).isoformat()

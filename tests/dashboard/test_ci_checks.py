@@ -1,5 +1,6 @@
 """The page of CI checks: its table, its order and the page of one check show what the API answers."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from dashboard import texts
 from live_server import LiveServer
 
 _SECONDS = 60_000
-_PERIOD = ("2026-10-01T00:00:00Z", "2026-10-31T00:00:00Z")
+_TODAY = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+_PERIOD = tuple(f"{_TODAY - timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}" for days in (3, 0))
 pytestmark = pytest.mark.server
 
 
