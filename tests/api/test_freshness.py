@@ -1,4 +1,4 @@
-"""How old the newest event is, what is usual, and what can be expected of a queue without news."""
+"""How old the newest event is, what is usual, and what a queue expects when nothing is heard of it."""
 
 from collections.abc import Iterator
 from pathlib import Path

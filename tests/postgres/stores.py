@@ -27,6 +27,7 @@ from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_price import Prices
 from mergecast.queues.model.delivery import Delivery as StoredDelivery
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.target import Target
 from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.ci_days import sum_days
@@ -46,6 +47,7 @@ from mergecast.queues.store.rows import QueueCountsRow, WithdrawnEndRow
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.sql_files import migrations
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.targets import set_targets
 from mergecast.queues.store.values import Cursor, Lease, RecordedSnapshot
 from property.histories import NAMES, make_history, make_scene
 from sources.github_deliveries import Delivery, Story, clock
@@ -166,6 +168,7 @@ def _add_problems(held: HeldRepository) -> None:
     ]
     store_past_problems(held, problems, until=20)
     set_thresholds(held, ("main", "default"), {"run_too_long": 1.5})
+    set_targets(held, [Target(failure_rate=0.05)])
 
 
 def _add_causes(held: HeldRepository) -> None:
