@@ -89,7 +89,7 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
 
     p95 = shown["comparison"]["figures"]["p95"]
     assert ("2026-03-09T00:00:00Z", 335) == (shown["comparison"]["start_at"], shown["comparison"]["merges"])
-    assert 3 < p95["lowest_ratio"] < 3.5
+    assert 1 < p95["lowest_ratio"] < 2
     (alert,) = shown["alerts"]
     assert {
         "id": "march:p95:2026-03-16T00:00:00Z",

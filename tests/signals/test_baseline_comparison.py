@@ -54,12 +54,41 @@ def test_a_queue_that_became_slow() -> None:
     """The days are slow by different factors, so the true ratio may be lower than the observed one."""
     slow = hours(LATER, WEEK, lambda number: (1.7 + number // 24 % 3 / 4) * uneven(number))
 
-    found = _compared(slow).ratios["p95"]
+    found = _compared(slow, weeks=4).ratios["p95"]
 
     assert pytest.approx(2.1, abs=0.2) == found.ratio
     assert found.is_worse
     assert found.lowest is not None
     assert 1 < found.lowest < 2.0
+
+
+def test_a_baseline_of_one_week_may_have_been_a_good_one() -> None:
+    """It does not show how much weeks differ, so twice as slow may be within what is usual."""
+    found = _compared(hours(LATER, WEEK, lambda number: 2 * uneven(number)), weeks=1).ratios["p95"]
+
+    assert found.is_above
+    assert not found.is_worse
+
+
+def test_weeks_that_differ_make_a_baseline_less_certain() -> None:
+    """The same slow week is worse than four equal weeks, and not worse than four that differ a lot."""
+    recent = hours(LATER, WEEK, lambda number: 2.2 * uneven(number))
+    baseline, before = pinned(4)
+    factors = (0.5, 2.0, 0.6, 1.2)
+    first = before[0].number
+    uneasy = [
+        hour._replace(
+            seconds=tuple(round(factors[(hour.number - first) // WEEK] * one) for one in hour.seconds)
+        )
+        for hour in before
+    ]
+
+    found = [
+        compare(baseline, weeks, recent, (LATER + WEEK) * HOUR).ratios["p95"] for weeks in (before, uneasy)
+    ]
+
+    assert [True, False] == [ratio.is_worse for ratio in found]
+    assert (found[1].lowest or 0) < (found[0].lowest or 0)
 
 
 def test_a_queue_that_is_slow_within_its_limit() -> None:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from math import exp, log, sqrt
 from random import Random
 from statistics import fmean
+from typing import NamedTuple
 
 from mergecast.queues.model.baseline import Figures
 from mergecast.signals.baseline_figures import Sample
@@ -17,15 +18,20 @@ from mergecast.signals.baseline_figures import Sample
 DRAWS = 200
 
 
-def lowest_ratios(
-    recent: Sample, baseline: Sample, blocks: int, spreads: Sequence[float], seed: int
-) -> Figures:
+class Caution(NamedTuple):
+    """How many spreads are needed, and how small the spread of each figure is at least."""
+
+    spreads: Sequence[float]
+    least: Sequence[float] = (0.0, 0.0, 0.0)
+
+
+def lowest_ratios(recent: Sample, baseline: Sample, blocks: int, caution: Caution, seed: int) -> Figures:
     """The lowest ratio of each figure that is plausible: so many spreads below the observed one."""
     observed = _log_ratios(recent, baseline, [1] * blocks)
     drawn = [_log_ratios(recent, baseline, chosen) for chosen in _draws(blocks, seed)]
-    floors = _least_spreads(recent, baseline)
+    floors = [max(pair) for pair in zip(_least_spreads(recent, baseline), caution.least, strict=True)]
     return Figures._make(
-        _lowest(value, [draw[place] for draw in drawn], floors[place], blocks, spreads[place])
+        _lowest(value, [draw[place] for draw in drawn], floors[place], blocks, caution.spreads[place])
         for place, value in enumerate(observed)
     )
 

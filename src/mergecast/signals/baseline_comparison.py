@@ -5,8 +5,9 @@ from typing import Final, NamedTuple
 
 from mergecast.queues.model.baseline import MEASURES, Baseline, Figures, Limits, QueueHour
 from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.signals.baseline_chance import lowest_ratios
+from mergecast.signals.baseline_chance import Caution, lowest_ratios
 from mergecast.signals.baseline_figures import PlacedHour, Sample
+from mergecast.signals.baseline_weeks import weekly_spreads
 
 LONGEST_WINDOW: Final = 7  # days
 ENOUGH: Final = 200  # merges, for a shorter window
@@ -25,8 +26,8 @@ class Spreads(NamedTuple):
 class Window(NamedTuple):
     """How a window is cut into blocks, and how many spreads above 1 each ratio must be.
 
-    The spreads allow a quiet queue less than one false alert a year, as `benchmarks/alerts.py` measures. The
-    p95 needs the largest: how long CI takes varies from week to week, which one window does not show.
+    The spreads allow a quiet queue less than one false alert a year, as `benchmarks/alerts.py` measures. A
+    short window needs more of them: it does not show by how much weeks differ.
     """
 
     days: int
@@ -46,7 +47,7 @@ class Window(NamedTuple):
 WINDOWS: Final = (
     Window(1, 4, Spreads(p95=8.0)),
     Window(3, 4, Spreads(p95=8.0)),
-    Window(LONGEST_WINDOW, 24, Spreads(p95=6.0)),
+    Window(LONGEST_WINDOW, 24, Spreads(2.8, 2.8, 2.8)),
 )
 
 
@@ -105,7 +106,8 @@ def compare(
     then = _same_hours(baseline, pinned, window, first % _HOURS_OF_WEEK)
     ratios = _ratios(now, then, baseline.limits)
     if any(ratio.is_above for ratio in ratios.values()):
-        lowest = lowest_ratios(now, then, window.blocks, _spreads(baseline, window), seed)
+        caution = _caution(baseline, pinned, window)
+        lowest = lowest_ratios(now, then, window.blocks, caution, seed)
         ratios = {
             measure: ratio._replace(lowest=getattr(lowest, measure)) if ratio.is_above else ratio
             for measure, ratio in ratios.items()
@@ -113,10 +115,13 @@ def compare(
     return Comparison(end * HOUR, window.days, round(now.totals().merges), ratios)
 
 
-def _spreads(baseline: Baseline, window: Window) -> Sequence[float]:
-    """More for a short baseline: a single week may have been a good one."""
-    caution = _CAUTION if baseline.end - baseline.start < _SHORT else 1.0
-    return [caution * spread for spread in window.spreads]
+def _caution(baseline: Baseline, pinned: Sequence[QueueHour], window: Window) -> Caution:
+    """A whole week is compared with how much the weeks of the baseline differ."""
+    # More for a short baseline: a single week may have been a good one.
+    more = _CAUTION if baseline.end - baseline.start < _SHORT else 1.0
+    spreads = [more * spread for spread in window.spreads]
+    is_week = window.days == LONGEST_WINDOW
+    return Caution(spreads, weekly_spreads(baseline, pinned)) if is_week else Caution(spreads)
 
 
 def _window(recent: Sequence[QueueHour], end: int) -> Window:
