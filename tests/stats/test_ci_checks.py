@@ -103,3 +103,20 @@ def test_the_answer_is_cached_until_a_report_or_an_event_arrives(tmp_path: Path)
         again = server.http.get(path, headers={"If-None-Match": changed.headers["ETag"]})
 
     assert [200, 304, 200, 200] == [one.status_code for one in (first, same, changed, again)]
+
+
+def test_too_many_names(tmp_path: Path) -> None:
+    """The message says what to do, and a single check can still be asked for."""
+    with live_server(tmp_path, now=lambda: parse_instant("2026-03-05T00:00:00Z")) as server:
+        for batch in ("X", "Y"):
+            reports = [reported(f"{_DAY}07:00:00Z", batch, f"{batch}{number}") for number in range(5_001)]
+            server.send(reports).raise_for_status()
+        path = f"/v1/repos/acme/widgets/ci-checks?{_WINDOW}"
+        refused, one = server.http.get(path), server.http.get(f"{path}&name=X7")
+
+    message = (
+        "the answer has 10,002 checks, more than 10,000; filter by name, base_ref or queue_name, or choose a "
+        "shorter period. The name of a check should be the same in every run"
+    )
+    assert (422, message) == (refused.status_code, refused.json()["detail"])
+    assert ["X7"] == [check["name"] for check in one.json()["checks"]]
