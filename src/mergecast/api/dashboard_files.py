@@ -96,14 +96,10 @@ class DashboardFiles:
         return self._file(request, file if file.is_file() else None, _FOR_A_DAY)
 
     def _file(self, request: Request, file: Path | None, keep: str) -> Response:
-        try:
-            if file is None:
-                raise FileNotFoundError
-            plain, compressed = self._content(file)
-        except FileNotFoundError:  # also one that was here when the server started
-            message = "the dashboard has no such file; reload the page to get the current ones"
-            raise HttpError(404, message) from None
+        if file is None or not file.exists():  # a new build removes files of the one before
+            raise HttpError(404, "the dashboard has no such file; reload the page to get the current ones")
         headers = {**_FILE_HEADERS, "Cache-Control": keep}
+        plain, compressed = self._content(file)
         if compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
             plain, headers["Content-Encoding"] = compressed, "gzip"
         return Response(plain, headers=headers, media_type=guess_type(file.name)[0])
