@@ -87,3 +87,15 @@ def test_a_server_without_built_files_says_how_to_get_them(tmp_path: Path) -> No
         assert 200 == answer.status_code
         assert "In a clone, run <code>scripts/install</code> to build it." in answer.text
         assert 404 == server.http.get("/icon.svg").status_code
+
+
+def test_a_new_build_removes_files(tmp_path: Path) -> None:
+    """A page that was opened before may still ask for them."""
+    (tmp_path / "built" / "assets").mkdir(parents=True)
+    for name in ("a-1.js", "b-1.js"):
+        (tmp_path / "built" / "assets" / name).write_text(_SCRIPT)
+    with live_server(tmp_path / "data", prefix="/queue/stats", dashboard=tmp_path / "built") as server:
+        before = _get(server, "/assets/a-1.js").status_code
+        (tmp_path / "built" / "assets" / "b-1.js").unlink()
+
+        assert (200, 404) == (before, _get(server, "/assets/b-1.js").status_code)
