@@ -7,12 +7,13 @@ from pathlib import Path
 import httpx
 import pytest
 
+from api.problem_documents import NO_PATH
 from live_server import LiveServer, live_server
 
 _SCRIPT = "console.log('Mergecast');\n" * 100
 _ADDRESSES = (
     "/", "/settings", "/r/acme/widgets", "/r/acme/nothing/pulls/7", "/r/a/b/configuration",
-    "/r/acme", "/r/a/b/unknown", "/r/a/b/pulls/unknown",
+    "/r/acme", "/r/acme/widgets/", "/r/acme/widgets/queue/",
 )  # fmt: skip
 
 
@@ -39,6 +40,46 @@ def test_every_address_is_the_same_page(served: LiveServer) -> None:
 
     page = '<head><base href="/queue/stats/"><script src="./assets/index-1a2b.js"></script>'
     assert {(200, page)} == {(answer.status_code, answer.text) for answer in answers}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nowhere",
+        "/r",
+        "/v2/repos",
+        "/r/a/b/unknown",
+        "/r/a/b/unknown/7",
+        "/r/a/b/pulls/x",
+        "/r/a/b/pulls/7/x",
+    ],
+)
+def test_an_unknown_path_is_a_page_for_a_browser(served: LiveServer, path: str) -> None:
+    """The page says that there is no such page, and that status is no success."""
+    browser = _get(served, path, Accept="text/html,application/xhtml+xml,*/*;q=0.8")
+
+    assert (404, "text/html; charset=utf-8", "Accept") == (
+        browser.status_code, browser.headers["content-type"], browser.headers["vary"],
+    )  # fmt: skip
+    assert '<base href="/queue/stats/">' in browser.text
+    assert browser.headers["content-security-policy"].startswith("default-src 'none'; ")
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [
+        ("/nowhere", "*/*"),
+        ("/nowhere", "application/json, text/html"),
+        ("/nowhere", "application/problem+json, text/html;q=0.9"),
+        ("/v1", "text/html"),
+        ("/v1/repos/acme", "text/html"),
+    ],
+)
+def test_an_unknown_path_is_a_document_for_a_program(served: LiveServer, path: str, accept: str) -> None:
+    """Paths of the API never answer a page."""
+    program = _get(served, path, Accept=accept)
+
+    assert (404, NO_PATH) == (program.status_code, program.json())
 
 
 def test_the_page_runs_nothing_but_its_own_files(served: LiveServer) -> None:

@@ -13,8 +13,11 @@ from starlette.types import Receive, Scope, Send
 
 from mergecast.access.errors import TooManyRequests
 from mergecast.access.rights import AccessRequest, repository_named
+from mergecast.api.accept import quality
 from mergecast.api.cookies import SESSION_COOKIE, cookie_value, is_foreign
-from mergecast.api.problems import HttpError, Renamed, not_known, problem, problem_for
+from mergecast.api.dashboard_files import DashboardFiles
+from mergecast.api.meant_repository import meant_repository
+from mergecast.api.problems import HttpError, Renamed, UnknownRepository, problem, problem_for
 from mergecast.api.responses import guard_response
 from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router, admission_of
 from mergecast.api.services import Services
@@ -34,6 +37,7 @@ class Application:
     def __init__(self, services: Services, routes: list[Route]) -> None:
         self.services = services
         self._router = Router(routes)
+        self._pages = DashboardFiles(services)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -94,11 +98,7 @@ class Application:
 
     async def _answer(self, request: Request, matched: Match | list[str]) -> Response:
         try:
-            return await self.handle(request, matched)
-        except Renamed as renamed:
-            # The new name may belong to an owner that this caller must not learn about.
-            may_know = admission_of(request).caller.reaches(renamed.name)
-            return problem_for(renamed if may_know else not_known(renamed.former))
+            return await self._handle_or_suggest(request, matched)
         except MergecastError as error:
             if isinstance(error, TooManyRequests):
                 await asyncio.sleep(_PAUSE_BEFORE_REFUSAL)
@@ -115,11 +115,26 @@ class Application:
             detail = f"internal error; please report it with id {error_id}"
             return problem(500, detail, id=error_id)
 
+    async def _handle_or_suggest(self, request: Request, matched: Match | list[str]) -> Response:
+        try:
+            return await self.handle(request, matched)
+        except Renamed as renamed:
+            # The new name may belong to an owner that this caller must not learn about.
+            if admission_of(request).caller.reaches(renamed.name):
+                raise
+            named = renamed.former
+        except UnknownRepository as unknown:
+            named = unknown.repository
+        caller = admission_of(request).caller
+        raise UnknownRepository(named, await meant_repository(self.services.database, caller, named))
+
     async def handle(self, request: Request, matched: Match | list[str]) -> Response:
         """Ask the guard, and then the handler of the route."""
         if not isinstance(matched, Match):
             if request.method in ("GET", "HEAD") and self._path(request.scope) == "/docs/":
                 return Response(None, 307, {"Location": f"{self.services.prefix}/docs"})
+            if not matched and _is_visit(request, self._path(request.scope)):
+                return self._pages.missing()
             raise self._no_route(self._path(request.scope), matched)
         route = matched.route
         if route.path in PUBLIC_PATHS:
@@ -155,6 +170,13 @@ class Application:
             _owner_alone(segments),
             cookie is not None and is_foreign(scope["method"], headers, self.services.public_url),
         )
+
+
+def _is_visit(request: Request, path: str) -> bool:
+    """Whether a person follows a link with a browser: programs get problem documents, and so does the API."""
+    is_api = path == "/v1" or path.startswith("/v1/")
+    other = max(quality(request, one) for one in ("application/json", "application/problem+json"))
+    return request.method in ("GET", "HEAD") and not is_api and quality(request, "text/html") > other
 
 
 def _owner_alone(segments: Mapping[str, str]) -> str | None:

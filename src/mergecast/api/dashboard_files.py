@@ -18,6 +18,9 @@ from mergecast.api.routing import ASSET_PATH, DASHBOARD_PATHS, ICON_PATH, Handle
 from mergecast.api.services import Services
 
 _BASE = re.compile(r'<base href="[^"]*" ?/?>')
+# As in `model/place.ts` of the dashboard.
+_REPOSITORY_PAGES = frozenset({"", "queue", "ci-checks", "forecast", "configuration", "sources"})
+_PULL_PAGE, _NUMBER = "pulls", re.compile("[0-9]{1,15}")
 _WORTH_COMPRESSING = 1024
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -45,7 +48,7 @@ _NOT_BUILT = """<!doctype html>
   </body>
 </html>
 """
-# The page is served for every name, and reports an invalid one and a page that does not exist itself.
+# The page is served for every name, and reports an invalid one itself.
 _ANY_NAMES = tuple(
     Parameter(name, "path", ANY_TEXT, description)
     for name, description in (
@@ -70,9 +73,15 @@ class DashboardFiles:
         folder = self._services.dashboard / "assets"
         return {file.name: file for file in folder.iterdir()} if folder.is_dir() else {}
 
-    async def page(self, _: Request, __: Mapping[str, str]) -> Response:
+    async def page(self, _: Request, segments: Mapping[str, str]) -> Response:
         """The same page for everyone and every URL below the prefix, which becomes its base."""
-        return self._html(PAGE)
+        return self._html(PAGE) if _is_page(segments) else self.missing()
+
+    def missing(self) -> Response:
+        """The page again: it says that there is no such page."""
+        response = self._html(PAGE)
+        response.status_code, response.headers["Vary"] = 404, "Accept"
+        return response
 
     async def docs(self, _: Request, __: Mapping[str, str]) -> Response:
         """The page to read and try the API."""
@@ -103,6 +112,14 @@ class DashboardFiles:
         if compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
             plain, headers["Content-Encoding"] = compressed, "gzip"
         return Response(plain, headers=headers, media_type=guess_type(file.name)[0])
+
+
+def _is_page(segments: Mapping[str, str]) -> bool:
+    """A path that names a page of a repository must name one of those that exist."""
+    page, number = segments.get("page", ""), segments.get("number", "")
+    if number:
+        return page == _PULL_PAGE and _NUMBER.fullmatch(number) is not None
+    return page in _REPOSITORY_PAGES
 
 
 def _content(file: Path) -> tuple[bytes, bytes | None]:

@@ -51,8 +51,13 @@ class HttpError(MergecastError):
         self.status, self.detail, self.headers = status, detail, dict(headers or {})
 
 
-def not_known(repository: Repository) -> NotFound:
-    return NotFound(f"the repository {repository} is not known here: it has no events")
+class UnknownRepository(NotFound):
+    """Nothing is stored under this name; `meant` is a similar one that the caller may read."""
+
+    def __init__(self, repository: Repository, meant: Repository | None = None) -> None:
+        suggestion = f"; did you mean {meant}?" if meant else ""
+        super().__init__(f"the repository {repository} is not known here: it has no events{suggestion}")
+        self.repository = repository
 
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> Response:

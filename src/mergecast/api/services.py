@@ -18,7 +18,7 @@ from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.fair_shares import FairShare, Streams, Turn, while_connected
 from mergecast.api.platform_access import Platform
-from mergecast.api.problems import Renamed, not_known
+from mergecast.api.problems import Renamed, UnknownRepository
 from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
 from mergecast.api.routing import ADMISSION, admission_of
@@ -123,7 +123,7 @@ class Services:
         """The repository's entry in the store; NotFound when nothing is stored for it."""
         known = await self.find(repository)
         if known is None:
-            raise not_known(repository)
+            raise UnknownRepository(repository)
         return known
 
     async def find(self, repository: Repository) -> KnownRepository | None:

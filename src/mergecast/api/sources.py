@@ -23,7 +23,7 @@ from mergecast.api.openapi.operation import (
     schema_of,
 )
 from mergecast.api.parameters import read_input
-from mergecast.api.problems import not_known
+from mergecast.api.problems import UnknownRepository
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
@@ -85,7 +85,7 @@ class SourceHandlers:
             store, now = self._services.database, self._services.now()
             overviews = await source_overviews(store, repository, known, now)
         if known is None and not overviews:
-            raise not_known(repository)
+            raise UnknownRepository(repository)
         return json_response({"sources": overviews})
 
     async def receive(self, request: Request, segments: Mapping[str, str]) -> Response:

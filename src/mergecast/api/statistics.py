@@ -15,7 +15,7 @@ from mergecast.api.compared_period import compared_window
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content
 from mergecast.api.parameters import QUERY, read_input
-from mergecast.api.problems import not_known
+from mergecast.api.problems import UnknownRepository
 from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services
@@ -51,7 +51,7 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         before = compared_window(values, window, now)
         known = await services.known(given.repository)
         if known.has_only_ci_checks and not statistic.sees_ci_checks:
-            raise not_known(given.repository)
+            raise UnknownRepository(given.repository)
         until_now = next_whole_second(now)
         since = until_now if known.first_at is None else known.first_at
         observed = Window(max(window.start, since), min(window.end, until_now))
