@@ -46,7 +46,7 @@ def test_repositories_are_listed(server: LiveServer, tmp_path: Path) -> None:
         "repos", "--json", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN
     )
 
-    assert (1, "no repository yet; send events, or try `mergecast demo`\n") == (empty.code, empty.out)
+    assert (0, "no repository yet; send events, or try `mergecast demo`\n") == (empty.code, empty.out)
     header, row = listed.out.splitlines()
     assert ["repository", "events", "first", "event", "last", "event,", "UTC"] == header.split()
     assert ["acme/widgets", "12", "2026-03-02", "10:00", "2026-03-02", "11:03"] == row.split()

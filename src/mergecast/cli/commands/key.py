@@ -73,7 +73,7 @@ def list_keys(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None
         return 0
     if not keys:
         print("there are no keys; create one with `mergecast key make OWNER --name NAME`")
-        return 1
+        return 0
     zone = read_zone(None, utc=False)
     print_table(
         ("id", "owner", "name", "scopes", "created", "expires", f"last used, {zone.name}"),

@@ -15,7 +15,7 @@ def repos(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, to
         return 0
     if not listed:
         print("no repository yet; send events, or try `mergecast demo`")
-        return 1
+        return 0
     zone = read_zone(None, utc=False)
     print_table(
         ("repository", "events", "first event", f"last event, {zone.name}"),

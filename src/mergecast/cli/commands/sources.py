@@ -36,16 +36,16 @@ def sources(
     check_repository(repository)
     with connect(data_dir, url, token) as client:
         found = client.sources(repository)
-        if not found:
-            print(f"no source has delivered anything for {repository}; see `mergecast import -h`")
-            return 1
-        if verb:
+        if verb and found:
             _translate(client, repository, sorted({row["source"] for row in found}))
-        elif as_json:
-            print_json(found)
-        else:
-            _show(found)
-    return 0
+            return 0
+    if as_json and not verb:
+        print_json(found)
+    elif found:
+        _show(found)
+    else:
+        print(f"no source has delivered anything for {repository}; see `mergecast import -h`")
+    return 1 if verb else 0
 
 
 _DERIVED = "{source}: the start of {runs} was derived, because the platform does not report it"
