@@ -166,6 +166,9 @@ def test_a_second_try_after_a_bisection(server: LiveServer, repository: str) -> 
             "started_at": f"{day}10:05:00Z",
             "ended_at": None,
             "outcome": None,
+            "ci_checks": [],
+            "ci_checks_total": 0,
+            "failed_ci_check": None,
         }
     ] == second["checks"]
     assert ([], "CHECKS_FAILED") == (second["bisections"], first["reason"])

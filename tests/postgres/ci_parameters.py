@@ -125,9 +125,17 @@ def by_summary(stores: Stores) -> list[list[Any]]:
     return [[*asked, *one] for asked in by_windows(stores) for one in kept]
 
 
+def by_history(stores: Stores) -> list[list[Any]]:
+    """Checks that have not ended ran until the end of March; all of each run, the longest, and few in all."""
+    limits = ((100, 20_000), (2, 20_000), (100, 7))
+    ends = [(id, high, low, [_MARCH + 30 * DAY] * len(high)) for id, high, low in by_run_keys(stores)]
+    return [[*asked, *limit] for asked in ends for limit in limits]
+
+
 CI_FILES: dict[str, Parameters] = {
     "ci_runs_by_key": by_run_keys,
     "ci_runs_numbered": by_runs,
+    "history_ci_checks": by_history,
     "ci_checks_of_runs": by_runs,
     "ci_checks_of_threads": by_threads,
     "ci_checks_page": by_page,

@@ -77,6 +77,9 @@ def _check(start: Said | None, end: Said | None) -> dict[str, Any]:
         "started_at": _at(start),
         "ended_at": _at(end),
         "outcome": end.fields["outcome"] if end else None,
+        "ci_checks": [],
+        "ci_checks_total": 0,
+        "failed_ci_check": None,
     }
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace as replaced
 
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
+from mergecast.queues.stats.pull_ci_checks import NOT_REPORTED
 from mergecast.queues.stats.pull_history import Check
 from mergecast.queues.stats.queue_contents import Batch, Entry, ExpectedMerge, Queue
 from mergecast.queues.stats.waiting_for import Situation, Trouble, waits
@@ -143,7 +144,7 @@ def test_its_ci_is_running(ago: float, sentence: str) -> None:
 
 
 def test_its_ci_has_passed() -> None:
-    passed = Check("A", 1, (102,), _at(-40), _at(-10), "SUCCESS")
+    passed = Check("A", 1, (102,), _at(-40), _at(-10), "SUCCESS", *NOT_REPORTED)
 
     second = _said(_situation([_entry(1, 60), _entry(2, 50)], checks=[passed], tested={102}))
     first = _said(_situation([_entry(1, 50)], checks=[passed], tested={101}, expected=EXPECTED))
@@ -308,7 +309,7 @@ def _situations(draw: st.DrawFn) -> Situation:
         newest_event_at=NOW - draw(st.integers(0, 2000)) * MINUTE,
         troubles=[Trouble(name, _at(-30)) for name in draw(st.lists(_TROUBLES, max_size=2))],
         tested=set(draw(st.lists(st.integers(101, 108)))),
-        checks=draw(st.sampled_from([[], [Check("Z", 1, (101,), _at(-9), _at(-5), outcome)]])),
+        checks=draw(st.sampled_from([[], [Check("Z", 1, (101,), _at(-9), _at(-5), outcome, *NOT_REPORTED)]])),
         expected=draw(
             st.sampled_from([None, ExpectedMerge(_at(p50), _at(p50 + draw(st.integers(0, 99))), 0.5)])
         ),

@@ -1195,6 +1195,29 @@ export interface Answers {
         "started_at": string | null;
         "ended_at": string | null;
         "outcome": string | null;
+        "ci_checks": Array<{
+          "name": string;
+          "check_id": string;
+          "conclusion": string | null;
+          "queued_at": string | null;
+          "started_at": string | null;
+          "ended_at": string | null;
+          "url": string | null;
+          "runner": string | null;
+          "is_required": boolean | null;
+        }>;
+        "ci_checks_total": number;
+        "failed_ci_check": {
+          "name": string;
+          "check_id": string;
+          "conclusion": string | null;
+          "queued_at": string | null;
+          "started_at": string | null;
+          "ended_at": string | null;
+          "url": string | null;
+          "runner": string | null;
+          "is_required": boolean | null;
+        } | null;
       }>;
       "bisections": Array<{
         "batch_id": string;

@@ -8,7 +8,7 @@ const at = (time: string) => `2026-11-15T${time}:00Z`;
 const WAITED = { ci: 1800, capacity: 2000, schedule: 0, freeze: 0 };
 
 function check(started: string, ended: string | null, outcome: string | null): Check {
-  return { batch_id: started, attempt: 1, pull_requests: [7], started_at: at(started), ended_at: ended && at(ended), outcome };
+  return { batch_id: started, attempt: 1, pull_requests: [7], started_at: at(started), ended_at: ended && at(ended), outcome, ci_checks: [], ci_checks_total: 0, failed_ci_check: null };
 }
 
 function stay(checks: Check[], given: Partial<StayInDetail> = {}): StayInDetail {

@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-11-15T12:00:00Z');
 const at = (time: string) => `2026-11-15T${time}:00Z`;
 
 function check(batch_id: string, started: string, ended: string | null, outcome: string | null, pull_requests = [1, 2]): Check {
-  return { batch_id, attempt: 1, pull_requests, started_at: at(started), ended_at: ended && at(ended), outcome };
+  return { batch_id, attempt: 1, pull_requests, started_at: at(started), ended_at: ended && at(ended), outcome, ci_checks: [], ci_checks_total: 0, failed_ci_check: null };
 }
 
 function stay(given: Partial<StayInDetail>): StayInDetail {

@@ -40,7 +40,7 @@ def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
         known, number, at = await services.known(given.repository), given.values["number"], services.now()
 
         def read(reader: Reader) -> _Read:
-            stays = pull_history(reader, known.id, number)
+            stays = pull_history(reader, known.id, number, at)
             pull = about_from_source(reader, known.id, number)
             return _Read(stays, pull, read_present(reader, known.id, stays, at))
 

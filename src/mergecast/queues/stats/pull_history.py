@@ -11,6 +11,13 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.answer import DateTime
+from mergecast.queues.stats.pull_ci_checks import (
+    NOT_REPORTED,
+    CiChecksOfRun,
+    CiExecution,
+    RunKey,
+    read_ci_checks,
+)
 from mergecast.queues.stats.stays import Stay, stay
 from mergecast.queues.store.keys import halves, key_of
 from mergecast.queues.store.reader import Reader
@@ -22,7 +29,7 @@ Row = Sequence[Any]
 
 
 class Check(Struct, frozen=True):
-    """One CI run; what no event says is null, and the list of pull requests is then empty."""
+    """One CI run and its CI checks; what no event says is null, and a list is then empty."""
 
     batch_id: str
     attempt: int
@@ -30,6 +37,9 @@ class Check(Struct, frozen=True):
     started_at: DateTime | None
     ended_at: DateTime | None
     outcome: str | None
+    ci_checks: tuple[CiExecution, ...]  # the longest first, at most 100
+    ci_checks_total: int
+    failed_ci_check: CiExecution | None  # the first required one that failed
 
 
 class Step(Struct, frozen=True):
@@ -55,14 +65,17 @@ class StayInDetail(Stay, frozen=True, kw_only=True):
     bisections: tuple[Bisection, ...]
 
 
-def pull_history(reader: Reader, repository_id: int, number: int) -> list[StayInDetail]:
+def pull_history(reader: Reader, repository_id: int, number: int, now: int) -> list[StayInDetail]:
     """The stays of a pull request, the newest first."""
     rows = reader.rows("history_stays", [repository_id, number, MOST_STAYS + 1])
     _refuse_more(rows, MOST_STAYS, "stays")
     stays = [row[0] for row in rows]
     found = reader.rows("history_checks", [repository_id, stays, MOST_CHECKS + 1]) if stays else []
     _refuse_more(found, MOST_CHECKS, "CI runs")
-    checks = {key: [_check(row) for row in members] for key, members in groupby(found, key=itemgetter(0))}
+    reported = read_ci_checks(reader, repository_id, _until(found, now))
+    checks = {
+        key: [_check(row, reported) for row in members] for key, members in groupby(found, key=itemgetter(0))
+    }
     batches = {check.batch_id for members in checks.values() for check in members}
     bisections = _bisections(reader, repository_id, sorted(batches))
     return [_in_detail(row, checks.get(row[0], ()), bisections) for row in rows]
@@ -85,9 +98,19 @@ def _in_detail(row: Row, checks: Sequence[Check], bisections: Mapping[str, Bisec
     )
 
 
-def _check(row: Row) -> Check:
+def _until(rows: Iterable[Row], now: int) -> dict[RunKey, int]:
+    """When each run ended; now, if it has not."""
+    return {
+        RunKey(batch_id, attempt): now if ended_at is None else ended_at
+        for _, batch_id, attempt, _, _, ended_at, _ in rows
+    }
+
+
+def _check(row: Row, reported: Mapping[RunKey, CiChecksOfRun]) -> Check:
     _, batch_id, attempt, members, started_at, ended_at, outcome = row
-    return Check(batch_id, attempt, _numbers(members), _instant(started_at), _instant(ended_at), outcome)
+    instants = _instant(started_at), _instant(ended_at)
+    ci_checks = reported.get(RunKey(batch_id, attempt), NOT_REPORTED)
+    return Check(batch_id, attempt, _numbers(members), *instants, outcome, *ci_checks)
 
 
 def _bisections(reader: Reader, repository_id: int, batches: Sequence[str]) -> dict[str, Bisection]:
