@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ from mergecast.queues.model.ci_run import counts_before
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.ci_export import export_ci_checks
 from mergecast.queues.store.ci_runs import MOST_EXECUTIONS
 from mergecast.queues.store.expire_ci_checks import drop_old_ci_checks
@@ -205,6 +207,64 @@ def test_a_repository_with_reports_alone_can_be_forgotten(store: Store) -> None:
     assert 1 == asyncio.run(store.forget(WIDGETS))
     assert asyncio.run(store.repository(WIDGETS)) is None
     assert [Receipt(1, 0)] == _record(store, [_report("1", "unit", 1)])
+
+
+def test_a_thread_has_the_reports_of_its_last_translation(store: Store) -> None:
+    """Those that vanish from a translation vanish from the store; reports of others stay, in any order."""
+    random = Random(3)
+    best: dict[tuple[str, str], tuple[CiCheckReport, int | None]] = {}
+
+    def keep(report: CiCheckReport, thread: int | None) -> None:
+        key = (report.batch_id, report.check_id)
+        if key not in best or counts_before(report) > counts_before(best[key][0]):
+            best[key] = (report, thread)
+
+    def some_reports(label: str, most: int) -> list[CiCheckReport]:
+        return [
+            _report(f"{label}-{number}", f"check-{random.randrange(5)}", random.randrange(3) * DAY,
+                    random.choice([None, "success", "failure"]), batch_id=random.choice("ab"),
+                    name=random.choice(["unit", "lint"]), runner=random.choice([None, "linux"]))
+            for number in range(random.randint(0, most))
+        ]  # fmt: skip
+
+    async def scenario() -> None:
+        await store.record(WIDGETS, [_entered("e")])
+        for step in range(40):
+            sent = some_reports(f"sent-{step}", 1)
+            if sent:
+                await store.record(WIDGETS, sent)
+                keep(sent[0], None)
+            wanted = {
+                thread: some_reports(f"{thread}-{step}", 5)
+                for thread in random.sample(range(1, 4), random.randint(1, 2))
+            }
+            await store.change(WIDGETS, partial(replace_derived_checks, wanted=wanted), create=False)
+            for key in [key for key, (_, thread) in best.items() if thread in wanted]:
+                del best[key]
+            for thread, reports in wanted.items():
+                for report in reports:
+                    keep(report, thread)
+            expected = [report for report, _ in best.values()]
+            assert sorted(expected, key=repr) == sorted(await _stored(store), key=repr)
+            assert len(best) == (await _known(store)).ci_checks
+
+    asyncio.run(scenario())
+
+
+def test_the_same_translation_changes_nothing(store: Store) -> None:
+    """Not even the version: answers stay cached."""
+    wanted = {1: [_report("1", "unit", 5), _report("2", "lint", 6, "failure", runner="linux")]}
+
+    async def scenario() -> list[int]:
+        await store.record(WIDGETS, [_entered("e")])
+        versions = []
+        for reports in (wanted, wanted, {1: wanted[1][:1]}, {1: []}, {1: []}):
+            await store.change(WIDGETS, partial(replace_derived_checks, wanted=reports), create=False)
+            versions.append((await _known(store)).ci_version)
+        return versions
+
+    assert [1, 1, 2, 3, 3] == asyncio.run(scenario())
+    assert [] == asyncio.run(_stored(store))
 
 
 def test_old_reports_expire_by_whole_days(store: Store) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from mergecast.errors import FieldError
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_run import counts_before
-from mergecast.queues.store.ci_runs import MOST_EXECUTIONS, Execution, LoadedRuns, execution_of, run_name
+from mergecast.queues.store.ci_runs import MOST_EXECUTIONS, Execution, LoadedRuns, run_name
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.values import Receipt
 
@@ -16,7 +16,7 @@ class CiRecording:
     """Reports of clients that are about to be written to a held repository."""
 
     def __init__(self, held: HeldRepository, reports: Sequence[CiCheckReport]) -> None:
-        self._runs = LoadedRuns(held, dict.fromkeys(map(run_name, reports)))
+        self._runs = LoadedRuns(held, reports)
 
     def errors(self, delivery: Sequence[tuple[int, CiCheckReport]]) -> list[FieldError]:
         """Why a delivery cannot be stored; each report comes with its place in the delivery."""
@@ -64,14 +64,11 @@ def replace_derived_checks(
     rule as any two reports. Returns how many reports of each thread exceed the limit of their run.
     """
     known = sorted(set(wanted) - set(new)) if held.state.ci_checks else []
-    stored = [execution_of(row)[1] for row in held.rows("ci_checks_of_threads", known)] if known else []
     reports = [report for own in wanted.values() for report in own]
-    names = dict.fromkeys(map(run_name, [*reports, *(execution.report for execution in stored)]))
-    if not names:
+    if not known and not reports:
         return {}
-    runs = LoadedRuns(held, names)
-    for execution in stored:
-        del runs[run_name(execution.report)].executions[execution.report.check_id]
+    runs = LoadedRuns(held, reports, known)
+    runs.remove_threads(set(known))
     refused: dict[int, int] = {}
     for thread, own in wanted.items():
         for report in own:

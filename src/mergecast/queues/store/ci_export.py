@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from mergecast.errors import NotFound
 from mergecast.queues.model.ci_check import CiCheckReport
-from mergecast.queues.store.ci_runs import execution_of
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
@@ -40,6 +39,5 @@ def _read_page(reader: Reader, known: KnownRepository, after: int, *, is_sent: b
     if not reader.rows("repository_exists", [known.id]):
         raise NotFound(f"the repository {known.repository} was deleted during the export")
     rows = reader.rows("ci_checks_page", [known.id, after, known.last_ci_run, _PAGE])
-    executions = [execution_of(row) for row in rows]
-    reports = [execution.report for _, execution in executions if execution.thread is None or not is_sent]
-    return _Page(reports, executions[-1][0] if executions else None)
+    reports = [CiCheckReport(*report) for thread, _, *report in rows if thread is None or not is_sent]
+    return _Page(reports, rows[-1][1] if rows else None)

@@ -1,34 +1,13 @@
 """Rows of CI runs and of executions of checks, with texts as numbers."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_run import derive_ci_run, has_verdict, placed_at, run_time, wait_time
 from mergecast.queues.model.histogram import bucket_of
-from mergecast.queues.store.ci_rows import CiCheckRow, CiRunRow, CiTextRow
-from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.ci_rows import CiCheckRow, CiRunRow
 
 Texts = Mapping[str | None, int]
-
-
-def text_numbers(held: HeldRepository, reports: Collection[CiCheckReport]) -> Texts:
-    """The numbers of all texts in these reports; new texts are added. None, an unknown runner, is 0."""
-    wanted = {
-        text: None
-        for report in reports
-        for text in (report.base_ref, report.queue_name, report.name, report.runner)
-        if text is not None
-    }
-    rows = held.rows("ci_texts_among", list(wanted)) if wanted else []
-    known: dict[str | None, int] = dict((text, number) for text, number in rows)  # noqa: C402 - its type
-    new = [text for text in wanted if text not in known]
-    last = held.state.last_ci_text
-    added: dict[str | None, int] = {text: number for number, text in enumerate(new, start=last + 1)}
-    held.insert([CiTextRow(held.state.id, number, text) for number, text in enumerate(new, start=last + 1)])
-    if new:
-        held.save(replace(held.state, last_ci_text=last + len(new)))
-    return {None: 0, **known, **added}
 
 
 def run_row(
@@ -90,4 +69,26 @@ def check_row(
         report.id,
         report.source,
         report.url,
+    )
+
+
+def report_of(row: CiCheckRow, run: CiRunRow, texts: Mapping[int, str | None]) -> CiCheckReport:
+    """The report that `check_row` has made a row of."""
+    return CiCheckReport(
+        row.id,
+        row.happened_at,
+        texts[row.base_ref] or "",
+        texts[row.queue_name] or "",
+        run.batch_id,
+        row.check_id,
+        texts[row.name] or "",
+        row.conclusion,
+        run.attempt,
+        row.queued_at,
+        row.started_at,
+        row.ended_at,
+        row.url,
+        texts[row.runner],
+        row.is_required,
+        row.source,
     )

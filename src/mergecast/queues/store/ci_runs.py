@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.instant import DAY, MINUTE
-from mergecast.queues.store.ci_row_making import check_row, run_row, text_numbers
-from mergecast.queues.store.ci_rows import CiDayRow, CiRunRow
+from mergecast.queues.store.ci_row_making import check_row, report_of, run_row
+from mergecast.queues.store.ci_rows import CiCheckRow, CiDayRow, CiRunRow
+from mergecast.queues.store.ci_texts import CiTexts
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_name
-from mergecast.queues.store.keys import halves, joined
+from mergecast.queues.store.keys import halves
 
 # What one report costs grows with the executions of its run.
 MOST_EXECUTIONS = 10_000
@@ -28,8 +29,9 @@ class Execution(NamedTuple):
 class LoadedRun:
     """A CI run with its executions by id, as they are stored and as they will be."""
 
-    row: CiRunRow | None
-    stored: Mapping[str, Execution]
+    key: tuple[int, int]
+    row: CiRunRow | None = None
+    stored: Mapping[str, Execution] = field(default_factory=dict)
     executions: dict[str, Execution] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -50,36 +52,61 @@ def run_name(report: CiCheckReport) -> SubjectName:
     return subject_name("run", report.batch_id, report.attempt)
 
 
-def execution_of(row: Sequence[Any]) -> tuple[int, Execution]:
-    """The run of an execution, and the execution, from the columns that statements share."""
-    thread, run, *report = row
-    return run, Execution(CiCheckReport(*report), thread)
+def _by_name(rows: Iterable[Sequence[Any]]) -> dict[SubjectName, CiRunRow]:
+    runs = [CiRunRow(*row) for row in rows]
+    return {subject_name("run", run.batch_id, run.attempt): run for run in runs}
+
+
+def stored_executions(
+    held: HeldRepository, runs: Collection[CiRunRow], texts: CiTexts
+) -> dict[int, dict[str, Execution]]:
+    """The executions of these runs by id, by the number of the run."""
+    by_number = {run.run: run for run in runs}
+    found: dict[int, dict[str, Execution]] = {number: {} for number in by_number}
+    rows = [CiCheckRow(*row) for row in held.rows("ci_checks_of_runs", list(found))] if found else []
+    texts.read({number for row in rows for number in (row.base_ref, row.queue_name, row.name, row.runner)})
+    for row in rows:
+        found[row.run][row.check_id] = Execution(report_of(row, by_number[row.run], texts.texts), row.thread)
+    return found
 
 
 class LoadedRuns:
-    def __init__(self, held: HeldRepository, names: Collection[SubjectName]) -> None:
+    """The runs of some reports and of some threads; only these reports may be put into them."""
+
+    def __init__(
+        self, held: HeldRepository, reports: Collection[CiCheckReport], threads: Collection[int] = ()
+    ) -> None:
         self._held = held
-        self._keys = subject_keys(held.state.id, names)
-        rows = {joined(row.key_high, row.key_low): row for row in self._stored_rows()}
-        executions: dict[int, dict[str, Execution]] = {row.run: {} for row in rows.values()}
-        for row in held.rows("ci_checks_of_runs", list(executions)) if executions else ():
-            run, execution = execution_of(row)
-            executions[run][execution.report.check_id] = execution
-        self._runs = {
-            name: LoadedRun(row, executions[row.run] if row is not None else {})
-            for name, key in self._keys.items()
-            for row in [rows.get(key)]
-        }
+        self._texts = CiTexts(held)
+        self._texts.find(reports)
+        stored = self._runs_of_threads(threads)
+        new = dict.fromkeys(name for name in map(run_name, reports) if name not in stored)
+        keys = subject_keys(held.state.id, new)
+        stored |= self._runs_with_keys(keys.values())
+        executions = stored_executions(held, stored.values(), self._texts)
+        self._runs = {name: LoadedRun(halves(key)) for name, key in keys.items()}
+        for name, row in stored.items():
+            self._runs[name] = LoadedRun((row.key_high, row.key_low), row, executions[row.run])
 
     def __getitem__(self, name: SubjectName) -> LoadedRun:
         return self._runs[name]
 
-    def _stored_rows(self) -> list[CiRunRow]:
+    def remove_threads(self, threads: Collection[int]) -> None:
+        """Take out all executions that were translated from these threads."""
+        for run in self._runs.values():
+            for id, execution in run.stored.items():
+                if execution.thread in threads:
+                    del run.executions[id]
+
+    def _runs_of_threads(self, threads: Collection[int]) -> dict[SubjectName, CiRunRow]:
+        return _by_name(self._held.rows("ci_runs_of_threads", list(threads)) if threads else [])
+
+    def _runs_with_keys(self, keys: Collection[bytes]) -> dict[SubjectName, CiRunRow]:
         """Runs with one of the keys. A run with halves of two of them is all but impossible, and harmless."""
-        if not self._keys:
-            return []
-        high, low = zip(*map(halves, self._keys.values()), strict=True)
-        return [CiRunRow(*row) for row in self._held.rows("ci_runs_by_key", list(high), list(low))]
+        if not keys or not self._held.state.ci_checks:
+            return {}
+        high, low = zip(*map(halves, keys), strict=True)
+        return _by_name(self._held.rows("ci_runs_by_key", list(high), list(low)))
 
     def write(self) -> None:
         """Write the executions that changed, and what their runs and days come to."""
@@ -88,14 +115,14 @@ class LoadedRuns:
             return
         held = self._held
         touched = [self._runs[name] for name in changed]
-        texts = text_numbers(held, [report for run in touched for report in run.reports()])
+        self._texts.add(report for run in touched for report in run.reports())
+        texts = self._texts.numbers
         self._delete(changed)
         held.give_way()
         numbers = self._run_numbers(changed)
-        kept = [name for name in changed if self._runs[name].executions]
+        kept = {name: run for name in changed if (run := self._runs[name]).executions}
         held.insert(
-            run_row(held.state.id, numbers[name], halves(self._keys[name]), self._runs[name].reports(), texts)
-            for name in kept
+            run_row(held.state.id, numbers[name], run.key, run.reports(), texts) for name, run in kept.items()
         )
         held.insert(
             check_row(held.state.id, numbers[name], *execution, texts)
@@ -160,14 +187,11 @@ def touch_days(held: HeldRepository, days: Collection[int]) -> None:
 def rewrite_runs(held: HeldRepository, runs: Sequence[int]) -> None:
     """Derive what is known about these runs from the executions that are left; a run without any goes."""
     stored = [CiRunRow(*row) for row in held.rows("ci_runs_numbered", runs)]
-    reports: dict[int, list[CiCheckReport]] = {}
-    for row in held.rows("ci_checks_of_runs", runs):
-        run, execution = execution_of(row)
-        reports.setdefault(run, []).append(execution.report)
+    texts = CiTexts(held)
+    executions = stored_executions(held, stored, texts)
     held.change_rows("delete_ci_runs", runs)
-    texts = text_numbers(held, [report for own in reports.values() for report in own])
     held.insert(
-        run_row(held.state.id, row.run, (row.key_high, row.key_low), reports[row.run], texts)
+        run_row(held.state.id, row.run, (row.key_high, row.key_low), reports, texts.numbers)
         for row in stored
-        if row.run in reports
+        if (reports := [execution.report for execution in executions[row.run].values()])
     )
