@@ -16,7 +16,7 @@ from property.oracle_numbers import (
     width_of,
 )
 
-_YEAR_1 = -719_162 * DAY
+YEAR_1 = -719_162 * DAY
 _SIGNS_OF_ACTIVITY = ("entered", "failure_rate", "ci_runs_per_merge", "batch_size", "bisections")
 _COUNTS = ("entered", "merged", "retries", "bisections", "runs_saved")
 _FAILED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
@@ -25,7 +25,7 @@ Values = dict[str, tuple[float | None, int]]
 
 def usual_before(asked: Asked) -> tuple[int, int]:
     shift = max(asked.end - asked.start, 7 * DAY)
-    return max(asked.start - shift, _YEAR_1), max(asked.end - shift, _YEAR_1)
+    return max(asked.start - shift, YEAR_1), max(asked.end - shift, YEAR_1)
 
 
 def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -> Any:
