@@ -508,6 +508,7 @@ export interface Schemas {
         "runner": string | null;
       }>;
     }>;
+    "sentence": string | null;
     "series"?: Array<{
       "runs": number;
       "failed": number;

@@ -22,6 +22,7 @@ from mergecast.queues.stats.ci_check_failures import (
     flaky_evidence,
     is_recovered,
 )
+from mergecast.queues.stats.ci_check_sentence import CheckCost, sentence
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
@@ -110,6 +111,7 @@ class CiChecks(Struct, frozen=True, omit_defaults=True):
     window: CiWindow
     covered: float | None
     checks: list[CiCheck]
+    sentence: str | None  # which check cost most, if one stands out
     series: list[CheckInterval] | UnsetType = UNSET
     failures: list[Failure] | UnsetType = UNSET
 
@@ -120,9 +122,14 @@ def answer(reader: Reader, question: Question) -> object:
     window = CiWindow(*(format_instant(at) for at in question.window))
     covered = _covered(reader, question)
     if question.name is None:
-        return CiChecks(window, covered, checks)
+        return CiChecks(window, covered, checks, sentence([_cost(check) for check in checks]))
     series = _series(question, _count(reader, question, question.grid, texts))
-    return CiChecks(window, covered, checks, series, _failures(reader, Asked.of(question, WHOLE, texts)))
+    failures = _failures(reader, Asked.of(question, WHOLE, texts))
+    return CiChecks(window, covered, checks, None, series, failures)
+
+
+def _cost(check: CiCheck) -> CheckCost:
+    return CheckCost(check.name, check.runs, check.seconds.sum, check.blocked_seconds)
 
 
 def _count(reader: Reader, question: Question, grid: Grid, texts: Mapping[int, str]) -> Cells:
