@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from builders import ended, entered, event, left, started
+from builders import ended, entered, event, left, reported, started
 from cli.program import Ending, mergecast
 from cli.served_folder import served_folder
 from local_http import Asked, Reply, local_server
@@ -43,6 +43,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         entered(f"{_DAY}09:00:00Z", "s7-1", 7),
         started(f"{_DAY}09:10:00Z", "s7-1", 7, "X", [7, 8]),
         ended(f"{_DAY}09:31:00Z", "s7-1", 7, "X", "CHECKS_FAILED"),
+        reported(f"{_DAY}09:20:00Z", "X", "unit \u202e[2J", "failure", url="https://ci.test/1"),
+        reported(f"{_DAY}09:30:00Z", "X", "late", "timed_out"),
+        reported(f"{_DAY}11:20:00Z", "Y", "odd", "failure"),
         event("bisection_started", f"{_DAY}09:32:00Z", batch_id="X", depth=0, batch_pull_requests=[7, 8]),
         event("bisection_ended", f"{_DAY}09:50:00Z", batch_id="X", **_CULPRIT_FOUND),
         left(f"{_DAY}10:00:00Z", "s7-1", 7, "CHECKS_FAILED"),
@@ -83,6 +86,7 @@ def test_a_pull_request_with_two_stays(data: Path) -> None:
         "1h00m: CI 21m00s · capacity 39m00s · schedule 0.0s · freeze 0.0s",
         "CI run started took ended together with",
         "X · 1 2026-03-10 09:10 21m00s CHECKS_FAILED #8",
+        "X · 1: unit \\u202e[2J failed · https://ci.test/1",
         "bisection of X: culprit found in 1 step",
     ] == _lines(found)
 

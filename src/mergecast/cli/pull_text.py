@@ -11,6 +11,7 @@ from mergecast.queues.model.instant import duration
 
 _TRIES = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COLUMNS = ("CI run", "started", "took", "ended", "together with")
+_FAILED = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
 _WAITS = {"ci": "CI", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
 
 
@@ -88,8 +89,20 @@ def _print_stay(stay: dict[str, Any], zone: Zone, now: datetime) -> None:
         print(f"{duration(stay['seconds'])}: {waits}")
     if stay["checks"]:
         print_table(_COLUMNS, [_run(check, stay["pull_request"], zone, now) for check in stay["checks"]])
+    for line in _failures(stay["checks"]):
+        print(line)
     for bisection in stay["bisections"]:
         print(f"bisection of {escape(bisection['batch_id'])}: {_found(bisection)}")
+
+
+def _failures(checks: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Because of which CI check each run failed; a server before CI checks does not know."""
+    for check in checks:
+        failed = check.get("failed_ci_check")
+        if failed is not None and check["outcome"] in _FAILED:
+            link = f" · {escape(failed['url'])}" if failed["url"] else ""
+            ending = "timed out" if failed["conclusion"] == "timed_out" else "failed"
+            yield f"{escape(check['batch_id'])} · {check['attempt']}: {escape(failed['name'])} {ending}{link}"
 
 
 def _run(check: dict[str, Any], pull_request: int, zone: Zone, now: datetime) -> tuple[str, ...]:
