@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, StorageState, expect
 
 from api.recorded_pulls import scenario
 from browser_windows import Window
-from builders import ended, entered, left, started
+from builders import Wire, ended, entered, left, reported, started
 from dashboard import texts
 from dashboard.conftest import HOSTILE, opened_window
 from live_server import LiveServer
@@ -18,11 +18,26 @@ from waiting import wait_until
 pytestmark = pytest.mark.server
 _NAME = "acme/tried"
 _TITLES = {31: f"Fix login {HOSTILE}", 30: "Another LOGIN page", 29: "Unrelated"}
+_LOG = "https://ci.example.com/1"
 _BOX = "Find a pull request by number, address or title"
 
 
 def _at(minutes: int) -> str:
     return (datetime.now(UTC) - timedelta(minutes=minutes)).isoformat()
+
+
+def _reports() -> list[Wire]:
+    """Twenty checks of the run that failed: one with a hostile name failed, one waited and is in Hebrew."""
+    passed = [
+        reported(_at(670), "X", f"shard {n}", started_at=_at(690), ended_at=_at(690 - n))
+        for n in range(1, 19)
+    ]
+    return [
+        *passed,
+        reported(_at(665), "X", HOSTILE, "failure", started_at=_at(690), ended_at=_at(665), url=_LOG),
+        reported(_at(661), "X", "\u05d1\u05d3\u05d9\u05e7\u05d4", "timed_out", queued_at=_at(690),
+                 started_at=_at(685), ended_at=_at(661), runner="linux", is_required=False),
+    ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +51,7 @@ def tried(demo: LiveServer) -> LiveServer:
         *(ended(_at(450), "s7-3", 7, "Y"), left(_at(449), "s7-3", 7)),
         *(entered(_at(20), "s9", 9), started(_at(5), "s9", 9, "Z", [9])),
     ]
-    demo.send(events, _NAME).raise_for_status()
+    demo.send([*events, *_reports()], _NAME).raise_for_status()
     _, record = scenario("draft")
     for number, title in _TITLES.items():
         snapshot = {**record, "pull": {**record["pull"], "number": number, "title": title}}
@@ -122,6 +137,44 @@ def test_words_of_a_title_find_pull_requests(window: Window, tried: LiveServer) 
     listed.first.click()
     window.sees("#31 has not been in a queue.")
     window.sees(_TITLES[31])
+
+
+_ENDINGS = {"success": "passed in", "failure": "failed after", "timed_out": "timed out after"}
+
+
+def _seconds(start: str, end: str) -> float:
+    return (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds()
+
+
+def _row(one: Any) -> str:
+    """What a row of the waterfall says."""
+    ran = texts.duration(_seconds(one["started_at"], one["ended_at"]))
+    said = f"{one['name']} {_ENDINGS[one['conclusion']]} {ran}"
+    if one["queued_at"]:
+        said += f", waited {texts.duration(_seconds(one['queued_at'], one['started_at']))}"
+    said += ", not required" if one["is_required"] is False else ""
+    return said + (f" on {one['runner']}" if one["runner"] else "")
+
+
+def test_the_checks_of_a_failed_run(window: Window, tried: LiveServer) -> None:
+    """The longest twelve and then all, as in the answer; the row of the run names the check that failed."""
+    window.page.set_viewport_size({"width": 360, "height": 700})
+    window.open(f"/r/{_NAME}/pulls/7")
+    run = _history(tried, 7)["stays"][1]["checks"][0]
+    rows = window.page.locator("details ol > li")
+    expect(rows).to_have_count(12, timeout=60_000)
+    expected = [_row(one) for one in run["ci_checks"]]
+
+    assert expected[:12] == [" ".join(text.split()) for text in rows.all_inner_texts()]
+    window.page.get_by_role("button", name="8 more", exact=True).press("Enter")
+    expect(rows).to_have_count(20)
+    assert expected == [" ".join(text.split()) for text in rows.all_inner_texts()]
+
+    assert HOSTILE == run["failed_ci_check"]["name"]
+    link = window.page.get_by_role("region", name="CI runs").get_by_role("link", name=HOSTILE)
+    assert (_LOG, "noreferrer") == (link.get_attribute("href"), link.get_attribute("rel"))
+    assert 360 == window.width()
+    assert [] == window.violations()
 
 
 def test_what_is_found_fits_a_phone(window: Window) -> None:

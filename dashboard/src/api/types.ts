@@ -29,6 +29,7 @@ export type Stay = Of<'/stays'>['stays'][number];
 export type PullHistory = Of<'/pulls/{number}/history'>;
 export type StayInDetail = PullHistory['stays'][number];
 export type Check = StayInDetail['checks'][number];
+export type CiExecution = Check['ci_checks'][number];
 export type Bisection = StayInDetail['bisections'][number];
 
 export type Key = Answers['GET /v1/keys']['keys'][number];
