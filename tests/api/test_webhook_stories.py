@@ -78,7 +78,8 @@ def test_a_status_belongs_to_the_group_with_its_commit(
             if event["type"] == "checks_ended"
         ),
     )
-    assert 4 * len(ends) == len(_events(server, name))
+    # Each enters, starts CI, ends it, and leaves; and its status is a CI check.
+    assert 5 * len(ends) == len(_events(server, name))
 
 
 def test_a_status_of_no_group_is_not_kept(server: LiveServer) -> None:

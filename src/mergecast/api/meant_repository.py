@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from mergecast.access.rights import Caller, Right
+from mergecast.errors import Unavailable
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.store import Store
@@ -17,7 +18,11 @@ async def meant_repository(store: Store, caller: Caller, named: Repository) -> R
     """The repository with the most similar name, among those that the caller may read."""
     if Right.READ not in caller.rights:
         return None
-    known = [one.repository for one in await store.repositories(caller.owner) if one.is_listed]
+    try:
+        listed = await store.repositories(caller.owner)
+    except Unavailable:  # a part of the database, which need not be the one that was asked
+        return None
+    known = [one.repository for one in listed if one.is_listed]
     return most_similar(named, [one for one in known if caller.reaches(one)])
 
 

@@ -48,7 +48,10 @@ def queue_route(services: Services, expected: ExpectedMerges) -> Route:
         head |= {"newest_event_at": fresh.newest_event_at, "quiet_after": fresh.quiet_after}
         if fresh.is_quiet:
             # What is in the queue may have merged long ago: nothing can be expected of it.
-            merges = dict.fromkeys((queue.base_ref for queue in queues), Expected(state="silent"))
+            merges = {
+                branch: Expected(state="silent") if found.state in ("known", "pending") else found
+                for branch, found in merges.items()
+            }
         # In a thread: there may be many entries, and other requests are answered meanwhile.
         body = await asyncio.to_thread(_encode, head, queues, merges)
         return Response(body, media_type="application/json")

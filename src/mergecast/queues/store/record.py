@@ -50,7 +50,7 @@ def _add(delivery: _Delivery, events: Recording, checks: CiRecording) -> Receipt
         return Conflict(errors)
     result = events.add(delivery.events)
     if isinstance(result, Conflict):
-        return Conflict([_moved(error, delivery.places) for error in result.errors])
+        return Conflict([_moved(error, delivery.places) for error in result.errors], result.more)
     more = checks.add(delivery.reports)
     return Receipt(result.stored + more.stored, result.duplicates + more.duplicates)
 
