@@ -25,6 +25,9 @@ class Live {
 
   #source: EventSource | null = null;
   #name: Name | null = null;
+  /** What the stream last announced, and whether pages loaded their figures when it began. */
+  #version: string | null = null;
+  #isAsLoaded = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -41,6 +44,8 @@ class Live {
   /** Listen to the stream of a repository, which announces new data. */
   follow(name: Name | null): void {
     this.#name = name;
+    this.#version = null;
+    this.#isAsLoaded = true;
     this.#connect();
   }
 
@@ -55,9 +60,16 @@ class Live {
     if (this.#name === null || this.isLost || !isVisible()) return;
     const source = new EventSource(new URL(repositoryPath(this.#name, '/live'), document.baseURI));
     source.addEventListener('open', () => (this.#isOpen = true));
-    source.addEventListener('version', () => this.#renew()); // The first one comes at once.
+    source.addEventListener('version', ({ data }) => this.#hear(String(data)));
     source.addEventListener('error', () => void this.#break(source));
     this.#source = source;
+  }
+
+  /** The first version comes at once, while pages ask for their figures: it is no news for them. */
+  #hear(version: string): void {
+    const isNews = this.#version === null ? !this.#isAsLoaded : version !== this.#version;
+    this.#version = version;
+    if (isNews) this.#renew();
   }
 
   #disconnect(): void {
@@ -69,6 +81,7 @@ class Live {
 
   /** The stream ended: it was long, the server stopped, the session ended, or the server refuses it. */
   async #break(source: EventSource): Promise<void> {
+    this.#isAsLoaded = false;
     const isRefused = source.readyState === EventSource.CLOSED;
     this.#disconnect();
     this.#retry = setTimeout(() => this.#connect(), isRefused ? PATIENCE_IF_REFUSED : PATIENCE);

@@ -1,7 +1,7 @@
 // The session of this browser.
 
 import { answerTo, forgetAnswers } from './api/answers.ts';
-import { change, type Result } from './api/client.ts';
+import { change, whenRefused, type Result } from './api/client.ts';
 import type { Problem, Session, SignIn } from './api/types.ts';
 import { get } from './model/question.ts';
 import { router } from './router.svelte.ts';
@@ -25,6 +25,9 @@ class CurrentSession {
   problem = $state.raw<Problem | null>(null);
   githubFailure = $state('');
   offer = $state.raw<Offer | null>(null);
+  /** It was revoked, or expired, while the page was open. */
+  hasEnded = $state(false);
+  #isChecking = false;
 
   readonly isKnown = $derived(this.#answer !== null || this.problem !== null);
   readonly current = $derived(this.#answer?.kind ? this.#answer : null);
@@ -37,6 +40,15 @@ class CurrentSession {
       if (new URLSearchParams(location.hash.slice(1)).has('code')) void this.#enter();
     });
     await this.#enter();
+    whenRefused(() => void this.#check());
+  }
+
+  /** Someone else's data is refused as well; then the session goes on. */
+  async #check(): Promise<void> {
+    if (this.#isChecking || !this.current) return;
+    this.#isChecking = true;
+    await this.refresh(new AbortController().signal);
+    this.#isChecking = false;
   }
 
   /** Use the one-time code in the URL, if there is one; otherwise ask who is signed in. */
@@ -80,6 +92,7 @@ class CurrentSession {
     forgetAnswers();
     this.problem = null;
     await this.#ask();
+    this.hasEnded = false;
   }
 
   /** The reason why signing in failed stays visible. */
@@ -96,7 +109,11 @@ class CurrentSession {
   }
 
   #take(result: Result<Session>): boolean {
-    if (result.ok) this.#answer = result.data;
+    if (result.ok) {
+      if (result.data.kind) this.hasEnded = false;
+      else if (this.current) this.hasEnded = true;
+      this.#answer = result.data;
+    }
     this.problem = result.ok ? null : result.problem;
     return result.ok;
   }

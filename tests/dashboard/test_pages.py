@@ -27,6 +27,7 @@ def _some_pull_request(server: LiveServer) -> int:
 
 PAGES = {
     "/": "demo/harbor",
+    "/r/demo": "Repositories of demo",
     DEMO: "Time in queue",
     f"{DEMO}?open=load.ci.queues.slowest": "CI runs saved",
     f"{DEMO}/queue": "as of",
@@ -261,6 +262,8 @@ def test_new_events_appear_without_reloading(signed_in: Window, demo: LiveServer
     assert 200 == answer.status_code
     signed_in.sees("1 pull request in queue")
     signed_in.sees("#77")
+    news = signed_in.page.get_by_role("status").filter(has_text="#77")
+    expect(news).to_have_text("#77 entered the queue. 1 pull request in queue")
 
 
 def test_number_jumps_to_a_pull_request(signed_in: Window, demo: LiveServer) -> None:
@@ -300,3 +303,38 @@ def test_unknown_repository_shows_how_to_connect_a_queue(signed_in: Window) -> N
     signed_in.sees("No events yet: connect a queue")
     for way in ("Webhook", "Import", "Your own events"):
         signed_in.sees(way)
+
+
+def test_an_owner_has_a_page(signed_in: Window, demo: LiveServer) -> None:
+    """It lists what the API lists for this owner; the name in the header leads to it."""
+    page = signed_in.page
+    signed_in.open(DEMO)
+    page.get_by_role("link", name="demo", exact=True).click()
+    expect(page.get_by_role("heading", name="Repositories of demo")).to_be_visible()
+    assert page.url.endswith("/r/demo")
+    listed = demo.http.get("/v1/repos", params={"owner": "demo"}).json()["repositories"]
+    names = page.locator("tbody th")
+    expect(names).to_have_text([f"{one['owner']}/{one['repository']}" for one in listed])
+    names.first.get_by_role("link").click()
+    signed_in.sees("Time in queue")
+
+    signed_in.open("/r/nobody")
+    signed_in.sees("No repository of nobody has events, or you may not see it.")
+
+
+def test_there_is_no_such_page(window: Window) -> None:
+    """A visitor need not sign in to learn that."""
+    for path in ("/nowhere", f"{DEMO}/nothing"):
+        window.open(path)
+        expect(window.page.get_by_role("heading", name="There is no such page")).to_be_visible()
+
+
+def test_the_keyboard_skips_to_the_content(signed_in: Window) -> None:
+    page = signed_in.page
+    signed_in.open("/settings")
+    signed_in.sees("Application keys")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    assert page.url.endswith("/settings")

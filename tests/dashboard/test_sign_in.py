@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -163,3 +164,41 @@ def test_the_page_to_try_the_api(signed_in: Window, demo: LiveServer) -> None:
 
     assert {True} == {url.startswith((f"{demo.url}/", "data:")) for url in asked}
     assert [] == signed_in.messages
+
+
+def test_a_revoked_session_goes_to_sign_in(window: Window, demo: LiveServer) -> None:
+    """With the next request, whatever the page shows."""
+    made = demo.key("demo")
+    window.page.goto(sign_in_link(demo, made["key"]))
+    window.sees("demo/harbor")
+    demo.http.delete(f"/v1/keys/{made['id']}").raise_for_status()
+
+    window.page.get_by_role("link", name="demo/harbor").click()
+
+    expect(window.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    window.sees("Your session has ended: sign in again.")
+
+
+def test_a_new_key_says_what_it_may_and_is_copied(signed_in: Window, demo: LiveServer) -> None:
+    """The key that is shown works, and expires when the page says."""
+    page = signed_in.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    signed_in.open("/settings")
+    signed_in.sees("manage where notices go")
+    page.get_by_label("Owner").fill("demo")
+    page.get_by_label("Name").fill("report")
+    page.get_by_label("May").select_option("ingest")
+    page.get_by_label("Expires").select_option("in 30 days")
+    page.get_by_role("button", name="Make a key").click()
+    signed_in.sees("It may read and simulate, send events, and expires")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+
+    key = str(page.evaluate("navigator.clipboard.readText()"))
+    answer = demo.http.get("/v1/session", headers={"Authorization": f"Bearer {key}"})
+    listed = {one["name"]: one for one in demo.http.get("/v1/keys").json()["keys"]}
+    assert key == page.locator("#new-key").inner_text()
+    assert 200 == answer.status_code
+    days = datetime.fromisoformat(listed["report"]["expires_at"]) - datetime.now(UTC)
+    assert 29 == days.days
+    expect(page.get_by_role("row", name="report")).to_contain_text("read and simulate, send events")

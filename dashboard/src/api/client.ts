@@ -23,6 +23,13 @@ export function whenUnreachable(listener: () => void): void {
   onUnreachable = listener;
 }
 
+let onRefused = (): void => undefined;
+
+/** `listener` runs when the server refuses a request: the session may have ended. */
+export function whenRefused(listener: () => void): void {
+  onRefused = listener;
+}
+
 /** Change something. What pages show, they ask for with `asked`. */
 export function change<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Result<T>> {
   return send<T>(method, path, body === undefined ? null : JSON.stringify(body));
@@ -72,6 +79,7 @@ async function request<T>(path: string, init: RequestInit, read: (response: Resp
     if (!init.signal?.aborted) onUnreachable();
     return failure(0, 'No connection', 'the server did not respond; is it running, and is this machine online?');
   }
+  if (response.status === 403) onRefused();
   try {
     if (response.ok) return { ok: true, data: await read(response) };
     return { ok: false, problem: (await response.json()) as Problem };

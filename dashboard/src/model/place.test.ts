@@ -5,6 +5,7 @@ import { pathOf, placeOf, type Place, repositoryNamed } from './place.ts';
 const acme = { owner: 'acme', repository: 'widgets.js' };
 const PLACES: [string, Place][] = [
   ['', { page: 'repositories' }],
+  ['r/acme', { page: 'repositories', of: 'acme' }],
   ['settings', { page: 'settings' }],
   ['r/acme/widgets.js', { page: 'overview', ...acme }],
   ['r/acme/widgets.js/queue', { page: 'queue', ...acme }],
@@ -19,7 +20,7 @@ test('an address and its page are each other’s inverse', () => {
 });
 
 test('other addresses are unknown', () => {
-  const paths = ['x', 'r', 'r/acme', 'r/acme/widgets/overview', 'r/acme/widgets/nope', 'r/a b/c', 'r/acme/<img>',
+  const paths = ['x', 'r', 'r/a b', 'x/acme', 'r/acme/widgets/overview', 'r/acme/widgets/nope', 'r/a b/c', 'r/acme/<img>',
     'r/acme/widgets/pulls', 'r/acme/widgets/pulls/x', 'r/acme/widgets/queue/1', 'r/acme/widgets/pulls/1/2'];
   for (const path of paths) assert.deepEqual(placeOf(path), { page: 'unknown' }, path);
 });

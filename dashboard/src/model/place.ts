@@ -4,7 +4,8 @@ export const REPOSITORY_PAGES = ['overview', 'queue', 'ci-checks', 'forecast', '
 export type RepositoryPage = (typeof REPOSITORY_PAGES)[number];
 
 export type Place =
-  | { page: 'repositories' }
+  /** All, or those of one owner. */
+  | { page: 'repositories'; of?: string }
   | { page: 'settings' }
   | { page: 'unknown' }
   | { page: RepositoryPage; owner: string; repository: string }
@@ -25,6 +26,7 @@ export function placeOf(path: string): Place {
   const parts = path.replace(/\/+$/, '').split('/');
   if (parts.length === 1 && parts[0] === '') return { page: 'repositories' };
   if (parts.length === 1 && parts[0] === 'settings') return { page: 'settings' };
+  if (parts.length === 2 && parts[0] === 'r' && OWNER.test(parts[1]!)) return { page: 'repositories', of: parts[1]! };
   const [root, owner = '', repository = '', page, number = '', ...rest] = parts;
   if (root !== 'r' || !OWNER.test(owner) || !REPOSITORY.test(repository) || rest.length > 0) return { page: 'unknown' };
   if (page === undefined) return { page: 'overview', owner, repository };
@@ -34,7 +36,8 @@ export function placeOf(path: string): Place {
 }
 
 export function pathOf(place: Place): string {
-  if (place.page === 'repositories' || place.page === 'unknown') return '';
+  if (place.page === 'repositories') return place.of === undefined ? '' : `r/${place.of}`;
+  if (place.page === 'unknown') return '';
   if (place.page === 'settings') return 'settings';
   const repository = `r/${place.owner}/${place.repository}`;
   if (place.page === 'pull') return `${repository}/pulls/${place.number}`;

@@ -5,7 +5,8 @@ import type { Span } from './chart.ts';
 
 export interface Signal {
   key: string;
-  queue: string;
+  base_ref: string;
+  queue_name: string;
   sentence: string;
   advice: string;
   since: string;
@@ -15,14 +16,16 @@ export interface Signal {
 export function signalsOf(problems: readonly QueueProblem[], baselines: readonly Pick<Baseline, 'alerts'>[]): Signal[] {
   const stuck = problems.map((one): Signal => ({
     key: `${one.name} ${one.base_ref} ${one.queue_name} ${one.since}`,
-    queue: queueLabel(one),
+    base_ref: one.base_ref,
+    queue_name: one.queue_name,
     sentence: one.sentence,
     advice: one.advice,
     since: one.since,
   }));
   const worse = baselines.flatMap((baseline) => baseline.alerts).map((one): Signal => ({
     key: one.id,
-    queue: queueLabel(one),
+    base_ref: one.base_ref,
+    queue_name: one.queue_name,
     sentence: one.sentence,
     advice: `Compared with the baseline ${one.baseline}.`,
     since: one.began_at,
