@@ -111,29 +111,38 @@ def _add_consequences(
 ) -> None:
     start, end = window
     failed = [one for one in checks if one.outcome in ("CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED")]
+    decisions = [(one.end, one) for one in failed]
     for one in failed:
-        name, exit = _first_failed(one.run, executions), left.get(one.stay)
-        final = [c for c in failed if c.stay == one.stay and c.outcome != "CHECKS_RETRIED"]
-        is_removal = (
-            exit is not None
-            and exit.reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT")
-            and one.outcome != "CHECKS_RETRIED"
-            and one == max(final, key=lambda c: c.end)
-        )
+        name, left_at = _first_failed(one.run, executions), _removed_at(one, failed, left)
+        if left_at is not None:
+            decisions.append((left_at, one))
         if name is None:
             continue
-        if is_removal and exit is not None and start <= exit.happened_at < end:
+        if left_at is not None and start <= left_at < end:
             found[name]["removals"] += 1
-        if not is_removal and start <= one.end < end:
+        if left_at is None and start <= one.end < end:
             found[name]["blocked"] += one.end - one.start
     for one in checks:
         if one.outcome in ("BATCH_AHEAD_FAILED", "PR_AHEAD_DEQUEUED"):
-            causes = [c for c in failed if c.base_ref == one.base_ref and 0 <= one.end - c.end <= 10 * MINUTE]
+            causes = [
+                (abs(at - one.end), cause)
+                for at, cause in decisions
+                if cause.base_ref == one.base_ref and -10 * MINUTE <= at - one.end <= MINUTE
+            ]
             if causes:
-                cause = max(causes, key=lambda c: c.end)
+                cause = min(causes, key=lambda pair: pair[0])[1]
                 name = _first_failed(cause.run, executions)
                 if name is not None and start <= cause.end < end:
                     found[name]["blocked"] += one.end - one.start
+
+
+def _removed_at(one: _Check, failed: Sequence[_Check], left: dict[str | None, Event]) -> int | None:
+    """When a stay left because of a failed run; None if it did not."""
+    exit = left.get(one.stay)
+    if exit is None or exit.reason not in ("CHECKS_FAILED", "CHECKS_TIMEOUT"):
+        return None
+    final = [check for check in failed if check.stay == one.stay and check.outcome != "CHECKS_RETRIED"]
+    return exit.happened_at if final and one == max(final, key=lambda check: check.end) else None
 
 
 def _add_critical(

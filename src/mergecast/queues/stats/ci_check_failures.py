@@ -12,8 +12,9 @@ from mergecast.queues.store.reader import Reader
 
 # A stay leaves at most this long after the run that it failed in.
 LEAVES_WITHIN = DAY
-# Runs behind a failed one are stopped at most this long after it has ended.
+# Runs behind a failed one are stopped at most this long after it has ended, or a stay has left because of it.
 STOPPED_WITHIN = 10 * MINUTE
+LEFT_LATER = MINUTE
 _REMOVED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
 
 
@@ -84,7 +85,7 @@ def count_consequences(reader: Reader, asked: Asked, groups: Mapping[int, Group]
         if not is_removal and stay.ended_at >= start and stay.started_at is not None:
             lost = max(stay.ended_at - stay.started_at, 0)
             _add(asked, cells, stay, stay.ended_at, Cell(blocked=lost))
-    _count_stopped(reader, asked, groups, cells, stays)
+    _count_stopped(reader, asked, cells, _decisions(asked, groups, stays, last))
 
 
 def _last_failures(stays: Iterable[_FailedStay]) -> dict[int, _FailedStay]:
@@ -95,7 +96,7 @@ def _last_failures(stays: Iterable[_FailedStay]) -> dict[int, _FailedStay]:
             stay.outcome in _REMOVED
             and stay.reason in _REMOVED
             and stay.left_at is not None
-            and stay.ended_at <= stay.left_at + MINUTE
+            and stay.ended_at <= stay.left_at + LEFT_LATER
         ):
             rival = last.setdefault(stay.stay, stay)
             if (stay.ended_at, stay.run) > (rival.ended_at, rival.run):
@@ -103,30 +104,53 @@ def _last_failures(stays: Iterable[_FailedStay]) -> dict[int, _FailedStay]:
     return last
 
 
-def _count_stopped(
-    reader: Reader, asked: Asked, groups: Mapping[int, Group], cells: Cells, stays: Iterable[_FailedStay]
-) -> None:
-    """Add the time of runs behind: each was stopped by the last run before that failed on its base branch."""
-    failed: defaultdict[str, dict[int, _FailedStay]] = defaultdict(dict)
+class _Decision(NamedTuple):
+    """A failed run may stop those behind it when it ends, or when a stay leaves because of it."""
+
+    at: int
+    is_removal: bool
+    run: int
+    stay: _FailedStay
+
+
+def _decisions(
+    asked: Asked, groups: Mapping[int, Group], stays: Iterable[_FailedStay], last: Mapping[int, _FailedStay]
+) -> dict[str, list[_Decision]]:
+    """What may have stopped runs, by base branch and in order."""
+    found: defaultdict[str, list[_Decision]] = defaultdict(list)
     for stay in stays:
-        if stay.ended_at >= asked.window.start:
-            failed[groups[stay.ended_group].base_ref].setdefault(stay.run, stay)
-    in_order = {
-        base_ref: sorted(runs.values(), key=lambda stay: (stay.ended_at, stay.run))
-        for base_ref, runs in failed.items()
-    }
+        if stay.ended_at < asked.window.start:
+            continue
+        own = found[groups[stay.ended_group].base_ref]
+        own.append(_Decision(stay.ended_at, is_removal=False, run=stay.run, stay=stay))
+        if stay.left_at is not None and last.get(stay.stay) == stay:
+            own.append(_Decision(stay.left_at, is_removal=True, run=stay.run, stay=stay))
+    for own in found.values():
+        own.sort(key=lambda decision: decision[:3])
+    return found
+
+
+def _count_stopped(
+    reader: Reader, asked: Asked, cells: Cells, decisions: Mapping[str, Sequence[_Decision]]
+) -> None:
+    """Add the time of runs behind: each was stopped by the nearest decision on its base branch."""
     given = [asked.repository_id, asked.window.start, asked.window.end + STOPPED_WITHIN]
     for base_ref, stopped_at, lost in reader.rows("ci_stopped", given):
-        cause = _cause(in_order.get(base_ref, []), stopped_at)
+        cause = _cause(decisions.get(base_ref, []), stopped_at)
         if cause is not None:
             _add(asked, cells, cause, cause.ended_at, Cell(blocked=int(lost)))
 
 
-def _cause(failed: Sequence[_FailedStay], stopped_at: int) -> _FailedStay | None:
-    place = bisect_right(failed, stopped_at, key=lambda stay: stay.ended_at)
-    if not place or stopped_at - failed[place - 1].ended_at > STOPPED_WITHIN:
-        return None
-    return failed[place - 1]
+def _cause(decisions: Sequence[_Decision], stopped_at: int) -> _FailedStay | None:
+    """The failure that stopped a run; the leaving of its pull request may be reported a little later."""
+    place = bisect_right(decisions, stopped_at, key=lambda decision: decision.at)
+    near = [
+        decision
+        for decision in decisions[max(place - 1, 0) : place + 1]
+        if -STOPPED_WITHIN <= decision.at - stopped_at <= LEFT_LATER
+    ]
+    nearest = min(near, key=lambda decision: abs(decision.at - stopped_at), default=None)
+    return None if nearest is None else nearest.stay
 
 
 def _add(asked: Asked, cells: Cells, stay: _FailedStay, at: int, more: Cell) -> None:
