@@ -5,8 +5,8 @@
 Each world is played in queues of several kinds, and stored with the reports of its CI checks. The answer is
 compared with the truth: which check is first, the flake rate (goal: within 20 percent), the share of waiting
 (within 5 points), and `blocked_seconds` of the flaky check (within 10 percent) with the time that pull
-requests lost in runs that were stopped or repeated, minus the same time in a replay without flakes. The last figure is
-how much longer other pull requests were in the queue because of flakes.
+requests lost in runs that were stopped or repeated, minus the same time in a replay without flakes. The last
+figure is how much longer other pull requests were in the queue because of flakes.
 """
 
 import sys

@@ -93,9 +93,8 @@ def test_the_longest_executions_and_the_first_failure(store: Store) -> None:
     assert ((), 0, None) == (silent.ci_checks, silent.ci_checks_total, silent.failed_ci_check)
     for run, end in ends.items():
         until = _NOW if end is None else end
-        ranked = sorted(
-            reports[run], key=lambda one, until=until: (-_length(one, until), one.name, one.check_id)
-        )  # type: ignore[misc]
+        keys = {one.check_id: (-_length(one, until), one.name, one.check_id) for one in reports[run]}
+        ranked = sorted(reports[run], key=lambda one, keys=keys: keys[one.check_id])  # type: ignore[misc]
         failed = derive_ci_run(reports[run]).failed
         assert tuple(map(_shown, ranked[:MOST_PER_RUN])) == found[run].ci_checks
         assert sizes[run] == found[run].ci_checks_total

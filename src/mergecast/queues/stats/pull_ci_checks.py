@@ -75,5 +75,7 @@ def read_ci_checks(
 
 def _execution(columns: Sequence[Any]) -> CiExecution:
     name, check_id, conclusion, queued_at, started_at, ended_at, *rest = columns
-    instants = (None if at is None else format_instant(at) for at in (queued_at, started_at, ended_at))
-    return CiExecution(name, check_id, conclusion, *instants, *rest)
+    queued, started, ended = (
+        None if at is None else format_instant(at) for at in (queued_at, started_at, ended_at)
+    )
+    return CiExecution(name, check_id, conclusion, queued, started, ended, *rest)

@@ -108,9 +108,9 @@ def _until(rows: Iterable[Row], now: int) -> dict[RunKey, int]:
 
 def _check(row: Row, reported: Mapping[RunKey, CiChecksOfRun]) -> Check:
     _, batch_id, attempt, members, started_at, ended_at, outcome = row
-    instants = _instant(started_at), _instant(ended_at)
-    ci_checks = reported.get(RunKey(batch_id, attempt), NOT_REPORTED)
-    return Check(batch_id, attempt, _numbers(members), *instants, outcome, *ci_checks)
+    started, ended = _instant(started_at), _instant(ended_at)
+    listed, total, failed = reported.get(RunKey(batch_id, attempt), NOT_REPORTED)
+    return Check(batch_id, attempt, _numbers(members), started, ended, outcome, listed, total, failed)
 
 
 def _bisections(reader: Reader, repository_id: int, batches: Sequence[str]) -> dict[str, Bisection]:
