@@ -14,6 +14,11 @@ test('waiting and running are shares of the time from the first instant to the l
   assert.deepEqual([row!.waited, row!.ran], [{ from: 0, width: 0.2 }, { from: 0.2, width: 0.8 }]);
 });
 
+test('a check that ended at once is seen', () => {
+  const [row] = rows([{ ...done('failure'), queued_at: null, started_at: at(10) }]);
+  assert.deepEqual([row!.waited, row!.ran], [null, { from: 0.996, width: 0.004 }]);
+});
+
 test('words say how each execution ended', () => {
   const words = ['success', 'failure', 'timed_out', 'cancelled'].map((one) => rows([done(one)])[0]!.words);
   assert.deepEqual(words, ['passed in 8m, waited 2m', 'failed after 8m, waited 2m', 'timed out after 8m, waited 2m', 'cancelled after 8m, waited 2m']);

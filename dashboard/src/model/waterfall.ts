@@ -15,6 +15,9 @@ const ENDINGS: Record<string, [alone: string, before: string]> = {
 const FAILURES = ['failure', 'timed_out'];
 const FAILED_RUNS = ['CHECKS_FAILED', 'CHECKS_TIMEOUT', 'CHECKS_RETRIED'];
 
+/** A check that ended at once is seen, too. */
+const THINNEST = 0.004;
+
 export interface Bar {
   /** Shares of the line, from its start. */
   from: number;
@@ -38,12 +41,14 @@ export function waterfallOf(run: Run, now: number): Row[] {
   const known = [instant(run.started_at), ...timed.flatMap(({ queued, started, ended }) => [queued, started, ended])].filter((at) => at !== null);
   const start = Math.min(...known);
   const length = Math.max(Math.max(...known) - start, 1);
-  const bar = (from: number | null, to: number | null): Bar | null =>
-    from === null || to === null || to <= from ? null : { from: (from - start) / length, width: (to - from) / length };
+  const bar = (from: number | null, to: number | null, thinnest: number): Bar | null => {
+    if (from === null || to === null || to - from < 0 || (to === from && thinnest === 0)) return null;
+    return { from: Math.min((from - start) / length, 1 - thinnest), width: Math.max((to - from) / length, thinnest) };
+  };
   return timed.map(({ execution, queued, started, ended }) => ({
     execution,
-    waited: bar(queued, started ?? ended),
-    ran: bar(started, ended),
+    waited: bar(queued, started ?? ended, 0),
+    ran: bar(started, ended, THINNEST),
     tone: hasFailed(execution) ? 'bad' : execution.conclusion === null ? 'accent-2' : 'accent',
     words: wordsOf(execution, seconds(queued, started ?? ended), seconds(started, ended), run.ended_at !== null),
   }));
