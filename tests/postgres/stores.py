@@ -43,6 +43,8 @@ from mergecast.queues.store.problems import (
     store_past_problems,
     store_problems,
 )
+from mergecast.queues.store.recommendation_rows import RecommendationRow
+from mergecast.queues.store.recommendations import put_recommendation
 from mergecast.queues.store.rows import QueueCountsRow, WithdrawnEndRow
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.sql_files import migrations
@@ -169,6 +171,7 @@ def _add_problems(held: HeldRepository) -> None:
     store_past_problems(held, problems, until=20)
     set_thresholds(held, ("main", "default"), {"run_too_long": 1.5})
     set_targets(held, [Target(failure_rate=0.05)])
+    put_recommendation(held, RecommendationRow(held.state.id, "main", 5, "today's", "{}"))
 
 
 def _add_causes(held: HeldRepository) -> None:

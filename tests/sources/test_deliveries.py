@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 import msgspec
 import pytest
@@ -194,6 +194,8 @@ def _values_of(kind: Any) -> st.SearchStrategy[Any]:
     options = [part for part in get_args(kind) if part not in (type(None), Ellipsis)]
     if kind in _KINDS:
         return _KINDS[kind]
+    if get_origin(kind) is tuple:
+        return st.lists(st.from_type(options[0]), max_size=3).map(tuple)
     return st.none() | _values_of(options[0]) if options else st.from_type(kind)
 
 

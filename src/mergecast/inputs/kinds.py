@@ -57,7 +57,7 @@ def web_address(longest: int) -> Field:
             raise InvalidValue("must be a URL that begins with https:// or http://")
         return url
 
-    return Field(read, {**plain.schema, "format": "uri", "pattern": f"^{_WEB.pattern}$"})
+    return Field(read, {**plain.schema, "pattern": f"^{_WEB.pattern}$"})
 
 
 def _is_unicode(text: str) -> bool:

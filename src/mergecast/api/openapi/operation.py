@@ -1,7 +1,7 @@
 """How a route describes itself in OpenAPI: its operation, and the vocabulary of JSON Schema."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -69,6 +69,7 @@ class Operation:
     success: str = "Success"
     is_cached: bool = False  # the answer has an ETag, and 304 is possible
     refusals: tuple[int, ...] = ()  # of a public path; those of the others follow from the guard
+    other_responses: Mapping[str, Content] = field(default_factory=dict)  # by status, instead of problems
 
 
 def json_content(schema: Schema) -> Content:
