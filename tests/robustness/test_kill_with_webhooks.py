@@ -72,4 +72,8 @@ def _exported(server: ServerProcess) -> list[tuple[str, int, str | None]]:
         answer = http.get(_EVENTS)
     assert 200 == answer.status_code, answer.text
     events = msgspec.json.Decoder().decode_lines(answer.content)
-    return sorted((event["type"], event["pull_request"], event.get("reason")) for event in events)
+    return sorted(
+        (event["type"], event["pull_request"], event.get("reason"))
+        for event in events
+        if event["type"] != "ci_check_reported"
+    )

@@ -39,6 +39,15 @@ _QUERY: Mapping[str, Sequence[str]] = {
     "order": ("queue_time",),
     "limit": ("20",),
     "source": ("api",),
+    "before_start_at": (DAY["start_at"],),
+    "before_end_at": (DAY["end_at"],),
+    "after": ("20", "acme/widgets"),
+    "search": ("fix",),
+    "owner": ("acme",),
+    "figures": ("true",),
+    "details": ("true",),
+    "format": ("csv", "parquet"),
+    "name": ("unit",),
 }
 _HEADERS = (
     "Content-Type", "Content-Encoding", "If-None-Match", "Accept", "Accept-Encoding", "Cookie", "Origin",

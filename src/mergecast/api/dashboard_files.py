@@ -3,7 +3,6 @@
 import gzip
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache, cached_property
 from mimetypes import guess_type
 from pathlib import Path
@@ -34,7 +33,6 @@ _PAGE_HEADERS = {
     "Cache-Control": "no-cache",
 }
 PAGE = "index.html"
-_NO_SUCH_PAGE = {"404": {"description": "There is no such page, which a page says", "content": HTML}}
 _FILE_HEADERS = {"X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding"}
 _FOREVER = "public, max-age=31536000, immutable"
 _FOR_A_DAY = "public, max-age=86400"
@@ -149,7 +147,6 @@ def _names_in(path: str) -> list[Parameter]:
 
 
 def _public(path: str, handler: Handler, summary: str, answer: Content, *parameters: Parameter) -> Route:
-    operation = Operation("Dashboard", summary, answer, parameters, refusals=(404,))
-    if answer is HTML:
-        operation = replace(operation, other_responses=_NO_SUCH_PAGE)
+    missing = HTML if answer is HTML else {}
+    operation = Operation("Dashboard", summary, answer, parameters, refusals=(404,), missing=missing)
     return Route("GET", path, Right.PUBLIC, handler, operation)

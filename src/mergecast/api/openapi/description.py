@@ -200,7 +200,10 @@ def _responses(route: Route) -> dict[str, Any]:
         refusals: tuple[int, ...] = (*in_path, *operation.refusals, 503)
     else:
         refusals = _EVERY_REFUSAL + (_BODY_REFUSALS if operation.body is not None else ())
-    return responses | problems(*refusals) | dict(operation.other_responses)
+    responses |= problems(*refusals)
+    if operation.missing:
+        responses["404"]["content"] |= operation.missing
+    return responses
 
 
 def _answer_schemas() -> dict[str, Schema]:

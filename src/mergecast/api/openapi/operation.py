@@ -69,7 +69,7 @@ class Operation:
     success: str = "Success"
     is_cached: bool = False  # the answer has an ETag, and 304 is possible
     refusals: tuple[int, ...] = ()  # of a public path; those of the others follow from the guard
-    other_responses: Mapping[str, Content] = field(default_factory=dict)  # by status, instead of problems
+    missing: Content = field(default_factory=dict)  # what 404 may be besides a problem
 
 
 def json_content(schema: Schema) -> Content:
