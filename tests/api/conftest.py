@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from itertools import count
+from random import Random
+from string import ascii_lowercase
 
 import pytest
 
@@ -21,5 +23,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.fixture
 def repository() -> str:
-    """The name of an unused repository."""
-    return f"acme/fresh-{next(_NUMBERS)}"
+    """The name of an unused repository, which is like no other: the API suggests similar names."""
+    return f"acme/{''.join(Random(next(_NUMBERS)).choices(ascii_lowercase, k=16))}"

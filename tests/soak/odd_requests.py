@@ -26,6 +26,7 @@ _SEGMENTS: Mapping[str, Sequence[str]] = {
     "id": ("0123456789ab",),
     "name": ("march", "april"),
     "file": ("x.js",),
+    "table": ("stays", "events"),
 }
 _QUERY: Mapping[str, Sequence[str]] = {
     "start_at": (DAY["start_at"],),
