@@ -82,8 +82,13 @@ def _repositories(api: Api) -> Figures:
 
 def _settings(api: Api) -> Figures:
     keys = api.get("/v1/keys")["keys"]
-    rows = [{"name": key["name"], "owner": key["owner"], "may": ", ".join(key["scopes"])} for key in keys]
+    rows = [{"name": key["name"], "owner": key["owner"], "may": _may(key["scopes"])} for key in keys]
     return {"Application keys": rows} if rows else {}
+
+
+def _may(scopes: list[str]) -> str:
+    words = {"read": "read and simulate", "ingest": "send events", "admin": "change settings"}
+    return ", ".join(words[scope] for scope in scopes)
 
 
 def _sources(api: Api) -> Figures:

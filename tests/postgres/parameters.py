@@ -201,6 +201,17 @@ def by_subjects(stores: Stores) -> list[list[Any]]:
     return [[id, _some(stores, "subjects", id)] for id in _repositories(stores)]
 
 
+def by_failed_runs(stores: Stores) -> list[list[Any]]:
+    """The runs in which a check failed, and a run that does not exist."""
+    failed = """
+        select subjects.number
+        from subjects
+        join ci_runs using (repository_id, key_high, key_low)
+        where ci_runs.failed_name is not null and repository_id = {}
+    """
+    return [[id, [*stores.column(failed.format(id)), 2**62]] for id in _repositories(stores)]
+
+
 def by_group_numbers(stores: Stores) -> list[list[Any]]:
     return [[id, numbers] for id in _repositories(stores) for numbers in ([1, 2], [], [999])]
 
@@ -458,7 +469,7 @@ FILES: dict[str, Parameters] = {
     "facts_in_stays": by_subjects,
     "facts_in_checks": by_subjects,
     "batches_of_runs": by_subjects,
-    "failed_checks_of_runs": by_subjects,
+    "failed_checks_of_runs": by_failed_runs,
     "failed_runs_of_stays": by_subjects,
     "facts_in_runs": by_subjects,
     "facts_in_bisection_starts": by_subjects,
