@@ -149,6 +149,20 @@ def test_an_import_of_an_old_history_raises_no_alarm(tmp_path: Path, clock: Cloc
         assert _problems(server, clock, 2)
 
 
+def test_thresholds_can_be_set_while_a_history_is_imported(tmp_path: Path, clock: Clock) -> None:
+    """The queues are known at once; what is normal is learned when nothing more comes."""
+    with live_server(tmp_path, now=clock) as server:
+        server.send([*steady_events(NOW - 5 * HOUR, weeks=3)])
+        (queue,) = server.http.get(f"{PATH}/thresholds").json()["queues"]
+        clock.now += 3 * MINUTE
+        (later,) = server.http.get(f"{PATH}/thresholds").json()["queues"]
+
+    waits = "the history has not been examined yet; it is when no old events have arrived for two minutes"
+    assert ("main", "default", waits) == (queue["base_ref"], queue["queue_name"], queue["sentence"])
+    assert {None} == {threshold["learned"] for threshold in queue["thresholds"]}
+    assert (None, 300.0) == (later["sentence"], later["thresholds"][0]["learned"])
+
+
 def test_a_threshold_is_set_shown_and_deleted(server: LiveServer, clock: Clock) -> None:
     queue = {"base_ref": "main", "queue_name": "default"}
     answer = server.http.put(f"{PATH}/thresholds", json={**queue, "levels": {"no_run_started": 1800}})

@@ -30,7 +30,7 @@ class Freshness(Struct, frozen=True):
 async def freshness(services: Services, known: KnownRepository, at: int) -> Freshness:
     if known.last_at is None:
         return Freshness(format_instant(at), None, None, is_quiet=True)
-    levels = await services.diagnosis.levels(known)
+    levels = await services.diagnosis.levels(known) or {}
     until = quiet_after(levels.values(), known.last_at)
     return Freshness(
         format_instant(at), format_instant(known.last_at), format_instant(until), is_quiet=at > until

@@ -37,7 +37,7 @@ def queue_route(services: Services, expected: ExpectedMerges) -> Route:
         queues = await services.query(request, known.id, lambda reader: _queues(reader, known.id, at))
         merges = expected.of_branches(known, (queue.base_ref for queue in queues), at)
         problems = [shown(problem) for problem in await services.diagnosis.problems(known)]
-        undiagnosed = undiagnosed_queues(await services.diagnosis.levels(known))
+        undiagnosed = undiagnosed_queues(await services.diagnosis.levels(known) or {})
         head: dict[str, object] = {
             "at": format_instant(at),
             "version": known.version,

@@ -28,6 +28,7 @@ from mergecast.signals.sentences import too_little
 
 _HIGHEST = 10_000_000
 _MOST_NAMED = 20
+_NOT_LEARNED = "the history has not been examined yet; it is when no old events have arrived for two minutes"
 
 
 class Threshold(msgspec.Struct, frozen=True):
@@ -42,7 +43,7 @@ class Threshold(msgspec.Struct, frozen=True):
 class QueueThresholds(msgspec.Struct, frozen=True):
     base_ref: str
     queue_name: str
-    sentence: str | None  # says so if there is too little history
+    sentence: str | None  # says so if nothing is learned from the history, and why
     thresholds: tuple[Threshold, ...]
 
 
@@ -52,7 +53,7 @@ class ThresholdHandlers:
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
-        return json_response(await self._shown(await self._services.known(repository)))
+        return json_response(await self._shown(request, await self._services.known(repository)))
 
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Set levels of one queue, in place of those that were set before."""
@@ -67,7 +68,7 @@ class ThresholdHandlers:
         await self._services.database.change(repository, work, create=False)
         self._services.diagnosis.forget_levels(known)
         audit.thresholds_changed(admission_of(request), repository, queue, given["levels"])
-        return json_response(await self._shown(known))
+        return json_response(await self._shown(request, known))
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete levels that were set, of one queue or of several."""
@@ -81,17 +82,26 @@ class ThresholdHandlers:
             audit.thresholds_changed(admission_of(request), given.repository, (base_ref, queue_name), {})
         return json_response({"deleted": deleted})
 
-    async def _shown(self, known: KnownRepository) -> dict[str, list[QueueThresholds]]:
-        levels = await self._services.diagnosis.levels(known)
+    async def _shown(self, request: Request, known: KnownRepository) -> dict[str, list[QueueThresholds]]:
+        """Of all queues: levels can also be set while none is learned, for example during an import."""
+        learned = await self._services.diagnosis.levels(known)
         by_hand = await self._services.database.read(known.id, lambda reader: set_levels(reader, known.id))
-        queues = sorted({*levels, *(QueueName(*queue) for queue in by_hand)})
+        queues = sorted({*await self._queues(request, known), *(QueueName(*queue) for queue in by_hand)})
         return {
-            "queues": [_shown(queue, levels.get(queue, Levels()), by_hand.get(queue, {})) for queue in queues]
+            "queues": [
+                _shown(
+                    queue, None if learned is None else learned.get(queue, Levels()), by_hand.get(queue, {})
+                )
+                for queue in queues
+            ]
         }
 
-    async def _check_queue(self, request: Request, known: KnownRepository, queue: QueueName) -> None:
+    async def _queues(self, request: Request, known: KnownRepository) -> set[QueueName]:
         groups = await self._services.query(request, known.id, lambda reader: reader.groups(known.id))
-        queues = sorted({QueueName(group.base_ref, group.queue_name) for group in groups.values()})
+        return {QueueName(group.base_ref, group.queue_name) for group in groups.values()}
+
+    async def _check_queue(self, request: Request, known: KnownRepository, queue: QueueName) -> None:
+        queues = sorted(await self._queues(request, known))
         if queue in queues:
             return
         shown = ", ".join(f"{name} on {base_ref}" for base_ref, name in queues[:_MOST_NAMED])
@@ -101,14 +111,16 @@ class ThresholdHandlers:
         raise InvalidInput([FieldError("body", "/queue_name", message)])
 
 
-def _shown(queue: QueueName, levels: Levels, by_hand: Mapping[str, float]) -> QueueThresholds:
+def _shown(queue: QueueName, levels: Levels | None, by_hand: Mapping[str, float]) -> QueueThresholds:
+    sentence = _NOT_LEARNED if levels is None else too_little(levels)
+    levels = levels or Levels()
     learned = dict(levels.values)
     if levels.sources:
         learned[SOURCE_SILENT] = max(source.level for source in levels.sources.values())
     thresholds = tuple(
         Threshold(name, unit, _rounded(learned.get(name)), by_hand.get(name)) for name, unit in UNITS.items()
     )
-    return QueueThresholds(*queue, too_little(levels), thresholds)
+    return QueueThresholds(*queue, sentence, thresholds)
 
 
 def _rounded(level: float | None) -> float | None:

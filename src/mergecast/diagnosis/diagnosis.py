@@ -111,11 +111,11 @@ class Diagnosis:
         """The problems that hold as far as the store knows, for callers who must not wait."""
         return await self._store.read(known.id, lambda reader: open_problems(reader, known.id))
 
-    async def levels(self, known: KnownRepository) -> Mapping[QueueName, Levels]:
-        """What is normal for each queue."""
+    async def levels(self, known: KnownRepository) -> Mapping[QueueName, Levels] | None:
+        """What is normal for each queue; None until it was learned."""
         await self.refresh(known)
         found = self._known.get(known.id)
-        return found.levels if found is not None else {}
+        return found.levels if found is not None else None
 
     async def refresh(self, known: KnownRepository) -> None:
         before = self._known.get(known.id)
