@@ -57,7 +57,6 @@ ranked as (
         on names.repository_id = $1
         and names.number = ci_checks.name
     where ci_checks.repository_id = $1
-        and ci_checks.run in (select run from chosen)
 ),
 kept as (
     select *, coalesce(check_id = first_failure, false) as is_first_failure
