@@ -171,7 +171,7 @@ def test_the_checks_of_a_failed_run(window: Window, tried: LiveServer) -> None:
     assert expected == [" ".join(text.split()) for text in rows.all_inner_texts()]
 
     assert HOSTILE == run["failed_ci_check"]["name"]
-    link = window.page.get_by_role("region", name="CI runs").get_by_role("link", name=HOSTILE)
+    link = window.page.get_by_role("region", name="CI runs of stay 2").get_by_role("link", name=HOSTILE)
     assert (_LOG, "noreferrer") == (link.get_attribute("href"), link.get_attribute("rel"))
     assert 360 == window.width()
     assert [] == window.violations()
