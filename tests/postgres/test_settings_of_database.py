@@ -8,10 +8,11 @@ import pytest
 
 from cli.program import Ending, mergecast
 from logged_secrets import remember
+from mergecast import __version__
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.postgres.migrate import PROGRAM
 from postgres.old_schemas import make_old
-from postgres.server import database_process, new_database
+from postgres.server import database_process, new_database, new_store
 from waiting import wait_for
 
 _TOKEN = remember("an-admin-token-of-more-than-32-characters")
@@ -205,7 +206,27 @@ def test_a_newer_schema_is_refused(tmp_path: Path, database_server: str) -> None
 
     ended = _serve(url, tmp_path)
 
-    expected = f"mergecast: the database has schema 999, and this program knows {PROGRAM}; update mergecast\n"
+    expected = (
+        "mergecast: the database was last migrated by a version of mergecast that it does not name, "
+        f"to schema 999; this is mergecast {__version__}, which knows schemas up to {PROGRAM}: "
+        "install a newer version of mergecast, or restore a backup made before the upgrade\n"
+    )
+    assert (1, expected) == (ended.code, ended.err)
+
+
+def test_a_database_of_a_newer_version_is_refused(tmp_path: Path, database_server: str) -> None:
+    """Both versions are named."""
+    url = new_store(database_server)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("insert into schema_migrations values (999, 999, '7.2.1')")
+
+    ended = _serve(url, tmp_path)
+
+    expected = (
+        "mergecast: the database was last migrated by mergecast 7.2.1, to schema 999; this is mergecast "
+        f"{__version__}, which knows schemas up to {PROGRAM}: install mergecast 7.2.1 or a newer version, "
+        "or restore a backup made before the upgrade\n"
+    )
     assert (1, expected) == (ended.code, ended.err)
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from builders import worked_example
 from live_server import live_server
+from mergecast import __version__
 from mergecast.queues.store.opening import distribute_database, open_store
-from mergecast.queues.store.postgres.migrate import all_migrations
+from mergecast.queues.store.postgres.migrate import PROGRAM, all_migrations
 from mergecast.queues.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE
 from mergecast.queues.store.postgres.statements import statements_of
 from mergecast.queues.store.store import Store
@@ -52,6 +53,13 @@ def _found(store: Store) -> list[object]:
     return asyncio.run(find())
 
 
+def _programs(url: str) -> list[str]:
+    """Which version applied each migration."""
+    with psycopg.connect(url) as connection:
+        rows = connection.execute("select program from schema_migrations order by number").fetchall()
+    return [program for (program,) in rows]
+
+
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_database_of_any_age_is_upgraded(number: int, tmp_path: Path, database_server: str) -> None:
     url = new_database(database_server)
@@ -60,6 +68,7 @@ def test_a_database_of_any_age_is_upgraded(number: int, tmp_path: Path, database
     found = _upgraded(tmp_path, url, _found)
 
     assert [40, 40, 40] == found if number > 1 else [40, None, None] == found
+    assert _programs(url) == ["before 0.1.0"] * number + [__version__] * (PROGRAM - number)
     with live_server(tmp_path / "data", database_url=url) as live:
         assert {"stored": 12, "duplicates": 0} == live.send(worked_example()).json()
         assert 52 == len(live.http.get("/v1/repos/acme/widgets/events").text.splitlines())

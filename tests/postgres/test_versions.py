@@ -6,6 +6,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from mergecast import __version__
 from mergecast.errors import Unavailable
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
@@ -24,13 +25,15 @@ def test_a_server_that_is_too_old_changes_nothing(tmp_path: Path, database_serve
     url = new_database(database_server)
     store = open_store(tmp_path, url)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("insert into schema_migrations values (999, 999)")
+        connection.execute("insert into schema_migrations values (999, 999, '7.2.1')")
 
     with pytest.raises(Unavailable) as raised:
         asyncio.run(store.record(WIDGETS, [_ENTERED]))
 
     store.close()
-    assert "the database was migrated by a newer program; update this server" == str(raised.value)
+    assert (
+        f"the database was migrated by mergecast 7.2.1, and this server is {__version__}; update this server"
+    ) == str(raised.value)
     with psycopg.connect(url) as connection:
         assert [(0,)] == connection.execute("select count(*) from events").fetchall()
 

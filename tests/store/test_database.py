@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from mergecast import __version__
 from mergecast.errors import MergecastError, Unavailable
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
@@ -49,15 +50,49 @@ def test_every_column_is_written(data_folder: Path) -> None:
 def test_a_store_of_a_newer_program_is_refused(data_folder: Path) -> None:
     """And not touched."""
     with duckdb.connect(str(data_folder / FILE_NAME)) as connection:
-        connection.execute("insert into schema_migrations values (999)")
+        connection.execute("insert into schema_migrations values (999, '7.2.1')")
 
     with pytest.raises(StoreTooNew) as refusal:
         open_store(data_folder)
 
     assert (
-        f"the store is at schema 999 and this program knows schemas up to {len(migrations('duckdb'))}; "
-        "install the version of mergecast that wrote it, or a newer one"
+        f"the store was last migrated by mergecast 7.2.1, to schema 999; this is mergecast {__version__}, "
+        f"which knows schemas up to {len(migrations('duckdb'))}: install mergecast 7.2.1 or a newer version, "
+        "or restore a backup made before the upgrade"
     ) == str(refusal.value)
+
+
+def test_a_newer_store_that_names_no_version_is_refused(tmp_path: Path) -> None:
+    """And its list of migrations stays as it is."""
+    with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
+        connection.execute("create table schema_migrations (number integer not null)")
+        connection.execute("insert into schema_migrations values (999)")
+
+    with pytest.raises(StoreTooNew) as refusal:
+        open_store(tmp_path)
+
+    assert (
+        "the store was last migrated by a version of mergecast that it does not name, to schema 999; "
+        f"this is mergecast {__version__}, which knows schemas up to {len(migrations('duckdb'))}: "
+        "install a newer version of mergecast, or restore a backup made before the upgrade"
+    ) == str(refusal.value)
+    with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
+        assert [(999,)] == connection.execute("from schema_migrations").fetchall()
+
+
+def test_a_store_says_which_version_applied_each_migration(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
+        connection.execute("create table schema_migrations (number integer not null)")
+        number, first = migrations("duckdb")[0]
+        connection.execute(first)
+        connection.execute("insert into schema_migrations values ($1)", [number])
+
+    open_store(tmp_path).close()
+
+    with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
+        applied = connection.execute("from schema_migrations order by number").fetchall()
+    later = [(number, __version__) for number, _ in migrations("duckdb")[1:]]
+    assert [(1, "before 0.1.0"), *later] == applied
 
 
 def test_a_query_that_takes_too_long_is_stopped(data_folder: Path) -> None:

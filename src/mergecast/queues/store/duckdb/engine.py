@@ -12,10 +12,10 @@ import structlog
 
 from mergecast.errors import Unavailable
 from mergecast.queues.store.duckdb.acknowledged import log_path
-from mergecast.queues.store.duckdb.buckets import Buckets, change_buckets, complete_buckets
+from mergecast.queues.store.duckdb.buckets import Buckets, complete_buckets
 from mergecast.queues.store.duckdb.check_files import check_files, keep_rejected_log
 from mergecast.queues.store.duckdb.lost_changes import explain_unreadable
-from mergecast.queues.store.duckdb.statements import execute
+from mergecast.queues.store.duckdb.migrate import migrate
 from mergecast.queues.store.duckdb.tail import Tail
 from mergecast.queues.store.errors import (
     DiskFull,
@@ -23,10 +23,8 @@ from mergecast.queues.store.errors import (
     StoreClosed,
     StoreDamaged,
     StoreInUse,
-    StoreTooNew,
     StoreUnreadable,
 )
-from mergecast.queues.store.sql_files import migrations
 
 log = structlog.get_logger("mergecast.store")
 
@@ -174,26 +172,6 @@ def unavailable(error: duckdb.Error) -> Unavailable | None:
     if isinstance(error, duckdb.FatalException):
         return Unavailable("the store cannot do this now; nothing was changed")
     return None
-
-
-def migrate(connection: duckdb.DuckDBPyConnection) -> None:
-    """Apply the missing migrations, each in its own transaction."""
-    execute(connection, "create table if not exists schema_migrations (number integer not null)")
-    # Read the result to its end: otherwise its transaction stays open, and no checkpoint can succeed.
-    ((applied,),) = execute(connection, "select coalesce(max(number), 0) from schema_migrations").fetchall()
-    known = migrations("duckdb")
-    if applied > known[-1][0]:
-        raise StoreTooNew(
-            f"the store is at schema {applied} and this program knows schemas up to {known[-1][0]}; "
-            "install the version of mergecast that wrote it, or a newer one"
-        )
-    for number, text in known:
-        if number > applied:
-            connection.execute("begin")
-            connection.execute(text)
-            change_buckets(connection, number)
-            connection.execute("insert into schema_migrations values ($1)", [number])
-            connection.execute("commit")
 
 
 def _settle(connection: duckdb.DuckDBPyConnection) -> Buckets:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from mergecast import __version__
 from mergecast.errors import Unavailable
 from mergecast.queues.model.event import Event, Group
 from mergecast.queues.model.facts import Statement
@@ -45,9 +46,19 @@ def hold(
             _finish_deletion(connection, id)
             continue
         if state[0] > PROGRAM:
-            raise Unavailable("the database was migrated by a newer program; update this server")
+            raise _outdated(connection)
         found = state_from_row(Repository(owner, repository), state[1:])
         return HeldInPostgres(connection, found, insert, now, tuple(listed))
+
+
+def _outdated(connection: Connection) -> Unavailable:
+    ((program,),) = connection.execute(
+        "select program from schema_migrations order by number desc limit 1"
+    ).fetchall()
+    return Unavailable(
+        f"the database was migrated by mergecast {program}, and this server is {__version__}; "
+        "update this server"
+    )
 
 
 def _find(connection: Connection, name: Repository) -> tuple[Any, ...] | None:

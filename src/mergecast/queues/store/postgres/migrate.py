@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-from mergecast.queues.store.errors import StoreTooNew, UnusableDatabase
+from mergecast import __version__
+from mergecast.queues.store.errors import UnusableDatabase
 from mergecast.queues.store.postgres.connections import Connection, first_connection
 from mergecast.queues.store.postgres.errors import named_statement
 from mergecast.queues.store.postgres.placement import (
@@ -17,6 +18,7 @@ from mergecast.queues.store.postgres.placement import (
     spread,
 )
 from mergecast.queues.store.postgres.statements import statements_of, title
+from mergecast.queues.store.program_versions import UNRECORDED, too_new
 from mergecast.queues.store.sql_files import migrations
 
 _OLDEST = re.compile(r"-- oldest program: ([0-9]+)$", re.MULTILINE)
@@ -80,19 +82,41 @@ def _run_missing(connection: Connection, *, is_spread: bool) -> None:
         with named_statement("creating the table schema_migrations"):
             connection.execute(
                 "create table if not exists schema_migrations "
-                "(number integer primary key, oldest_program integer not null)"
+                "(number integer primary key, oldest_program integer not null, "
+                f"program text not null default '{UNRECORDED}')"
             )
-        done = {number for (number,) in connection.execute("select number from schema_migrations").fetchall()}
+        names_programs = _names_programs(connection)
+        done = _applied(connection, "program" if names_programs else "null")
         if done and max(done) > PROGRAM:
-            raise StoreTooNew(
-                f"the database has schema {max(done)}, and this program knows {PROGRAM}; update mergecast"
-            )
+            raise too_new("the database", max(done), done[max(done)], PROGRAM)
         missing = [migration for migration in all_migrations() if migration.number not in done]
-        if missing and is_spread:
+        if is_spread and (missing or not names_programs):
             # One connection to each worker, which sees what the statements before have done.
             connection.execute("set local citus.multi_shard_modify_mode = 'sequential'")
+        if not names_programs:
+            _name_programs(connection)
         for migration in missing:
             _run(connection, migration)
+
+
+def _names_programs(connection: Connection) -> bool:
+    """Whether the list of migrations says which version applied each of them."""
+    rows = connection.execute(
+        "select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'program'"
+    )
+    return bool(rows.fetchall())
+
+
+def _applied(connection: Connection, program: str) -> dict[int, str | None]:
+    """The migrations of the database, each with the version that applied it."""
+    return dict(connection.execute(f"select number, {program} from schema_migrations").fetchall())  # noqa: S608
+
+
+def _name_programs(connection: Connection) -> None:
+    with named_statement("adding a column to the table schema_migrations"):
+        connection.execute(
+            f"alter table schema_migrations add column program text not null default '{UNRECORDED}'"
+        )
 
 
 def _run(connection: Connection, migration: Migration) -> None:
@@ -101,8 +125,8 @@ def _run(connection: Connection, migration: Migration) -> None:
             connection.execute(statement)
     with named_statement(f"migration {migration.number}"):
         connection.execute(
-            "insert into schema_migrations (number, oldest_program) values ($1, $2)",
-            [migration.number, migration.oldest_program],
+            "insert into schema_migrations (number, oldest_program, program) values ($1, $2, $3)",
+            [migration.number, migration.oldest_program, __version__],
         )
 
 
