@@ -65,6 +65,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("forecasting/forecast", "judge", "simulation", "access", "notices"),
         *("process/data_folder", "process/metrics"),
     },
+    "doctor": {
+        *("queues/model", "queues/store", "incoming/platform", "incoming/sources", "incoming/intake"),
+        *("process/data_folder", "process/memory"),
+    },
     "settings": {
         *("queues/model", "incoming/platform", "incoming/sources", "incoming/intake", "access"),
         "notices",
@@ -76,7 +80,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": {
         *("queues/model", "queues/store", "queues/stats", "queues/export", "forecasting/forecast"),
         *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/intake", "incoming/copying"),
-        *("demo", "client", "judge", "simulation", "access", "settings", "app"),
+        *("demo", "client", "judge", "simulation", "access", "doctor", "settings", "app"),
         *("process/data_folder", "process/logs", "process/memory"),
     },
 }
@@ -237,7 +241,7 @@ def only_children_that_forecast_load_numerical_libraries(tree: Tree) -> Iterator
 
 def imports_run_without_a_store(tree: Tree) -> Iterator[str]:
     """A command imports through a server: the code that it shares with the server knows no store."""
-    for package in ("cli", "settings"):
+    for package in ("cli", "doctor", "settings"):
         for place in tree.below(package):
             for other in sorted(tree.imported_places(place)):
                 if is_in(other, "incoming/intake") and not is_in(other, IMPORTING):
@@ -260,6 +264,15 @@ def packages_that_read_documents_touch_nothing_outside(tree: Tree) -> Iterator[s
     """They may use libraries that parse, and no files, network, clock or environment."""
     for package in sorted(READ_DOCUMENTS):
         yield from _imports_among(tree, package, IMPURE | {"pathlib", "signal", "resource"})
+
+
+def doctors_judge_from_what_was_observed(tree: Tree) -> Iterator[str]:
+    """What is wrong follows from values, so that every situation can be judged without bringing it about."""
+    yield from _imports_among(tree, "doctor/judging", IMPURE)
+    for place in tree.below("doctor/judging"):
+        for other in sorted(tree.imported_places(place)):
+            if is_in(other, "doctor/observing"):
+                yield f"{place} imports {other}"
 
 
 def _imports_among(tree: Tree, package: str, refused: set[str]) -> Iterator[str]:
@@ -334,6 +347,7 @@ RULES: tuple[Rule, ...] = (
     pure_packages_touch_nothing_outside,
     packages_that_read_documents_touch_nothing_outside,
     sources_observe_and_translate_without_side_effects,
+    doctors_judge_from_what_was_observed,
     only_children_read_documents,
     only_the_child_imports_its_package,
     no_module_has_a_meaningless_name,

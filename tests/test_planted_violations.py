@@ -51,6 +51,24 @@ PLANTED = [
         "incoming/forge/one imports httpx",
     ),
     (
+        "doctors_judge_from_what_was_observed",
+        "doctor/judging/one",
+        "import os\n",
+        "doctor/judging/one imports os",
+    ),
+    (
+        "doctors_judge_from_what_was_observed",
+        "doctor/judging/two",
+        "from mergecast.doctor.observing.machine import observe_folder\n",
+        "doctor/judging/two imports doctor/observing/machine/observe_folder",
+    ),
+    (
+        "imports_run_without_a_store",
+        "doctor/one",
+        "from mergecast.incoming.intake.intake import Intake\n",
+        "doctor/one imports incoming/intake/intake/Intake",
+    ),
+    (
         "only_the_opening_of_stores_knows_their_kinds",
         "queues/store/one",
         "from mergecast.queues.store.postgres import writer\n",

@@ -18,6 +18,7 @@ from mergecast.cli.commands.ci_checks import ci_checks
 from mergecast.cli.commands.copy import copy
 from mergecast.cli.commands.database import distribute
 from mergecast.cli.commands.demo import demo
+from mergecast.cli.commands.doctor import doctor
 from mergecast.cli.commands.export import export
 from mergecast.cli.commands.forecast import forecast
 from mergecast.cli.commands.import_events import import_events
@@ -66,7 +67,22 @@ channels = typer.Typer(help="Manage where notices go.", no_args_is_help=True, co
 keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
 for command in (
-    *(serve, demo, repos, summary, stats, queue, alerts, pull, stays, forecast, check, simulate, record),
+    *(
+        serve,
+        demo,
+        doctor,
+        repos,
+        summary,
+        stats,
+        queue,
+        alerts,
+        pull,
+        stays,
+        forecast,
+        check,
+        simulate,
+        record,
+    ),
     *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify),
 ):
     app.command(context_settings=_CONTEXT)(command)

@@ -2,18 +2,15 @@
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
-
-from pydantic import ValidationError
 
 from mergecast.app import RunningServer, Serving, platform_of
-from mergecast.cli.errors import WrongUsage
+from mergecast.cli.server_settings import load_settings
 from mergecast.judge.patience import PATIENCE_OF_COMMANDS
 from mergecast.judge.pool import Judge
 from mergecast.process.data_folder import DataFolder
@@ -23,21 +20,6 @@ from mergecast.settings import Settings
 
 # Few commands send a document, and only one: its process starts with it.
 _CHILD_ON_DEMAND = partial(Judge, 1, children_at_start=0, patience=PATIENCE_OF_COMMANDS)
-
-
-def load_settings(**options: Any) -> Settings:
-    """The server's settings from the environment; an option that is not None takes precedence."""
-    try:
-        return Settings(**{name: value for name, value in options.items() if value is not None})
-    except ValidationError as error:
-        messages = [_message(row["loc"], row["msg"]) for row in error.errors()]
-        raise WrongUsage("; ".join(messages)) from None
-
-
-def _message(place: Sequence[object], message: str) -> str:
-    """An error about several settings together names them itself."""
-    name = f"MERGECAST_{str(place[0]).upper()}: " if place else ""
-    return f"{name}{message.removeprefix('Value error, ')}"
 
 
 @contextmanager

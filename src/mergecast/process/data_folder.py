@@ -50,6 +50,20 @@ class DataFolder:
         self._clear()
         return True
 
+    def is_taken(self) -> bool:
+        """Whether a process owns the folder. This creates nothing, and keeps no lock."""
+        try:
+            lock = os.open(self.path / _LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(lock)
+        return False
+
     def _clear(self) -> None:
         """Delete what a killed server left behind: its address, an unfinished backup."""
         self._remove_address()

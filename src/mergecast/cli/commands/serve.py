@@ -44,7 +44,7 @@ def serve(
     from mergecast.process.memory import address_space_limit, check_address_space
 
     try:
-        from mergecast.cli.own_server import load_settings
+        from mergecast.cli.server_settings import load_settings
         from mergecast.queues.store.errors import StoreInUse
     except ModuleNotFoundError as error:
         raise missing_server(error) from None

@@ -1,13 +1,24 @@
 """What a source consists of. Each source's package exports one as `SOURCE`."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mergecast.incoming.sources.history_reader import HistoryReader, SavedPages
     from mergecast.incoming.sources.translation import Translator
     from mergecast.incoming.sources.webhooks import Webhooks
+
+
+@dataclass(frozen=True, slots=True)
+class TokenProbe:
+    """How `mergecast doctor` finds out whether a platform accepts a token, and what the token may read."""
+
+    path: str = "/"  # answers 200 if the token is valid
+    # A path for each thing that an import reads; braces stand for the repository.
+    rights: Mapping[str, str] = field(default_factory=dict)
+    unquoted: str = "/"  # characters of a repository's name that stay as they are in a path
+    optional_suffix: str = ""  # of the platform's URL; paths here include it
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +41,7 @@ class Source:
     repository: tuple[str, str] = ("OWNER/REPO", "Repository, by its name on the platform")
     # The settings with the id and the key file of a GitHub App, if one can be used in place of a token.
     app_settings: tuple[str, str] | None = None
+    probe: TokenProbe = TokenProbe()
     empty_statistics: tuple[str, ...] = ()  # it never reports what these count
     forecast_kind: str | None = None  # the kind of queue that forecasts infer from its events
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.store.errors import MissingDriver
+from mergecast.queues.store.inspection import Inspection
 from mergecast.queues.store.store import Store
 
 FILE_NAME = "mergecast.duckdb"
@@ -33,6 +34,17 @@ def distribute_database(url: str) -> list[str]:
     with _explaining_a_missing_driver():
         from mergecast.queues.store.postgres.migrate import distribute  # noqa: PLC0415
     return distribute(url)
+
+
+def inspect_store(folder: Path, database_url: str | None, seconds: float) -> Inspection | None:
+    """What the store says about itself; None if the folder has none. A database may take this long."""
+    if database_url is not None:
+        with _explaining_a_missing_driver():
+            from mergecast.queues.store.postgres.inspect_database import inspect_database  # noqa: PLC0415
+        return inspect_database(database_url, seconds)
+    from mergecast.queues.store.duckdb.inspect_file import inspect_file  # noqa: PLC0415
+
+    return inspect_file(folder / FILE_NAME)
 
 
 @contextmanager

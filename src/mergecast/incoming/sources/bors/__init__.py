@@ -6,7 +6,7 @@ the runs of CI that it shared with others, and `translate.py` the events.
 
 from typing import TYPE_CHECKING
 
-from mergecast.incoming.sources.source import Source
+from mergecast.incoming.sources.source import Source, TokenProbe
 
 if TYPE_CHECKING:
     from mergecast.incoming.sources.history_reader import HistoryReader
@@ -38,6 +38,13 @@ SOURCE = Source(
     repository=(
         "OWNER/REPO[@BOT]",
         "Repository, by its name on GitHub; with the bot's login if that does not contain the word bors",
+    ),
+    probe=TokenProbe(
+        "/rate_limit",
+        {
+            "pull requests": "/repos/{}/pulls?per_page=1",
+            "comments": "/repos/{}/issues/comments?per_page=1",
+        },
     ),
     empty_statistics=("checks_retries", "skip_intermediate_results"),
 )

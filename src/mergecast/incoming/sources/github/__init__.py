@@ -7,7 +7,7 @@ them, and `translate.py` the events. `surroundings.py` is what it needs to know 
 
 from typing import TYPE_CHECKING
 
-from mergecast.incoming.sources.source import Source
+from mergecast.incoming.sources.source import Source, TokenProbe
 
 if TYPE_CHECKING:
     from mergecast.incoming.sources.history_reader import HistoryReader
@@ -44,6 +44,15 @@ SOURCE = Source(
     history=_history,
     translator=_translator,
     webhooks=_webhooks,
+    probe=TokenProbe(
+        "/rate_limit",
+        {
+            "contents": "/repos/{}/branches?per_page=1",
+            "pull requests": "/repos/{}/pulls?per_page=1",
+            "checks": "/repos/{}/commits/HEAD/check-runs?per_page=1",
+            "commit statuses": "/repos/{}/commits/HEAD/status?per_page=1",
+        },
+    ),
     app_settings=("github_app_id", "github_app_key_file"),
     empty_statistics=("batch_bisection", "skip_intermediate_results"),
     forecast_kind="github",

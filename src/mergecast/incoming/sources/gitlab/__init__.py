@@ -5,7 +5,7 @@
 
 from typing import TYPE_CHECKING
 
-from mergecast.incoming.sources.source import Source
+from mergecast.incoming.sources.source import Source, TokenProbe
 
 if TYPE_CHECKING:
     from mergecast.incoming.sources.history_reader import HistoryReader
@@ -35,6 +35,15 @@ SOURCE = Source(
     history=_history,
     translator=_translator,
     repository=("GROUP/PROJECT", "Project, with all its groups"),
+    probe=TokenProbe(
+        "/api/v4/version",
+        {
+            "merge requests": "/api/v4/projects/{}/merge_requests?per_page=1",
+            "pipelines": "/api/v4/projects/{}/pipelines?per_page=1",
+        },
+        unquoted="",
+        optional_suffix="/api/v4",
+    ),
     empty_statistics=("batch_bisection", "checks_retries", "skip_intermediate_results"),
     forecast_kind="gitlab",
 )

@@ -1,0 +1,46 @@
+"""Looks at a store that no process has open, and changes nothing."""
+
+from pathlib import Path
+
+import duckdb
+
+from mergecast.queues.store.duckdb.check_files import check_files
+from mergecast.queues.store.duckdb.lost_changes import explain_unreadable
+from mergecast.queues.store.errors import StoreInUse
+from mergecast.queues.store.inspection import Inspection
+from mergecast.queues.store.sql_files import migrations
+
+
+def inspect_file(path: Path) -> Inspection | None:
+    """None if there is no store; raises StoreUnreadable if it cannot be opened, or has lost something."""
+    files = check_files(path)
+    if not path.exists():
+        return None
+    try:
+        # Opened only for reading, DuckDB changes no file.
+        with duckdb.connect(str(path), read_only=True) as connection:
+            schema, repositories, events = _read(connection)
+    except duckdb.Error as error:
+        if "Could not set lock" in str(error):
+            raise StoreInUse(f"the store {path} is in use by another process") from error
+        raise explain_unreadable(path, error) from error
+    return Inspection(
+        f"DuckDB {duckdb.__version__}",
+        schema,
+        migrations("duckdb")[-1][0],
+        repositories=repositories,
+        events=events,
+        last_change_at=None if files.acknowledged is None else files.acknowledged.at,
+    )
+
+
+def _read(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:
+    """The last migration, and how many repositories and events there are."""
+    try:
+        ((schema,),) = connection.execute("select coalesce(max(number), 0) from schema_migrations").fetchall()
+        ((repositories, events),) = connection.execute(
+            "select count(*), coalesce(sum(events), 0)::bigint from repository_state"
+        ).fetchall()
+    except duckdb.CatalogException:  # a server was stopped before it had created the tables
+        return 0, 0, 0
+    return schema, repositories, events

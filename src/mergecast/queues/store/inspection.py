@@ -1,0 +1,24 @@
+"""What a store says about itself to a program that only looks at it."""
+
+from typing import NamedTuple
+
+
+class Worker(NamedTuple):
+    """A worker of a Citus cluster."""
+
+    address: str
+    answers: bool
+
+
+class Inspection(NamedTuple):
+    software: str  # the database and its version
+    schema: int  # the last migration; 0: there is no store yet
+    known_schema: int  # the last migration that this program knows
+    written_by: str | None = None  # the version of Mergecast that ran the last migration, if it is recorded
+    repositories: int = 0
+    events: int = 0
+    encoding: str | None = None
+    ahead_seconds: float | None = None  # how far the clock of the database is ahead of this one
+    last_change_at: int | None = None
+    has_citus: bool = False
+    workers: tuple[Worker, ...] = ()
