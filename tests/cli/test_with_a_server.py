@@ -102,6 +102,18 @@ def test_commands_talk_to_any_server_by_address(served: Path, tmp_path: Path) ->
     assert not elsewhere.exists()
 
 
+def test_a_health_check_asks_the_server(served: Path, tmp_path: Path) -> None:
+    """At the address in the data folder; without one, where the settings say that a server listens."""
+    port = _address(served)["url"].rpartition(":")[2]
+
+    by_folder = mergecast("ready", data=served)
+    by_settings = mergecast("ready", data=tmp_path, MERGECAST_HOST="0.0.0.0", MERGECAST_PORT=port)
+    absent = mergecast("ready", data=tmp_path, MERGECAST_HOST="::", MERGECAST_PORT="1")
+
+    assert [(0, "ready\n", "")] * 2 == [(one.code, one.out, one.err) for one in (by_folder, by_settings)]
+    assert (3, "mergecast: no answer from http://[::1]:1: Connection refused\n") == (absent.code, absent.err)
+
+
 def test_a_second_server_on_the_same_store_is_refused(served: Path) -> None:
     """One process owns a folder."""
     ended = mergecast("serve", data=served)
@@ -178,7 +190,7 @@ def test_a_server_without_a_dashboard_prints_no_link(tmp_path: Path) -> None:
 
     assert (
         "this installation has no dashboard: run scripts/install in a clone, "
-        "or install a wheel that scripts/wheel built\n"
+        "or install a wheel that scripts/build built\n"
     ) == lines[2]
     assert "The dashboard is not built in this installation." in page
 

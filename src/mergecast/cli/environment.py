@@ -48,6 +48,13 @@ def read_environment() -> Environment:
     )
 
 
+def listening_url() -> str:
+    """Where a server with these settings listens, as this machine can reach it."""
+    host, port = _value("HOST") or "127.0.0.1", _value("PORT") or "8000"
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - such a server listens there too
+    return f"http://[{reachable}]:{port}" if ":" in reachable else f"http://{reachable}:{port}"
+
+
 def unknown_variables(variables: Mapping[str, str]) -> list[str]:
     """A warning for each variable that looks like a setting but is unknown."""
     return [

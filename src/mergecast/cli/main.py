@@ -27,6 +27,7 @@ from mergecast.cli.commands.key import list_keys, make_key, revoke_key
 from mergecast.cli.commands.open import open_dashboard
 from mergecast.cli.commands.pull import pull
 from mergecast.cli.commands.queue import queue
+from mergecast.cli.commands.ready import ready
 from mergecast.cli.commands.rebuild import rebuild
 from mergecast.cli.commands.record import record
 from mergecast.cli.commands.report import report
@@ -83,7 +84,7 @@ for command in (
         simulate,
         record,
     ),
-    *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify),
+    *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify, ready),
 ):
     app.command(context_settings=_CONTEXT)(command)
 app.command("open", context_settings=_CONTEXT)(open_dashboard)

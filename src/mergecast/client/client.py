@@ -20,10 +20,10 @@ _ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 
 
 class Client:
-    def __init__(self, url: str, token: str) -> None:
+    def __init__(self, url: str, token: str | None) -> None:
         self._url = url.rstrip("/")
         self._http = httpx.Client(
-            headers={"Authorization": f"Bearer {token}"},
+            headers={} if token is None else {"Authorization": f"Bearer {token}"},
             timeout=_TIMEOUT,
             # Loading certificates takes 50 ms. Redirects are not followed, so plain HTTP needs none.
             verify=not url.lower().startswith("http:"),
@@ -37,6 +37,10 @@ class Client:
         self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
     ) -> None:
         self._http.close()
+
+    def readiness(self) -> str:
+        """`ready` or `degraded`."""
+        return str(self._json("GET", "/readyz")["status"])
 
     def repositories(self) -> list[dict[str, Any]]:
         listed: list[dict[str, Any]] = self._json("GET", "/v1/repos")["repositories"]

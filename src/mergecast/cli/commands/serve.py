@@ -127,7 +127,7 @@ def _serve(settings: "Settings", folder: "DataFolder") -> None:
 
 _NO_DASHBOARD = (
     "this installation has no dashboard: run scripts/install in a clone, "
-    "or install a wheel that scripts/wheel built"
+    "or install a wheel that scripts/build built"
 )
 
 
