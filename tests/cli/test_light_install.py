@@ -158,7 +158,7 @@ def test_imports(light: Light, server: LiveServer, folder: Path) -> None:
     assert (0, f"{len(log.entries)} items stored, 0 already known\n") == (imported.code, imported.out)
     assert (
         "mergecast: the credentials of a GitHub App need PyJWT, which comes with the server: "
-        "install Mergecast with `pip install '.[server]'` in its checkout, or set MERGECAST_GITHUB_TOKEN\n"
+        "install it with `pip install 'mergecast[server]'`, or set MERGECAST_GITHUB_TOKEN\n"
     ) == refused.err
 
 
@@ -182,7 +182,7 @@ def test_commands_that_need_the_server(light: Light, folder: Path) -> None:
 
     message = (
         "mergecast: this needs the server, which is not installed (uvicorn is missing): "
-        "install Mergecast with `pip install '.[server]'` in its checkout"
+        "install it with `pip install 'mergecast[server]'`"
     )
     assert Ending(1, "", f"{message}\n") == served
     assert Ending(1, "", f"{message}, or use a running server with --url\n") == demo

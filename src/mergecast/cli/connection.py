@@ -167,7 +167,7 @@ def missing_server(error: ModuleNotFoundError, alternative: str = "") -> Missing
         raise error
     return MissingExtra(
         f"this needs the server, which is not installed ({error.name} is missing): "
-        f"install Mergecast with `pip install '.[server]'` in its checkout{alternative}"
+        f"install it with `pip install 'mergecast[server]'`{alternative}"
     )
 
 

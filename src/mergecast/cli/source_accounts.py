@@ -40,7 +40,7 @@ def _app_key(id_name: str, file_name: str) -> AppKey | None:
     if not can_sign():
         raise MissingExtra(
             "the credentials of a GitHub App need PyJWT, which comes with the server: "
-            "install Mergecast with `pip install '.[server]'` in its checkout, or set MERGECAST_GITHUB_TOKEN"
+            "install it with `pip install 'mergecast[server]'`, or set MERGECAST_GITHUB_TOKEN"
         )
     id, file = found
     return AppKey(id, Path(file).read_text(encoding="utf-8"))

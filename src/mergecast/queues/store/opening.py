@@ -56,5 +56,5 @@ def _explaining_a_missing_driver() -> Iterator[None]:
             raise
         raise MissingDriver(
             "MERGECAST_DATABASE_URL needs the PostgreSQL driver: "
-            "install Mergecast with `pip install '.[server,postgres]'` in its checkout"
+            "install it with `pip install 'mergecast[server,postgres]'`"
         ) from None
