@@ -114,6 +114,9 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("GITHUB_URL", "https://user:secret@github.example",
          "a URL here has no user, query or fragment; write https://HOST/PATH"),
         ("GITHUB_URL", "https://[", "`https://[` is not a URL; write https://HOST/PATH"),
+        ("OIDC_ISSUER", "http://login.example", f"`http://login.example` {_HTTPS}"),
+        ("OIDC_RIGHTS", '{"groups": {"a": {"owners": ["acme"], "rights": "write"}}}',
+         "groups, a, rights: must be one of read, ingest, admin, not `write`"),
         ("TRUSTED_PROXIES", "proxy",
          "`proxy` is neither an address nor a network; write 10.0.0.7, 10.0.0.0/8 or ::1"),
         ("REQUESTS_PER_SECOND", "-1", "Input should be greater than or equal to 0"),
@@ -152,6 +155,19 @@ def test_wrong_settings(
         (
             {"FOLLOW": _followed(), "GITHUB_APP_ID": "42", "GITHUB_APP_KEY_FILE": "/nowhere/key.pem"},
             "MERGECAST_GITHUB_APP_KEY_FILE: cannot be read: No such file or directory",
+        ),
+        (
+            {"OIDC_ISSUER": "https://login.example", "OIDC_CLIENT_ID": "mergecast"},
+            "signing in with OpenID Connect also needs MERGECAST_OIDC_CLIENT_SECRET, MERGECAST_OIDC_RIGHTS",
+        ),
+        (
+            {
+                "OIDC_ISSUER": "https://login.example",
+                "OIDC_CLIENT_ID": "mergecast",
+                "OIDC_CLIENT_SECRET": "secret",
+                "OIDC_RIGHTS": '{"sub": {"*": {"owners": ["*"], "rights": "read"}}}',
+            },
+            "signing in with OpenID Connect needs MERGECAST_PUBLIC_URL, to redirect back to",
         ),
     ],
 )

@@ -4,14 +4,9 @@ import { answerTo, forgetAnswers } from './api/answers.ts';
 import { change, whenRefused, type Result } from './api/client.ts';
 import type { Problem, Session, SignIn } from './api/types.ts';
 import { get } from './model/question.ts';
+import { signInFailure } from './model/sign-in.ts';
 import { router } from './router.svelte.ts';
 
-/** What the server writes into the URL if signing in with GitHub failed. */
-const GITHUB_FAILURES: Record<string, string> = {
-  denied: 'You did not authorize Mergecast on GitHub.',
-  failed: 'Signing in with GitHub failed: try again.',
-  unavailable: 'GitHub does not respond: try again in a moment.',
-};
 
 /** A link that would sign in someone else: its code, which is not used up yet, and what the server says about it. */
 export interface Offer {
@@ -23,7 +18,8 @@ class CurrentSession {
   /** Null until the server has answered. */
   #answer = $state.raw<Session | null>(null);
   problem = $state.raw<Problem | null>(null);
-  githubFailure = $state('');
+  /** What the server wrote into the URL if signing in on another service's page failed. */
+  #failed = $state.raw<URLSearchParams | null>(null);
   offer = $state.raw<Offer | null>(null);
   /** It was revoked, or expired, while the page was open. */
   hasEnded = $state(false);
@@ -32,6 +28,8 @@ class CurrentSession {
   readonly isKnown = $derived(this.#answer !== null || this.problem !== null);
   readonly current = $derived(this.#answer?.kind ? this.#answer : null);
   readonly hasGitHub = $derived(this.#answer?.github ?? false);
+  readonly oidc = $derived(this.#answer?.oidc ?? null);
+  readonly failure = $derived(this.#failed ? signInFailure(this.#failed, this.oidc) : '');
   readonly name = $derived(this.current?.name || this.current?.kind || '');
 
   async start(): Promise<void> {
@@ -55,9 +53,9 @@ class CurrentSession {
   async #enter(): Promise<void> {
     const fragment = new URLSearchParams(location.hash.slice(1));
     const code = fragment.get('code');
-    const failure = fragment.get('sign-in');
-    if (code !== null || failure !== null) router.setHash('');
-    this.githubFailure = failure === null ? '' : (GITHUB_FAILURES[failure] ?? '');
+    const hasFailed = fragment.has('sign-in');
+    if (code !== null || hasFailed) router.setHash('');
+    this.#failed = hasFailed ? fragment : null;
     if (code !== null && (await this.#useLink(code))) return;
     await this.#ask();
   }

@@ -9,11 +9,13 @@ from pydantic import AfterValidator, Field, ValidationInfo, create_model, field_
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mergecast.access.address import Network, parse_networks
-from mergecast.access.github_app import AppIdentity
+from mergecast.access.claim_rights import ClaimRights, parse_rights
 from mergecast.access.guard import SHORTEST_TOKEN
 from mergecast.access.key_sets import NoKeys, read_key_set
+from mergecast.access.oidc_settings import DEFAULT_SCOPES, OidcSettings, check_scopes, check_shown
 from mergecast.access.policy import GITHUB, Issuer, Policy, check_address, parse_issuers
 from mergecast.access.service_tokens import read_key_file
+from mergecast.access.web_sign_in import AppIdentity
 from mergecast.access.webhook_secrets import WebhookSecret, parse_secrets
 from mergecast.incoming.intake.importing.followed import Followed, parse_followed
 from mergecast.incoming.platform.app_tokens import AppKey
@@ -44,6 +46,11 @@ def _sendable(token: str | None) -> str | None:
     return token or None
 
 
+def _issuer_address(url: str | None) -> str | None:
+    """An issuer is compared with what tokens say, so it keeps its last slash."""
+    return check_address(url) if url else None
+
+
 _Address = Annotated[str, AfterValidator(_trustworthy)]
 _Token = Annotated[str | None, AfterValidator(_sendable)]
 
@@ -72,7 +79,14 @@ class _ServerSettings(BaseSettings):
     github_url: _Address = GITHUB
     github_token: _Token = None
     github_client_id: str | None = None
-    github_client_secret: str | None = None
+    github_client_secret: str | None = Field(default=None, repr=False)
+    oidc_issuer: Annotated[str | None, AfterValidator(_issuer_address)] = None
+    oidc_client_id: str | None = None
+    oidc_client_secret: str | None = Field(default=None, repr=False)
+    oidc_scopes: Annotated[str, AfterValidator(check_scopes)] = DEFAULT_SCOPES
+    oidc_rights: Annotated[ClaimRights | None, NoDecode] = None
+    oidc_name: Annotated[str, AfterValidator(check_shown)] = ""
+    oidc_contact: Annotated[str, AfterValidator(check_shown)] = ""
     platform_calls: Annotated[int, Field(ge=10, le=10**6)] = 300
     webhook_secrets: Annotated[tuple[WebhookSecret, ...], NoDecode] = ()
     deliveries_keep: Annotated[int, NoDecode] = 90 * DAY  # in microseconds
@@ -131,6 +145,11 @@ class _ServerSettings(BaseSettings):
     def _issuers(cls, text: object) -> object:
         return _with_keys(parse_issuers(text)) if isinstance(text, str) else text
 
+    @field_validator("oidc_rights", mode="before")
+    @classmethod
+    def _rights(cls, text: object) -> object:
+        return parse_rights(text) if isinstance(text, str) else text
+
     @field_validator("public_badges", mode="before")
     @classmethod
     def _repositories(cls, text: object) -> object:
@@ -182,6 +201,30 @@ class _ServerSettings(BaseSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _check_oidc(self) -> Self:
+        needed = {
+            "MERGECAST_OIDC_ISSUER": self.oidc_issuer,
+            "MERGECAST_OIDC_CLIENT_ID": self.oidc_client_id,
+            "MERGECAST_OIDC_CLIENT_SECRET": self.oidc_client_secret,
+            "MERGECAST_OIDC_RIGHTS": self.oidc_rights,
+        }
+        missing = [name for name, value in needed.items() if not value]
+        if missing and len(missing) < len(needed):
+            raise ValueError(f"signing in with OpenID Connect also needs {', '.join(missing)}")
+        if not missing and not self.public_url:
+            raise ValueError("signing in with OpenID Connect needs MERGECAST_PUBLIC_URL, to redirect back to")
+        return self
+
+    @property
+    def oidc(self) -> OidcSettings | None:
+        app = _app(self.oidc_client_id, self.oidc_client_secret)
+        if self.oidc_issuer is None or app is None or self.oidc_rights is None:
+            return None
+        return OidcSettings(
+            self.oidc_issuer, app, self.oidc_rights, self.oidc_scopes, self.oidc_name, self.oidc_contact
+        )
+
     @property
     def github_app(self) -> AppKey | None:
         """The key is read now, so that an unreadable file stops the server from starting."""
@@ -204,6 +247,7 @@ class _ServerSettings(BaseSettings):
             platform_url=self.github_url or None,
             public_badges=self.public_badges,
             github_app=_app(self.github_client_id, self.github_client_secret),
+            oidc=self.oidc,
             trusted_proxies=self.trusted_proxies,
             requests_per_second=self.requests_per_second,
             requests_burst=self.requests_burst,

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from access.hosting_platform import READER, HostingPlatform
 from local_http import Asked, LocalServer, Reply
-from mergecast.access.github_app import AppIdentity
+from mergecast.access.web_sign_in import AppIdentity
 
 APP = AppIdentity("Iv1.0123456789abcdef", "the-secret-of-the-app-0123456789abcdef")
 _JSON = {"Content-Type": "application/json"}

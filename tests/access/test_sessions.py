@@ -26,7 +26,9 @@ _SESSION = "/v1/session"
 _STATS = "/v1/repos/Acme/Widgets/stats/queues"
 _EITHER = "the body must contain either token, a credential of any kind, or code, a one-time code"
 _TEXT = "must be a string of 1 to 16384 ASCII characters"
-_NOBODY: dict[str, object] = {"kind": None, "name": None, "rights": [], "expires_at": None, "github": False}
+_NOBODY: dict[str, object] = {
+    "kind": None, "name": None, "rights": [], "expires_at": None, "github": False, "oidc": None,
+}  # fmt: skip
 _OPERATOR = ["list", "read", "ingest", "products", "channels", "operate"]
 
 

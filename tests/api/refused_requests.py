@@ -55,7 +55,7 @@ class Sent(NamedTuple):
 def wrong_requests(description: Any) -> Iterator[Sent]:
     """All requests; `description` is the OpenAPI document."""
     for path, methods in sorted(description["paths"].items()):
-        if path.startswith("/v1/") and not path.endswith(".json") and "github" not in path:
+        if path.startswith("/v1/") and not (path.endswith(".json") or "github" in path or "oidc" in path):
             for method, operation in sorted(methods.items()):
                 names = [one["name"] for one in operation["parameters"] if one["in"] == "query"]
                 endpoint = f"{method.upper()} {path}"

@@ -1365,6 +1365,7 @@ export interface Answers {
     "rights": Array<"list" | "read" | "ingest" | "products" | "channels" | "operate">;
     "expires_at": string | null;
     "github": boolean;
+    "oidc": { "name": string; "contact": string | null } | null;
   };
   "POST /v1/hooks/github": { "stored": number; "duplicates": number; "not_kept": number };
   "POST /v1/keys": {
@@ -1467,6 +1468,7 @@ export interface Answers {
     "rights": Array<"list" | "read" | "ingest" | "products" | "channels" | "operate">;
     "expires_at": string | null;
     "github": boolean;
+    "oidc": { "name": string; "contact": string | null } | null;
   };
   "POST /v1/session/codes": { "code": string; "url": string; "expires_at": string };
   "PUT /v1/repos/{owner}/{repository}/baselines/{name}": {

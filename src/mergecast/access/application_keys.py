@@ -13,7 +13,7 @@ import structlog
 
 from mergecast.access.credential import KEY_PREFIX
 from mergecast.access.errors import Refusal
-from mergecast.access.rights import Caller, Credential, CredentialKind, Right
+from mergecast.access.rights import RIGHTS_OF_SCOPE, Caller, Credential, CredentialKind
 from mergecast.errors import NotFound, Unavailable
 from mergecast.queues.model.credentials import SCOPES, ApplicationKey
 from mergecast.queues.model.instant import SECOND
@@ -25,11 +25,6 @@ USES_SECONDS = 60
 _ID_BYTES = 6
 _SECRET_BYTES = 32
 _FORM = re.compile(rb"mck_([0-9a-f]{%d})_[0-9a-f]{%d}" % (2 * _ID_BYTES, 2 * _SECRET_BYTES))
-_RIGHTS = {
-    "read": {Right.LIST, Right.READ},
-    "ingest": {Right.INGEST},
-    "admin": {Right.PRODUCTS, Right.CHANNELS},
-}
 _ID = slice(len(KEY_PREFIX), len(KEY_PREFIX) + 2 * _ID_BYTES)
 _NO_DIGEST = bytes(32)
 
@@ -101,7 +96,7 @@ def _refusal(reason: str, credential: Credential) -> Refusal:
 
 @lru_cache(maxsize=4096)
 def _caller(id: str, owner: str, scopes: tuple[str, ...]) -> Caller:
-    rights = frozenset(right for scope in scopes for right in _RIGHTS[scope])
+    rights = frozenset(right for scope in scopes for right in RIGHTS_OF_SCOPE[scope])
     return Caller(CredentialKind.APPLICATION, id, id, rights, owner.lower())
 
 

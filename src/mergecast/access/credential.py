@@ -6,6 +6,7 @@ from mergecast.access.rights import Credential, CredentialKind
 
 LONGEST_TOKEN = 16 << 10
 KEY_PREFIX = b"mck_"
+OIDC_PREFIX = b"mco_"  # of what a session keeps; no one else has one
 PLATFORM_PREFIXES = (b"ghp_", b"github_pat_", b"gho_", b"ghu_", b"ghs_")
 
 # Visible ASCII: a space, a comma-separated list or a line break is not part of a token.
@@ -32,6 +33,8 @@ def kind_of(token: bytes) -> CredentialKind | None:
     """The kind by its form; None is the admin token or no valid credential."""
     if token.startswith(KEY_PREFIX):
         return CredentialKind.APPLICATION
+    if token.startswith(OIDC_PREFIX):
+        return CredentialKind.OIDC
     # Delete the allowed bytes and look at the rest: a regular expression takes ten times as long.
     if token.translate(None, _VISIBLE):
         return None

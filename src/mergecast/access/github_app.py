@@ -1,44 +1,19 @@
-"""Signing in with GitHub: the web flow of a GitHub App or OAuth App, with PKCE (RFC 7636)."""
+"""Signing in with GitHub: the web flow of a GitHub App or OAuth App."""
 
-import hmac
-from base64 import urlsafe_b64encode
-from dataclasses import dataclass, field
-from hashlib import sha256
-from secrets import token_urlsafe
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 
+from mergecast.access.credential import credential_of
 from mergecast.access.errors import Refusal
-from mergecast.access.rights import CredentialKind
+from mergecast.access.rights import Credential, CredentialKind
+from mergecast.access.web_sign_in import AppIdentity, Attempts, SignInAttempt
 from mergecast.incoming.platform.fetch import Fetcher, NoAnswer, PlatformDown
-from mergecast.queues.model.instant import MINUTE, SECOND
 
 _API_OF_GITHUB, _GITHUB = "https://api.github.com", "https://github.com"
 _API_PATH = "/api/v3"  # of a GitHub Enterprise server
 _HEADERS = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
 _OK = 200
-# How long a person may take on GitHub's page.
-SIGN_IN_LENGTH = 10 * MINUTE
-_SECRET_BYTES = 32
-_LONGEST_SECONDS = 15  # digits
-_PURPOSE = b"mergecast: the state of a sign-in"
-
-
-@dataclass(frozen=True, slots=True)
-class AppIdentity:
-    """The app that the operator registered."""
-
-    client_id: str
-    client_secret: str = field(repr=False)
-
-
-class SignInAttempt(NamedTuple):
-    """What ties the callback to the browser that began: the state is public, the verifier is not."""
-
-    state: str
-    verifier: str
 
 
 class _Answer(msgspec.Struct, frozen=True):
@@ -50,46 +25,26 @@ class GitHubApp:
     def __init__(self, identity: AppIdentity, platform_url: str, fetcher: Fetcher) -> None:
         self._identity, self._fetcher = identity, fetcher
         self._url = _GITHUB if platform_url == _API_OF_GITHUB else platform_url.removesuffix(_API_PATH)
+        self.attempts = Attempts(identity.client_secret)
 
-    def begin(self, now: int) -> SignInAttempt:
-        """A new attempt. Every server of this app recognizes its state, and no one else can make one."""
-        verifier = token_urlsafe(_SECRET_BYTES)
-        return SignInAttempt(self._state(now // SECOND, verifier), verifier)
-
-    def has_begun(self, attempt: SignInAttempt, now: int) -> bool:
-        """Whether a server of this app began this attempt, and not too long ago."""
-        begun, _, _ = attempt.state.partition(":")
-        if not (begun.isascii() and begun.isdigit() and len(begun) < _LONGEST_SECONDS):
-            return False
-        own = self._state(int(begun), attempt.verifier)
-        is_own = hmac.compare_digest(own.encode(), attempt.state.encode("utf-8", "replace"))
-        return is_own and 0 <= now // SECOND - int(begun) <= SIGN_IN_LENGTH // SECOND
-
-    def _state(self, begun: int, verifier: str) -> str:
-        key = hmac.digest(self._identity.client_secret.encode(), _PURPOSE, "sha256")
-        signature = hmac.new(key, f"{begun}:{verifier}".encode("utf-8", "replace"), "sha256")
-        return f"{begun}:{signature.hexdigest()}"
-
-    def address(self, attempt: SignInAttempt, return_to: str) -> str:
-        """Where the browser asks its user for consent."""
-        challenge = urlsafe_b64encode(sha256(attempt.verifier.encode()).digest()).rstrip(b"=").decode()
+    async def address(self, attempt: SignInAttempt, return_to: str) -> str:
         query = {
             "client_id": self._identity.client_id,
             "redirect_uri": return_to,
             "state": attempt.state,
-            "code_challenge": challenge,
+            "code_challenge": attempt.challenge,
             "code_challenge_method": "S256",
         }
         return f"{self._url}/login/oauth/authorize?{urlencode(query)}"
 
-    async def token(self, code: str, verifier: str, return_to: str) -> bytes:
-        """The user's token for a code; `Refusal` if GitHub does not accept the code."""
+    async def credential(self, code: str, attempt: SignInAttempt, return_to: str) -> Credential:
+        """The user's token; `Refusal` if GitHub does not accept the code."""
         form = {
             "client_id": self._identity.client_id,
             "client_secret": self._identity.client_secret,
             "code": code,
             "redirect_uri": return_to,
-            "code_verifier": verifier,
+            "code_verifier": attempt.verifier,
         }
         url = f"{self._url}/login/oauth/access_token"
         try:
@@ -99,4 +54,4 @@ class GitHubApp:
             raise PlatformDown(f"signing in with GitHub does not work: {error}") from None
         if answer.status != _OK or not read.access_token:
             raise Refusal(f"GitHub refuses the code: {read.error[:100]}", CredentialKind.PLATFORM)
-        return read.access_token.encode("ascii", "replace")
+        return credential_of(read.access_token.encode("ascii", "replace"))

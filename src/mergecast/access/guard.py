@@ -10,10 +10,11 @@ from hmac import compare_digest
 from mergecast.access.address import address_of, limit_key
 from mergecast.access.application_keys import ApplicationKeys
 from mergecast.access.audit import Refusals
-from mergecast.access.credential import KEY_PREFIX, kind_of, read_credential
+from mergecast.access.credential import KEY_PREFIX, OIDC_PREFIX, kind_of, read_credential
 from mergecast.access.errors import Forbidden, Refusal, TooManyRequests, WeakToken
 from mergecast.access.github_app import GitHubApp
 from mergecast.access.limits import Buckets, ConcurrencyLimit
+from mergecast.access.oidc import OidcSignIn
 from mergecast.access.platform_tokens import PlatformTokens
 from mergecast.access.policy import Policy
 from mergecast.access.rights import (
@@ -68,6 +69,9 @@ class Guard:
         self.github: GitHubApp | None = None
         if policy.platform_url is not None and policy.github_app is not None:
             self.github = GitHubApp(policy.github_app, policy.platform_url, self._fetcher)
+        self.oidc: OidcSignIn | None = None
+        if policy.oidc is not None:
+            self.oidc = OidcSignIn(policy.oidc, self._fetcher, context.now)
         self._requests = Buckets(policy.requests_per_second, policy.requests_burst)
         failures = policy.failed_credentials_per_minute
         self._failures = Buckets(failures / SECONDS_PER_MINUTE, failures)
@@ -164,6 +168,8 @@ class Guard:
             return OPERATOR
         if credential.token.startswith(KEY_PREFIX):
             return await self.keys.caller(credential, now)
+        if credential.token.startswith(OIDC_PREFIX) and self.oidc is not None:
+            return self.oidc.users.caller(credential, now)
         known = self._services.remembered(credential, now)
         if known is None and self._platform is not None and request.right is not Right.LIST:
             known = self._platform.remembered(credential, request.repository, now)
@@ -207,7 +213,9 @@ class Guard:
             raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
 
     async def login(self, credential: Credential) -> str | None:
-        """The name of the user of a platform token, if the platform returns it."""
+        """The name of an OIDC user, or of the user of a platform token if the platform returns it."""
+        if self.oidc is not None and kind_of(credential.token) is CredentialKind.OIDC:
+            return self.oidc.users.name(credential)
         return None if self._platform is None else await self._platform.login(credential)
 
     def _count(self, caller: Caller) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from mergecast.errors import Unavailable
-from mergecast.incoming.platform.fetch import NoAnswer
+from mergecast.incoming.platform.fetch import Fetcher, NoAnswer, answered
 from mergecast.queues.model.instant import SECOND, is_ahead
 
 log = structlog.get_logger("mergecast.access")
@@ -17,6 +17,7 @@ log = structlog.get_logger("mergecast.access")
 REFRESH_SECONDS = 60
 RETRY_SECONDS = 5
 _MOST_KEYS = 100
+_OK = 200
 _ALGORITHMS = {("RSA", None): "RS256", ("EC", "P-256"): "ES256", ("OKP", "Ed25519"): "EdDSA"}
 
 
@@ -55,6 +56,14 @@ def _key(value: Any) -> jwt.PyJWK | None:
         return None
     is_short = key.Algorithm.check_key_length(key.key) is not None
     return None if is_short else key
+
+
+async def fetch_document(fetcher: Fetcher, url: str) -> bytes:
+    """The document at a URL of an issuer; raises `NoAnswer`."""
+    answer = await fetcher.get(url, {"Accept": "application/json"})
+    if answer.status != _OK:
+        raise NoAnswer(f"{url} {answered(answer)}")
+    return answer.body
 
 
 class KeySet:

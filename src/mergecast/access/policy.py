@@ -6,7 +6,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mergecast.access.address import Network
-from mergecast.access.github_app import AppIdentity
+from mergecast.access.oidc_settings import OidcSettings
+from mergecast.access.web_sign_in import AppIdentity
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.setting_list import parse_list
 
@@ -15,7 +16,7 @@ _EXAMPLE = (
     '[{"issuer": "https://token.actions.githubusercontent.com", "audience": "mergecast", '
     '"jwks": "https://token.actions.githubusercontent.com/.well-known/jwks"}]'
 )
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 GITHUB = "https://api.github.com"
 
 
@@ -66,7 +67,7 @@ def check_address(url: str) -> str:
         raise ValueError("a URL here has no user, query or fragment; write https://HOST/PATH")
     if parts.scheme == "https" and host:
         return url
-    if parts.scheme == "http" and host in _LOOPBACK:
+    if parts.scheme == "http" and host in LOOPBACK:
         return url
     raise ValueError(f"`{url}` must begin with https://; http:// is allowed for this machine only")
 
@@ -78,6 +79,7 @@ class Policy:
     issuers: tuple[Issuer, ...] = ()
     platform_url: str | None = None
     github_app: AppIdentity | None = None  # with it, people can sign in with GitHub
+    oidc: OidcSettings | None = None  # with it, people can sign in with an OpenID Connect provider
     public_badges: frozenset[Repository] = frozenset()  # everyone may see the badges of these
     trusted_proxies: tuple[Network, ...] = ()
     requests_per_second: float = 100.0

@@ -1,6 +1,7 @@
 """Rights, callers, and the requests that the guard decides on."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -34,13 +35,24 @@ class Right(StrEnum):
     OPERATE = "operate"  # operator only
 
 
+# By the scope of an application key. Every key can read; the other scopes add to that.
+RIGHTS_OF_SCOPE = {
+    "read": frozenset({Right.LIST, Right.READ}),
+    "ingest": frozenset({Right.INGEST}),
+    "admin": frozenset({Right.PRODUCTS, Right.CHANNELS}),
+}
+ANY_OWNER = "*"
+_NONE: frozenset[Right] = frozenset()
+
+
 class CredentialKind(StrEnum):
-    """The four kinds of credentials, and the lack of one."""
+    """The four kinds of credentials, people who sign in with OIDC, and the lack of a credential."""
 
     ADMIN = "admin token"
     APPLICATION = "application key"
     SERVICE = "service token"
     PLATFORM = "platform token"
+    OIDC = "OIDC user"
     NONE = "visitor"  # has no credential
 
 
@@ -54,6 +66,8 @@ class Caller:
     rights: frozenset[Right]
     owner: str | None = None  # in lower case; the caller reaches all repositories of this owner
     repositories: frozenset[Repository] = frozenset()  # or these only
+    # Or those of several owners, with different rights; then `rights` has all of them together.
+    by_owner: Mapping[str, frozenset[Right]] = field(default_factory=dict)
 
     @property
     def is_operator(self) -> bool:
@@ -63,10 +77,21 @@ class Caller:
         """`repository` is None if the path names none, or an invalid one; then it may name an owner."""
         if right not in self.rights:
             return False
+        if right is Right.LIST:
+            return True
+        if self.by_owner:
+            return self._may_of_owner(right, owner if repository is None else repository.owner.lower())
         is_own = owner is not None and owner == self.owner
-        return right is Right.LIST or is_own or self.reaches(repository)
+        return is_own or self.reaches(repository)
+
+    def _may_of_owner(self, right: Right, owner: str | None) -> bool:
+        if owner is None:
+            return False
+        return right in self.by_owner.get(owner, _NONE) or right in self.by_owner.get(ANY_OWNER, _NONE)
 
     def reaches(self, repository: Repository | None) -> bool:
+        if repository is not None and self._may_of_owner(Right.READ, repository.owner.lower()):
+            return True
         if repository is not None and (
             repository in self.repositories or repository.owner.lower() == self.owner
         ):

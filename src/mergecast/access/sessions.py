@@ -1,7 +1,8 @@
 """Sessions: a browser has a random secret, the store its digest and the credential it was exchanged for.
 
-A service or platform token cannot be recognized by its digest alone, so it is kept with its session,
-encrypted with a key derived from the browser's secret: the store by itself cannot decrypt it.
+A service or platform token, and a statement about an OIDC user, cannot be recognized by its digest alone, so
+it is kept with its session, encrypted with a key derived from the browser's secret: the store by itself
+cannot decrypt it.
 """
 
 from base64 import b64decode, b64encode
@@ -25,7 +26,7 @@ CODE_LENGTH = 10 * MINUTE
 _SECRET_BYTES = 32
 _NONCE_BYTES = 12
 _PURPOSE = b"mergecast: the token of a session"
-_SEALED_KINDS = (CredentialKind.SERVICE, CredentialKind.PLATFORM)
+_SEALED_KINDS = (CredentialKind.SERVICE, CredentialKind.PLATFORM, CredentialKind.OIDC)
 
 
 class Sessions:

@@ -49,7 +49,7 @@ from mergecast.signals.queue_problem import PROBLEM_NAMES
 MOST_SERIES = 200_000
 _AT_ONCE = 50  # repositories that are read in one turn of the caller
 _KEPT_BYTES = 64 << 20
-_ALL_OF = (CredentialKind.ADMIN, CredentialKind.APPLICATION)
+_ALL_OF = (CredentialKind.ADMIN, CredentialKind.APPLICATION, CredentialKind.OIDC)
 
 
 class _Kept(NamedTuple):

@@ -14,7 +14,6 @@ from mergecast.api.exports import table_export_route
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.forecast_recommendation import recommendation_route
 from mergecast.api.freshness import freshness_route
-from mergecast.api.github_sign_in import github_routes
 from mergecast.api.hooks import hook_routes
 from mergecast.api.keys import key_routes
 from mergecast.api.live import live_route
@@ -39,6 +38,7 @@ from mergecast.api.sources import source_routes
 from mergecast.api.statistics import statistics_routes
 from mergecast.api.targets import target_routes
 from mergecast.api.thresholds import threshold_routes
+from mergecast.api.web_sign_in import web_sign_in_routes
 
 
 def all_routes(services: Services, folder: Path) -> list[Route]:
@@ -75,7 +75,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *channel_routes(services),
         *key_routes(services),
         *session_routes(services),
-        *github_routes(services),
+        *web_sign_in_routes(services),
         repositories_route(services),
         *administration_routes(services, folder),
         *public_routes(services, description),

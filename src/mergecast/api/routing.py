@@ -22,7 +22,8 @@ HOOK_PATHS = {
 }
 PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
 SESSION_PATH = "/v1/session"
-GITHUB_PATH, GITHUB_RETURN_PATH = f"{SESSION_PATH}/github", f"{SESSION_PATH}/github/return"
+GITHUB_PATH, OIDC_PATH = f"{SESSION_PATH}/github", f"{SESSION_PATH}/oidc"
+GITHUB_RETURN_PATH, OIDC_RETURN_PATH = f"{GITHUB_PATH}/return", f"{OIDC_PATH}/return"
 DASHBOARD_PATHS = frozenset({
     "/", "/settings", "/r/{owner}", "/r/{owner}/{repository}", "/r/{owner}/{repository}/{page}",
     "/r/{owner}/{repository}/{page}/{number}",
@@ -32,8 +33,8 @@ _PAGES = DASHBOARD_PATHS | {ASSET_PATH, ICON_PATH, PRODUCTS_PAGE}
 # Every other path goes through the guard. A route cannot make itself public: it must be listed here too.
 PUBLIC_PATHS = frozenset({
     "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
-    SESSION_PATH, GITHUB_PATH, GITHUB_RETURN_PATH, PRODUCTS_PAGE, *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH,
-    *HOOK_PATHS,
+    SESSION_PATH, GITHUB_PATH, GITHUB_RETURN_PATH, OIDC_PATH, OIDC_RETURN_PATH, PRODUCTS_PAGE,
+    *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH, *HOOK_PATHS,
 })  # fmt: skip
 
 ADMISSION = "mergecast.admission"

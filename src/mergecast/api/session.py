@@ -9,6 +9,7 @@ from starlette.responses import Response
 from mergecast.access import audit
 from mergecast.access.credential import LONGEST_TOKEN, credential_of
 from mergecast.access.errors import Forbidden, Refusal
+from mergecast.access.oidc import OidcSignIn
 from mergecast.access.rights import (
     AccessRequest,
     Caller,
@@ -173,6 +174,7 @@ class SessionHandlers:
                 "rights": [] if caller is None else _rights(caller),
                 "expires_at": None if session is None else format_instant(session.expires_at),
                 "github": self._services.guard.github is not None,
+                "oidc": _offered(self._services.guard.oidc),
             }
         )
 
@@ -208,9 +210,15 @@ async def _name(services: Services, credential: Credential, caller: Caller) -> s
         case CredentialKind.APPLICATION:
             names = {key.id: key.name for key in await services.guard.keys.listed()}
             return names.get(caller.name, caller.name)
-        case CredentialKind.PLATFORM:
+        case CredentialKind.PLATFORM | CredentialKind.OIDC:
             return await services.guard.login(credential) or caller.name
     return caller.name
+
+
+def _offered(oidc: OidcSignIn | None) -> dict[str, str | None] | None:
+    if oidc is None:
+        return None
+    return {"name": oidc.settings.shown_name, "contact": oidc.settings.contact or None}
 
 
 def _rights(caller: Caller) -> list[str]:
@@ -227,6 +235,10 @@ _SESSION = object_of({
     "rights": list_of({"enum": [right for right in Right if right not in _NOT_SHOWN]}),
     "expires_at": {"type": ["string", "null"], "format": "date-time"},
     "github": {"type": "boolean", "description": "Whether people can sign in with GitHub"},
+    "oidc": {
+        "oneOf": [object_of({"name": STRING, "contact": {"type": ["string", "null"]}}), {"type": "null"}],
+        "description": "The OpenID Connect provider that people can sign in with, and whom to ask for access",
+    },
 })  # fmt: skip
 _ONE_SECRET = {"oneOf": [{"required": ["token"]}, {"required": ["code"]}]}
 

@@ -27,6 +27,8 @@ class Session:
     name: str  # of the credential's holder, for people
     credential: bytes = field(repr=False)  # the digest of the credential
     key_id: str | None  # of an application key
-    sealed: str | None = field(repr=False)  # a service or platform token, encrypted with the secret
+    sealed: str | None = field(
+        repr=False
+    )  # a token, or a statement about an OIDC user, encrypted with the secret
     created_at: int
     expires_at: int
