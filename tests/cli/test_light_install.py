@@ -123,6 +123,23 @@ def test_commands_without_a_store(light: Light, folder: Path) -> None:
     assert [(0, "")] * len(commands) == [(ended.code, ended.err) for ended in endings]
 
 
+def test_doctor(light: Light, server: LiveServer, folder: Path) -> None:
+    """It says that the server is not installed; with a server elsewhere, nothing is missing."""
+    here, elsewhere = light.run(
+        folder, ("doctor",), ("doctor", "--url", server.url, "--token", TOKEN), MERGECAST_GITHUB_URL=""
+    )
+
+    lines = [" ".join(line.split()) for line in here.out.splitlines()]
+    assert (0, "") == (here.code, here.err)
+    expected = (
+        "warning installation the server is not installed (duckdb is missing): `check`, `simulate`, `schema` "
+        "and `record` work, and commands with --url; install `mergecast[server]` to run a server or to open "
+        "a data folder"
+    )
+    assert [expected] == [line for line in lines if "installation" in line]
+    assert (0, 1) == (elsewhere.code, elsewhere.out.count(f"{server.url} is ready"))
+
+
 def test_client_commands(light: Light, server: LiveServer, folder: Path) -> None:
     """Nor do commands that talk to a server."""
     server.send(worked_example()).raise_for_status()

@@ -114,11 +114,18 @@ def test_a_wrong_password_and_a_refused_address(tmp_path: Path) -> None:
             _wait_for(
                 connection, "select count(*) = 2 from pg_hba_file_rules where user_name && '{careful,far}'"
             )
-        wrong = _serve(server.address.replace("tester@", f"careful:{_SECRET}@"), tmp_path)
+        url = server.address.replace("tester@", f"careful:{_SECRET}@")
+        wrong = _serve(url, tmp_path)
+        examined = mergecast(
+            "doctor", data=tmp_path, MERGECAST_DATABASE_URL=url, MERGECAST_PORT="0", MERGECAST_GITHUB_URL=""
+        )
         far = _serve(server.address.replace("tester@", f"far:{_SECRET}@"), tmp_path)
 
     expected = "mergecast: MERGECAST_DATABASE_URL: the database does not accept this user and password\n"
     assert (2, expected) == (wrong.code, wrong.err)
+    line = next(line for line in examined.out.splitlines() if line.startswith("error "))
+    assert expected.removeprefix("mergecast: ").strip() == line.removeprefix("error    database      ")
+    assert _SECRET not in examined.out
     expected = (
         "mergecast: MERGECAST_DATABASE_URL: the database refuses this connection: pg_hba.conf rejects "
         'connection for host "127.0.0.1", user "far", database "postgres", no encryption\n'

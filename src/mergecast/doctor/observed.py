@@ -21,12 +21,13 @@ class Folder:
 
     path: Path
     user: str
-    owner: str | None  # None: it does not exist
+    owner: str | None  # None: it does not exist, or is hidden
     is_folder: bool
     may_use: bool  # read, write and search it; if it does not exist, create it
     file_system: str  # its type; empty if it is unknown
     free_bytes: int
     has_free_files: bool
+    hidden_in: Path | None = None  # a parent that this user may not look into
     is_taken: bool = False  # by a server or a command
     server: tuple[str, str] | None = field(default=None, repr=False)  # the URL and the token of its server
     server_problem: str | None = None

@@ -50,6 +50,12 @@ def judge_folder(folder: Folder | Unknown, *, has_server_extra: bool) -> Finding
 
 
 def _missing(folder: Folder, *, has_server_extra: bool) -> Finding:
+    if folder.hidden_in is not None:
+        return error(
+            "data folder",
+            f"{folder.user} may not look into {folder.hidden_in}",
+            "run this as the user of the server, or give this user access to the folder",
+        )
     level = error if has_server_extra else warning
     message = f"there is no folder {folder.path}"
     if not folder.may_use:

@@ -150,13 +150,13 @@ def judge_platform(found: PlatformAnswers | Unknown, source: str) -> Iterator[Fi
         yield error(
             "platform",
             f"{found.url} does not accept {credential} (401)",
-            "it may have expired: create another",
+            "create another, if it expired",
         )
     elif status == _FORBIDDEN:
         yield error(
             "platform",
             f"{found.url} refuses {credential} (403)",
-            "authorize it for the organization (single sign-on, allowed addresses), or create another",
+            "authorize it for the organization",
         )
     else:
         advice = "wait, or use a token of your own" if status == _TOO_MANY else "check the URL"
@@ -179,10 +179,10 @@ def _judge_rights(credential: str, repository: str, statuses: Mapping[str, int |
     if not refused:
         return ok("platform", f"{credential} may read {repository}: {', '.join(statuses)}")
     if len(refused) == len(statuses):
-        advice = "give it access to this repository, and check the name"
+        advice = "give it access, and check the name"
         return error("platform", f"{credential} may not read {repository}", advice)
     return error(
         "platform",
         f"{credential} may not read {', '.join(refused)} of {repository}",
-        "give it read access to these",
+        "give it read access",
     )

@@ -18,15 +18,17 @@ def observe_folder(path: Path) -> Folder:
     path = path.absolute()
     nearest = next(parent for parent in (path, *path.parents) if os.path.lexists(parent))
     room = os.statvfs(nearest)
+    is_hidden = nearest != path and not os.access(nearest, os.X_OK, effective_ids=True)
     found = Folder(
         path,
         user=user_name(),
-        owner=_name(path.stat().st_uid) if path.exists() else None,
-        is_folder=path.is_dir(),
+        owner=None if is_hidden or nearest != path else _name(path.lstat().st_uid),
+        is_folder=not is_hidden and path.is_dir(),
         may_use=os.access(nearest, os.R_OK | os.W_OK | os.X_OK, effective_ids=True),
         file_system=file_system_of(nearest.resolve(), _mounts()),
         free_bytes=room.f_bavail * room.f_frsize,
         has_free_files=room.f_files == 0 or room.f_favail > 0,
+        hidden_in=nearest if is_hidden else None,
     )
     if not found.is_folder or not found.may_use:
         return found
