@@ -40,7 +40,7 @@ _NO_WEBHOOKS = (
 def _doctor(data: Path, *arguments: str, **environment: str) -> Ending:
     """With no platform, unless one is given, and a port at which nothing answers."""
     settings = {"MERGECAST_GITHUB_URL": "", "MERGECAST_PORT": "0", **environment}
-    ended = mergecast("doctor", *arguments, data=data, **settings)
+    ended = mergecast("doctor", *arguments, data=data, stdin=b"", **settings)
     assert [] == leaks(ended.out + ended.err)
     return ended
 

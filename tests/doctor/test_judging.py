@@ -214,8 +214,14 @@ def test_more_repositories_than_are_asked_about() -> None:
 
 
 def test_channels() -> None:
-    failed = {"id": "c1", "kind": "slack", "target": "hooks.slack.com/…", "state": "ready"}
-    failed["last_result"] = {"is_sent": False, "detail": "it answered 404"}
+    result = {"is_sent": False, "detail": "it answered 404"}
+    failed = {
+        "id": "c1",
+        "kind": "slack",
+        "target": "hooks.slack.com/…",
+        "state": "ready",
+        "last_result": result,
+    }
     unreadable = {"id": "c2", "kind": "email", "target": "a…@acme.example", "state": "unreadable"}
 
     assert [
