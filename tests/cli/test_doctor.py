@@ -24,6 +24,7 @@ from live_server import TOKEN, LiveServer, live_server
 from local_http import LocalServer
 from local_http import Reply as PlainReply
 from logged_secrets import leaks, remember
+from mergecast import __version__
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.sql_files import migrations
 
@@ -230,15 +231,17 @@ def test_a_store_that_no_server_has_open(folder: Path) -> None:
 
 
 def test_a_store_of_a_newer_version(folder: Path) -> None:
+    """Both versions are named, and what to do."""
     known = migrations("duckdb")[-1][0]
     with duckdb.connect(str(folder / FILE_NAME)) as connection:
-        connection.execute("insert into schema_migrations (number) values ($1)", [known + 1])
+        connection.execute("insert into schema_migrations values ($1, '9.8.7')", [known + 1])
     ended = _doctor(folder)
 
     assert 1 == ended.code
     expected = (
-        f"error store a newer version of mergecast wrote this store: it has schema {known + 1}, and this "
-        f"program knows {known}; install that version or a newer one; nothing was changed"
+        f"error store the store was last migrated by mergecast 9.8.7, to schema {known + 1}; this is "
+        f"mergecast {__version__}, which knows schemas up to {known}: install mergecast 9.8.7 or a newer version, or "
+        "restore a backup made before the upgrade"
     )
     assert [expected] == _lines(ended, "store")
 

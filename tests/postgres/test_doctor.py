@@ -66,17 +66,14 @@ def test_a_database_without_tables(database_server: str, tmp_path: Path) -> None
 def test_a_newer_schema(database_server: str, tmp_path: Path) -> None:
     url = new_store(database_server)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(
-            "insert into schema_migrations (number, oldest_program) values (%s, 1)", [PROGRAM + 1]
-        )
+        connection.execute("insert into schema_migrations values (%s, 1, '9.8.7')", [PROGRAM + 1])
 
     code, (line, _) = _lines(url, tmp_path)
 
     assert 1 == code
-    assert (
-        f"error database a newer version of mergecast wrote this store: it has schema {PROGRAM + 1}, and "
-        f"this program knows {PROGRAM}; install that version or a newer one; nothing was changed"
-    ) == line
+    assert line.startswith(
+        f"error database the database was last migrated by mergecast 9.8.7, to schema {PROGRAM + 1}; this is "
+    )
 
 
 def test_a_database_that_is_down(tmp_path: Path) -> None:

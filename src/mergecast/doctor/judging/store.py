@@ -18,23 +18,11 @@ def judge_store(found: Inspection | Unknown | None, place: str, *, is_database: 
         )
     elif isinstance(found, Unknown):
         yield error(check, found.reason)
-    elif found.schema > found.known_schema:
-        yield _too_new(check, found)
     else:
         yield ok(check, f"{found.software}, {_schema(found)}, {_content(found)}")
     if isinstance(found, Inspection):
         yield from _judge_encoding(found)
         yield from _judge_workers(found)
-
-
-def _too_new(check: str, found: Inspection) -> Finding:
-    writer = f"mergecast {found.written_by}" if found.written_by else "a newer version of mergecast"
-    return error(
-        check,
-        f"{writer} wrote this store: it has schema {found.schema}, "
-        f"and this program knows {found.known_schema}",
-        "install that version or a newer one; nothing was changed",
-    )
 
 
 def _schema(found: Inspection) -> str:

@@ -14,7 +14,6 @@ class Inspection(NamedTuple):
     software: str  # the database and its version
     schema: int  # the last migration; 0: there is no store yet
     known_schema: int  # the last migration that this program knows
-    written_by: str | None = None  # the version of Mergecast that ran the last migration, if it is recorded
     repositories: int = 0
     events: int = 0
     encoding: str | None = None

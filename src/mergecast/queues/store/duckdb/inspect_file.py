@@ -6,13 +6,17 @@ import duckdb
 
 from mergecast.queues.store.duckdb.check_files import check_files
 from mergecast.queues.store.duckdb.lost_changes import explain_unreadable
+from mergecast.queues.store.duckdb.migrate import last_migration
 from mergecast.queues.store.errors import StoreInUse
 from mergecast.queues.store.inspection import Inspection
+from mergecast.queues.store.program_versions import too_new
 from mergecast.queues.store.sql_files import migrations
+
+_KNOWN = migrations("duckdb")[-1][0]
 
 
 def inspect_file(path: Path) -> Inspection | None:
-    """None if there is no store; raises StoreUnreadable if it cannot be opened, or has lost something."""
+    """None if there is no store; raises an error that says why it cannot be used."""
     files = check_files(path)
     if not path.exists():
         return None
@@ -27,7 +31,7 @@ def inspect_file(path: Path) -> Inspection | None:
     return Inspection(
         f"DuckDB {duckdb.__version__}",
         schema,
-        migrations("duckdb")[-1][0],
+        _KNOWN,
         repositories=repositories,
         events=events,
         last_change_at=None if files.acknowledged is None else files.acknowledged.at,
@@ -37,7 +41,9 @@ def inspect_file(path: Path) -> Inspection | None:
 def _read(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:
     """The last migration, and how many repositories and events there are."""
     try:
-        ((schema,),) = connection.execute("select coalesce(max(number), 0) from schema_migrations").fetchall()
+        schema, program = last_migration(connection)
+        if schema > _KNOWN:
+            raise too_new("the store", schema, program, _KNOWN)
         ((repositories, events),) = connection.execute(
             "select count(*), coalesce(sum(events), 0)::bigint from repository_state"
         ).fetchall()

@@ -13,13 +13,7 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
     """Apply the missing migrations, each in its own transaction, and remember which version did so."""
     execute(connection, "create table if not exists schema_migrations (number integer not null)")
     names_programs = _names_programs(connection)
-    program = "program" if names_programs else "null"
-    # Read the result to its end: otherwise its transaction stays open, and no checkpoint can succeed.
-    applied = execute(
-        connection,
-        f"select number, {program} from schema_migrations order by number desc limit 1",  # noqa: S608
-    ).fetchall()
-    last, by = applied[0] if applied else (0, None)
+    last, by = last_migration(connection)
     known = migrations("duckdb")
     if last > known[-1][0]:
         raise too_new("the store", last, by, known[-1][0])
@@ -32,6 +26,17 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
             change_buckets(connection, number)
             connection.execute("insert into schema_migrations values ($1, $2)", [number, __version__])
             connection.execute("commit")
+
+
+def last_migration(connection: duckdb.DuckDBPyConnection) -> tuple[int, str | None]:
+    """Its number, and the version that applied it if that is recorded; 0 if there is none."""
+    program = "program" if _names_programs(connection) else "null"
+    # Read the result to its end: otherwise its transaction stays open, and no checkpoint can succeed.
+    applied = execute(
+        connection,
+        f"select number, {program} from schema_migrations order by number desc limit 1",  # noqa: S608
+    ).fetchall()
+    return applied[0] if applied else (0, None)
 
 
 def _names_programs(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -6,8 +6,9 @@ import psycopg
 
 from mergecast.queues.store.inspection import Inspection, Worker
 from mergecast.queues.store.postgres.connections import Connection, first_connection
-from mergecast.queues.store.postgres.migrate import PROGRAM
+from mergecast.queues.store.postgres.migrate import PROGRAM, applied
 from mergecast.queues.store.postgres.placement import has_citus
+from mergecast.queues.store.program_versions import too_new
 
 _WORKERS = (
     "select nodename || ':' || nodeport, "
@@ -43,7 +44,10 @@ def _read(connection: Connection) -> tuple[int, int, int]:
     ((has_list,),) = connection.execute("select to_regclass('schema_migrations') is not null").fetchall()
     if not has_list:
         return 0, 0, 0
-    ((schema,),) = connection.execute("select coalesce(max(number), 0) from schema_migrations").fetchall()
+    known = applied(connection)
+    schema = max(known, default=0)
+    if schema > PROGRAM:
+        raise too_new("the database", schema, known[schema], PROGRAM)
     try:
         ((repositories, events),) = connection.execute(
             "select count(*), coalesce(sum(events), 0)::bigint from repository_state"

@@ -86,7 +86,7 @@ def _run_missing(connection: Connection, *, is_spread: bool) -> None:
                 f"program text not null default '{UNRECORDED}')"
             )
         names_programs = _names_programs(connection)
-        done = _applied(connection, "program" if names_programs else "null")
+        done = applied(connection)
         if done and max(done) > PROGRAM:
             raise too_new("the database", max(done), done[max(done)], PROGRAM)
         missing = [migration for migration in all_migrations() if migration.number not in done]
@@ -107,8 +107,9 @@ def _names_programs(connection: Connection) -> bool:
     return bool(rows.fetchall())
 
 
-def _applied(connection: Connection, program: str) -> dict[int, str | None]:
-    """The migrations of the database, each with the version that applied it."""
+def applied(connection: Connection) -> dict[int, str | None]:
+    """The migrations of the database, each with the version that applied it, if that is recorded."""
+    program = "program" if _names_programs(connection) else "null"
     return dict(connection.execute(f"select number, {program} from schema_migrations").fetchall())  # noqa: S608
 
 
