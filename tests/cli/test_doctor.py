@@ -240,8 +240,8 @@ def test_a_store_of_a_newer_version(folder: Path) -> None:
     assert 1 == ended.code
     expected = (
         f"error store the store was last migrated by mergecast 9.8.7, to schema {known + 1}; this is "
-        f"mergecast {__version__}, which knows schemas up to {known}: install mergecast 9.8.7 or a newer version, or "
-        "restore a backup made before the upgrade"
+        f"mergecast {__version__}, which knows schemas up to {known}: install mergecast 9.8.7 or a newer "
+        "version, or restore a backup made before the upgrade"
     )
     assert [expected] == _lines(ended, "store")
 
