@@ -58,6 +58,8 @@ def test_a_silence_that_is_unusual(server: LiveServer, clock: Clock) -> None:
     assert (True, fresh["quiet_after"]) == (later["is_quiet"], later["quiet_after"])
     assert "silent" == queue["queues"][0]["expected_merges"]
     assert [None] == [entry["expected_merge"] for entry in queue["queues"][0]["entries"]]
+    waiting = server.http.get(f"{PATH}/pulls/9001/history").json()["waiting_for"]
+    assert ("no_data", None) == (waiting["reason"], waiting["evidence"]["expected_merge"])
 
 
 def test_without_history_a_day_is_usual(server: LiveServer, clock: Clock) -> None:

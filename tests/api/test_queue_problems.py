@@ -10,7 +10,7 @@ from api.problem_documents import error, invalid
 from builders import ended, entered, left, reported, started
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer, live_server
-from mergecast.queues.model.instant import HOUR, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from signals.steady import steady_events
 
 NOW = parse_instant("2026-11-02T12:00:00Z")
@@ -85,6 +85,17 @@ def test_a_problem_is_shown_while_it_holds_and_listed_afterwards(server: LiveSer
     assert "2026-11-02T12:32:00Z" == next(
         problem["ended_at"] for problem in listed["queue_problems"] if problem["name"] == "no_run_started"
     )
+
+
+def test_an_event_from_the_future_is_no_sign_of_life(server: LiveServer, clock: Clock) -> None:
+    """The clock was two days ahead when an event arrived; since it was set right, the source is silent."""
+    clock.now = NOW + 2 * DAY
+    server.send([entered(format_instant(clock.now), "ahead", 9002)]).raise_for_status()
+    clock.now = NOW
+
+    (problem,) = [one for one in _problems(server, clock, 5 * 60) if one["name"] == "source_silent"]
+
+    assert "2026-11-02T11:59:00Z" == problem["since"]
 
 
 def _runs(server: LiveServer, clock: Clock, problem: str) -> list[str]:

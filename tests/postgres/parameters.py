@@ -393,7 +393,7 @@ def by_instant_and_earliest(stores: Stores) -> list[list[Any]]:
 
 
 def by_instant_and_span(stores: Stores) -> list[list[Any]]:
-    return [[id, start, 5 * MINUTE] for id in _repositories(stores) for start in (0, _MARCH)]
+    return [[id, start, 5 * MINUTE, 2**62] for id in _repositories(stores) for start in (0, _MARCH)]
 
 
 def by_problem(stores: Stores) -> list[list[Any]]:

@@ -12,17 +12,17 @@ from mergecast.signals.queue_history import QueueHistory, SeenRun, SeenSplit, Se
 from mergecast.signals.queue_problem import QueueName
 from mergecast.signals.readings import Gauge, Reading
 from mergecast.signals.sentences import problem_of, too_little
-from signals.steady import steady_history
+from signals.steady import PERIOD, steady_history
 
 NOW = parse_instant("2026-11-02T12:00:00Z")
 QUEUE = QueueName("main", "default")
 HISTORY = steady_history(NOW)
-LEVELS = learn(HISTORY, NOW, {})
+LEVELS = learn(HISTORY, NOW)
 FAILED = "CHECKS_FAILED"
 
 
-def _reading(problem: str, history: QueueHistory, at: int, **more: object) -> Reading:
-    course = Course(LEVELS.slots)
+def _reading(problem: str, history: QueueHistory, at: int, slots: int = 1, **more: object) -> Reading:
+    course = Course(slots)
     for happening in happenings(history):
         if happening.at <= at:
             course.tell(happening)
@@ -158,7 +158,7 @@ def test_a_batch_that_is_split_more_often_than_any_before() -> None:
 def test_too_little_history_is_said_in_a_sentence() -> None:
     few = replace(HISTORY, runs=HISTORY.runs[-150:])
 
-    levels = learn(few, NOW, {})
+    levels = learn(few, NOW)
 
     assert {} == levels.values
     assert (
@@ -173,9 +173,7 @@ def test_stopped_runs_are_lower_bounds() -> None:
         run._replace(outcome="PR_DEQUEUED") if n % 4 == 0 else run for n, run in enumerate(HISTORY.runs)
     ]
 
-    assert (
-        LEVELS.values["run_too_long"] == learn(replace(HISTORY, runs=stopped), NOW, {}).values["run_too_long"]
-    )
+    assert LEVELS.values["run_too_long"] == learn(replace(HISTORY, runs=stopped), NOW).values["run_too_long"]
 
 
 def test_a_problem_ends_only_after_it_was_calm_for_a_while() -> None:
@@ -199,9 +197,59 @@ def test_problems_that_became_usual_are_normal() -> None:
             run._replace(ended_at=run.started_at + 25 * MINUTE) if n in places else run
             for n, run in enumerate(HISTORY.runs)
         ]
-        spans = [Span(runs[n].started_at, runs[n].started_at + 25 * MINUTE) for n in sorted(places)]
         stays = [stay._replace(left_at=run.ended_at) for stay, run in zip(HISTORY.stays, runs, strict=True)]
-        return learn(replace(HISTORY, runs=runs, stays=stays), NOW, {"run_too_long": spans})
+        return learn(replace(HISTORY, runs=runs, stays=stays), NOW)
 
     assert LEVELS.values["run_too_long"] == hanging({500}).values["run_too_long"]
     assert hanging({500, 900, 1300}).values["run_too_long"] >= 25 * 60 * 1.25
+
+
+def _with_streak(count: int, end: int, history: QueueHistory = HISTORY) -> QueueHistory:
+    """The last runs before an instant fail, one after the other."""
+    pulls = range(20_000, 20_000 + count)
+    at = [end - (count - place) * PERIOD // 2 for place in range(count)]
+    runs = [
+        SeenRun(pull, began, began + 5 * MINUTE, FAILED, (pull,))
+        for pull, began in zip(pulls, at, strict=True)
+    ]
+    before = [run for run in history.runs if run.started_at < at[0]]
+    return replace(history, runs=[*before, *runs])
+
+
+@pytest.mark.parametrize("weeks", [8, 3, 1], ids="{} weeks".format)
+@pytest.mark.parametrize("ago", [0, 3 * HOUR, 2 * DAY], ids=["now", "today", "before"])
+def test_a_level_is_not_learned_from_the_problem_itself(weeks: int, ago: int) -> None:
+    """A server that first sees a queue while, or after, everything fails knows what is normal for it."""
+    history = steady_history(NOW, weeks)
+    failing = _with_streak(17, NOW - ago, history)
+    later = [run for run in history.runs if run.started_at > NOW - ago]
+    history = replace(failing, runs=[*failing.runs, *later])
+
+    assert learn(history, NOW).values["everyone_fails"] <= 5
+
+
+def test_an_outage_before_the_first_look_is_not_normal() -> None:
+    """A day of runs that hang for hours, of which no diagnosis has told."""
+    outage = Span(NOW - 10 * DAY, NOW - 9 * DAY)
+    runs = [
+        run._replace(ended_at=run.started_at + 3 * HOUR)
+        if outage.start < run.started_at < outage.end
+        else run
+        for run in HISTORY.runs
+    ]
+    stays = [stay._replace(left_at=run.ended_at) for stay, run in zip(HISTORY.stays, runs, strict=True)]
+
+    values = learn(replace(HISTORY, runs=runs, stays=stays), NOW).values
+
+    assert values["run_too_long"] == LEVELS.values["run_too_long"]
+
+
+def test_checks_that_failed_behind_others_wait_for_these_and_not_for_a_slot() -> None:
+    """They may have failed because of what is tested ahead, so nothing is started until that is decided."""
+    stays = [SeenStay(pull, NOW, None, None) for pull in (9001, 9002)]
+    ahead = SeenRun(9001, NOW + MINUTE, NOW + 3 * HOUR, "SUCCESS", (9001,))
+    behind = SeenRun(9002, NOW + 2 * MINUTE, NOW + 3 * MINUTE, FAILED, (9002,))
+    history = _more(*stays, runs=(ahead, behind))
+
+    assert 0 == _reading("no_run_started", history, NOW + 2 * HOUR, slots=3).evidence.value
+    assert _reading("no_run_started", history, NOW + 4 * HOUR, slots=3).holds

@@ -87,7 +87,7 @@ def injections(queue: QuietQueue, count: int) -> Iterator[Injection]:
     late = [run for run in history.runs if world.end - 28 * DAY < run.started_at < world.end - AFTER]
     for run in sorted(draw.sample(late, min(count, len(late)))):
         at = run.started_at
-        levels = learn(_between(history, at - LEARNED, at), at, {})
+        levels = learn(_between(history, at - LEARNED, at), at)
         near = _between(history, at - BEFORE, at + AFTER)
         for problem, spoil in _SPOILED.items():
             yield Injection(problem, at, spoil(near, run), levels)

@@ -13,7 +13,6 @@ from mergecast.queues.store.problems import (
     StoredProblem,
     has_looked_back,
     open_problems,
-    problems_between,
     set_levels,
 )
 from mergecast.queues.store.reader import Reader
@@ -42,24 +41,13 @@ class Measured:
 
 def learn_levels(reader: Reader, repository_id: int, now: int) -> dict[QueueName, Levels]:
     """What is normal for each queue."""
-    histories = read_histories(reader, repository_id, now - LEARNED)
-    earlier = problems_between(reader, repository_id, now - LEARNED, now)
-    return {
-        queue: learn(history, now, _spans(queue, earlier, now)) for queue, history in histories.queues.items()
-    }
-
-
-def _spans(queue: QueueName, earlier: list[StoredProblem], now: int) -> dict[str, list[Span]]:
-    spans: dict[str, list[Span]] = {}
-    for problem in earlier:
-        if (problem.base_ref, problem.queue_name) == queue:
-            spans.setdefault(problem.name, []).append(Span(problem.since, problem.ended_at or now))
-    return spans
+    histories = read_histories(reader, repository_id, now - LEARNED, now)
+    return {queue: learn(history, now) for queue, history in histories.queues.items()}
 
 
 def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Calm, now: int) -> Measured:
     """Compare the present state of all queues with the problems that hold."""
-    histories = read_histories(reader, repository_id, now - PRESENT)
+    histories = read_histories(reader, repository_id, now - PRESENT, now)
     by_hand = set_levels(reader, repository_id)
     known = {problem.key: problem for problem in open_problems(reader, repository_id)}
     naming = partial(named, reader, repository_id)
@@ -101,7 +89,7 @@ def look_back(reader: Reader, repository_id: int, now: int) -> list[StoredProble
     """The problems of the past months; None if they are known, or if there is too little history."""
     if has_looked_back(reader, repository_id):
         return None
-    histories = read_histories(reader, repository_id, now - LOOKED_BACK)
+    histories = read_histories(reader, repository_id, now - LOOKED_BACK, now)
     window = Span(now - LOOKED_BACK, now)
     naming = partial(named, reader, repository_id)
     found: list[StoredProblem] = []

@@ -26,12 +26,12 @@ class Histories:
     last_sent: dict[str, int]
 
 
-def read_histories(reader: Reader, repository_id: int, since: int) -> Histories:
+def read_histories(reader: Reader, repository_id: int, since: int, now: int) -> Histories:
     earliest = since - LONGEST
     stays = _by_queue(reader.rows("diagnosis_stays", [repository_id, since, earliest]))
     checks = _by_queue(reader.rows("diagnosis_checks", [repository_id, since, earliest]))
     splits = _by_queue(reader.rows("diagnosis_splits", [repository_id, since]))
-    sent = reader.rows("diagnosis_sources", [repository_id, since, SIGN])
+    sent = reader.rows("diagnosis_sources", [repository_id, since, SIGN, now])
     instants: defaultdict[str, list[int]] = defaultdict(list)
     feeding: defaultdict[QueueName, set[str]] = defaultdict(set)
     for base_ref, queue_name, source, first, _ in sent:
@@ -50,14 +50,17 @@ def read_histories(reader: Reader, repository_id: int, since: int) -> Histories:
 
 
 def _last_sent(reader: Reader, repository_id: int, sent: Iterable[Row]) -> dict[str, int]:
-    """A delivery is a sign of life too, even if it says nothing about a queue."""
-    last: dict[str, int] = {}
-    for _, _, source, _, at in sent:
-        last[source] = max(at, last.get(source, at))
+    """When each source was last heard of.
+
+    A delivery counts when it was received, whatever it says and whatever time its events have. Of events that
+    clients sent as such, only their own time is known.
+    """
+    heard: defaultdict[str, list[int]] = defaultdict(list)
     for _, source, _, _, _, received_at in reader.rows("sources", [repository_id]):
-        if source in last and received_at is not None:
-            last[source] = max(last[source], received_at)
-    return last
+        heard[source].append(received_at)
+    for _, _, source, _, sent_at in sent:
+        heard[source] += [] if sent_at is None else [sent_at]
+    return {source: max(instants) for source, instants in heard.items() if instants}
 
 
 def _by_queue(rows: Iterable[Row]) -> defaultdict[QueueName, list[Row]]:

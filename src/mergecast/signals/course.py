@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND
 from mergecast.signals.queue_history import (
     CLOSING_OUTCOMES,
     FAILED_OUTCOMES,
@@ -33,13 +33,6 @@ class Idle(NamedTuple):
     is_complete: bool
 
 
-class Counted(NamedTuple):
-    """How many failures in a row, entries of one pull request, or splits of one batch there were by then."""
-
-    at: int
-    times: int
-
-
 class Span(NamedTuple):
     start: int
     end: int
@@ -51,10 +44,11 @@ class Cases:
 
     idle: list[Idle] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
-    lengths: list[Case] = field(default_factory=list)
-    streaks: list[Counted] = field(default_factory=list)
-    rounds: list[Counted] = field(default_factory=list)
-    splits: list[Counted] = field(default_factory=list)
+    lengths: list[Case] = field(default_factory=list)  # in seconds
+    # How many failures in a row, entries of one pull request, or splits of one batch there were by then.
+    streaks: list[Case] = field(default_factory=list)
+    rounds: list[Case] = field(default_factory=list)
+    splits: list[Case] = field(default_factory=list)
     busy: list[Span] = field(default_factory=list)  # when the queue was not empty
     merges: list[int] = field(default_factory=list)  # instants of landings
 
@@ -80,6 +74,7 @@ class Course:
         self.splits: dict[int, SeenSplit] = {}
         self._tested: Counter[int] = Counter()
         self._trees: dict[int, frozenset[int]] = {}
+        self._undecided: set[int] = set()  # pull requests whose checks have ended and did not pass
         self._failed_trees: set[int] = set()
         self._failures: dict[int, list[int]] = {}
         self._tellers = {
@@ -105,7 +100,7 @@ class Course:
         recent = [failed_at for failed_at in self._failures.get(pull, ()) if at - failed_at <= ROUND]
         self.rounds[pull] = 1 + len(recent)
         if recent:
-            self.cases.rounds.append(Counted(at, 1 + len(recent)))
+            self.cases.rounds.append(Case(recent[0], at, 1.0 + len(recent)))
 
     def _left(self, at: int, stay: SeenStay) -> None:
         pull = stay.pull_request
@@ -113,6 +108,7 @@ class Course:
             return  # it entered again before this stay ended
         del self.entered[pull]
         self.waiting.pop(pull, None)
+        self._undecided.discard(pull)
         if stay.reason in MERGED:
             self.last_merge_at = at
             if not self.cases.merges or at - self.cases.merges[-1] > _LANDING:
@@ -135,6 +131,7 @@ class Course:
         passed_over = [pull for pull, before in self.waiting.items() if started - before > _PASSED_OVER]
         for pull in passed_over:
             del self.waiting[pull], self.entered[pull], self.rounds[pull]
+            self._undecided.discard(pull)
         self._note_empty(at)
 
     def _run_started(self, at: int, run: SeenRun) -> None:
@@ -146,6 +143,7 @@ class Course:
         for pull in run.pull_requests:
             self._tested[pull] += 1
             self.waiting.pop(pull, None)
+            self._undecided.discard(pull)
         self._forget_passed_over(at)
 
     def _run_ended(self, at: int, run: SeenRun) -> None:
@@ -159,13 +157,14 @@ class Course:
         is_known = run.ended_at is not None and run.ended_at <= at
         outcome = run.outcome if is_known else None
         is_complete = outcome == PASSED or outcome in FAILED_OUTCOMES
-        self.cases.lengths.append(Case(at, float(at - run.started_at), is_complete))
+        self.cases.lengths.append(Case(run.started_at, at, (at - run.started_at) / SECOND, is_complete))
         for pull in run.pull_requests:
             self._tested[pull] -= 1
             if self._tested[pull] <= 0:
                 del self._tested[pull]
                 if pull in self.entered and outcome != PASSED:
                     self.waiting[pull] = len(self.cases.starts)
+                    self._undecided.add(pull)
         self._note_verdict(at, run, outcome)
 
     def _note_verdict(self, at: int, run: SeenRun, outcome: str | None) -> None:
@@ -175,19 +174,29 @@ class Course:
         elif outcome in FAILED_OUTCOMES and self._failed_trees.isdisjoint(tree):
             self.streak.append(run)
             self._failed_trees |= tree
-            self.cases.streaks.append(Counted(at, len(self.streak)))
+            self.cases.streaks.append(Case(self.streak[0].started_at, at, float(len(self.streak))))
 
     def _split(self, at: int, split: SeenSplit) -> None:
+        before = self.splits.get(split.bisection, split)
         self.splits[split.bisection] = split
-        self.cases.splits.append(Counted(at, split.depth))
+        self.cases.splits.append(Case(before.at, at, float(split.depth)))
 
     def _split_ended(self, _: int, split: SeenSplit) -> None:
         self.splits.pop(split.bisection, None)
 
     def _note_idle(self, at: int, *, is_started: bool) -> None:
-        is_idle = bool(self.waiting) and len(self.running) < self.slots and not self.is_closed
+        has_room = len(self.running) < self.slots and not self.is_closed
+        is_idle = bool(self.waiting) and has_room and not self._is_undecided
         if self.idle_since is not None and (is_started or not is_idle):
             self.cases.idle.append(Idle(self.idle_since, at, is_started))
             self.idle_since = None
         if is_idle and self.idle_since is None:
             self.idle_since = at
+
+    @property
+    def _is_undecided(self) -> bool:
+        """Whether checks did not pass, perhaps because of what is still tested ahead of them.
+
+        Until that is decided, a queue may have nothing to start.
+        """
+        return bool(self._undecided) and bool(self.running)

@@ -1,13 +1,14 @@
 """Which values of a queue are still normal, learned from its last eight weeks."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final, TypeVar
+from typing import Final
 
-from mergecast.queues.model.instant import MINUTE, SECOND, WEEK
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, WEEK
 from mergecast.signals.course import Cases, Course, Span
+from mergecast.signals.exceptions import LevelOf, usual
 from mergecast.signals.queue_history import QueueHistory, happenings, most_in_flight
 from mergecast.signals.queue_problem import (
     EVERYONE_FAILS,
@@ -15,7 +16,6 @@ from mergecast.signals.queue_problem import (
     NO_RUN_STARTED,
     NOTHING_MERGES,
     RUN_TOO_LONG,
-    SOURCE_SILENT,
 )
 from mergecast.signals.rates import Rates, learn_rates
 from mergecast.signals.tails import Case, count_level, tail_level
@@ -30,11 +30,7 @@ LEAST_EXPECTED: Final = 3.0
 LEAST_FAILURES: Final = 3
 LEAST_ENTRIES: Final = 3
 _LEAST_TOGETHER = MINUTE
-# More problems, or more cases in them, are usual for a queue: to tell of each again would not help.
-_MOST_PROBLEMS = 2
-_MOST_UNHEALTHY = 0.1
-
-T = TypeVar("T")
+_NEAR_SHARE = 8  # of a short history, so much belongs to one exceptional time; of a long one, a day
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +56,18 @@ class Levels:
         return self.runs >= LEAST_RUNS
 
 
-def learn(history: QueueHistory, now: int, unhealthy: Mapping[str, Sequence[Span]]) -> Levels:
-    """The levels of a queue; `unhealthy` has the spans of earlier problems, which show nothing normal."""
+def learn(history: QueueHistory, now: int) -> Levels:
+    """The levels of a queue, from what happened up to now."""
     slots = most_in_flight(history.runs, _LEAST_TOGETHER)
     course = Course(slots)
     for happening in happenings(history):
         if happening.at > now:
             break
         course.tell(happening)
-    return levels_from(course, history.sources, now, unhealthy)
+    return levels_from(course, history.sources, now)
 
 
-def levels_from(
-    course: Course, sources: Mapping[str, Sequence[int]], now: int, unhealthy: Mapping[str, Sequence[Span]]
-) -> Levels:
+def levels_from(course: Course, sources: Mapping[str, Sequence[int]], now: int) -> Levels:
     """The levels from what a course has observed up to now."""
     cases, since = course.cases, now - LEARNED
     first = min((cases.starts[0], now) if cases.starts else (now,))
@@ -86,7 +80,7 @@ def levels_from(
         busy.append(Span(max(course.busy_since, window.start), now))
     starts = learn_rates(_since(cases.starts, since), [*_within((idle[:2] for idle in cases.idle), window)])
     merges = learn_rates(_since(cases.merges, since), busy)
-    learning = _Learning(cases, window, unhealthy)
+    learning = _Learning(cases, window)
     values = {
         NO_RUN_STARTED: learning.idle(starts),
         RUN_TOO_LONG: learning.lengths(),
@@ -115,52 +109,57 @@ class _Learning:
 
     cases: Cases
     window: Span
-    unhealthy: Mapping[str, Sequence[Span]]
 
     def idle(self, starts: Rates) -> float | None:
-        recent = [idle for idle in self.cases.idle if idle.end >= self.window.start]
-        found = [Case(idle.end, starts.open_time(idle.start, idle.end), idle.is_complete) for idle in recent]
-        return self._in_seconds(NO_RUN_STARTED, found)
+        found = [
+            Case(idle.start, idle.end, starts.open_time(idle.start, idle.end) / SECOND, idle.is_complete)
+            for idle in self.cases.idle
+            if idle.end >= self.window.start
+        ]
+        return self._tail(found, LEAST_SECONDS)
 
     def lengths(self) -> float | None:
-        found = [case for case in self.cases.lengths if case.at >= self.window.start]
-        return self._in_seconds(RUN_TOO_LONG, found)
-
-    def _in_seconds(self, problem: str, found: Sequence[Case]) -> float | None:
-        level = tail_level(self._healthy(problem, found, lambda case: case.at), self._length)
-        return None if level is None else max(level / SECOND, LEAST_SECONDS)
+        return self._tail(self.cases.lengths, LEAST_SECONDS)
 
     def failures(self) -> float:
-        return self._counted(EVERYONE_FAILS, self.cases.streaks, LEAST_FAILURES)
+        return self._counted(self.cases.streaks, LEAST_FAILURES)
 
     def rounds(self) -> float:
-        return self._counted(GOING_ROUND, self.cases.rounds, LEAST_ENTRIES)
+        return self._counted(self.cases.rounds, LEAST_ENTRIES)
 
     def splits(self) -> int:
-        return int(self._counted(GOING_ROUND, self.cases.splits, LEAST_ENTRIES))
-
-    def _counted(self, problem: str, found: Sequence[tuple[int, int]], least: int) -> float:
-        recent = [counted for counted in found if counted[0] >= self.window.start]
-        healthy = self._healthy(problem, recent, lambda counted: counted[0])
-        return float(count_level([count for _, count in healthy], self._length, least))
+        return int(self._counted(self.cases.splits, LEAST_ENTRIES))
 
     def merges(self, rates: Rates, busy: Sequence[Span]) -> float | None:
         if not self._has_weeks:
             return None
-        cases = gaps(rates, _since(self.cases.merges, self.window.start), busy)
-        return self._expected(NOTHING_MERGES, cases)
+        found = gaps(rates, _since(self.cases.merges, self.window.start), busy)
+        return self._tail(found, LEAST_EXPECTED)
 
     def source(self, instants: Sequence[int]) -> SourceLevel | None:
         if not self._has_weeks:
             return None
         recent = signs_of_life(_since(instants, self.window.start))
         rates = learn_rates(recent, [self.window])
-        level = self._expected(SOURCE_SILENT, gaps(rates, recent, [self.window]))
+        level = self._tail(gaps(rates, recent, [self.window]), LEAST_EXPECTED)
         return None if level is None else SourceLevel(rates, level)
 
-    def _expected(self, problem: str, cases: Sequence[Case]) -> float | None:
-        level = tail_level(self._healthy(problem, cases, lambda case: case.at), self._length)
-        return None if level is None else max(level, LEAST_EXPECTED)
+    def _tail(self, found: Sequence[Case], least: float) -> float | None:
+        def level(cases: Sequence[Case]) -> float | None:
+            fitted = tail_level(cases, self._length)
+            return None if fitted is None else max(fitted, least)
+
+        return level(self._usual(found, level))
+
+    def _counted(self, found: Sequence[Case], least: int) -> float:
+        def level(cases: Sequence[Case]) -> float:
+            return float(count_level([int(case.value) for case in cases], self._length, least))
+
+        return level(self._usual(found, level))
+
+    def _usual(self, found: Sequence[Case], level_of: LevelOf) -> Sequence[Case]:
+        recent = [case for case in found if case.at >= self.window.start]
+        return usual(recent, level_of, min(DAY, self._length // _NEAR_SHARE))
 
     @property
     def _has_weeks(self) -> bool:
@@ -169,14 +168,6 @@ class _Learning:
     @property
     def _length(self) -> int:
         return self.window.end - self.window.start
-
-    def _healthy(self, problem: str, found: Sequence[T], at: Callable[[T], int]) -> Sequence[T]:
-        """The cases outside earlier problems, unless these have become usual for this queue."""
-        spans = [span for span in self.unhealthy.get(problem, ()) if span.end >= self.window.start]
-        if len(spans) > _MOST_PROBLEMS:
-            return found
-        healthy = [case for case in found if not any(start <= at(case) <= end for start, end in spans)]
-        return healthy if len(found) - len(healthy) <= _MOST_UNHEALTHY * len(found) else found
 
 
 def gaps(rates: Rates, instants: Sequence[int], exposed: Sequence[Span]) -> list[Case]:
@@ -191,7 +182,7 @@ def gaps(rates: Rates, instants: Sequence[int], exposed: Sequence[Span]) -> list
             if span.end > at:
                 break  # the rest of it belongs to the next gap
             place += 1
-        cases.append(Case(at, expected))
+        cases.append(Case(before, at, expected))
     return cases
 
 

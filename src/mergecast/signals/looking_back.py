@@ -95,14 +95,10 @@ class _LookingBack:
         return begun, next_evaluation(readings, at, has_open=bool(self._open))
 
     def _learn(self, at: int) -> None:
-        unhealthy: dict[str, list[Span]] = {}
-        for problem in self.found:
-            spans = unhealthy.setdefault(problem.name, [])
-            spans.append(Span(problem.since, problem.ended_at or at))
         sources = {
             name: instants[: bisect_right(instants, at)] for name, instants in self._history.sources.items()
         }
-        self._levels, self._learned_at = levels_from(self._course, sources, at, unhealthy), at
+        self._levels, self._learned_at = levels_from(self._course, sources, at), at
 
     def _last_sent(self, at: int) -> dict[str, int]:
         places = ((name, bisect_right(sent, at), sent) for name, sent in self._history.sources.items())

@@ -15,13 +15,17 @@ BUDGET_WEEKS: Final = 24  # one false alarm of each problem in this time
 MARGIN: Final = 1.25
 LEAST_CASES: Final = 50
 _TAIL = 0.1
+# How often a streak continues in most queues, and how many cases of a queue this is worth.
+_USUALLY_CONTINUED = 0.25
+_USUAL_CASES = 8
 _MOST_CONTINUED = 0.9
 _HEAVIEST = 0.5  # with a heavier tail, the variance would be infinite
 
 
 class Case(NamedTuple):
-    """One observed value; an incomplete one would have become larger."""
+    """One observed value, and the time in which it came about; an incomplete one would have become larger."""
 
+    since: int
     at: int
     value: float
     is_complete: bool = True
@@ -51,7 +55,7 @@ def survival(cases: Iterable[Case]) -> list[tuple[float, float]]:
 
     What outlasts the largest complete case counts as that case.
 
-    >>> survival([Case(0, 1.0), Case(0, 3.0)]), survival([Case(0, 1.0), Case(0, 3.0, False)])
+    >>> survival([Case(0, 9, 1.0), Case(0, 9, 3.0)]), survival([Case(0, 9, 1.0), Case(0, 9, 3.0, False)])
     ([(1.0, 0.5), (3.0, 0.5)], [(1.0, 1.0)])
     """
     ordered = sorted(cases, key=lambda case: (case.value, not case.is_complete))
@@ -106,9 +110,10 @@ def count_level(reached: Sequence[int], span: int, least: int) -> int:
         return least
     first, longest = min(reached), max(reached)
     begun = sum(count == first for count in reached)
-    continued = len(reached) - begun + 1
-    # One standard deviation more than observed: of few streaks, little is known.
-    share = min((continued + sqrt(continued)) / (len(reached) + 2), _MOST_CONTINUED)
+    # Of few streaks, little is known: they count together with what is usual for queues.
+    cases = len(reached) + _USUAL_CASES
+    mean = (len(reached) - begun + _USUAL_CASES * _USUALLY_CONTINUED) / cases
+    share = min(mean + sqrt(mean * (1 - mean) / (cases + 1)), _MOST_CONTINUED)
     begun_in_budget = max(begun * BUDGET_WEEKS * WEEK / span, 1.0)
     fitted = first + ceil(log(begun_in_budget) / -log(share))
     return max(least, fitted, longest + 1, ceil(MARGIN * longest))
