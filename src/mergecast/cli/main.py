@@ -25,6 +25,8 @@ from mergecast.cli.commands.import_events import import_events
 from mergecast.cli.commands.import_source import import_command
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
 from mergecast.cli.commands.open import open_dashboard
+from mergecast.cli.commands.problems import problems
+from mergecast.cli.commands.products import list_products, set_products
 from mergecast.cli.commands.pull import pull
 from mergecast.cli.commands.queue import queue
 from mergecast.cli.commands.ready import ready
@@ -39,6 +41,7 @@ from mergecast.cli.commands.sources import sources
 from mergecast.cli.commands.stats import stats
 from mergecast.cli.commands.stays import stays
 from mergecast.cli.commands.summary import summary
+from mergecast.cli.commands.thresholds import delete_thresholds, list_thresholds, set_thresholds
 from mergecast.cli.commands.verify import verify
 from mergecast.cli.errors import WrongUsage
 from mergecast.errors import MergecastError, Unavailable
@@ -65,6 +68,12 @@ baselines = typer.Typer(
     help="Pin periods that queues are compared with.", no_args_is_help=True, context_settings=_CONTEXT
 )
 channels = typer.Typer(help="Manage where notices go.", no_args_is_help=True, context_settings=_CONTEXT)
+thresholds = typer.Typer(
+    help="Set at which levels problems of queues begin.", no_args_is_help=True, context_settings=_CONTEXT
+)
+products = typer.Typer(
+    help="Enable products of a repository.", no_args_is_help=True, context_settings=_CONTEXT
+)
 keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
 for command in (
@@ -76,6 +85,7 @@ for command in (
         summary,
         stats,
         queue,
+        problems,
         alerts,
         pull,
         stays,
@@ -101,6 +111,13 @@ channels.command("add", context_settings=_CONTEXT)(add_channel)
 channels.command("delete", context_settings=_CONTEXT)(delete_channel)
 channels.command("test", context_settings=_CONTEXT)(try_channel)
 app.add_typer(channels, name="channels")
+thresholds.command("list", context_settings=_CONTEXT)(list_thresholds)
+thresholds.command("set", context_settings=_CONTEXT)(set_thresholds)
+thresholds.command("delete", context_settings=_CONTEXT)(delete_thresholds)
+app.add_typer(thresholds, name="thresholds")
+products.command("list", context_settings=_CONTEXT)(list_products)
+products.command("set", context_settings=_CONTEXT)(set_products)
+app.add_typer(products, name="products")
 keys.command("make", context_settings=_CONTEXT)(make_key)
 keys.command("list", context_settings=_CONTEXT)(list_keys)
 keys.command("revoke", context_settings=_CONTEXT)(revoke_key)

@@ -228,6 +228,30 @@ class Client:
         found: list[dict[str, Any]] = self._json("GET", path, params=period)["alerts"]
         return found
 
+    def queue_problems(self, repository: str, period: Mapping[str, object]) -> list[dict[str, Any]]:
+        """The problems that queues had in a period."""
+        path = f"/v1/repos/{repository}/queue-problems"
+        found: list[dict[str, Any]] = self._json("GET", path, params=period)["queue_problems"]
+        return found
+
+    def thresholds(self, repository: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/thresholds")["queues"]
+        return found
+
+    def set_thresholds(
+        self, repository: str, base_ref: str, queue_name: str, levels: Mapping[str, float]
+    ) -> list[dict[str, Any]]:
+        """Set levels of a queue, in place of those that were set before."""
+        wanted = {"base_ref": base_ref, "queue_name": queue_name, "levels": levels}
+        answer = self._json("PUT", f"/v1/repos/{repository}/thresholds", json=wanted)
+        found: list[dict[str, Any]] = answer["queues"]
+        return found
+
+    def delete_thresholds(self, repository: str, base_ref: str, queue_name: str) -> int:
+        """How many levels of the queue were deleted."""
+        queue = {"base_ref": base_ref, "queue_name": queue_name}
+        return int(self._json("DELETE", f"/v1/repos/{repository}/thresholds", params=queue)["deleted"])
+
     def backup(self) -> Iterator[tuple[bytes, int]]:
         """The bytes of a copy of the store in parts, each with the total length."""
         with self._stream("GET", "/v1/admin/backup") as response:

@@ -1,0 +1,45 @@
+"""`mergecast products`: which products of the hosted service a repository has."""
+
+from typing import Annotated
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.named_options import named_options
+from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.output import print_json
+
+Wanted = Annotated[list[str], typer.Argument(metavar="PRODUCT", help="Such as merge_queue")]
+
+
+def list_products(
+    repository: RepositoryName,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """List the enabled products, one per line."""
+    check_repository(repository)
+    with connect(data_dir, url, token) as client:
+        enabled = client.products(repository)
+    if as_json:
+        print_json(enabled)
+    elif enabled is None:
+        print("the products were never set; until they are, a simulation does not report unused sections")
+    else:
+        print("\n".join(enabled) if enabled else "no product is enabled")
+
+
+def set_products(
+    repository: RepositoryName,
+    products: Wanted,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Enable these products and no others."""
+    check_repository(repository)
+    with connect(data_dir, url, token) as client, named_options({"products": "PRODUCT"}):
+        client.set_products(repository, products)
+        print("\n".join(client.products(repository) or ()))

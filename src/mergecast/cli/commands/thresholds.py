@@ -1,0 +1,124 @@
+"""`mergecast thresholds`: at which levels problems of queues begin."""
+
+from typing import Annotated, Any
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.named_options import named_options
+from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.output import print_json, print_table
+from mergecast.cli.periods import parse_span
+from mergecast.queues.model.instant import duration
+
+_SECONDS = "seconds"
+_OPTIONS = {"base_ref": "--branch", "queue_name": "--queue", "levels": "LEVEL"}
+
+Branch = Annotated[str, typer.Option(metavar="NAME", help="Base branch")]
+Queue = Annotated[str, typer.Option(metavar="NAME", help="Queue")]
+Wanted = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PROBLEM=LEVEL", help="Such as run_too_long=90m or everyone_fails=5; several are possible"
+    ),
+]
+
+
+def list_thresholds(
+    repository: RepositoryName,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """List the levels of every queue: learned from its history, and set by hand."""
+    check_repository(repository)
+    with connect(data_dir, url, token) as client:
+        queues = client.thresholds(repository)
+    if as_json:
+        print_json(queues)
+    elif not queues:
+        print(f"{repository} has no queues yet")
+    else:
+        _print_queues(queues)
+
+
+def set_thresholds(
+    repository: RepositoryName,
+    levels: Wanted,
+    branch: Branch = "main",
+    queue: Queue = "default",
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Set levels of a queue by hand; other levels of it stay as they are."""
+    check_repository(repository)
+    wanted = dict(map(_level, levels))
+    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
+        before = _set_before(client.thresholds(repository), branch, queue)
+        queues = client.set_thresholds(repository, branch, queue, {**before, **wanted})
+    _print_queues([one for one in queues if (one["base_ref"], one["queue_name"]) == (branch, queue)])
+
+
+def delete_thresholds(
+    repository: RepositoryName,
+    branch: Branch = "main",
+    queue: Queue = "default",
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Return to the levels that are learned from the history of a queue."""
+    check_repository(repository)
+    with connect(data_dir, url, token) as client:
+        deleted = client.delete_thresholds(repository, branch, queue)
+    print(f"deleted {deleted} level{'' if deleted == 1 else 's'} of {branch} · {queue}")
+
+
+def _set_before(queues: list[dict[str, Any]], branch: str, queue: str) -> dict[str, float]:
+    return {
+        level["name"]: level["set"]
+        for one in queues
+        if (one["base_ref"], one["queue_name"]) == (branch, queue)
+        for level in one["thresholds"]
+        if level["set"] is not None
+    }
+
+
+def _level(text: str) -> tuple[str, float]:
+    """`run_too_long=90m`: a number, or a length of time in place of seconds."""
+    name, _, level = text.partition("=")
+    try:
+        return name, float(level)
+    except ValueError:
+        pass
+    try:
+        return name, parse_span(level).total_seconds()
+    except WrongUsage:
+        message = f"`{text}` is not a problem and a level; write run_too_long=90m or everyone_fails=5"
+        raise WrongUsage(message) from None
+
+
+def _print_queues(queues: list[dict[str, Any]]) -> None:
+    rows = [
+        (
+            one["base_ref"],
+            one["queue_name"],
+            level["name"],
+            *(_shown(level, kind) for kind in ("learned", "set")),
+        )
+        for one in queues
+        for level in one["thresholds"]
+    ]
+    print_table(("branch", "queue", "problem", "learned", "set by hand"), rows)
+    for one in queues:
+        if one["sentence"]:
+            print(f"{one['base_ref']} · {one['queue_name']}: {one['sentence']}")
+
+
+def _shown(level: dict[str, Any], kind: str) -> str:
+    if level[kind] is None:
+        return "-"
+    return duration(level[kind]) if level["unit"] == _SECONDS else f"{level[kind]:g} {level['unit']}"
