@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.process.memory import TooLittleMemory, check_address_space
+from mergecast.process.memory import TooLittleMemory, check_address_space, check_memory, memory_limit
 
 _MIB = 1 << 20
 
@@ -47,3 +47,37 @@ def test_how_much_is_enough(store: str, needed: int) -> None:
 
 def test_no_limit_is_enough() -> None:
     check_address_space(resource.RLIM_INFINITY, has_embedded_store=True)
+
+
+@pytest.mark.parametrize(
+    ("files", "limit"),
+    [
+        ({"cgroup": "0::/app/web\n", "app/web/memory.max": "max", "app/memory.max": "1000"}, 1000),
+        ({"cgroup": "0::/\n", "memory.max": "2000\n"}, 2000),
+        ({"cgroup": "0::/outside\n", "memory.max": "3000\n"}, 3000),
+        ({"cgroup": "4:memory:/app\n0::/\n", "memory/app/memory.limit_in_bytes": "4000"}, 4000),
+        ({"cgroup": "9:cpu,cpuacct:/app\n", "memory/app/memory.limit_in_bytes": "5000"}, None),
+        ({"cgroup": "0::/app\n", "app/memory.max": "max"}, None),
+        ({}, None),
+    ],
+)
+def test_the_limit_of_control_groups(tmp_path: Path, files: dict[str, str], limit: int | None) -> None:
+    """The lowest of a group and those around it, in both versions; a container sees paths from outside."""
+    for name, text in files.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    assert limit == memory_limit(tmp_path, tmp_path / "cgroup")
+
+
+def test_how_much_memory_is_enough() -> None:
+    check_memory(None)
+    check_memory(256 * _MIB)
+    with pytest.raises(TooLittleMemory) as refused:
+        check_memory(100 * _MIB)
+
+    assert (
+        "the server needs at least 256 MiB of memory, and its control group has 100 MiB; raise the limit "
+        "(MemoryMax= of systemd, --memory of Docker, resources.limits.memory of Kubernetes)"
+    ) == str(refused.value)

@@ -188,10 +188,11 @@ def _message(error: Exception) -> str:
 
 def _exit_code(error: Exception) -> int:
     from mergecast.client.errors import ErrorResponse, Unreachable
+    from mergecast.process.data_folder import UnusableFolder
     from mergecast.queues.store.errors import UnusableDatabase
 
     match error:
-        case typer.TyperException() | OSError() | WrongUsage() | UnusableDatabase():
+        case typer.TyperException() | OSError() | WrongUsage() | UnusableDatabase() | UnusableFolder():
             return WRONG_USAGE
         case Unreachable() | Unavailable():
             return UNREACHABLE

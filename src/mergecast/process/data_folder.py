@@ -1,5 +1,6 @@
 """The data folder: its lock, the address of its server, and the admin token."""
 
+import errno
 import fcntl
 import json
 import os
@@ -31,6 +32,10 @@ class UnreadableFile(MergecastError):
     """A file of the data folder is damaged or not readable for this user."""
 
 
+class UnusableFolder(MergecastError):
+    """The process cannot create the data folder, or cannot write to it."""
+
+
 class DataFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -39,8 +44,14 @@ class DataFolder:
     def take(self) -> bool:
         """Lock the folder until `release` or the end of the process; False if it is locked already."""
         os.umask(0o077)  # everything created from now on, above all the store, is readable by this user only
-        self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise UnusableFolder(
+                f"the data folder `{self.path}` cannot be used: {_hindrance(self.path, error)}, "
+                "or name another folder with --data-dir or MERGECAST_DATA_DIR"
+            ) from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -123,6 +134,19 @@ def read_or_make_secret(file: Path, make: Callable[[], str]) -> str:
         return secret
     except (OSError, ValueError) as error:
         raise UnreadableFile(f"{file} cannot be read: {_reason(error)}; make it readable") from None
+
+
+def _hindrance(folder: Path, error: OSError) -> str:
+    """Why a folder cannot be written to, and what to do."""
+    match error.errno:
+        case errno.EROFS:
+            return "its file system is read-only; mount a writable volume there"
+        case errno.EACCES | errno.EPERM:
+            user = os.geteuid()
+            return f"user id {user} may not write to it; give it to that user with `chown -R {user} {folder}`"
+        case errno.EEXIST | errno.ENOTDIR:
+            return f"{error.filename} is not a folder; remove it"
+    return error.strerror or str(error)
 
 
 def _reason(error: Exception) -> str:
