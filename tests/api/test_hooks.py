@@ -272,7 +272,7 @@ def test_a_webhook_that_only_delivers_unrelated_events_is_shown(server: LiveServ
         {
             "source": "github", "kind": "webhook", "first_at": None, "last_at": None, "history": None,
             "deliveries": 0, "events": 0, "derived_starts": 0, "untranslated": [], "following": None,
-            "hint": hint,
+            "hint": hint, "translating": None,
             "not_kept": [
                 {"event": "check_run", "action": "created", "count": 3},
                 {"event": "push", "action": "", "count": 1},

@@ -292,6 +292,22 @@ def by_more_skipped(stores: Stores) -> list[list[Any]]:
     return [*known, *([*one, "no such event", "", 3] for one in by_source(stores))]
 
 
+def by_source_and_version(stores: Stores) -> list[list[Any]]:
+    return [[*asked, version] for asked in by_source(stores) for version in (1, 9)]
+
+
+def by_source_version_and_limit(stores: Stores) -> list[list[Any]]:
+    return [[*asked, 100] for asked in by_source_and_version(stores)]
+
+
+def by_outdated_source(_: Stores) -> list[list[Any]]:
+    return [["github", 1], ["github", 9]]
+
+
+def by_threads_and_version(stores: Stores) -> list[list[Any]]:
+    return [[*asked, 9] for asked in by_threads(stores)]
+
+
 def by_limit(stores: Stores) -> list[list[Any]]:
     return [[id, limit] for id in _repositories(stores) for limit in (1, 100)]
 
@@ -567,7 +583,10 @@ FILES: dict[str, Parameters] = {
     "owners_of_names": by_names,
     "causes_to_send": by_late_instants,
     "pending_causes": by_late_instant,
+    "outdated_repositories": by_outdated_source,
+    "outdated_threads": by_source_version_and_limit,
     "pull_requests": by_numbers,
+    "set_translation": by_threads_and_version,
     "sizes_of_untitled_snapshots": by_page_of_pulls_without_size,
     "snapshots_of": by_numbers,
     "titles_page": by_page_of_pulls,
@@ -579,6 +598,7 @@ FILES: dict[str, Parameters] = {
     "threads": by_threads,
     "threads_of_source": by_source,
     "threads_with_reason": by_threads_and_reason,
+    "translated_threads": by_source_and_version,
     "untranslated": by_repository,
     "waiting_among": by_threads,
     "waiting_repositories": nothing,

@@ -46,11 +46,19 @@ def restore_duckdb(dump: Path, file: Path) -> None:
 
 
 def dump_postgres(url: str) -> str:
-    command = [BINARIES / "pg_dump", "--no-owner", "--no-privileges", "--restrict-key=mergecast", url]
+    command = [str(BINARIES / "pg_dump"), "--no-owner", "--no-privileges", "--restrict-key=mergecast", url]
     dumped = subprocess.run(command, check=True, capture_output=True, text=True)
     return dumped.stdout
 
 
 def restore_postgres(dump: Path, url: str) -> None:
-    command = [BINARIES / "psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--file", dump, url]
+    command = [
+        str(BINARIES / "psql"),
+        "--quiet",
+        "--no-psqlrc",
+        "--set=ON_ERROR_STOP=1",
+        "--file",
+        str(dump),
+        url,
+    ]
     subprocess.run(command, check=True, capture_output=True)

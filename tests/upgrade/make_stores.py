@@ -4,6 +4,7 @@ import json
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from live_server import live_server
 from mergecast.queues.store.opening import FILE_NAME
@@ -31,7 +32,7 @@ def make_stores(version: str) -> Path:
     return folder
 
 
-def _filled(folder: Path, **serving: str) -> dict[str, object]:
+def _filled(folder: Path, **serving: Any) -> dict[str, object]:
     with live_server(folder, now=lambda: NOW, webhook_secrets=SECRETS, **serving) as server:
         fill(server)
         return answers(server)

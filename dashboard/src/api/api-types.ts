@@ -1319,6 +1319,7 @@ export interface Answers {
       "not_kept": Array<{ "event": string; "action": string; "count": number }>;
       "following": { "by": string; "next_at": string | null; "behind_seconds": number | null; "error": string | null } | null;
       "hint": string | null;
+      "translating": { "threads": number; "done": number } | null;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/sources/{source}/cursor": { "cursor": string | null; "reached": string | null };

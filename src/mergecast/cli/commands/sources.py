@@ -48,6 +48,7 @@ def sources(
     return 1 if verb else 0
 
 
+_TRANSLATING = "{source}: translating again after an upgrade: {done:,} of {threads:,} pull requests are done"
 _DERIVED = "{source}: the start of {runs} was derived, because the platform does not report it"
 
 
@@ -64,6 +65,9 @@ def _show(found: list[dict[str, Any]]) -> None:
         if counts:
             why = "not kept because they say nothing about a stay in a queue"
             print(escape(f"{source}: {why}: {_listed(counts)}"))
+    for source, state in {row["source"]: row.get("translating") for row in found}.items():
+        if state:
+            print(_TRANSLATING.format(source=source, **state))
     for row in found:
         if row["derived_starts"]:
             print(_DERIVED.format(source=row["source"], runs=counted(row["derived_starts"], "CI run")))

@@ -9,15 +9,23 @@ MOST_FAILURES = 3
 GIVEN_UP = f"translating failed {MOST_FAILURES} times; `mergecast sources translate` tries again"
 
 
+class TranslationFailed(Exception):
+    """An unexpected error while a transaction translated."""
+
+
 def given_up_among(held: HeldRepository, numbers: Collection[int]) -> set[int]:
     return {number for (number,) in held.rows("threads_with_reason", list(numbers), GIVEN_UP)}
 
 
 def give_up_first(held: HeldRepository) -> ThreadRow | None:
     """Give up the thread that is next to be translated; its events stay as they are."""
-    waiting = [number for number, *_ in held.rows("waiting_threads", 1)]
-    threads = [ThreadRow(*row) for row in held.rows("threads", waiting)] if waiting else []
-    held.change_rows("delete_waiting_threads", waiting)
+    return give_up(held, [number for number, *_ in held.rows("waiting_threads", 1)])
+
+
+def give_up(held: HeldRepository, numbers: list[int]) -> ThreadRow | None:
+    """Give up at most one thread: it waits no longer, and is counted as untranslated."""
+    threads = [ThreadRow(*row) for row in held.rows("threads", numbers)] if numbers else []
+    held.change_rows("delete_waiting_threads", numbers)
     for thread in threads:
         held.insert(
             [UntranslatedRow(held.state.id, thread.number, thread.source, GIVEN_UP, 1, thread.last_at)]

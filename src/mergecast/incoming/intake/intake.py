@@ -10,7 +10,8 @@ from operator import add
 import structlog
 
 from mergecast.errors import MergecastError
-from mergecast.incoming.intake.given_up import MOST_FAILURES, give_up_first
+from mergecast.incoming.intake.given_up import MOST_FAILURES, TranslationFailed, give_up_first
+from mergecast.incoming.intake.outdated import give_up_outdated
 from mergecast.incoming.intake.packing import Packer, pack_together
 from mergecast.incoming.intake.receive_import import FREELY_LOADED, Imported, receive_and_translate
 from mergecast.incoming.intake.translate import (
@@ -19,15 +20,19 @@ from mergecast.incoming.intake.translate import (
     Times,
     Translated,
     mark_all_waiting,
+    translate_outdated,
     translate_waiting,
 )
+from mergecast.incoming.intake.translating_again import TranslatingAgain
 from mergecast.incoming.sources.unreadable import within_limits
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci_days import repositories_to_sum, sum_days
+from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.errors import OutOfMemory, StoreClosed
 from mergecast.queues.store.expire_ci_checks import drop_old_ci_checks
+from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.problems import delete_old_problems
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, Deliveries, DeliveryReceipt, Lease, PackedDelivery
@@ -39,6 +44,9 @@ _LEASE = "drop old deliveries"
 LARGE_BODY = 64 << 10
 _STORED_TOGETHER = 400  # items of one import; others take their turns between such parts
 _WEIGHT = 20  # storing and translating an item takes up to as long as storing this many events
+
+_Translate = Callable[..., Translated]
+_GiveUp = Callable[[HeldRepository], ThreadRow | None]
 
 log = structlog.get_logger("mergecast.intake")
 
@@ -84,6 +92,7 @@ class Intake:
         # However many imports wait for translation, others' changes never queue behind more than one of them.
         self._turn = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
+        self._outdated = TranslatingAgain(store, self._translate_outdated)
 
     async def receive(
         self,
@@ -140,7 +149,7 @@ class Intake:
         while True:
             try:
                 done = await self._translate_some(name)
-            except _TranslationFailed:
+            except TranslationFailed:
                 continue  # after a few failures, the thread is given up
             threads, events = threads + done.threads, events + done.events
             if done.is_done:
@@ -151,24 +160,31 @@ class Intake:
 
         After a failure it translates only the first, to find out which of them it is.
         """
+        return await self._change(name, translate_waiting, give_up_first)
+
+    async def _translate_outdated(self, name: Repository) -> Translated:
+        """The same for threads that an earlier version translated."""
+        return await self._change(name, translate_outdated, give_up_outdated)
+
+    async def _change(self, name: Repository, translate: _Translate, give_up: _GiveUp) -> Translated:
         async with self._turn:
             threads = 1 if self._failures[name] else THREADS_AT_ONCE
-            work = partial(translate_waiting, times=self._times(), most=self.most_loaded, threads=threads)
+            work = partial(translate, times=self._times(), most=self.most_loaded, threads=threads)
             try:
                 done = await self._store.change(name, work, create=False)
             except Exception as error:
                 if isinstance(error, MergecastError) and not isinstance(error, OutOfMemory):
                     raise
-                await self._note_failure(name, error)
-                raise _TranslationFailed from error
+                await self._note_failure(name, error, give_up)
+                raise TranslationFailed from error
             self._failures.pop(name, None)
             return done or Translated()
 
-    async def _note_failure(self, name: Repository, error: Exception) -> None:
+    async def _note_failure(self, name: Repository, error: Exception, give_up: _GiveUp) -> None:
         self._failures[name] += 1
         log.error("translating failed", repository=str(name), exc_info=error)
         if self._failures[name] >= MOST_FAILURES:
-            thread = await self._store.change(name, give_up_first, create=False)
+            thread = await self._store.change(name, give_up, create=False)
             del self._failures[name]
             if thread is not None:
                 log.error("a thread was given up", repository=str(name), thread=thread.name)
@@ -196,6 +212,8 @@ class Intake:
             try:
                 for step in (self._find_waiting, self._translate_waiting, self._drop_old, self._sum_days):
                     await self._try(step)
+                if not self._waiting:
+                    await self._try(self._outdated.translate_some)
                 await self._wait_for_arrivals()
             except StoreClosed:
                 return
@@ -238,7 +256,7 @@ class Intake:
                 log.warning("translating failed", repository=str(name), error=str(error))
                 self._waiting.add(name)
                 continue
-            except _TranslationFailed:
+            except TranslationFailed:
                 self._waiting.add(name)
                 self._rest(name, self.patience_seconds)
                 continue
@@ -261,7 +279,7 @@ class Intake:
 
     async def _wait_for_arrivals(self) -> None:
         """Wait until something has arrived, should be tried again, or until the next periodic check."""
-        seconds = self.retry_seconds if self._waiting else self.look_seconds
+        seconds = self.retry_seconds if self._waiting else min(self.look_seconds, self._outdated.rest_seconds)
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._wake.wait()
@@ -310,10 +328,6 @@ def _trusted_from(last: Lease | None, now: int) -> int:
     if last is not None:
         log.warning("the clock jumped, or no server ran for a day; nothing is deleted for a day")
     return now + DAY
-
-
-class _TranslationFailed(Exception):
-    """An unexpected error while a transaction translated."""
 
 
 def _pack_together(deliveries: Sequence[Delivery]) -> list[PackedDelivery]:

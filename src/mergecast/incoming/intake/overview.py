@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from mergecast.incoming.intake.outdated import current_version
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.delivery import IMPORT, LONGEST_LEASE_SECONDS, WEBHOOK, following_name
 from mergecast.queues.model.instant import SECOND, format_instant, is_ahead
@@ -54,6 +55,16 @@ class Following(Struct, frozen=True):
     error: str | None
 
 
+class Translating(Struct, frozen=True):
+    """After an upgrade, everything delivered is translated again: how many threads are there, and are done?
+
+    A thread is what was delivered about one pull request.
+    """
+
+    threads: int
+    done: int
+
+
 class SourceOverview(Struct, frozen=True):
     """Events, and what was not translated or not kept, are counted per source, however it was delivered.
 
@@ -73,6 +84,7 @@ class SourceOverview(Struct, frozen=True):
     not_kept: tuple[NotKeptCount, ...]
     following: Following | None
     hint: str | None
+    translating: Translating | None
 
 
 class _Events(NamedTuple):
@@ -88,13 +100,14 @@ class _Stored(NamedTuple):
     untranslated: list[tuple[str, UntranslatedCount]]
     not_kept: list[SkippedRow]
     reached: Mapping[str, int | None]
+    translating: Mapping[str, Translating]
 
 
 async def source_overviews(
     store: Store, name: Repository, known: KnownRepository | None, now: int
 ) -> list[SourceOverview]:
     """One per source and way of delivery; also of a followed source that has delivered nothing yet."""
-    stored, names = _Stored([], {}, [], [], {}), [str(name)]
+    stored, names = _Stored([], {}, [], [], {}, {}), [str(name)]
     if known is not None:
         stored = await store.read(known.id, partial(_stored, known=known))
         names += map(plain_name, known.former_names or ())  # a server may follow it by any of them
@@ -119,8 +132,9 @@ async def held_leases(store: Store, now: int) -> dict[str, Lease]:
 
 def _stored(reader: Reader, known: KnownRepository) -> _Stored:
     cursors = [CursorRow(*row) for row in reader.rows("cursors", [known.id])]
+    counts = [SourceRow(*row) for row in reader.rows("sources", [known.id])]
     return _Stored(
-        [SourceRow(*row) for row in reader.rows("sources", [known.id])],
+        counts,
         {source: _Events(*row) for source, *row in reader.rows("derived_events_of_sources", [known.id])},
         [
             (source, UntranslatedCount(reason, int(count), format_instant(last_at)))
@@ -128,7 +142,19 @@ def _stored(reader: Reader, known: KnownRepository) -> _Stored:
         ],
         [SkippedRow(*row) for row in reader.rows("skipped_deliveries", [known.id])],
         {cursor.source: cursor.reached for cursor in cursors},
+        _translating(reader, known.id, {row.source for row in counts}),
     )
+
+
+def _translating(reader: Reader, repository_id: int, sources: set[str]) -> dict[str, Translating]:
+    """The sources whose threads are being translated again."""
+    found = {}
+    for source in sources & SOURCES.keys():
+        asked = [repository_id, source, current_version(source)]
+        ((threads, outdated),) = reader.rows("translated_threads", asked)
+        if outdated:
+            found[source] = Translating(threads, threads - outdated)
+    return found
 
 
 def _only_counted(stored: _Stored) -> set[tuple[str, str]]:
@@ -161,6 +187,7 @@ def _overview(
         ),
         None if lease is None else _following(lease, stored.reached.get(source), now),
         _NO_QUEUE if kind == WEBHOOK and row is None else None,
+        stored.translating.get(source),
     )
 
 

@@ -9,6 +9,7 @@ from mergecast.incoming.intake.event_bodies import to_wire
 from mergecast.incoming.intake.event_rules import are_plainly_valid, read_event
 from mergecast.incoming.intake.given_up import given_up_among
 from mergecast.incoming.intake.loading import LoadedThread, ThreadLoader
+from mergecast.incoming.intake.outdated import current_version, outdated_threads, set_translated
 from mergecast.incoming.intake.strays import take_strays
 from mergecast.incoming.intake.valid_checks import why_invalid
 from mergecast.incoming.sources.translation import Translation, Untranslated
@@ -72,18 +73,42 @@ def translate_waiting(
 
     It loads at most `most` deliveries, unless a single thread has more; other threads go on waiting.
     """
-    begun = time.thread_time()
     waiting = {row[0]: (row[1], row[2]) for row in held.rows("waiting_threads", threads)}
     if not waiting:
         return Translated()
-    loader, given_up = ThreadLoader(held, most), given_up_among(held, waiting)
-    renewed, left = loader.load_some([number for number in waiting if number not in given_up])
+    done, left = _translate_stored(held, waiting, given_up_among(held, waiting), times, most)
+    held.change_rows("delete_waiting_threads", list(waiting.keys() - left))
+    return done._replace(is_done=done.is_done and len(waiting) < threads)
+
+
+def translate_outdated(
+    held: HeldRepository, times: Times, most: int, threads: int = THREADS_AT_ONCE
+) -> Translated:
+    """The same for threads that an earlier version translated; those that were given up are tried again."""
+    outdated = outdated_threads(held, threads)
+    if not outdated:
+        return Translated()
+    done, left = _translate_stored(held, outdated, set(), times, most)
+    set_translated(held, list(outdated.keys() - left))
+    return done._replace(is_done=False)
+
+
+def _translate_stored(
+    held: HeldRepository,
+    spans: Mapping[int, tuple[int, int]],
+    given_up: Collection[int],
+    times: Times,
+    most: int,
+) -> tuple[Translated, set[int]]:
+    """Translate as many of these threads as one transaction should; returns those that are left, too."""
+    begun = time.thread_time()
+    loader = ThreadLoader(held, most)
+    renewed, left = loader.load_some([number for number in spans if number not in given_up])
     take_strays(held, renewed)
     held.give_way()
-    events, is_complete = _renew(held, loader, renewed, waiting, times)
-    held.change_rows("delete_waiting_threads", list(waiting.keys() - set(left)))
-    is_done = is_complete and not left and len(waiting) < threads
-    return Translated(len(renewed), events, is_done, time.thread_time() - begun)
+    events, is_complete = _renew(held, loader, renewed, spans, times)
+    is_done = is_complete and not left
+    return Translated(len(renewed), events, is_done, time.thread_time() - begun), set(left)
 
 
 def translate_arrived(
@@ -355,7 +380,9 @@ def _save_threads(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> 
 def _row(thread: LoadedThread) -> ThreadRow:
     """The row of a thread; its period is known to the hour, so that it is not written with every delivery."""
     row = thread.row._replace(
-        standing=thread.standing.text, is_about_queue=thread.is_about_queue or thread.row.is_about_queue
+        standing=thread.standing.text,
+        is_about_queue=thread.is_about_queue or thread.row.is_about_queue,
+        translation=current_version(thread.row.source),
     )
     first, last = min(thread.instants), max(thread.instants)
     if row.first_at - HOUR <= first and last <= row.last_at + HOUR:

@@ -77,3 +77,5 @@ class Translator(NamedTuple):
     # id, kind, body in JSON, instant of reception → delivery
     read_item: Callable[[str, str, bytes, int], Delivery]
     rules: ThreadRules
+    # Raised by a release in which the same deliveries give other events; servers then translate them again.
+    version: int = 1

@@ -43,6 +43,7 @@ class ThreadRow(NamedTuple):
     first_at: int
     last_at: int
     is_about_queue: bool
+    translation: int | None = None  # the version that it was translated with last; None: never
 
 
 class ThreadLinkRow(NamedTuple):

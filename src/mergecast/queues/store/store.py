@@ -218,6 +218,11 @@ class Store(ABC):
             None, partial(repositories_listed, statement="waiting_repositories", parameters=[])
         )
 
+    async def repositories_with_outdated_threads(self, source: str, version: int) -> list[Repository]:
+        """The repositories with threads of a source that an earlier version of translation translated."""
+        work = partial(repositories_listed, statement="outdated_repositories", parameters=[source, version])
+        return await self.read(None, work)
+
     async def repositories_to_compare(self, hour: int) -> list[Repository]:
         """The repositories with baselines that were not compared up to this hour."""
         statement = "repositories_to_compare"
