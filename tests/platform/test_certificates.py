@@ -3,16 +3,11 @@
 import asyncio
 import ssl
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
+from certificates import self_signed
 from local_http import LocalServer, Reply
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
@@ -26,27 +21,10 @@ def untrusted(tmp_path: Path) -> Iterator[LocalServer]:
     """A server with a certificate for 127.0.0.1 that it signed itself."""
     server = LocalServer(lambda _: Reply(200, b'{"repositories": []}'))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(_self_signed(tmp_path / "certificate.pem"))
+    context.load_cert_chain(self_signed(tmp_path / "certificate.pem"))
     server.encrypt(context)
     with server:
         yield server
-
-
-def _self_signed(file: Path) -> Path:
-    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
-    address = x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))])
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(address, critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    file.write_bytes(secret + certificate.public_bytes(pem))
-    return file
 
 
 @pytest.mark.parametrize("scheme", ["https", "HTTPS"])
