@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from local_http import LocalServer, Reply
 from mergecast.notices.addresses import InvalidUrl, is_public, masked_url, parse_hosts, read_url
 from mergecast.notices.outcome import Outcome
 from mergecast.notices.posting import Poster
@@ -17,7 +18,7 @@ _WRONG = "must be a URL such as https://hooks.example.com/services/…"
         "127.0.0.1", "10.0.0.1", "192.168.1.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
         "224.0.0.1", "255.255.255.255", "192.0.2.1", "::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1",
         "::ffff:127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::", "2002:a00:1::", "64:ff9b::7f00:1",
-        "ff02::1", "64:ff9b::a9fe:a9fe", "::127.0.0.1", "2001:db8::1", "not an address",
+        "ff02::1", "64:ff9b::a9fe:a9fe", "::127.0.0.1", "2001:db8::1", "fec0::1", "not an address",
     ],
 )  # fmt: skip
 def test_private_addresses_are_recognized_in_every_form(address: str) -> None:
@@ -94,3 +95,21 @@ def test_a_host_that_no_name_server_can_know_is_not_found(host: str) -> None:
             poster.close()
 
     assert f"the host {host} was not found" == asyncio.run(post()).detail
+
+
+def test_the_next_address_is_tried_if_one_cannot_be_reached() -> None:
+    """A host may have an IPv6 address that this machine has no route to."""
+
+    async def resolve(_: str, __: int) -> list[str]:
+        return ["127.0.0.9", "127.0.0.1"]
+
+    async def post(url: str) -> Outcome:
+        poster = Poster(resolve)
+        try:
+            return await poster.post(read_url(url, frozenset({url.removeprefix("http://")})), b"", {}, 0)
+        finally:
+            poster.close()
+
+    with LocalServer(lambda _: Reply(200)) as receiver:
+        assert "127.0.0.1 answered 200" == asyncio.run(post(receiver.url)).detail
+        assert 1 == len(receiver.asked)

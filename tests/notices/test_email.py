@@ -13,6 +13,7 @@ from aiosmtpd.controller import Controller
 
 from live_server import LiveServer
 from mergecast.notices.mailing import read_smtp_url
+from mergecast.queues.model.instant import SECOND
 from notices.receivers import CHANNELS, Clock, listed, make_channel, remove_pull_request, serving
 from waiting import wait_for, wait_until
 
@@ -25,6 +26,15 @@ class _Mailbox:
     def __init__(self) -> None:
         self.mails: list[tuple[list[str], EmailMessage]] = []
         self.replies: list[str] = []
+        self.refusals: list[str] = []  # of recipients
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any
+    ) -> str:
+        if self.refusals:
+            return self.refusals.pop(0)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
         if self.replies:
@@ -66,6 +76,7 @@ def test_an_email_has_text_and_html(tmp_path: Path, mailbox: tuple[_Mailbox, str
         assert html is not None
         assert to == recipients
         assert "Mergecast <mergecast@acme.example>" == mail["From"]
+        assert clock.now // SECOND == mail["Date"].datetime.timestamp()
         assert "#7 left the queue default · acme/widgets" == mail["Subject"]
         assert [
             "#7 left the queue default · acme/widgets",
@@ -93,6 +104,24 @@ def test_an_email_is_tried_again_after_a_temporary_error(
         clock.pass_seconds(11)
 
         wait_for("127.0.0.1 took the email", lambda: _detail(server))
+
+
+def test_a_recipient_that_is_refused_for_now_is_tried_again(
+    tmp_path: Path, mailbox: tuple[_Mailbox, str]
+) -> None:
+    """Many servers refuse the first email of an unknown sender (greylisting)."""
+    box, url = mailbox
+    box.refusals = ["450 greylisted", "550 unknown"]
+    clock = Clock()
+    with _mailing(tmp_path, clock, url) as server:
+        make_channel(server, kind="email", to=["ines@acme.example"])
+        remove_pull_request(server, clock, 7)
+        clock.pass_seconds(16)
+        refused = "127.0.0.1 refused all recipients"
+        wait_for(f"{refused} for now; it is tried again", lambda: _detail(server))
+        clock.pass_seconds(11)
+
+        wait_for(refused, lambda: _detail(server))
 
 
 def test_an_email_that_is_refused_is_given_up(tmp_path: Path, mailbox: tuple[_Mailbox, str]) -> None:

@@ -20,6 +20,7 @@ from mergecast.queues.model.baseline import Alert
 from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.channel_rows import NoticeRow, add_notices
 from mergecast.queues.store.outbox import add_causes
 from notices.receivers import Clock, Receiver, listed, make_channel, serving
 from notices.schemas import SLACK
@@ -29,9 +30,8 @@ _WIDGETS = Repository("acme", "widgets")
 
 
 def _add(server: LiveServer, clock: Clock, phase: str, kind: str = PROBLEM, key: str = "1") -> None:
-    document = json.dumps(
-        {"problem": "no_run_started", "sentence": f"No run, {phase}.", "advice": "Look at CI."}
-    )
+    said = {"problem": "no_run_started", "sentence": f"no run, {phase}", "advice": "Look at CI."}
+    document = json.dumps({**said, "since": format_instant(clock.now - 20 * MINUTE)})
     cause = Cause(kind, key, phase, clock.now, "main", "default", document)
     asyncio.run(server.store.change(_WIDGETS, lambda held: add_causes(held, [cause]), create=True))
 
@@ -60,15 +60,23 @@ def test_a_problem_is_reported_when_it_begins_and_when_it_ends(tmp_path: Path) -
         wait_for(3, lambda: len(slack.asked))
 
         assert "No run, begin." == _notices(webhook)[0]["sentence"]
-        assert {"problem": "no_run_started", "sentence": "No run, begin.", "advice": "Look at CI."} == (
-            _notices(webhook)[0]["details"]
+        details = _notices(webhook)[0]["details"]
+        assert ("no_run_started", "no run, begin", "Look at CI.") == (
+            details["problem"],
+            details["sentence"],
+            details["advice"],
         )
-        begin = _notices(slack)[0]
+        begin, end, _ = _notices(slack)
         validate(begin, SLACK)
         assert "Queue problem · acme/widgets" == begin["blocks"][0]["text"]["text"]
         assert (
             "No run, begin.\nQueue: default (main)\nWhat to look at: Look at CI."
             == (begin["blocks"][1]["text"]["text"])
+        )
+        assert "Queue problem · acme/widgets · No run, begin." == begin["text"]
+        assert (
+            "This is over after 20m00s: no run, end.\nQueue: default (main)"
+            == end["blocks"][1]["text"]["text"]
         )
 
 
@@ -91,6 +99,19 @@ def test_a_beginning_that_its_channel_has_not_taken_is_dropped_with_its_end(tmp_
 
         assert [BEGIN, BEGIN] == [notice["phase"] for notice in _notices(broken)]
         assert 2 == len({notice["happened_at"] for notice in _notices(broken)})
+
+
+@pytest.mark.server
+def test_a_message_that_cannot_be_made_is_not_tried_all_the_time(tmp_path: Path) -> None:
+    """Such as one that a newer version has stored. The channel says so."""
+    clock = Clock()
+    with Receiver() as webhook, serving(tmp_path, clock, webhook) as server:
+        id = make_channel(server, kind="webhook", url=webhook.url)["id"]
+        strange = NoticeRow("n1", id, PROBLEM, "1", BEGIN, clock.now, "{}", 0, clock.now)
+        asyncio.run(add_notices(server.store, [strange]))
+
+        detail = "an unexpected error, which the log of the server describes; it is tried again"
+        wait_for(detail, lambda: (listed(server)[0]["last_result"] or {}).get("detail"))
 
 
 @pytest.mark.server

@@ -80,7 +80,8 @@ def is_public(address: str) -> bool:
         found = _unwrapped(ip_address(address))
     except ValueError:
         return False
-    return found.is_global and not found.is_multicast and not found.is_reserved
+    is_site_local = isinstance(found, IPv6Address) and found.is_site_local
+    return found.is_global and not (found.is_multicast or found.is_reserved or is_site_local)
 
 
 def _unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:

@@ -42,7 +42,7 @@ async def deliver(post: Post, seal: Seal | None, channel: Channel, notice: Notic
     except CannotDecrypt:
         return given_up(UNREADABLE)
     if channel.kind == EMAIL:
-        return await _mail(post, target, notice)
+        return await _mail(post, target, notice, now)
     try:
         place = read_url(target.url or "", post.exempt)
     except InvalidUrl as error:
@@ -70,13 +70,13 @@ def _body(kind: str, notice: Notice) -> bytes:
     return msgspec.json.encode(notice)
 
 
-async def _mail(post: Post, target: Target, notice: Notice) -> Outcome:
+async def _mail(post: Post, target: Target, notice: Notice, now: int) -> Outcome:
     if post.mailer is None:
         return given_up("this server sends no email: MERGECAST_SMTP_URL is not set")
     if foreign := [address for address in target.to if domain_of(address) not in post.mail_domains]:
         return given_up(f"{len(foreign)} of the recipients are in no domain of MERGECAST_MAIL_DOMAINS")
     sender = post.mailer.server.sender
-    return await post.mailer.send(rendering.email(message_of(notice), notice.id, sender, target.to))
+    return await post.mailer.send(rendering.email(message_of(notice), notice.id, sender, target.to, now))
 
 
 def _print(notice: Notice) -> Outcome:

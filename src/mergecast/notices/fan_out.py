@@ -11,7 +11,7 @@ from mergecast.notices.channel import Channel
 from mergecast.notices.notice import Notice, RemovedPull
 from mergecast.queues.model.baseline import Alert
 from mergecast.queues.model.cause import ALERT, END, ONCE, REMOVED, CauseName
-from mergecast.queues.model.instant import MINUTE, format_instant
+from mergecast.queues.model.instant import MINUTE, SECOND, duration, format_instant, parse_instant
 from mergecast.queues.store.cause_rows import PendingCause
 from mergecast.queues.store.channel_rows import NoticeRow
 from mergecast.signals.alert_sentence import sentence as alert_sentence
@@ -122,10 +122,14 @@ def other_notices(channel: Channel, due: Due, sending: Sending) -> Iterator[Noti
 
 def _told(cause: PendingCause, details: Mapping[str, Any]) -> str:
     """What a cause says: problems are stored with a sentence, alerts with their figures."""
-    if cause.kind == ALERT and "sentence" not in details:
+    told = str(details.get("sentence", "")).removesuffix(".")
+    if cause.kind == ALERT and not told:
         told = alert_sentence(msgspec.json.decode(cause.document, type=Alert))
-        return f"This is over: {told}." if cause.phase == END else f"{told[:1].upper()}{told[1:]}."
-    return str(details.get("sentence", ""))
+    if cause.phase != END:
+        return f"{told[:1].upper()}{told[1:]}."
+    since = details.get("since")
+    lasted = (cause.happened_at - parse_instant(since)) / SECOND if since else None
+    return f"This is over{f' after {duration(lasted)}' if lasted is not None else ''}: {told}."
 
 
 def notice_row(channel: Channel, notice: Notice, name: CauseName, now: int) -> NoticeRow:

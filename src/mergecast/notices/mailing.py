@@ -74,8 +74,10 @@ class Mailer:
         try:
             with _connected(server) as connection:
                 refused = connection.send_message(mail)
-        except smtplib.SMTPRecipientsRefused:
-            return given_up(f"{server.host} refused all recipients")
+        except smtplib.SMTPRecipientsRefused as error:
+            is_for_now = any(code < _PERMANENT for code, _ in error.recipients.values())
+            detail = f"{server.host} refused all recipients"
+            return failed(f"{detail} for now") if is_for_now else given_up(detail)
         except smtplib.SMTPResponseException as error:
             detail = f"{server.host} answered {error.smtp_code}"
             return given_up(detail) if error.smtp_code >= _PERMANENT else failed(detail)

@@ -88,7 +88,7 @@ def _lines(notice: Notice) -> Iterator[Line]:
     yield (Span(clean(notice.sentence, 600)),)
     if notice.kind in (PROBLEM, ALERT) and notice.queue_name is not None:
         yield Span("Queue: "), Span(clean(notice.queue_name)), *_branch(notice.base_ref)
-    if isinstance(advice := notice.details.get("advice"), str):
+    if notice.phase != END and isinstance(advice := notice.details.get("advice"), str):
         yield Span("What to look at: "), Span(clean(advice, 600))
     if notice.kind == DIGEST and notice.digest is not None:
         yield from _digest_lines(notice.digest)

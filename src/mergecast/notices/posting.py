@@ -5,6 +5,7 @@ import re
 import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from functools import cache
 from socket import IPPROTO_TCP, SOCK_STREAM, gaierror, getaddrinfo
@@ -60,7 +61,13 @@ class Poster:
                 f"{place.host} has the address {private}, which is not public; the operator can allow the "
                 f"host with MERGECAST_NOTICE_HOSTS={place.host}:{place.port}"
             )
-        request = _request(place, addresses[0], body, headers)
+        *others, last = addresses
+        for address in others:
+            with suppress(httpx.ConnectError):  # one of them may not be reachable from here
+                return await self._exchange(place, _request(place, address, body, headers), now)
+        return await self._exchange(place, _request(place, last, body, headers), now)
+
+    async def _exchange(self, place: Place, request: httpx.Request, now: int) -> Outcome:
         async with _transport() as transport:
             response = await transport.handle_async_request(request)
             try:

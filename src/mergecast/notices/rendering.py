@@ -1,11 +1,13 @@
 """A message as each kind of channel wants it: Slack's blocks, an Adaptive Card, or an email. All pure."""
 
+from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from html import escape
 from typing import Any
 
 from mergecast.notices.message import Line, Message, Span
+from mergecast.queues.model.instant import SECOND
 
 _HEADER = 150  # characters that Slack allows
 _SECTION = 3000
@@ -16,7 +18,8 @@ def slack(message: Message) -> dict[str, Any]:
     """Block Kit for an incoming webhook."""
     sections = [_slack_line(line) for line in message.lines]
     return {
-        "text": _slack_text(message.title),  # for notifications
+        # For notifications, which show nothing else.
+        "text": _slack_text(" · ".join([message.title, *_plain(message)[:1]])),
         "blocks": [
             {
                 "type": "header",
@@ -97,6 +100,11 @@ def text(message: Message) -> str:
     return "\n".join([message.title, "", *lines, "", _text_span(message.link), ""])
 
 
+def _plain(message: Message) -> list[str]:
+    """The lines without links."""
+    return ["".join(span.text for span in line) for line in message.lines]
+
+
 def _text_span(span: Span) -> str:
     return span.text if span.url is None else f"{span.text} <{span.url}>"
 
@@ -116,13 +124,14 @@ def _html_span(span: Span) -> str:
     return f"<strong>{shown}</strong>" if span.is_bold else shown
 
 
-def email(message: Message, id: str, sender: str, recipients: tuple[str, ...]) -> EmailMessage:
+def email(message: Message, id: str, sender: str, recipients: tuple[str, ...], now: int) -> EmailMessage:
     """An email with text and HTML; the same notice always has the same message id."""
     mail = EmailMessage()
     user, _, domain = sender.rpartition("@")
     mail["From"] = Address("Mergecast", user, domain)
     mail["To"] = ", ".join(recipients)
     mail["Subject"] = message.title
+    mail["Date"] = datetime.fromtimestamp(now // SECOND, UTC)
     mail["Message-ID"] = f"<{id}@{domain}>"
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(text(message))

@@ -18,7 +18,7 @@ from mergecast.notices.delivery import Post, deliver
 from mergecast.notices.keys import Keys
 from mergecast.notices.notice import Notice
 from mergecast.notices.outbox import Outbox
-from mergecast.notices.outcome import Outcome
+from mergecast.notices.outcome import Outcome, failed
 from mergecast.queues.model.instant import DAY, HOUR, SECOND
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
@@ -125,14 +125,23 @@ class Sender:
     async def _work_off(self, channel: Channel, notice: NoticeRow) -> None:
         """Send a message, and note what came of it."""
         try:
-            outcome = await deliver(self._post, self._keys.seal(), channel, notice_of(notice), self._now())
-            await self._note(channel, notice, outcome)
+            await self._note(channel, notice, await self._deliver(channel, notice))
         except StoreClosed:
             return
         except MergecastError as error:
             log.warning("a notice was not sent", channel=channel.id, error=str(error))
         except Exception:
             log.exception("a notice was not sent", channel=channel.id)
+
+    async def _deliver(self, channel: Channel, notice: NoticeRow) -> Outcome:
+        try:
+            return await deliver(self._post, self._keys.seal(), channel, notice_of(notice), self._now())
+        except MergecastError:
+            raise
+        except Exception:
+            # Without an outcome, it would be tried again at once and for ever, before all others.
+            log.exception("a notice was not sent", channel=channel.id)
+            return failed("an unexpected error, which the log of the server describes")
 
     async def _note(self, channel: Channel, notice: NoticeRow, outcome: Outcome) -> None:
         now = self._now()
