@@ -80,6 +80,7 @@ class Serving:
     webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)
     deliveries_keep: int = KEEP
     checks_keep: int = CHECKS_KEEP
+    events_keep: int | None = None  # None: for ever
     follows: tuple[Follow, ...] = ()
     notices: NoticeSettings = field(default_factory=NoticeSettings)
     connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
@@ -239,6 +240,7 @@ def application(
         webhook_secrets=serving.webhook_secrets,
         deliveries_keep=serving.deliveries_keep,
         checks_keep=serving.checks_keep,
+        events_keep=serving.events_keep,
         notices=_with_key_folder(serving),
     )
     return Application(services, all_routes(services, serving.folder))

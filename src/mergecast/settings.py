@@ -91,6 +91,7 @@ class _ServerSettings(BaseSettings):
     webhook_secrets: Annotated[tuple[WebhookSecret, ...], NoDecode] = ()
     deliveries_keep: Annotated[int, NoDecode] = 90 * DAY  # in microseconds
     checks_keep: Annotated[int, NoDecode] = 400 * DAY
+    events_keep: Annotated[int | None, NoDecode] = None  # for ever
     service_issuers: Annotated[tuple[Issuer, ...], NoDecode] = ()
     public_badges: Annotated[frozenset[Repository], NoDecode] = frozenset()
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
@@ -128,7 +129,7 @@ class _ServerSettings(BaseSettings):
     def _secrets(cls, text: object) -> object:
         return parse_secrets(text) if isinstance(text, str) else text
 
-    @field_validator("deliveries_keep", "checks_keep", mode="before")
+    @field_validator("deliveries_keep", "checks_keep", "events_keep", mode="before")
     @classmethod
     def _days(cls, text: object, info: ValidationInfo) -> object:
         if not isinstance(text, str):
@@ -138,6 +139,8 @@ class _ServerSettings(BaseSettings):
         found = _DAYS.fullmatch(text)
         if found is None:
             raise ValueError("must be a number of days such as 90d")
+        if info.field_name == "events_keep" and int(found[1]) == 0:
+            raise ValueError("must be at least one day, such as 400d; without it, events are kept for ever")
         return int(found[1]) * DAY
 
     @field_validator("service_issuers", mode="before")

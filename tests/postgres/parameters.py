@@ -7,6 +7,7 @@ from mergecast.queues.model.instant import DAY, HOUR, MINUTE, parse_instant
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.summary import before
 from postgres.ci_parameters import CI_FILES
+from postgres.retention_parameters import RETENTION_FILES
 from postgres.stores import Parameters, Stores
 
 _MARCH = parse_instant("2026-03-02T00:00:00Z")
@@ -604,4 +605,5 @@ FILES: dict[str, Parameters] = {
     "waiting_repositories": nothing,
     "waiting_threads": by_limit,
     **CI_FILES,
+    **RETENTION_FILES,
 }

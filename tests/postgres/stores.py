@@ -33,6 +33,7 @@ from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.ci_days import sum_days
 from mergecast.queues.store.ci_prices import put_prices
 from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.expired import count_expired
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.outbox import add_causes
@@ -188,6 +189,7 @@ def _add_counts(held: HeldRepository) -> None:
     id = held.state.id
     held.insert(QueueCountsRow(id, queue, '{"entered": 3}') for queue in (1, 2))
     held.insert(WithdrawnEndRow(id, subject, "queue_left") for subject in range(1, 9))
+    count_expired(held, {("github", "import"): 5, ("é", "api"): 2})
     problems = [StoredProblem(1, "main", name, "run_too_long", 1, None, "{}") for name in ("a", "b")]
     store_problems(held, ProblemChanges(tuple(problems)))
     held.save(held.state)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.intake.intake import Intake, Keep
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import DAY, HOUR
@@ -39,7 +39,7 @@ class _Running:
 
     def __init__(self, store: Store) -> None:
         self._store, self.clock = store, _SetClock()
-        self.intake = Intake(store, self.clock, "tests", _KEEP)
+        self.intake = Intake(store, self.clock, "tests", Keep(_KEEP))
         self.intake.look_seconds = 0.005
 
     async def set_clock(self, now: int) -> None:

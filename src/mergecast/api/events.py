@@ -50,11 +50,14 @@ class EventHandlers:
             events = await asyncio.to_thread(READERS[media_type], body, now)
             await self._services.find(repository)
             kept = self._kept(events, now)
-            receipt = await self._services.database.record(repository, kept)
+            events_keep = self._services.events_keep
+            keep_from = None if events_keep is None else now - events_keep
+            receipt = await self._services.database.record(repository, kept, keep_from)
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
         ignored = len(events) - len(kept)
         answer = {"stored": receipt.stored, "duplicates": receipt.duplicates}
-        return json_response(answer | ({"ignored": ignored} if ignored else {}))
+        others = {"ignored": ignored, "expired": receipt.expired}
+        return json_response(answer | {name: count for name, count in others.items() if count})
 
     def _kept(self, events: Sequence[AnyEvent], now: int) -> Sequence[AnyEvent]:
         """The events without reports about CI checks that are too old to be kept."""
@@ -124,7 +127,7 @@ _EVENTS_BODY = {
     "application/x-ndjson": {"schema": STRING, "example": msgspec.json.encode(_EXAMPLE).decode() + "\n"},
 }
 _COUNTS = object_of({"stored": INTEGER, "duplicates": INTEGER})
-_RECEIPT = {**_COUNTS, "properties": {**_COUNTS["properties"], "ignored": INTEGER}}
+_RECEIPT = {**_COUNTS, "properties": {**_COUNTS["properties"], "ignored": INTEGER, "expired": INTEGER}}
 
 
 def event_routes(services: Services) -> list[Route]:

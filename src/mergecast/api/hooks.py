@@ -26,7 +26,8 @@ from mergecast.queues.store.values import DeliveryReceipt
 
 # Computing the signature of a longer body would block other requests for too long.
 _QUICKLY_SIGNED = 256 << 10
-RECEIPT = json_content(object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER}))
+_COUNTS = object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER})
+RECEIPT = json_content({**_COUNTS, "properties": {**_COUNTS["properties"], "expired": INTEGER}})
 _BODY = RequestBody(25 << 20, may_be_gzip=False)
 
 
@@ -45,7 +46,7 @@ class HookHandlers:
             secrets = await self._matching(webhooks, request, body)
             refuse_query(request.scope["query_string"])
             receipt = await self._store(webhooks, request, body, secrets)
-        return json_response(receipt._asdict(), 202)
+        return json_response(shown_receipt(receipt), 202)
 
     async def _matching(self, webhooks: Webhooks, request: Request, body: bytes) -> Sequence[WebhookSecret]:
         known = self._services.webhook_secrets
@@ -97,6 +98,11 @@ class HookHandlers:
             return webhooks.read(headers, body, now)
         async with self._large_bodies.turn(secrets[0]):
             return await asyncio.to_thread(webhooks.read, headers, body, now)
+
+
+def shown_receipt(receipt: DeliveryReceipt) -> dict[str, int]:
+    """The counts of a receipt; most have nothing that is too old, and do not mention it."""
+    return {name: count for name, count in receipt._asdict().items() if count or name != "expired"}
 
 
 def _check_header(request: Request, name: str, pattern: re.Pattern[str]) -> None:

@@ -22,6 +22,7 @@ from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.waiting import Present, read_present, waiting_for
 from mergecast.errors import NotFound
+from mergecast.queues.stats.kept_since import schema_with_kept_since, with_kept_since
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
 from mergecast.queues.stats.pull_titles import AboutPull, about_from_snapshot, about_from_source
 from mergecast.queues.stats.waiting_sentence import WaitingFor
@@ -55,7 +56,10 @@ def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
                 f"{message}it has not been in a queue, and neither a source nor a snapshot describes it"
             )
         waiting = present and await waiting_for(services, expected, known, present, at)
-        return json_response({"pull_request": number, "pull": pull, "waiting_for": waiting, "stays": stays})
+        answer = {"pull_request": number, "pull": pull, "waiting_for": waiting, "stays": stays}
+        return json_response(
+            answer if known.kept_since is None else with_kept_since(answer, known.kept_since)
+        )
 
     answer = object_of(
         {
@@ -68,6 +72,6 @@ def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
     operation = Operation(
         "Statistics",
         "Every stay of a pull request, the newest first, and what it waits for",
-        json_content(answer),
+        json_content(schema_with_kept_since(answer)),
     )
     return Route("GET", f"{PULL_REQUEST_PATH}/history", Right.READ, show, operation)

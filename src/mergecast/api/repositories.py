@@ -57,6 +57,7 @@ class Listed(msgspec.Struct, frozen=True):
     first_event_at: str | None
     last_event_at: str | None
     figures: RowFigures | msgspec.UnsetType = msgspec.UNSET
+    kept_since: str | msgspec.UnsetType = msgspec.UNSET  # what ended before was deleted because of its age
 
 
 class Repositories(msgspec.Struct, frozen=True):
@@ -97,7 +98,13 @@ def _listed(known: KnownRepository, figures: RowFigures | None = None) -> Listed
     first, last = (None if at is None else format_instant(at) for at in (known.first_at, known.last_at))
     name = known.repository
     return Listed(
-        name.owner, name.name, known.events, first, last, msgspec.UNSET if figures is None else figures
+        name.owner,
+        name.name,
+        known.events,
+        first,
+        last,
+        msgspec.UNSET if figures is None else figures,
+        msgspec.UNSET if known.kept_since is None else format_instant(known.kept_since),
     )
 
 

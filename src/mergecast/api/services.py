@@ -25,7 +25,7 @@ from mergecast.api.routing import ADMISSION, admission_of
 from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.errors import Unavailable
 from mergecast.incoming.intake.follower import Follow, Follower
-from mergecast.incoming.intake.intake import CHECKS_KEEP, KEEP, Intake
+from mergecast.incoming.intake.intake import CHECKS_KEEP, KEEP, Intake, Keep
 from mergecast.judge.fork_server import FORECASTS, ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, Judge
@@ -89,6 +89,7 @@ class Services:
     webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)  # without any, they are off
     deliveries_keep: int = KEEP
     checks_keep: int = CHECKS_KEEP
+    events_keep: int | None = None  # None: for ever
     follows: tuple[Follow, ...] = ()
     intake: Intake = field(init=False)
     dashboard: Path = BUILT_DASHBOARD
@@ -101,7 +102,8 @@ class Services:
 
     def __post_init__(self) -> None:
         holder = f"{gethostname()}-{getpid()}"
-        intake = Intake(self.database, self.now, holder, self.deliveries_keep, self.checks_keep)
+        keep = Keep(self.deliveries_keep, self.checks_keep, self.events_keep)
+        intake = Intake(self.database, self.now, holder, keep)
         object.__setattr__(self, "intake", intake)
         turn = partial(self.queries.turn, _DIAGNOSIS)
         object.__setattr__(self, "diagnosis", Diagnosis(self.database, self.now, holder, turn))

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Caller, Right
 from mergecast.api.body_buffers import LARGEST_BODY
-from mergecast.api.hooks import RECEIPT
+from mergecast.api.hooks import RECEIPT, shown_receipt
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     INTEGER,
@@ -99,7 +99,7 @@ class SourceHandlers:
         id = await self._identify(repository, page.identity, admission_of(request).caller)
         await self._services.find(repository)
         receipt = await intake.receive_import(repository, page.deliveries, page.cursor, platform_id=id)
-        return json_response(receipt._asdict())
+        return json_response(shown_receipt(receipt))
 
     async def _identify(self, named: Repository, identity: Identity | None, caller: Caller) -> int | None:
         """Rename the repository if the platform did so; returns the id to remember for the next time.

@@ -24,10 +24,12 @@ from mergecast.health.summary import SUMMARY_WITH_VERDICT, reaches_now
 from mergecast.queues.model.instant import DAY, next_whole_second
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.ci_checks import CI_CHECKS
+from mergecast.queues.stats.kept_since import with_kept_since
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Filters, Page, Question
 from mergecast.queues.stats.statistic import GROUPS, Statistic
 from mergecast.queues.stats.stays import STAYS
+from mergecast.queues.stats.summary import before as usual_before
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 
@@ -87,7 +89,17 @@ def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
             f"the answer has {groups:,} groups, more than {MOST_GROUPS:,}; {choose}choose a shorter period"
         )
         raise InvalidInput([FieldError("query", "", message)])
+    since = question.kept_since
+    if since is not None and _earliest(statistic, question) < since:
+        answer = with_kept_since(answer, since)
     return msgspec.json.encode(answer)
+
+
+def _earliest(statistic: Statistic, question: Question) -> int:
+    """Where the period of an answer begins, or the one that a summary compares it with."""
+    if statistic is not SUMMARY_WITH_VERDICT:
+        return question.window.start
+    return min(question.window.start, (question.before or usual_before(question.window)).start)
 
 
 def _count_groups(answer: object) -> int:
@@ -122,6 +134,7 @@ def _question(
         before=periods.before,
         filters=filters,
         name=values.get("name"),
+        kept_since=known.kept_since,
     )
 
 

@@ -21,7 +21,7 @@ SERVER_VARIABLES = (
     *("connections_per_address", "follow", "secret_key", "notice_hosts", "smtp_url", "mail_domains"),
     *("github_client_id", "github_client_secret", "public_badges", "webhook_secrets", "deliveries_keep"),
     *("checks_keep", "oidc_issuer", "oidc_client_id", "oidc_client_secret", "oidc_scopes", "oidc_rights"),
-    *("oidc_name", "oidc_contact"),
+    *("oidc_name", "oidc_contact", "events_keep"),
     *(name for source in SOURCES.values() for name in source.settings),
 )
 _VARIABLES = tuple(f"{PREFIX}{name.upper()}" for name in (*CLIENT_VARIABLES, *SERVER_VARIABLES))

@@ -87,7 +87,7 @@ def read_rows(reader: Reader, repositories: Iterable[KnownRepository], at: int) 
 
 def _figures(whole: Mapping[bool, Counts], known: KnownRepository, window: Window) -> Figures:
     now, then = _values(whole.get(True)), _values(whole.get(False))
-    is_comparable = known.first_at is not None and known.first_at <= window.start - WEEK
+    is_comparable = known.complete_since is not None and known.complete_since <= window.start - WEEK
     figures = {
         name: Figure(
             value, then[name][0], _change(name, value, then[name][0]) if is_comparable else None, count

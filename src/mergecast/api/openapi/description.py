@@ -20,6 +20,7 @@ from mergecast.inputs.field import Schema, object_schema
 from mergecast.notices.delivery import ID, SIGNATURE
 from mergecast.notices.notice import Notice
 from mergecast.queues.stats.ci_checks import CI_CHECKS
+from mergecast.queues.stats.kept_since import schema_with_kept_since
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.stays import STAYS
 
@@ -208,7 +209,9 @@ def _responses(route: Route) -> dict[str, Any]:
 
 def _answer_schemas() -> dict[str, Schema]:
     described = (*STATISTICS.values(), SUMMARY_WITH_VERDICT, STAYS, CI_CHECKS)
-    return {statistic.name: schema_of(statistic.answer_type) for statistic in described}
+    return {
+        statistic.name: schema_with_kept_since(schema_of(statistic.answer_type)) for statistic in described
+    }
 
 
 def _event_schema() -> Schema:

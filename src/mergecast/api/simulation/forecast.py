@@ -94,9 +94,9 @@ class SimulationForecast:
 
 def _window(known: KnownRepository, now: int) -> Window | None:
     """The last weeks, or what is recorded of them; None if that is too little."""
-    if known.first_at is None or known.events < LEAST_MERGED:
+    if known.complete_since is None or known.events < LEAST_MERGED:
         return None
-    window = Window(max(known.first_at, now - _DAYS * DAY), now)
+    window = Window(max(known.complete_since, now - _DAYS * DAY), now)
     return window if window.end - window.start >= LEAST_DAYS * DAY else None
 
 

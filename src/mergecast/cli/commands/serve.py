@@ -98,6 +98,7 @@ def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
                 webhook_secrets=settings.webhook_secrets,
                 deliveries_keep=settings.deliveries_keep,
                 checks_keep=settings.checks_keep,
+                events_keep=settings.events_keep,
                 follows=follows_of(settings),
                 notices=settings.notices,
             )

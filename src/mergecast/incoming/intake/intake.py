@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from operator import add
+from typing import NamedTuple
 
 import structlog
 
@@ -32,6 +33,7 @@ from mergecast.queues.store.ci_days import repositories_to_sum, sum_days
 from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.errors import OutOfMemory, StoreClosed
 from mergecast.queues.store.expire_ci_checks import drop_old_ci_checks
+from mergecast.queues.store.expire_events import drop_old_events
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.problems import delete_old_problems
 from mergecast.queues.store.store import Store
@@ -49,6 +51,14 @@ _Translate = Callable[..., Translated]
 _GiveUp = Callable[[HeldRepository], ThreadRow | None]
 
 log = structlog.get_logger("mergecast.intake")
+
+
+class Keep(NamedTuple):
+    """How long something is kept, in microseconds."""
+
+    bodies: int = KEEP  # of deliveries
+    checks: int = CHECKS_KEEP
+    events: int | None = None  # None: for ever
 
 
 class Intake:
@@ -74,11 +84,9 @@ class Intake:
         store: Store,
         now: Callable[[], int],
         holder: str,
-        keep: int = KEEP,
-        checks_keep: int = CHECKS_KEEP,
+        keep: Keep = Keep(),  # noqa: B008 - it does not change
     ) -> None:
         self._store, self._now, self._holder, self._keep = store, now, holder, keep
-        self._checks_keep = checks_keep
         # How often a server looks for deliveries that another server stored but did not translate.
         self.look_seconds = store.look_seconds
         self._packer = Packer()
@@ -104,9 +112,9 @@ class Intake:
         """Store deliveries; returns once they are durable."""
         if any(len(delivery.body) > LARGE_BODY for delivery in deliveries):
             large = await asyncio.to_thread(_pack_together, deliveries)
-            return await self._store.receive(name, Deliveries(large, platform_id=platform_id))
+            return await self._store.receive(name, self._arrived(large, platform_id))
         packed = self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
-        receipt = await self._store.receive(name, Deliveries(packed, platform_id=platform_id))
+        receipt = await self._store.receive(name, self._arrived(packed, platform_id))
         if receipt.stored:
             self._packer.stored(str(name), packed)
         return receipt
@@ -129,7 +137,7 @@ class Intake:
         for start in range(0, max(1, len(packed)), _STORED_TOGETHER):
             part = packed[start : start + _STORED_TOGETHER]
             is_last = start + _STORED_TOGETHER >= len(packed)
-            page = Deliveries(part, cursor if is_last else None, platform_id)
+            page = self._arrived(part, platform_id)._replace(cursor=cursor if is_last else None)
             given = Imported(page, self._times(), self.most_loaded)
             size = _WEIGHT * (len(part) + FREELY_LOADED)
             stored = await self._store.run_batched(name, receive_and_translate, given, size)
@@ -138,6 +146,10 @@ class Intake:
         if not is_translated:
             await self.translate(name)
         return receipt
+
+    def _arrived(self, packed: Sequence[PackedDelivery], platform_id: int | None) -> Deliveries:
+        keep_from = None if self._keep.events is None else self._now() - self._keep.events
+        return Deliveries(packed, platform_id=platform_id, keep_from=keep_from)
 
     def translate_soon(self, name: Repository) -> None:
         self._waiting.add(name)
@@ -195,7 +207,7 @@ class Intake:
         return await self.translate(name)
 
     def _times(self) -> Times:
-        return Times.at(self._now(), self._checks_keep)
+        return Times.at(self._now(), self._keep.checks)
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run())
@@ -309,12 +321,14 @@ class Intake:
         if await self._store.take_lease(lease, now, HOUR) and lease.next_at == now:
             for known in await self._store.repositories():
                 if known.deliveries:
-                    await self._store.drop_old_deliveries(known.repository, now, self._keep)
+                    await self._store.drop_old_deliveries(known.repository, now, self._keep.bodies)
                 await self._store.change(
                     known.repository, partial(delete_old_problems, now=now), create=False
                 )
                 if known.ci_checks:
-                    await drop_old_ci_checks(self._store, known.repository, now, self._checks_keep)
+                    await drop_old_ci_checks(self._store, known.repository, now, self._keep.checks)
+                if self._keep.events is not None and known.events:
+                    await drop_old_events(self._store, known.repository, now, self._keep.events)
 
 
 def _trusted_from(last: Lease | None, now: int) -> int:

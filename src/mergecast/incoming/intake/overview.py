@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.incoming.intake.outdated import current_version
 from mergecast.incoming.sources.registry import SOURCES
@@ -85,6 +85,7 @@ class SourceOverview(Struct, frozen=True):
     following: Following | None
     hint: str | None
     translating: Translating | None
+    expired: int | UnsetType = UNSET  # how much it brought again that had been deleted because of its age
 
 
 class _Events(NamedTuple):
@@ -101,6 +102,7 @@ class _Stored(NamedTuple):
     not_kept: list[SkippedRow]
     reached: Mapping[str, int | None]
     translating: Mapping[str, Translating]
+    expired: Mapping[tuple[str, str], int]
 
 
 async def source_overviews(
@@ -119,7 +121,9 @@ async def source_overviews(
         if (lease := leases.get(following_name(source, name))) is not None
     }
     counts = {(row.source, row.kind): row for row in stored.counts}
-    keys = sorted({*counts, *((source, IMPORT) for source in followed), *_only_counted(stored)})
+    keys = sorted(
+        {*counts, *((source, IMPORT) for source in followed), *_only_counted(stored), *stored.expired}
+    )
     return [_overview(key, counts.get(key), stored, followed, now) for key in keys]
 
 
@@ -143,6 +147,7 @@ def _stored(reader: Reader, known: KnownRepository) -> _Stored:
         [SkippedRow(*row) for row in reader.rows("skipped_deliveries", [known.id])],
         {cursor.source: cursor.reached for cursor in cursors},
         _translating(reader, known.id, {row.source for row in counts}),
+        {(source, kind): times for _, source, kind, times in reader.rows("expired", [known.id])},
     )
 
 
@@ -188,6 +193,7 @@ def _overview(
         None if lease is None else _following(lease, stored.reached.get(source), now),
         _NO_QUEUE if kind == WEBHOOK and row is None else None,
         stored.translating.get(source),
+        stored.expired.get(key, UNSET),
     )
 
 

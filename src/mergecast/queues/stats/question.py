@@ -48,6 +48,7 @@ class Question:
     before: Window | None = None  # for a summary: what to compare with; the usual window if None
     filters: Filters = Filters()
     name: str | None = None  # of a CI check
+    kept_since: int | None = None  # what ended before may have been deleted because of its age
 
     def by_window(self) -> list[object]:
         """Parameters of a query over the whole window."""

@@ -185,8 +185,10 @@ def _length(window: Window) -> int:
 
 
 def _comparable(question: Question, earlier: Window) -> frozenset[str]:
-    """The figures that have a change: none before the first event, and no counts if lengths differ."""
+    """The figures that have a change: none if something is missing, and no counts if lengths differ."""
     if question.since is None or question.since > earlier.start:
+        return frozenset()
+    if question.kept_since is not None and question.kept_since > earlier.start:
         return frozenset()
     is_as_long = question.before is None or _length(question.window) == _length(earlier)
     return frozenset(FIGURES) if is_as_long else frozenset(FIGURES) - _COUNTS

@@ -14,6 +14,7 @@ from mergecast.queues.store.delivery_rows import (
     ThreadRow,
     WaitingThreadRow,
 )
+from mergecast.queues.store.expired import count_expired, expired_before
 from mergecast.queues.store.field_packing import pack_fields, plain_fields
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, thread_name
 from mergecast.queues.store.keys import all_halves
@@ -37,6 +38,7 @@ class ArrivedThread:
     number: int = 0
     is_new: bool = True
     is_about_queue: bool = False
+    newest: int = 0  # when the last of all arriving deliveries happened
     is_of_strays: bool = False  # there is nothing to translate until its deliveries have moved
     known: set[str | bytes] = field(default_factory=set)  # ids and digests of its deliveries
     fields: list[str] = field(default_factory=list)
@@ -74,7 +76,7 @@ def store_deliveries(
     held: HeldRepository, given: Sequence[Deliveries]
 ) -> tuple[list[DeliveryReceipt], list[ArrivedThread]]:
     """Store deliveries; the caller translates the threads with new ones, or marks them as waiting."""
-    receiving = _Receiving(held, [deliveries.packed for deliveries in given])
+    receiving = _Receiving(held, given)
     receipts = receiving.add_all()
     held.give_way()
     receiving.write()
@@ -91,19 +93,22 @@ def store_deliveries(
 
 
 class _Receiving:
-    def __init__(self, held: HeldRepository, given: Sequence[Sequence[PackedDelivery]]) -> None:
+    def __init__(self, held: HeldRepository, given: Sequence[Deliveries]) -> None:
         self._held = held
         self._threads: dict[tuple[str, str], ArrivedThread] = {}
-        owners = self._owners_of_commits([packed.delivery for group in given for packed in group])
+        groups = [deliveries.packed for deliveries in given]
+        self._limits = [expired_before(held.state.kept_since, deliveries.keep_from) for deliveries in given]
+        owners = self._owners_of_commits([packed.delivery for group in groups for packed in group])
         self._arriving = [
             [(packed, self._thread(_with_owner(packed.delivery, owners))) for packed in group]
-            for group in given
+            for group in groups
         ]
         self._keys = subject_keys(held.state.id, [thread.key for thread in self._threads.values()])
         self._find_known()
         self._accepted: list[tuple[PackedDelivery, ArrivedThread, bool]] = []
         self._skipped: list[Delivery] = []
         self._repeated: list[Delivery] = []
+        self._expired: Counter[tuple[str, str]] = Counter()  # by source and kind
 
     def _owners_of_commits(self, deliveries: Sequence[Delivery]) -> dict[tuple[str, str], str]:
         """The names of the threads that own the commits of stray deliveries, by source and commit."""
@@ -127,6 +132,7 @@ class _Receiving:
             thread = ArrivedThread(source, name, thread_name(source, name), is_of_strays=is_of_strays)
             self._threads[source, name] = thread
         thread.is_about_queue |= delivery.is_about_queue
+        thread.newest = max(thread.newest, delivery.happened_at)
         return thread
 
     def _find_known(self) -> None:
@@ -155,15 +161,22 @@ class _Receiving:
             known[number].known.update(ids)
 
     def add_all(self) -> list[DeliveryReceipt]:
-        return [self._add(group) for group in self._arriving]
+        return [self._add(group, limit) for group, limit in zip(self._arriving, self._limits, strict=True)]
 
-    def _add(self, arriving: Sequence[tuple[PackedDelivery, ArrivedThread | None]]) -> DeliveryReceipt:
-        stored = duplicates = not_kept = 0
+    def _add(
+        self, arriving: Sequence[tuple[PackedDelivery, ArrivedThread | None]], limit: int | None
+    ) -> DeliveryReceipt:
+        """Count what is older than the limit, unless its thread is known or has something newer."""
+        stored = duplicates = not_kept = expired = 0
         for packed, thread in arriving:
             delivery = packed.delivery
             if thread is None:
                 self._skipped.append(delivery)
                 not_kept += 1
+                continue
+            if limit is not None and thread.is_new and thread.newest < limit:
+                self._expired[delivery.source, delivery.kind] += 1
+                expired += 1
                 continue
             known, guid, digest = thread.known, delivery.guid, delivery.digest
             if guid in known or digest in known:
@@ -179,7 +192,7 @@ class _Receiving:
             else:
                 self._skipped.append(delivery)
                 not_kept += 1
-        return DeliveryReceipt(stored, duplicates, not_kept)
+        return DeliveryReceipt(stored, duplicates, not_kept, expired)
 
     def _has_queue(self, branch: str | None) -> bool:
         return branch is not None and any(group.base_ref == branch for group in self._held.groups())
@@ -191,11 +204,14 @@ class _Receiving:
         held = self._held
         if self._skipped:
             self._count_skipped()
+        if self._expired:
+            count_expired(held, self._expired)
         certain = [packed.delivery for packed, _, is_certain in self._accepted if is_certain]
         note_pull_requests(held, certain, self._repeated)
         if not self._accepted:
             return
-        new = [thread for thread in self._threads.values() if thread.is_new]
+        accepted = {thread.key for _, thread, _ in self._accepted}
+        new = [thread for thread in self._threads.values() if thread.is_new and thread.key in accepted]
         for number, thread in enumerate(new, start=held.state.last_subject + 1):
             thread.number = number
         keys = all_halves(self._keys[thread.key] for thread in new)

@@ -75,8 +75,10 @@ def rebuild_subjects(held: HeldRepository, subjects: Sequence[int], of: int) -> 
 def state_after_deleting(held: HeldRepository) -> KnownRepository:
     """The next state of a repository that has lost events."""
     ((events, first_at, last_at),) = held.rows("span_of_events")
-    version = held.state.version + 1
-    return replace(held.state, version=version, events=events, first_at=first_at, last_at=last_at)
+    state = held.state
+    if state.kept_since is not None and state.first_at is not None and state.first_at < state.kept_since:
+        first_at = state.first_at  # it may have been deleted because of its age
+    return replace(state, version=state.version + 1, events=events, first_at=first_at, last_at=last_at)
 
 
 def delete_events(held: HeldRepository, selection: Selection) -> int:

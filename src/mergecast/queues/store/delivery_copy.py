@@ -8,6 +8,7 @@ from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.store.delivery_rows import (
     CursorRow,
     DictionaryRow,
+    ExpiredRow,
     PullRequestRow,
     SkippedRow,
     SourceRow,
@@ -25,6 +26,7 @@ class SourceTables(NamedTuple):
 
     dictionaries: list[DictionaryRow]
     skipped: list[SkippedRow]
+    expired: list[ExpiredRow]
     sources: list[SourceRow]
     cursors: list[CursorRow]
     pull_requests: list[PullRequestRow]
@@ -52,6 +54,7 @@ def read_source_tables(reader: Reader, repository_id: int) -> SourceTables:
     return SourceTables(
         [DictionaryRow(*row) for row in rows("dictionaries")],
         [SkippedRow(*row) for row in rows("skipped_deliveries")],
+        [ExpiredRow(*row) for row in rows("expired")],
         [SourceRow(*row) for row in rows("sources")],
         [CursorRow(*row) for row in rows("cursors")],
         [PullRequestRow(*row) for row in rows("all_pull_requests")],
@@ -66,16 +69,19 @@ def write_source_tables(held: HeldRepository, tables: SourceTables, known: Known
     id = held.state.id
     held.change_rows("delete_dictionaries")
     held.change_rows("delete_skipped_deliveries")
+    held.change_rows("delete_expired")
     held.change_rows("delete_sources")
     for cursor in tables.cursors:
         held.change_rows("delete_cursor", cursor.source)
     held.change_rows("delete_pull_requests", [row.number for row in tables.pull_requests])
     held.insert([row._replace(repository_id=id) for row in tables.dictionaries])
     held.insert([row._replace(repository_id=id) for row in tables.skipped])
+    held.insert([row._replace(repository_id=id) for row in tables.expired])
     held.insert([row._replace(repository_id=id) for row in tables.sources])
     held.insert([row._replace(repository_id=id) for row in tables.cursors])
     held.insert([row._replace(repository_id=id) for row in tables.pull_requests])
-    version = max(held.state.version, known.version + 1)
-    held.save(
-        replace(held.state, version=version, platform_id=known.platform_id, former_names=known.former_names)
-    )
+    state = held.state
+    if known.kept_since is not None:  # the first and the last event may have been deleted
+        state = replace(state, kept_since=known.kept_since, first_at=known.first_at, last_at=known.last_at)
+    version = max(state.version, known.version + 1)
+    held.save(replace(state, version=version, platform_id=known.platform_id, former_names=known.former_names))

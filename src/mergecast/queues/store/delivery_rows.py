@@ -99,6 +99,15 @@ class SourceRow(NamedTuple):
     last_at: int
 
 
+class ExpiredRow(NamedTuple):
+    """How much arrived from a source although it was older than what is kept."""
+
+    repository_id: int
+    source: str
+    kind: str
+    times: int
+
+
 class CursorRow(NamedTuple):
     """Where an import resumes."""
 

@@ -71,6 +71,9 @@ class HeldRepository(Protocol):
         If their kind is known, fewer tables have to be searched.
         """
 
+    def delete_numbered(self, events: Mapping[int, bytes], subjects: Mapping[int, bytes]) -> None:
+        """Delete these events and subjects; each number comes with its key."""
+
     def delete_selected_events(self, selection: Selection) -> int:
         """Returns how many events were deleted."""
 

@@ -25,6 +25,7 @@ from mergecast.queues.store.delivery_rows import (
     CursorRow,
     DeliveryRow,
     DictionaryRow,
+    ExpiredRow,
     PullRequestRow,
     SkippedRow,
     SourceRow,
@@ -128,8 +129,8 @@ class SnapshotRow(NamedTuple):
 Row = (
     GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
     | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
-    | SkippedRow | SourceRow | CursorRow | PullRequestRow | CauseRow | QueueCountsRow | WithdrawnEndRow
-    | BaselineRow | AlertRow
+    | SkippedRow | SourceRow | ExpiredRow | CursorRow | PullRequestRow | CauseRow
+    | QueueCountsRow | WithdrawnEndRow | BaselineRow | AlertRow
     | QueueProblemRow | ThresholdRow | LookedBackRow | RecommendationRow
     | CiTextRow | CiRunRow | CiCheckRow | CiDayRow | CiDaySumRow | CiPriceRow | TargetsRow
 )  # fmt: skip
@@ -152,6 +153,7 @@ TABLES: dict[type[Row], str] = {
     UntranslatedRow: "untranslated",
     SkippedRow: "skipped_deliveries",
     SourceRow: "sources",
+    ExpiredRow: "expired",
     CursorRow: "cursors",
     PullRequestRow: "pull_requests",
     CauseRow: "causes",

@@ -48,6 +48,7 @@ from mergecast.queues.store.values import (
     Receipt,
     RecordedSnapshot,
     Selection,
+    Sent,
 )
 from mergecast.queues.store.verify import Verification, verify_events, verify_state, verify_subjects
 
@@ -189,12 +190,15 @@ class Store(ABC):
         await self.read(None, lambda reader: reader.rows("ready", []))
         return Health.READY
 
-    async def record(self, name: Repository, events: Sequence[AnyEvent]) -> Receipt:
+    async def record(
+        self, name: Repository, events: Sequence[AnyEvent], keep_from: int | None = None
+    ) -> Receipt:
         """Store a delivery whole, or raise `Conflict`; done once every new event is durable.
 
-        The repository is created with its first event.
+        The repository is created with its first event. What was deleted because of its age, and is older than
+        `keep_from`, is not stored again.
         """
-        return await self.run_batched(name, record, events, len(events))
+        return await self.run_batched(name, record, Sent(events, keep_from), len(events))
 
     async def receive(self, name: Repository, deliveries: Deliveries) -> DeliveryReceipt:
         """Store deliveries of a source; done once they are durable. Their threads wait for translation."""

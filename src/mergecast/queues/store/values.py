@@ -6,6 +6,7 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
 
+from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
@@ -47,6 +48,7 @@ class KnownRepository:
     ci_checks: int = 0  # executions of CI checks
     last_ci_run: int = 0
     last_ci_text: int = 0
+    kept_since: int | None = None  # what ended before may have been deleted because of its age; None: nothing
 
     @property
     def is_empty(self) -> bool:
@@ -62,9 +64,18 @@ class KnownRepository:
     def is_listed(self) -> bool:
         """Whether lists show the repository. Deliveries alone are not enough: perhaps none concerns a queue.
 
-        Neither are former names: any repository can be renamed.
+        Neither are former names: any repository can be renamed. One whose events were all deleted because of
+        their age is still known.
         """
-        return bool(self.events or self.snapshots) or self.products is not None
+        has_content = bool(self.events or self.snapshots)
+        return has_content or self.products is not None or self.kept_since is not None
+
+    @property
+    def complete_since(self) -> int | None:
+        """From when on everything is known: since the first event, unless earlier ones were deleted."""
+        if self.first_at is None or self.kept_since is None:
+            return self.first_at
+        return max(self.first_at, self.kept_since)
 
     @property
     def names(self) -> RepositoryNames:
@@ -100,14 +111,16 @@ class Deliveries(NamedTuple):
     packed: Sequence[PackedDelivery]
     cursor: Cursor | None = None
     platform_id: int | None = None
+    keep_from: int | None = None  # what is older need not be kept
 
 
 class DeliveryReceipt(NamedTuple):
-    """How many deliveries were stored, were duplicates, or were not kept."""
+    """How many deliveries were stored, were duplicates, were not kept, or were too old to be stored again."""
 
     stored: int
     duplicates: int
     not_kept: int
+    expired: int = 0
 
 
 class Lease(NamedTuple):
@@ -121,10 +134,18 @@ class Lease(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """How many events of a delivery were stored, and how many were duplicates."""
+    """How many events of a delivery were stored, were duplicates, or were too old to be stored again."""
 
     stored: int
     duplicates: int
+    expired: int = 0
+
+
+class Sent(NamedTuple):
+    """A delivery of a client."""
+
+    events: Sequence[AnyEvent]
+    keep_from: int | None = None  # what is older need not be kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from mergecast.queues.store.duckdb.statements import execute
 _NEWEST = 1 << 16
 _IDLE_SECONDS = 900.0
 
+_GONE = -1  # the number of a key that was deleted
+
 Integers = NDArray[np.int64]
 
 
@@ -39,6 +41,19 @@ class _Level(NamedTuple):
 
     def find(self, high: Integers, low: Integers, found: Integers) -> None:
         """Write the numbers of the keys held here into `found`."""
+        wanted, places = self._places(high, low)
+        numbers = self.numbers[places]
+        is_known = numbers != _GONE
+        found[wanted[is_known]] = numbers[is_known]
+
+    def discard(self, high: Integers, low: Integers) -> None:
+        """The keys stay, so that the arrays need not be copied."""
+        _, places = self._places(high, low)
+        self.numbers[places] = _GONE
+
+    def _places(self, high: Integers, low: Integers) -> tuple[Integers, Integers]:
+        """Which of these keys are held here, and where."""
+        wanted, places = [], []
         at = np.searchsorted(self.high, high)
         candidates = np.flatnonzero(at < len(self.high))
         while len(candidates):
@@ -46,11 +61,14 @@ class _Level(NamedTuple):
             candidates = candidates[self.high[place] == high[candidates]]
             place = at[candidates]
             hit = self.low[place] == low[candidates]
-            found[candidates[hit]] = self.numbers[place[hit]]
+            wanted.append(candidates[hit])
+            places.append(place[hit])
             # Another key with the same high half may be next to it.
             candidates = candidates[~hit]
             at[candidates] += 1
             candidates = candidates[at[candidates] < len(self.high)]
+        empty = np.empty(0, dtype=np.int64)
+        return np.concatenate([empty, *wanted]), np.concatenate([empty, *places])
 
 
 class KeyIndex:
@@ -90,6 +108,15 @@ class KeyIndex:
         if len(self._newest) >= _NEWEST:
             self._pack()
 
+    def discard(self, keys: Sequence[bytes]) -> None:
+        """Forget these keys; those that are not known are passed over."""
+        for key in keys:
+            self._newest.pop(key, None)
+        if keys and self._levels:
+            high, low = halves(keys)
+            for level in self._levels:
+                level.discard(high, low)
+
     def _pack(self) -> None:
         """Make the newest keys an array, and merge arrays of similar size so that there are few."""
         high, low = halves(list(self._newest))
@@ -98,8 +125,9 @@ class KeyIndex:
         self._levels.append(_Level.sorted(high, low, numbers))
         while len(self._levels) > 1 and 2 * len(self._levels[-1].high) > len(self._levels[-2].high):
             second, first = self._levels.pop(), self._levels.pop()
-            columns = zip(first, second, strict=True)
-            self._levels.append(_Level.sorted(*(np.concatenate(pair) for pair in columns)))
+            columns = [np.concatenate(pair) for pair in zip(first, second, strict=True)]
+            is_known = columns[-1] != _GONE  # otherwise a key that came back would be found as gone
+            self._levels.append(_Level.sorted(*(column[is_known] for column in columns)))
 
 
 class RepositoryKeys(NamedTuple):
@@ -138,6 +166,13 @@ class KeyIndexes:
             keys = self._loaded[repository_id] = RepositoryKeys(events, subjects)
         self._used_at[repository_id] = self._clock()
         return keys
+
+    def discard(self, repository_id: int, events: Sequence[bytes], subjects: Sequence[bytes]) -> None:
+        """Forget keys that were deleted; an index that is not loaded does not have them."""
+        keys = self._loaded.get(repository_id)
+        if keys is not None:
+            keys.events.discard(events)
+            keys.subjects.discard(subjects)
 
     def drop(self, repository_id: int) -> None:
         self._loaded.pop(repository_id, None)

@@ -224,6 +224,8 @@ class HeldInDuckDB:
         self.new_rows: defaultdict[type[Row], list[Row]] = defaultdict(list)
         self.facts_to_delete: defaultdict[str, list[int]] = defaultdict(list)  # subjects, by table
         self._lost_events = False
+        self._gone_events: list[bytes] = []  # keys of events and subjects that were deleted by their numbers
+        self._gone_subjects: list[bytes] = []
         self._former: KnownRepository | None = None  # before a rename
 
     @property
@@ -261,6 +263,12 @@ class HeldInDuckDB:
     def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
         for table in fact_tables(kind):
             self.facts_to_delete[table] += subjects
+
+    def delete_numbered(self, events: Mapping[int, bytes], subjects: Mapping[int, bytes]) -> None:
+        self.change_rows("delete_numbered_events", list(events))
+        self.change_rows("delete_numbered_subjects", list(subjects))
+        self._gone_events += events.values()
+        self._gone_subjects += subjects.values()
 
     def delete_selected_events(self, selection: Selection) -> int:
         self._lost_events = True
@@ -345,6 +353,8 @@ class HeldInDuckDB:
         catalog, indexes = self._transaction.catalog, self._transaction.indexes
         if self.is_deleted or self._lost_events:
             indexes.drop(self.state.id)
+        elif self._gone_events or self._gone_subjects:
+            indexes.discard(self.state.id, self._gone_events, self._gone_subjects)
         elif self.new_rows[SubjectRow] or self.new_rows[EventRow]:
             keys = self._index()
             keys.events.add(_keys(self.new_rows[EventRow]))

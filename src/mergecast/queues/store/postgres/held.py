@@ -170,6 +170,10 @@ class HeldInPostgres:
             matching = f"repository_id = $1 and {SUBJECT_COLUMNS[table]} = any($2::bigint[])"
             self._change(f"delete from {table} where {matching}", array_of(subjects))  # noqa: S608
 
+    def delete_numbered(self, events: Mapping[int, bytes], subjects: Mapping[int, bytes]) -> None:
+        self.change_rows("delete_numbered_events", array_of(events))
+        self.change_rows("delete_numbered_subjects", array_of(subjects))
+
     def delete_selected_events(self, selection: Selection) -> int:
         return self.change_rows("delete_selected_events", *selection.parameters)
 

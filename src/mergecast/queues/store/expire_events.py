@@ -1,0 +1,167 @@
+"""Deletes stays, CI runs and bisections that ended long ago, in small steps.
+
+What is left must not depend on what is deleted. So everything that is connected by events is deleted
+together, or not at all (`connected_events.py`), and `_kept_for_others` lists what else needs it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import NamedTuple
+
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.ci_runs import touch_days
+from mergecast.queues.store.connected_events import Component, find_components
+from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.keys import all_halves, joined
+from mergecast.queues.store.store import Store
+
+_AT_ONCE = 200  # stays, or bisections: others take turns after so many
+_STATEMENTS = ("ended_stays", "ended_bisections")
+_NO_INSTANT = (2**62, -(2**62))  # of the first and the last delivery, where none is added
+
+
+class _Place(NamedTuple):
+    """How far the stays, then the bisections, were looked at."""
+
+    statement: int = 0
+    at: int = -(2**63)
+    number: int = 0
+
+
+class _Step(NamedTuple):
+    deleted: int  # events
+    following: _Place | None
+
+
+async def drop_old_events(store: Store, name: Repository, now: int, keep: int) -> int:
+    """Delete what ended longer than `keep` ago, whole days at a time; returns how many events that were."""
+    limit, deleted = (now - keep) // DAY * DAY, 0
+    place: _Place | None = _Place()
+    while place is not None:
+        step = await store.change(name, partial(_delete_some, limit=limit, place=place), create=False)
+        if step is None:
+            break
+        deleted, place = deleted + step.deleted, step.following
+    return deleted
+
+
+def _delete_some(held: HeldRepository, limit: int, place: _Place) -> _Step:
+    """Look at the next stays or bisections, and delete those that may be deleted."""
+    rows = held.rows(_STATEMENTS[place.statement], limit, place.at, place.number, _AT_ONCE)
+    following: _Place | None = _Place(place.statement + 1)
+    if len(rows) == _AT_ONCE:
+        following = _Place(place.statement, *rows[-1])
+    elif place.statement + 1 == len(_STATEMENTS):
+        following = None
+    if not rows:
+        return _Step(0, following)
+    components = [
+        component
+        for component in find_components(held, [number for _, number in rows])
+        if component.is_over_before(limit)
+    ]
+    deletable = _without_needed(held, components, limit)
+    if deletable:
+        _delete(held, deletable, limit)
+    return _Step(sum(len(component.events) for component in deletable), following)
+
+
+def _without_needed(held: HeldRepository, components: Sequence[Component], limit: int) -> list[Component]:
+    """Those on which nothing depends that stays: see the three functions below."""
+    found = list(components)
+    for is_needed in (_ends_an_open_stay, _explains_other_threads, _has_later_checks):
+        if found:
+            needed = is_needed(held, found, limit)
+            found = [component for place, component in enumerate(found) if place not in needed]
+            held.give_way()
+    return found
+
+
+def _ends_an_open_stay(held: HeldRepository, components: Sequence[Component], limit: int) -> set[int]:  # noqa: ARG001
+    """A stay without an end is over when its pull request enters again: that entry must stay."""
+    asked = sorted(frozenset(chain.from_iterable(component.pull_requests for component in components)))
+    still_open = {number for (number,) in held.rows("open_pull_requests", asked)} if asked else set()
+    return {
+        place
+        for place, component in enumerate(components)
+        if not component.pull_requests.isdisjoint(still_open)
+    }
+
+
+def _explains_other_threads(held: HeldRepository, components: Sequence[Component], limit: int) -> set[int]:
+    """A thread that is translated again needs those it is built on; some may have later deliveries, too."""
+    asked = sorted(frozenset(chain.from_iterable(component.threads for component in components)))
+    if not asked:
+        return set()
+    rows = [ThreadRow(*row) for row in held.rows("threads", asked)]
+    kept = {row.number for row in rows if row.last_at >= limit}
+    kept |= {number for (number,) in held.rows("waiting_among", asked)}
+    links = [ThreadLinkRow(*row) for row in held.rows("links_of_threads", asked)]
+    owned = sorted({link.name for link in links if link.is_owner})
+    in_use = {name for (name,) in held.rows("names_in_use", owned, limit)} if owned else set()
+    kept |= {link.thread for link in links if link.is_owner and link.name in in_use}
+    return {place for place, component in enumerate(components) if not component.threads.isdisjoint(kept)}
+
+
+def _has_later_checks(held: HeldRepository, components: Sequence[Component], limit: int) -> set[int]:
+    """Whether a check is flaky depends on all attempts of its batch, whenever they ran."""
+    asked = sorted(frozenset(chain.from_iterable(component.batches for component in components)))
+    if not asked or not held.state.ci_checks:
+        return set()
+    later = {batch for batch, last in held.rows("last_ci_checks_of_batches", asked) if last >= limit}
+    return {place for place, component in enumerate(components) if not component.batches.isdisjoint(later)}
+
+
+def _delete(held: HeldRepository, components: Sequence[Component], limit: int) -> None:
+    events = {event.number: event.key for component in components for event in component.events}
+    subjects = sorted(frozenset(chain.from_iterable(component.subjects for component in components)))
+    threads = sorted(frozenset(chain.from_iterable(component.threads for component in components)))
+    keys = {
+        number: joined(*halves) for number, *halves in held.rows("keys_of_subjects", [*subjects, *threads])
+    }
+    if held.state.ci_checks:
+        _delete_ci_runs(held, [keys[number] for number in subjects if number in keys])
+    held.delete_facts(subjects)
+    held.change_rows("delete_withdrawn_ends", subjects)
+    held.delete_numbered(events, keys)
+    held.give_way()
+    if threads:
+        _delete_threads(held, threads)
+        held.give_way()
+        translated = (event for component in components for event in component.events if event.thread)
+        pulls = {event.pull_request for event in translated if event.pull_request is not None}
+        held.change_rows("delete_old_pull_requests", sorted(pulls), limit)
+    state = held.state
+    kept_since = max(limit, state.kept_since or limit)
+    events_left = state.events - len(events)
+    held.save(replace(state, version=state.version + 1, events=events_left, kept_since=kept_since))
+
+
+def _delete_ci_runs(held: HeldRepository, keys: Sequence[bytes]) -> None:
+    """Delete the reports about checks of these runs."""
+    high, low = zip(*all_halves(keys), strict=True)
+    runs = sorted(row[1] for row in held.rows("ci_runs_by_key", list(high), list(low)))
+    if not runs:
+        return
+    days = {day for (day,) in held.rows("days_of_ci_runs", runs, DAY)}
+    deleted = held.change_rows("delete_ci_checks_of_runs", runs)
+    held.change_rows("delete_ci_runs", runs)
+    touch_days(held, days)
+    state = held.state
+    held.save(replace(state, ci_version=state.ci_version + 1, ci_checks=state.ci_checks - deleted))
+
+
+def _delete_threads(held: HeldRepository, threads: Sequence[int]) -> None:
+    """Delete threads with their deliveries; what follows from their bodies is deleted with the bodies."""
+    counts = held.rows("count_deliveries_of_threads", threads)
+    held.change_rows("delete_deliveries_of_threads", threads)
+    for statement in ("delete_threads", "delete_thread_links", "delete_untranslated"):
+        held.change_rows(statement, threads)
+    for source, kind, _, counted in counts:
+        held.change_rows("add_to_source", source, kind, -counted, *_NO_INSTANT)
+    state = held.state
+    held.save(replace(state, deliveries=state.deliveries - sum(every for _, _, every, _ in counts)))

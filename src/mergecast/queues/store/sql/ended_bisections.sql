@@ -1,0 +1,10 @@
+-- Which bisections ended before an instant? In the order of their ends.
+-- $1 repository, $2 the instant, $3 end and $4 number of the last bisection seen, $5 how many
+select ended_at, bisection
+from bisection_ends
+where repository_id = $1
+    and ended_at < $2::bigint
+    and ended_at >= $3::bigint
+    and (ended_at > $3::bigint or bisection > $4::bigint)
+order by ended_at, bisection
+limit $5::bigint;

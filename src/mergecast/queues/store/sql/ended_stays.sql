@@ -1,0 +1,10 @@
+-- Which stays ended before an instant? In the order of their ends.
+-- $1 repository, $2 the instant, $3 end and $4 number of the last stay seen, $5 how many
+select left_at, stay
+from stays
+where repository_id = $1
+    and left_at < $2::bigint
+    and left_at >= $3::bigint
+    and (left_at > $3::bigint or stay > $4::bigint)
+order by left_at, stay
+limit $5::bigint;
