@@ -414,6 +414,7 @@ export interface Schemas {
         "p99_runtime": number;
       }>;
     }>;
+    "kept_since"?: string;
   };
   batch_bisection: {
     "started": Array<{
@@ -441,6 +442,7 @@ export interface Schemas {
         "max_failure_reached_count": number;
       }>;
     }>;
+    "kept_since"?: string;
   };
   batch_size: {
     "groups": Array<{
@@ -457,8 +459,9 @@ export interface Schemas {
         "count_batch_size": number;
       }>;
     }>;
+    "kept_since"?: string;
   };
-  branches: { "base_refs": Array<string> };
+  branches: { "base_refs": Array<string>; "kept_since"?: string };
   checks_retries: {
     "groups": Array<{
       "base_ref": string;
@@ -476,6 +479,7 @@ export interface Schemas {
         "max_retry_depth": number;
       }>;
     }>;
+    "kept_since"?: string;
   };
   ci_checks: {
     "window": { "start": string; "end": string };
@@ -537,6 +541,7 @@ export interface Schemas {
       "queue_name": string;
       "is_flaky": boolean;
     }>;
+    "kept_since"?: string;
   };
   failure_rate: {
     "groups": Array<{
@@ -545,6 +550,7 @@ export interface Schemas {
       "priority_rule_name": string | null;
       "stats": Array<{ "start": string; "end": string; "total": number; "failures": number; "failure_rate": number }>;
     }>;
+    "kept_since"?: string;
   };
   idle_queue_time: {
     "groups": Array<{
@@ -587,6 +593,7 @@ export interface Schemas {
         "max_ci_runtime": number;
       };
     }>;
+    "kept_since"?: string;
   };
   merge_queue_checks_outcome: {
     "groups": Array<{
@@ -636,6 +643,7 @@ export interface Schemas {
         "GITHUB_STACKED_PULL_REQUEST_MERGE_UNSUPPORTED": number;
       };
     }>;
+    "kept_since"?: string;
   };
   queue_size: {
     "groups": Array<{
@@ -644,8 +652,9 @@ export interface Schemas {
       "priority_rule_name": string | null;
       "stats": Array<{ "start": string; "end": string; "avg_size": number; "max_size": number; "min_size": number }>;
     }>;
+    "kept_since"?: string;
   };
-  queues: { "queue_names": Array<string> };
+  queues: { "queue_names": Array<string>; "kept_since"?: string };
   queues_checks_outcome_count: {
     "groups": Array<{
       "base_ref": string;
@@ -653,6 +662,7 @@ export interface Schemas {
       "priority_rule_name": string | null;
       "stats": Array<{ "start": string; "end": string; "check_outcome": string; "count": number }>;
     }>;
+    "kept_since"?: string;
   };
   queues_entered_count: {
     "groups": Array<{
@@ -661,6 +671,7 @@ export interface Schemas {
       "priority_rule_name": string | null;
       "stats": Array<{ "start": string; "end": string; "entered": number }>;
     }>;
+    "kept_since"?: string;
   };
   queues_merged_count: {
     "groups": Array<{
@@ -669,6 +680,7 @@ export interface Schemas {
       "priority_rule_name": string | null;
       "stats": Array<{ "start": string; "end": string; "merged": number }>;
     }>;
+    "kept_since"?: string;
   };
   queues_pr_exit_reasons: {
     "groups": Array<{
@@ -677,6 +689,7 @@ export interface Schemas {
       "priority_rule_name": string | null;
       "stats": Array<{ "start": string; "end": string; "exit_reason": string; "count": number }>;
     }>;
+    "kept_since"?: string;
   };
   running_speculative_checks: {
     "groups": Array<{
@@ -690,6 +703,7 @@ export interface Schemas {
         "min_running_checks": number;
       }>;
     }>;
+    "kept_since"?: string;
   };
   skip_intermediate_results: {
     "groups": Array<{
@@ -698,6 +712,7 @@ export interface Schemas {
       "priority_rule_name": string | null;
       "stats": Array<{ "start": string; "end": string; "batches_saved": number }>;
     }>;
+    "kept_since"?: string;
   };
   stays: {
     "total": number;
@@ -714,6 +729,7 @@ export interface Schemas {
       "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
       "retries": number;
     }>;
+    "kept_since"?: string;
   };
   summary: {
     "window": { "start": string; "end": string };
@@ -792,9 +808,11 @@ export interface Schemas {
       "failure_rate": { "limit": number; "is_met": boolean | null } | null;
       "ci_runs_per_merge": { "limit": number; "is_met": boolean | null } | null;
     };
+    "kept_since"?: string;
   };
   time_to_merge: Array<{
     "queues": Array<{ "queue_name": string; "time_to_merge": { "mean": number | null; "median": number | null } }>;
+    "kept_since"?: string;
   }>;
   total_queue_time: {
     "groups": Array<{
@@ -815,6 +833,7 @@ export interface Schemas {
         "p99_queue_time": number;
       }>;
     }>;
+    "kept_since"?: string;
   };
 }
 
@@ -974,6 +993,7 @@ export interface Answers {
         "time_in_queue_p95": { "value": number | null; "before": number | null; "change": number | null; "count": number };
         "trend": Array<number | null>;
       };
+      "kept_since"?: string;
     }>;
     "total"?: number;
     "next"?: string | null;
@@ -1228,6 +1248,7 @@ export interface Answers {
         "max_failures_reached": boolean | null;
       }>;
     }>;
+    "kept_since"?: string;
   };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": Record<string, unknown>;
   "GET /v1/repos/{owner}/{repository}/queue": {
@@ -1320,6 +1341,7 @@ export interface Answers {
       "following": { "by": string; "next_at": string | null; "behind_seconds": number | null; "error": string | null } | null;
       "hint": string | null;
       "translating": { "threads": number; "done": number } | null;
+      "expired"?: number;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/sources/{source}/cursor": { "cursor": string | null; "reached": string | null };
@@ -1368,7 +1390,7 @@ export interface Answers {
     "github": boolean;
     "oidc": { "name": string; "contact": string | null } | null;
   };
-  "POST /v1/hooks/github": { "stored": number; "duplicates": number; "not_kept": number };
+  "POST /v1/hooks/github": { "stored": number; "duplicates": number; "not_kept": number; "expired"?: number };
   "POST /v1/keys": {
     "id": string;
     "name": string;
@@ -1417,7 +1439,7 @@ export interface Answers {
       "product_url": string;
     }> | null;
   };
-  "POST /v1/repos/{owner}/{repository}/events": { "stored": number; "duplicates": number; "ignored"?: number };
+  "POST /v1/repos/{owner}/{repository}/events": { "stored": number; "duplicates": number; "ignored"?: number; "expired"?: number };
   "POST /v1/repos/{owner}/{repository}/forecast": Schemas["Forecast"];
   "POST /v1/repos/{owner}/{repository}/forecast/capacity": Schemas["ForecastCapacity"];
   "POST /v1/repos/{owner}/{repository}/forecast/search": Schemas["ForecastSearch"];
@@ -1461,7 +1483,7 @@ export interface Answers {
       "notes": Array<string>;
     };
   };
-  "POST /v1/repos/{owner}/{repository}/sources/{source}/deliveries": { "stored": number; "duplicates": number; "not_kept": number };
+  "POST /v1/repos/{owner}/{repository}/sources/{source}/deliveries": { "stored": number; "duplicates": number; "not_kept": number; "expired"?: number };
   "POST /v1/repos/{owner}/{repository}/sources/{source}/translate": { "threads": number; "events": number };
   "POST /v1/session": {
     "kind": string | null;

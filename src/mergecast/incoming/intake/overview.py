@@ -109,7 +109,7 @@ async def source_overviews(
     store: Store, name: Repository, known: KnownRepository | None, now: int
 ) -> list[SourceOverview]:
     """One per source and way of delivery; also of a followed source that has delivered nothing yet."""
-    stored, names = _Stored([], {}, [], [], {}, {}), [str(name)]
+    stored, names = _Stored([], {}, [], [], {}, {}, {}), [str(name)]
     if known is not None:
         stored = await store.read(known.id, partial(_stored, known=known))
         names += map(plain_name, known.former_names or ())  # a server may follow it by any of them
