@@ -1,7 +1,7 @@
 """What every kind of store keeps of reports about CI checks."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -19,11 +19,14 @@ from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.ci_export import export_ci_checks
+from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.ci_runs import MOST_EXECUTIONS
 from mergecast.queues.store.expire_ci_checks import drop_old_ci_checks
+from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository, Receipt, Selection
+from store.counted_rows import CountedRows
 
 pytestmark = pytest.mark.thorough
 
@@ -209,44 +212,73 @@ def test_a_repository_with_reports_alone_can_be_forgotten(store: Store) -> None:
     assert [Receipt(1, 0)] == _record(store, [_report("1", "unit", 1)])
 
 
-def test_a_thread_has_the_reports_of_its_last_translation(store: Store) -> None:
-    """Those that vanish from a translation vanish from the store; reports of others stay, in any order."""
-    random = Random(3)
-    best: dict[tuple[str, str], tuple[CiCheckReport, int | None]] = {}
+class _Counting:
+    """Which report about each execution counts, and the thread that it came from."""
 
-    def keep(report: CiCheckReport, thread: int | None) -> None:
+    def __init__(self) -> None:
+        self._best: dict[tuple[str, str], tuple[CiCheckReport, int | None]] = {}
+
+    def keep(self, report: CiCheckReport, thread: int | None = None) -> None:
         key = (report.batch_id, report.check_id)
-        if key not in best or counts_before(report) > counts_before(best[key][0]):
-            best[key] = (report, thread)
+        if key not in self._best or counts_before(report) > counts_before(self._best[key][0]):
+            self._best[key] = (report, thread)
 
-    def some_reports(label: str, most: int) -> list[CiCheckReport]:
-        return [
-            _report(f"{label}-{number}", f"check-{random.randrange(5)}", random.randrange(3) * DAY,
-                    random.choice([None, "success", "failure"]), batch_id=random.choice("ab"),
-                    name=random.choice(["unit", "lint"]), runner=random.choice([None, "linux"]))
-            for number in range(random.randint(0, most))
-        ]  # fmt: skip
+    def forget(self, threads: Collection[int]) -> None:
+        for key in [key for key, (_, thread) in self._best.items() if thread in threads]:
+            del self._best[key]
+
+    def reports(self) -> list[CiCheckReport]:
+        return sorted((report for report, _ in self._best.values()), key=repr)
+
+
+def _some_reports(random: Random, label: str, most: int) -> list[CiCheckReport]:
+    return [
+        _report(f"{label}-{number}", f"check-{random.randrange(5)}", random.randrange(3) * DAY,
+                random.choice([None, "success", "failure"]), batch_id=random.choice("ab"),
+                name=random.choice(["unit", "lint"]), runner=random.choice([None, "linux"]))
+        for number in range(random.randint(0, most))
+    ]  # fmt: skip
+
+
+def test_a_thread_has_the_reports_of_its_last_translation(store: Store) -> None:
+    """Those that vanish from a translation vanish from the store; reports of others stay, in any order.
+
+    That holds with what the last translation remembers, whoever has changed something since, and whichever
+    translation has failed after it wrote.
+    """
+    random, memory = Random(3), NO_MEMORY
+    best = _Counting()
+
+    def fail(held: HeldRepository, wanted: Mapping[int, Sequence[CiCheckReport]]) -> None:
+        replace_derived_checks(held, wanted, memory=memory)
+        raise RuntimeError
 
     async def scenario() -> None:
+        nonlocal memory
         await store.record(WIDGETS, [_entered("e")])
         for step in range(40):
-            sent = some_reports(f"sent-{step}", 1)
+            sent = _some_reports(random, f"sent-{step}", 1)
             if sent:
                 await store.record(WIDGETS, sent)
-                keep(sent[0], None)
+                best.keep(sent[0])
             wanted = {
-                thread: some_reports(f"{thread}-{step}", 5)
+                thread: _some_reports(random, f"{thread}-{step}", 5)
                 for thread in random.sample(range(1, 4), random.randint(1, 2))
             }
-            await store.change(WIDGETS, partial(replace_derived_checks, wanted=wanted), create=False)
-            for key in [key for key, (_, thread) in best.items() if thread in wanted]:
-                del best[key]
+            if random.random() < 0.2:
+                with pytest.raises(RuntimeError):
+                    await store.change(WIDGETS, partial(fail, wanted=wanted), create=False)
+                continue
+            work = partial(replace_derived_checks, wanted=wanted, memory=memory)
+            replaced = await store.change(WIDGETS, work, create=False)
+            assert replaced is not None
+            memory = replaced.memory
+            best.forget(wanted)
             for thread, reports in wanted.items():
                 for report in reports:
-                    keep(report, thread)
-            expected = [report for report, _ in best.values()]
-            assert sorted(expected, key=repr) == sorted(await _stored(store), key=repr)
-            assert len(best) == (await _known(store)).ci_checks
+                    best.keep(report, thread)
+            assert best.reports() == sorted(await _stored(store), key=repr)
+            assert len(best.reports()) == (await _known(store)).ci_checks
 
     asyncio.run(scenario())
 
@@ -266,6 +298,35 @@ def test_the_same_translation_changes_nothing(store: Store) -> None:
 
     assert [1, 1, 2, 3, 3] == asyncio.run(scenario())
     assert [] == asyncio.run(_stored(store))
+
+
+def test_the_next_translation_of_a_thread_reads_no_reports(store: Store) -> None:
+    """As long as no other has changed CI checks, only the first one reads them."""
+    read: list[int] = []
+
+    def translate(held: HeldRepository, reports: int, memory: CiMemory) -> CiMemory:
+        counting = CountedRows(held)
+        wanted = {7: [_report(f"{number}", f"check-{number}", 5) for number in range(reports)]}
+        replaced = replace_derived_checks(counting.held, wanted, memory=memory)
+        read.append(sum(name.startswith(("ci_checks_", "ci_runs_")) for name in counting.read))
+        return replaced.memory
+
+    async def scenario() -> None:
+        await store.record(WIDGETS, [_entered("e")])
+        memory: CiMemory | None = NO_MEMORY
+        for reports in (3, 4, 4, 2, 9):
+            assert memory is not None
+            work = partial(translate, reports=reports, memory=memory)
+            memory = await store.change(WIDGETS, work, create=False)
+            if reports == 2:
+                await store.record(WIDGETS, [_report("sent", "other", 5, batch_id="c")])
+
+    asyncio.run(scenario())
+
+    *remembered, changed = read
+    assert [0, 0, 0, 0] == remembered
+    assert changed > 0
+    assert 10 == asyncio.run(_known(store)).ci_checks
 
 
 def test_old_reports_expire_by_whole_days(store: Store) -> None:

@@ -30,6 +30,7 @@ from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci_days import repositories_to_sum, sum_days
+from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.errors import OutOfMemory, StoreClosed
 from mergecast.queues.store.expire_ci_checks import drop_old_ci_checks
@@ -42,6 +43,7 @@ from mergecast.queues.store.values import Cursor, Deliveries, DeliveryReceipt, L
 KEEP = 90 * DAY
 CHECKS_KEEP = 400 * DAY
 _LEASE = "drop old deliveries"
+_MOST_MEMORIES = 8
 # Compressing a longer body takes long enough to delay other requests.
 LARGE_BODY = 64 << 10
 _STORED_TOGETHER = 400  # items of one import; others take their turns between such parts
@@ -91,6 +93,7 @@ class Intake:
         self.look_seconds = store.look_seconds
         self._packer = Packer()
         self._waiting: set[Repository] = set()
+        self._memories: dict[Repository, CiMemory] = {}  # of those translated last
         self._failures: Counter[Repository] = Counter()  # since its last success
         self._resting: dict[Repository, float] = {}  # until when, by the clock of the event loop
         self._look_at = 0.0  # by the clock of the event loop
@@ -181,7 +184,9 @@ class Intake:
     async def _change(self, name: Repository, translate: _Translate, give_up: _GiveUp) -> Translated:
         async with self._turn:
             threads = 1 if self._failures[name] else THREADS_AT_ONCE
-            work = partial(translate, times=self._times(), most=self.most_loaded, threads=threads)
+            memory = self._memories.pop(name, NO_MEMORY)
+            given = {"times": self._times(), "most": self.most_loaded, "threads": threads, "memory": memory}
+            work = partial(translate, **given)
             try:
                 done = await self._store.change(name, work, create=False)
             except Exception as error:
@@ -190,7 +195,15 @@ class Intake:
                 await self._note_failure(name, error, give_up)
                 raise TranslationFailed from error
             self._failures.pop(name, None)
+            if done is not None:
+                self._remember(name, done.memory)
             return done or Translated()
+
+    def _remember(self, name: Repository, memory: CiMemory) -> None:
+        """Keep what the next translation of this repository need not read, for a few repositories."""
+        self._memories[name] = memory
+        if len(self._memories) > _MOST_MEMORIES:
+            del self._memories[next(iter(self._memories))]
 
     async def _note_failure(self, name: Repository, error: Exception, give_up: _GiveUp) -> None:
         self._failures[name] += 1

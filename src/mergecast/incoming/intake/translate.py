@@ -19,6 +19,7 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting
+from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.ci_runs import MOST_EXECUTIONS
 from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.derived import replace_derived
@@ -44,6 +45,7 @@ class Translated(NamedTuple):
     events: int = 0
     is_done: bool = True
     seconds: float = 0.0  # of CPU time
+    memory: CiMemory = NO_MEMORY  # for the next translation, once this one is committed
 
 
 class Times(NamedTuple):
@@ -58,6 +60,19 @@ class Times(NamedTuple):
         return cls(now, now - checks_keep if checks_keep else NEVER)
 
 
+class _Circumstances(NamedTuple):
+    times: Times
+    memory: CiMemory = NO_MEMORY
+
+
+class _Renewed(NamedTuple):
+    """How many events are new, what to remember, and whether all dependents were translated."""
+
+    events: int
+    memory: CiMemory
+    is_complete: bool
+
+
 class _Owner(NamedTuple):
     """The standing of a thread that others are built on, and when the thread was active."""
 
@@ -67,28 +82,38 @@ class _Owner(NamedTuple):
 
 
 def translate_waiting(
-    held: HeldRepository, times: Times, most: int, threads: int = THREADS_AT_ONCE
+    held: HeldRepository,
+    times: Times,
+    most: int,
+    threads: int = THREADS_AT_ONCE,
+    memory: CiMemory = NO_MEMORY,
 ) -> Translated:
     """Translate the threads that wait longest, and those that depend on what changed in them.
 
-    It loads at most `most` deliveries, unless a single thread has more; other threads go on waiting.
+    It loads at most `most` deliveries, unless a single thread has more; other threads go on waiting. `memory`
+    is what the last translation of this repository returned.
     """
     waiting = {row[0]: (row[1], row[2]) for row in held.rows("waiting_threads", threads)}
     if not waiting:
-        return Translated()
-    done, left = _translate_stored(held, waiting, given_up_among(held, waiting), times, most)
+        return Translated(memory=memory)
+    circumstances = _Circumstances(times, memory)
+    done, left = _translate_stored(held, waiting, given_up_among(held, waiting), circumstances, most)
     held.change_rows("delete_waiting_threads", list(waiting.keys() - left))
     return done._replace(is_done=done.is_done and len(waiting) < threads)
 
 
 def translate_outdated(
-    held: HeldRepository, times: Times, most: int, threads: int = THREADS_AT_ONCE
+    held: HeldRepository,
+    times: Times,
+    most: int,
+    threads: int = THREADS_AT_ONCE,
+    memory: CiMemory = NO_MEMORY,
 ) -> Translated:
     """The same for threads that an earlier version translated; those that were given up are tried again."""
     outdated = outdated_threads(held, threads)
     if not outdated:
-        return Translated()
-    done, left = _translate_stored(held, outdated, set(), times, most)
+        return Translated(memory=memory)
+    done, left = _translate_stored(held, outdated, set(), _Circumstances(times, memory), most)
     set_translated(held, list(outdated.keys() - left))
     return done._replace(is_done=False)
 
@@ -97,7 +122,7 @@ def _translate_stored(
     held: HeldRepository,
     spans: Mapping[int, tuple[int, int]],
     given_up: Collection[int],
-    times: Times,
+    circumstances: _Circumstances,
     most: int,
 ) -> tuple[Translated, set[int]]:
     """Translate as many of these threads as one transaction should; returns those that are left, too."""
@@ -106,9 +131,9 @@ def _translate_stored(
     renewed, left = loader.load_some([number for number in spans if number not in given_up])
     take_strays(held, renewed)
     held.give_way()
-    events, is_complete = _renew(held, loader, renewed, spans, times)
-    is_done = is_complete and not left
-    return Translated(len(renewed), events, is_done, time.thread_time() - begun), set(left)
+    done = _renew(held, loader, renewed, spans, circumstances)
+    is_done, seconds = done.is_complete and not left, time.thread_time() - begun
+    return Translated(len(renewed), done.events, is_done, seconds, done.memory), set(left)
 
 
 def translate_arrived(
@@ -126,11 +151,11 @@ def translate_arrived(
     take_strays(held, renewed)
     held.give_way()
     spans = {thread.number: (min(thread.instants), max(thread.instants)) for thread in arrived}
-    _, is_complete = _renew(held, loader, renewed, spans, times)
+    done = _renew(held, loader, renewed, spans, _Circumstances(times))
     if translated := [number for number in stored if number in renewed]:
         held.change_rows("delete_waiting_threads", translated)
     leave_waiting(held, [thread for thread in arrived if thread.number not in renewed])
-    return is_complete and not left
+    return done.is_complete and not left
 
 
 def _renew(
@@ -138,22 +163,22 @@ def _renew(
     loader: ThreadLoader,
     renewed: Mapping[int, LoadedThread],
     spans: Mapping[int, tuple[int, int]],
-    times: Times,
-) -> tuple[int, bool]:
+    circumstances: _Circumstances,
+) -> _Renewed:
     """Replace the events of these threads, and of those that depend on what changed in them.
 
-    A span says when the new deliveries of a thread happened. Returns how many events are new, and whether
-    all dependents were translated: those that were not loaded are left waiting.
+    A span says when the new deliveries of a thread happened. Dependents that were not loaded are left
+    waiting.
     """
     wanted = sorted(_dependents(held, renewed, spans) - spans.keys())
     dependents, left = loader.load(wanted[:THREADS_AT_ONCE])
-    events = _write(held, {**renewed, **dependents}, renewed, times)
+    events, memory = _write(held, {**renewed, **dependents}, renewed, circumstances)
     _save_threads(held, renewed)
     later = [*left, *wanted[THREADS_AT_ONCE:]]
     if later:
         _translate_again_later(held, later)
     held.save(held.state)
-    return events, not later
+    return _Renewed(events, memory, not later)
 
 
 def _translate_again_later(held: HeldRepository, numbers: Sequence[int]) -> None:
@@ -214,9 +239,10 @@ def _write(
     held: HeldRepository,
     threads: Mapping[int, LoadedThread],
     renewed: Mapping[int, LoadedThread],
-    times: Times,
-) -> int:
-    """Replace the events of these threads; returns how many are new."""
+    circumstances: _Circumstances,
+) -> tuple[int, CiMemory]:
+    """Replace the events of these threads; returns how many are new, and what to remember."""
+    now = circumstances.times.now
     translations: dict[int, Translation] = {}
     for source, own in _by_source(threads.values()).items():
         owners = _owners(held, source, own, renewed)
@@ -232,11 +258,9 @@ def _write(
             translations[thread.row.number] = thread.translate(standings)
             held.give_way()
     if not are_plainly_valid(
-        [event for translation in translations.values() for event in translation.events], times.now
+        [event for translation in translations.values() for event in translation.events], now
     ):
-        translations = {
-            number: _valid(translation, times.now) for number, translation in translations.items()
-        }
+        translations = {number: _valid(translation, now) for number, translation in translations.items()}
     new = {number for number, thread in threads.items() if thread.is_new}
     # A broken thread keeps the events it had.
     wanted = {
@@ -251,12 +275,13 @@ def _write(
         translations[number] = translations[number]._replace(
             untranslated=(*translations[number].untranslated, *more)
         )
-    for number, missing in _replace_checks(held, translations, wanted, new, times).items():
+    left_out, memory = _replace_checks(held, translations, wanted, new, circumstances)
+    for number, missing in left_out.items():
         translations[number] = translations[number]._replace(
             untranslated=(*translations[number].untranslated, *missing)
         )
     _save_untranslated(held, threads, translations)
-    return replaced.added
+    return replaced.added, memory
 
 
 def _replace_checks(
@@ -264,9 +289,10 @@ def _replace_checks(
     translations: Mapping[int, Translation],
     threads: Collection[int],
     new: Collection[int],
-    times: Times,
-) -> dict[int, list[Untranslated]]:
+    circumstances: _Circumstances,
+) -> tuple[dict[int, list[Untranslated]], CiMemory]:
     """Replace the reports about CI checks of these threads; returns why some of them were left out."""
+    times, memory = circumstances
     missing: defaultdict[int, list[Untranslated]] = defaultdict(list)
     wanted: dict[int, list[CiCheckReport]] = {}
     for number in threads:
@@ -280,9 +306,10 @@ def _replace_checks(
                 wanted[number].append(report)
             else:
                 missing[number].append(Untranslated(reason[:_LONGEST_REASON], report.happened_at))
-    for number, reports in replace_derived_checks(held, wanted, new).items():
+    replaced = replace_derived_checks(held, wanted, new, memory)
+    for number, reports in replaced.refused.items():
         missing[number] += [Untranslated(_TOO_MANY_CHECKS, times.now)] * reports
-    return missing
+    return missing, replaced.memory
 
 
 def _owners(

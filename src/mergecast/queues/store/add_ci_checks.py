@@ -1,11 +1,14 @@
 """Stores reports about CI checks: one row for each execution, with the report that counts."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from mergecast.errors import FieldError
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_run import counts_before
-from mergecast.queues.store.ci_runs import MOST_EXECUTIONS, Execution, LoadedRuns, run_name
+from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory, Execution, run_name
+from mergecast.queues.store.ci_runs import MOST_EXECUTIONS, LoadedRuns
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.values import Receipt
 
@@ -55,31 +58,41 @@ class CiRecording:
         self._runs.write()
 
 
+class ReplacedChecks(NamedTuple):
+    """How many reports of each thread exceed the limit of their run, and what to remember once committed."""
+
+    refused: Mapping[int, int]
+    memory: CiMemory
+
+
 def replace_derived_checks(
-    held: HeldRepository, wanted: Mapping[int, Sequence[CiCheckReport]], new: Iterable[int] = ()
-) -> dict[int, int]:
+    held: HeldRepository,
+    wanted: Mapping[int, Sequence[CiCheckReport]],
+    new: Iterable[int] = (),
+    memory: CiMemory = NO_MEMORY,
+) -> ReplacedChecks:
     """Make these the only reports about CI checks of these threads.
 
     Threads that are `new` have none yet. A report of someone else about the same execution counts by the same
-    rule as any two reports. Returns how many reports of each thread exceed the limit of their run.
+    rule as any two reports.
     """
     known = sorted(set(wanted) - set(new)) if held.state.ci_checks else []
     reports = [report for own in wanted.values() for report in own]
     if not known and not reports:
-        return {}
-    runs = LoadedRuns(held, reports, known)
+        return ReplacedChecks({}, memory)
+    runs = LoadedRuns(held, reports, known, memory)
     runs.remove_threads(set(known))
-    refused: dict[int, int] = {}
+    refused: Counter[int] = Counter()
     for thread, own in wanted.items():
         for report in own:
             executions = runs[run_name(report)].executions
             rival = executions.get(report.check_id)
             if rival is None and len(executions) >= MOST_EXECUTIONS:
-                refused[thread] = refused.get(thread, 0) + 1
+                refused[thread] += 1
             elif rival is None or counts_before(report) > counts_before(rival.report):
                 executions[report.check_id] = Execution(report, thread)
     runs.write()
-    return refused
+    return ReplacedChecks(refused, runs.memory_of(wanted))
 
 
 def _contradiction(place: int, stored: CiCheckReport, report: CiCheckReport) -> FieldError:

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory, Execution, StoredRun, run_name
 from mergecast.queues.store.ci_row_making import check_row, report_of, run_row
 from mergecast.queues.store.ci_rows import CiCheckRow, CiDayRow, CiRunRow
 from mergecast.queues.store.ci_texts import CiTexts
@@ -16,13 +17,6 @@ from mergecast.queues.store.keys import halves
 # What one report costs grows with the executions of its run.
 MOST_EXECUTIONS = 10_000
 _CHANGE_IS_NEW = 5 * MINUTE
-
-
-class Execution(NamedTuple):
-    """The report about an execution that counts, and the thread that it was translated from."""
-
-    report: CiCheckReport
-    thread: int | None = None
 
 
 @dataclass(slots=True)
@@ -47,11 +41,6 @@ class LoadedRun:
         return [id for id in ids if self.stored.get(id) != self.executions.get(id)]
 
 
-def run_name(report: CiCheckReport) -> SubjectName:
-    """The name that the run of a report has among the subjects of events."""
-    return subject_name("run", report.batch_id, report.attempt)
-
-
 def _by_name(rows: Iterable[Sequence[Any]]) -> dict[SubjectName, CiRunRow]:
     runs = [CiRunRow(*row) for row in rows]
     return {subject_name("run", run.batch_id, run.attempt): run for run in runs}
@@ -74,19 +63,26 @@ class LoadedRuns:
     """The runs of some reports and of some threads; only these reports may be put into them."""
 
     def __init__(
-        self, held: HeldRepository, reports: Collection[CiCheckReport], threads: Collection[int] = ()
+        self,
+        held: HeldRepository,
+        reports: Collection[CiCheckReport],
+        threads: Collection[int] = (),
+        memory: CiMemory = NO_MEMORY,
     ) -> None:
         self._held = held
-        self._texts = CiTexts(held)
+        self._memory = memory.at(held.state)
+        self._texts = CiTexts(held, self._memory.numbers)
         self._texts.find(reports)
-        stored = self._runs_of_threads(threads)
-        new = dict.fromkeys(name for name in map(run_name, reports) if name not in stored)
-        keys = subject_keys(held.state.id, new)
-        stored |= self._runs_with_keys(keys.values())
-        executions = stored_executions(held, stored.values(), self._texts)
+        names = dict.fromkeys(map(run_name, reports))
+        known = self._memory.runs_known_of(threads)
+        known |= {name: run for name in names if (run := self._memory.runs.get(name)) is not None}
+        rows = self._runs_of_threads([one for one in threads if one not in self._memory.runs_of_threads])
+        keys = subject_keys(held.state.id, [name for name in names if name not in known and name not in rows])
+        rows |= self._runs_with_keys(keys.values())
+        known |= self._read({name: row for name, row in rows.items() if name not in known})
         self._runs = {name: LoadedRun(halves(key)) for name, key in keys.items()}
-        for name, row in stored.items():
-            self._runs[name] = LoadedRun((row.key_high, row.key_low), row, executions[row.run])
+        for name, (row, executions) in known.items():
+            self._runs[name] = LoadedRun((row.key_high, row.key_low), row, executions)
 
     def __getitem__(self, name: SubjectName) -> LoadedRun:
         return self._runs[name]
@@ -108,6 +104,10 @@ class LoadedRuns:
         high, low = zip(*map(halves, keys), strict=True)
         return _by_name(self._held.rows("ci_runs_by_key", list(high), list(low)))
 
+    def _read(self, rows: Mapping[SubjectName, CiRunRow]) -> dict[SubjectName, StoredRun]:
+        executions = stored_executions(self._held, rows.values(), self._texts)
+        return {name: StoredRun(row, executions[row.run]) for name, row in rows.items()}
+
     def write(self) -> None:
         """Write the executions that changed, and what their runs and days come to."""
         changed = {name: ids for name, run in self._runs.items() if (ids := run.changed())}
@@ -116,24 +116,38 @@ class LoadedRuns:
         held = self._held
         touched = [self._runs[name] for name in changed]
         self._texts.add(report for run in touched for report in run.reports())
-        texts = self._texts.numbers
         self._delete(changed)
         held.give_way()
-        numbers = self._run_numbers(changed)
-        kept = {name: run for name in changed if (run := self._runs[name]).executions}
-        held.insert(
-            run_row(held.state.id, numbers[name], run.key, run.reports(), texts) for name, run in kept.items()
-        )
+        grown = sum(len(run.executions) - len(run.stored) for run in touched)
+        touch_days(held, _days(touched, changed.values()))
+        self._insert(changed, self._run_numbers(changed))
+        state = held.state
+        held.save(replace(state, ci_version=state.ci_version + 1, ci_checks=state.ci_checks + grown))
+
+    def _insert(
+        self, changed: Mapping[SubjectName, Sequence[str]], numbers: Mapping[SubjectName, int]
+    ) -> None:
+        held, texts = self._held, self._texts.numbers
+        for name in changed:
+            run, number = self._runs[name], numbers[name]
+            reports = run.reports()
+            run.row = run_row(held.state.id, number, run.key, reports, texts) if reports else None
+        held.insert(row for name in changed if (row := self._runs[name].row) is not None)
         held.insert(
             check_row(held.state.id, numbers[name], *execution, texts)
             for name, ids in changed.items()
             for id in ids
             if (execution := self._runs[name].executions.get(id)) is not None
         )
-        touch_days(held, _days(touched))
-        grown = sum(len(run.executions) - len(run.stored) for run in touched)
-        state = held.state
-        held.save(replace(state, ci_version=state.ci_version + 1, ci_checks=state.ci_checks + grown))
+
+    def memory_of(self, threads: Mapping[int, Iterable[CiCheckReport]]) -> CiMemory:
+        """What to remember once this is committed; the runs now have these reports of these threads."""
+        runs = {
+            name: None if run.row is None else StoredRun(run.row, run.executions)
+            for name, run in self._runs.items()
+        }
+        names = {thread: dict.fromkeys(map(run_name, reports)) for thread, reports in threads.items()}
+        return self._memory.after(self._held.state, runs, names, self._texts.numbers)
 
     def _delete(self, changed: Mapping[SubjectName, Sequence[str]]) -> None:
         gone = [
@@ -158,12 +172,12 @@ class LoadedRuns:
         return known | {name: number for number, name in enumerate(new, start=last + 1)}
 
 
-def _days(runs: Iterable[LoadedRun]) -> set[int]:
+def _days(runs: Iterable[LoadedRun], changed: Iterable[Sequence[str]]) -> set[int]:
     """The days on which executions changed."""
     return {
         placed_at(execution.report) // DAY
-        for run in runs
-        for id in run.changed()
+        for run, ids in zip(runs, changed, strict=True)
+        for id in ids
         for execution in (run.stored.get(id), run.executions.get(id))
         if execution is not None
     }

@@ -1,7 +1,8 @@
 """The texts of reports about CI checks, which rows refer to by number."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.store.ci_rows import CiTextRow
@@ -14,10 +15,10 @@ class CiTexts:
     None, an unknown runner, is 0.
     """
 
-    def __init__(self, held: HeldRepository) -> None:
+    def __init__(self, held: HeldRepository, known: Mapping[str | None, int] = MappingProxyType({})) -> None:
         self._held = held
-        self.numbers: dict[str | None, int] = {None: 0}
-        self.texts: dict[int, str | None] = {0: None}
+        self.numbers: dict[str | None, int] = {**known, None: 0}
+        self.texts: dict[int, str | None] = {number: text for text, number in self.numbers.items()}
 
     def find(self, reports: Iterable[CiCheckReport]) -> None:
         """Look up the texts of these reports; those that are not stored still have no number."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from mergecast.incoming.sources.ci_check_parts import (
     BAD_LINK,
+    Instants,
     conclusion_of,
     digest_of,
     in_order,
@@ -57,24 +58,33 @@ def ci_checks(
     for execution in executions:
         owners[execution.name].add(execution.owner)
     for execution in executions:
-        report = _timed(shared, group.built_at, execution.says)
+        conclusion, instants = _result(execution.says)
+        happened_at = _last_known(instants, group.built_at)
         is_ambiguous = execution.owner != "" and len(owners[execution.name]) > 1
         name = f"{execution.owner} / {execution.name}" if is_ambiguous else execution.name
         reason = why_left_out(name, execution.says[0].conclusion)
         if reason is not None:
-            yield Untranslated(reason, report.happened_at)
+            yield Untranslated(reason, happened_at)
             continue
         url = next((said.url for said in execution.says if said.url is not None), None)
         if url == "":
-            yield Untranslated(BAD_LINK, report.happened_at)
-        yield report._replace(
-            id=f"{shared.id}/{execution.id}",
-            check_id=execution.id,
-            name=name_of(name),
-            attempt=_attempt(attempts, report),
-            url=url or None,
-            runner=next((said.runner for said in execution.says if said.runner is not None), None),
-            is_required=None if required is None else execution.name in required,
+            yield Untranslated(BAD_LINK, happened_at)
+        # Every webhook of a check makes all reports of its group: `_replace` would take three times as long.
+        yield CiCheckReport(
+            f"{shared.id}/{execution.id}",
+            happened_at,
+            shared.base_ref,
+            shared.queue_name,
+            shared.batch_id,
+            execution.id,
+            name_of(name),
+            conclusion,
+            _attempt(attempts, instants),
+            *instants,
+            url or None,
+            next((said.runner for said in execution.says if said.runner is not None), None),
+            None if required is None else execution.name in required,
+            shared.source,
         )
 
 
@@ -85,11 +95,11 @@ def _check_runs(checks: Iterable[Observation], jobs: Iterable[Observation]) -> I
     by_id: defaultdict[str, list[Observation]] = defaultdict(list)
     for report in (*own, *jobs):
         by_id[report.check_id or ""].append(report)
-    named = {check.check_id: _app_name_and_suite(check.check or "") for check in own}
     for id, reports in by_id.items():
         says = sorted(reports, key=_weight, reverse=True)
         workflow = next((said.workflow for said in says if said.workflow is not None), None)
-        app, name, suite = named.get(id) or ("", says[0].check or "", "")
+        named = next((said.check for said in says if said.seen is Seen.CHECK), None)
+        app, name, suite = _app_name_and_suite(named) if named else ("", says[0].check or "", "")
         workflow = workflow or workflows.get(suite)
         yield _Execution(_execution_id(id), name, workflow or app, says)
 
@@ -133,28 +143,26 @@ def _execution_id(id: str) -> str:
     return id if id.isdecimal() and id.isascii() and len(id) <= _LONGEST_NUMBER else f"run-{digest_of(id)}"
 
 
-def _timed(shared: CiCheckReport, built_at: int, says: Sequence[Observation]) -> CiCheckReport:
+def _result(says: Sequence[Observation]) -> tuple[str | None, Instants]:
     """The conclusion and the instants."""
     conclusion = conclusion_of(says[0].conclusion)
     begun = [said.started_at for said in says if not said.is_waiting and said.started_at is not None]
     queued = [said.queued_at for said in says if said.queued_at is not None]
     queued += [said.started_at for said in says if said.is_waiting and said.started_at is not None]
-    instants = in_order(
-        min(queued, default=None), begun[0] if begun else None, says[0].ended_at if conclusion else None
-    )
-    known = [instant for instant in reversed(instants) if instant is not None]
-    return shared._replace(
-        happened_at=known[0] if known else built_at, conclusion=conclusion, **instants._asdict()
-    )
+    ended_at = says[0].ended_at if conclusion else None
+    return conclusion, in_order(min(queued, default=None), begun[0] if begun else None, ended_at)
 
 
-def _attempt(attempts: Sequence[Attempt], report: CiCheckReport) -> int:
+def _last_known(instants: Instants, built_at: int) -> int:
+    return next((instant for instant in reversed(instants) if instant is not None), built_at)
+
+
+def _attempt(attempts: Sequence[Attempt], instants: Instants) -> int:
     """The attempt in which an execution began; the first if that is not known."""
-    begun_at = report.started_at or report.queued_at
-    begun = [
-        attempt.number for attempt in attempts if begun_at is not None and attempt.started_at <= begun_at
-    ]
-    return max(begun, default=1)
+    begun_at = instants.started_at or instants.queued_at
+    if begun_at is None:
+        return 1
+    return max((attempt.number for attempt in attempts if attempt.started_at <= begun_at), default=1)
 
 
 def by_commit(jobs: Iterable[Observation]) -> Mapping[str, Sequence[Observation]]:
