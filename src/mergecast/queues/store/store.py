@@ -34,6 +34,7 @@ from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.open_snapshots import read_open_snapshots
 from mergecast.queues.store.reader import Reader, repositories_listed
+from mergecast.queues.store.rebuild_ci_checks import rebuilding_ci_checks
 from mergecast.queues.store.record import record
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.values import (
@@ -51,6 +52,7 @@ from mergecast.queues.store.values import (
     Sent,
 )
 from mergecast.queues.store.verify import Verification, verify_events, verify_state, verify_subjects
+from mergecast.queues.store.verify_ci_checks import verify_ci_checks
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -281,6 +283,10 @@ class Store(ABC):
         for start in range(0, len(subjects), _SUBJECTS_PER_TRANSACTION):
             chunk = subjects[start : start + _SUBJECTS_PER_TRANSACTION]
             await self.change(name, partial(rebuild_subjects, subjects=chunk, of=known.id), create=False)
+        async with turn():
+            works = await self.read(known.id, partial(rebuilding_ci_checks, repository_id=known.id))
+        for work in works:
+            await self.change(name, work, create=False)
         return len(subjects)
 
     async def set_products(self, name: Repository, products: tuple[str, ...]) -> None:
@@ -343,6 +349,7 @@ class Store(ABC):
         for start in range(0, len(subjects), _SUBJECTS_PER_TRANSACTION):
             chunk = subjects[start : start + _SUBJECTS_PER_TRANSACTION]
             total = total.plus(await read(partial(_verify, known=known, subjects=chunk)))
+        total = total.plus(await verify_ci_checks(read, known.id))
         return total.plus(await read(partial(verify_state, known=known, found=total)))
 
     async def read_application_keys(self) -> int:

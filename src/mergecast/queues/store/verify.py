@@ -12,7 +12,7 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import SUBJECT_COLUMNS, TABLES, Row
 from mergecast.queues.store.values import KnownRepository
 
-_MOST_SHOWN = 20
+MOST_SHOWN = 20
 
 
 class Verification(NamedTuple):
@@ -33,7 +33,7 @@ class Verification(NamedTuple):
             self.subjects + other.subjects,
             self.differences + other.differences,
             self.wrong + other.wrong,
-            (*self.examples, *other.examples)[:_MOST_SHOWN],
+            (*self.examples, *other.examples)[:MOST_SHOWN],
             self.deliveries + other.deliveries,
         )
 
@@ -47,7 +47,7 @@ def verify_events(reader: Reader, repository_id: int, page: Sequence[tuple[int, 
         for number, event in page
         if stored.get(number) != halves(key_of(repository_id, event.id))
     ]
-    return Verification(events=len(page), wrong=len(wrong), examples=tuple(wrong[:_MOST_SHOWN]))
+    return Verification(events=len(page), wrong=len(wrong), examples=tuple(wrong[:MOST_SHOWN]))
 
 
 def verify_state(reader: Reader, known: KnownRepository, found: Verification) -> Verification:
@@ -80,7 +80,7 @@ def verify_subjects(reader: Reader, repository_id: int, subjects: Sequence[int])
             stored = (row_type(*row) for row in reader.rows(f"facts_in_{table}", parameters))
             differences += _differences(table, stored, [row for row in derived if type(row) is row_type])
     return Verification(
-        subjects=len(subjects), differences=len(differences), examples=tuple(differences[:_MOST_SHOWN])
+        subjects=len(subjects), differences=len(differences), examples=tuple(differences[:MOST_SHOWN])
     )
 
 

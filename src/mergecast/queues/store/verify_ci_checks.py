@@ -1,0 +1,107 @@
+"""Compares the stored rows of CI checks with the reports that they hold."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from mergecast.queues.store.ci_day_sums import day_sums
+from mergecast.queues.store.ci_rows import CiDayRow, CiDaySumRow
+from mergecast.queues.store.derive_ci_rows import derive_ci_rows
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.verify import MOST_SHOWN, Verification
+
+T = TypeVar("T")
+
+_EXECUTIONS_AT_ONCE = 20_000
+_DAYS_AT_ONCE = 10
+
+
+class CiParts(NamedTuple):
+    """All CI runs and all days with CI checks, in parts that are read at once."""
+
+    runs: list[list[int]]
+    days: list[list[int]]
+
+
+def ci_parts_of(reader: Reader, repository_id: int) -> CiParts:
+    parts: list[list[int]] = []
+    room = 0
+    for run, executions in reader.rows("ci_run_sizes", [repository_id]):
+        if executions + 1 > room:
+            parts.append([])
+            room = _EXECUTIONS_AT_ONCE
+        parts[-1].append(run)
+        room -= executions + 1
+    days = reader.column("ci_all_days", [repository_id])
+    return CiParts(
+        parts, [days[start : start + _DAYS_AT_ONCE] for start in range(0, len(days), _DAYS_AT_ONCE)]
+    )
+
+
+class Read(Protocol):
+    """Reads from the store, in its turn."""
+
+    def __call__(self, work: Callable[[Reader], T], /) -> Awaitable[T]: ...
+
+
+async def verify_ci_checks(read: Read, repository_id: int) -> Verification:
+    """Read all reports about CI checks once, and compare what the store keeps besides them."""
+    runs, days = await read(partial(ci_parts_of, repository_id=repository_id))
+    found = await read(partial(_verify_count, repository_id=repository_id))
+    for part in runs:
+        found = found.plus(await read(partial(_verify_runs, repository_id=repository_id, runs=part)))
+    for part in days:
+        found = found.plus(await read(partial(_verify_days, repository_id=repository_id, days=part)))
+    return found
+
+
+def _verify_runs(reader: Reader, repository_id: int, runs: Sequence[int]) -> Verification:
+    """Derive these runs and what is stored about each execution from the reports."""
+    asked = [repository_id, list(runs)]
+    texts = dict(reader.rows("ci_texts", [repository_id]))
+    found = derive_ci_rows(
+        reader.rows("ci_runs_numbered", asked), reader.rows("ci_checks_of_runs", asked), texts
+    )
+    differences = [
+        f"ci_runs: run {one.stored.run} does not follow from its reports"
+        for one in found.runs
+        if one.run != one.stored
+    ]
+    differences += [
+        f"ci_checks: execution {stored.check_id!r} of run {stored.run} does not follow from its report"
+        for one in found.runs
+        for stored, derived in one.executions
+        if stored != derived
+    ]
+    return _verification(differences, found.wrong)
+
+
+def _verify_days(reader: Reader, repository_id: int, days: Sequence[int]) -> Verification:
+    """Compare the sums of these days with those of their executions."""
+
+    def read(statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return reader.rows(statement, [repository_id, *parameters])
+
+    noted = {row.day: row.is_summed for row in map(CiDayRow._make, read("ci_days_among", list(days)))}
+    stored = {CiDaySumRow._make(row) for row in read("ci_sums_of_days", list(days))}
+    differences = [f"ci_days: day {day} is missing" for day in days if day not in noted]
+    for day in days:
+        own = {row for row in stored if row.day == day}
+        expected = set(day_sums(read, repository_id, day)) if noted.get(day) else set()
+        if own != expected:
+            differences.append(f"ci_day_sums: the sums of day {day} do not follow from its executions")
+    return _verification(differences, ())
+
+
+def _verify_count(reader: Reader, repository_id: int) -> Verification:
+    """Compare the number of executions with the one that the state of the repository has."""
+    stored = sum(count for (count,) in reader.rows("ci_state", [repository_id]))
+    executions = sum(count for _, count in reader.rows("ci_run_sizes", [repository_id]))
+    if stored == executions:
+        return Verification()
+    return _verification((), [f"repository_state: ci_checks is {stored}, {executions} is right"])
+
+
+def _verification(differences: Sequence[str], wrong: Sequence[str]) -> Verification:
+    examples = (*differences, *wrong)[:MOST_SHOWN]
+    return Verification(differences=len(differences), wrong=len(wrong), examples=examples)
