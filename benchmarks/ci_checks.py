@@ -1,18 +1,22 @@
-"""What CI checks cost: the size of a monorepo's day, and how long the answer for a year takes.
+"""What CI checks cost: the size of a monorepo's day, and how long the answers for a month and a year take.
 
-    python benchmarks/ci_checks.py [--days 365] [--database-url postgresql://…]
+    python benchmarks/ci_checks.py [--days 365] [--recorded 2] [--database-url URL] [--only-failures]
 
-A day has 350 CI runs of 100 checks. Without a database URL, the store is a DuckDB file in a new folder.
+A day has 350 CI runs of 100 checks. The first days are recorded, and the database copies them to the others.
+Without a database URL, the store is a DuckDB file in a new folder. With `--only-failures`, the copied days on
+PostgreSQL have all sums and runs, and of the executions those that failed: all of them take 5 GB a year.
 """
 
 import argparse
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
+from cloned_days import Template, clone_in_duckdb, clone_in_postgres
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
@@ -35,53 +39,74 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--database-url")
+    parser.add_argument("--recorded", type=int, default=2)
+    parser.add_argument("--only-failures", action="store_true")
     given = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        store = open_store(Path(folder), given.database_url)
-        try:
-            asyncio.run(_measure(store, given.days))
-        finally:
-            store.close()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        template = asyncio.run(_record(folder, given.database_url, given.recorded))
+        copies = given.days // given.recorded - 1
+        if given.database_url is None:
+            clone_in_duckdb(folder, template, copies, 1)
+        else:
+            clone_in_postgres(given.database_url, template, copies, only_failures=given.only_failures)
+        asyncio.run(_measure(folder, given.database_url, template.days * (copies + 1)))
 
 
-async def _measure(store: Store, days: int) -> None:
-    random = Random(1)
-    begun = time.perf_counter()
+async def _record(folder: Path, url: str | None, days: int) -> Template:
+    store = open_store(folder, url)
+    random, begun = Random(1), time.process_time()
     for day in range(_FIRST, _FIRST + days):
-        events = [event for event in _day(day, random) if isinstance(event, Event)]
-        await store.record(_NAME, events)
+        await store.record(_NAME, [event for event in _day(day, random) if isinstance(event, Event)])
     alone = await store.size()
-    taken_by_events = time.perf_counter() - begun
-    random, begun = Random(1), time.perf_counter()
+    taken_by_events = time.process_time() - begun
+    random, begun = Random(1), time.process_time()
     for day in range(_FIRST, _FIRST + days):
         reports = [event for event in _day(day, random) if isinstance(event, CiCheckReport)]
         for start in range(0, len(reports), 10_000):
             await store.record(_NAME, reports[start : start + 10_000])
-    taken = time.perf_counter() - begun
+    taken = time.process_time() - begun
     grown = (await store.size() - alone) / days / 1e6
-    reports_a_second = days * _RUNS * _CHECKS / taken
-    print(f"{days} days: events took {taken_by_events:.0f} s, reports {taken:.0f} s")
-    print(f"{reports_a_second:,.0f} reports a second")
+    print(f"{days} days: events took {taken_by_events:.1f} s of CPU time, reports {taken:.1f} s")
     print(f"a day of {_RUNS * _CHECKS:,} executions takes {grown:.1f} MB")
-    for span in sorted({1, 30, days}):
-        if span <= 30:
-            await _show(store, span, days, "one by one")
-    begun = time.perf_counter()
+    await _show(store, 1, days, "one by one")
+    begun = time.process_time()
     while await store.change(_NAME, lambda held: sum_days(held, quiet=0), create=False):
         pass
-    print(f"summing took {(time.perf_counter() - begun) / days * 1000:.0f} ms for each day")
-    for span in sorted({1, 30, days}):
-        await _show(store, span, days, "from sums")
+    print(f"summing took {(time.process_time() - begun) / days * 1000:.0f} ms of CPU time for each day")
+    known = await store.repository(_NAME)
+    assert known is not None
+    store.close()
+    return Template(days, known.last_subject, known.last_ci_run, days * _RUNS)
+
+
+async def _measure(folder: Path, url: str | None, days: int) -> None:
+    store = open_store(folder, url)
+    for span in (1, 28, 90, 365):
+        if span <= days:
+            await _show(store, span, days, "from sums")
+    store.close()
 
 
 async def _show(store: Store, span: int, days: int, how: str) -> None:
     end = (_FIRST + days) * DAY - 5 * MINUTE
     window = Window(end - span * DAY, end)
-    taken = [await _ask(store, window, name) for name in (None, None, "check 7")]
-    print(f"{span:4} days, {how}: all checks {min(taken[:2]):.2f} s, one check over time {taken[2]:.2f} s")
+    whole = [await _ask(store, window, None) for _ in range(3)]
+    one = [await _ask(store, window, "check 7") for _ in range(3)]
+    print(f"{span:4} days, {how}: all checks {_text(whole)}, one check over time {_text(one)}", flush=True)
 
 
-async def _ask(store: Store, window: Window, name: str | None) -> float:
+class _Taken(NamedTuple):
+    elapsed: float
+    cpu: float
+
+
+def _text(taken: Sequence[_Taken]) -> str:
+    elapsed, cpu = (min(seconds) for seconds in zip(*taken, strict=True))
+    return f"{elapsed:.2f} s elapsed, {cpu:.2f} s of CPU time here"
+
+
+async def _ask(store: Store, window: Window, name: str | None) -> _Taken:
     known = await store.repository(_NAME)
     assert known is not None
     id = known.id
@@ -90,9 +115,9 @@ async def _ask(store: Store, window: Window, name: str | None) -> float:
         groups = reader.groups(id)
         return CI_CHECKS.answer(reader, Question(id, window, window, grid_for(window), groups, name=name))
 
-    begun = time.perf_counter()
+    elapsed, cpu = time.perf_counter(), time.process_time()
     await store.read(id, work, seconds=600.0)
-    return time.perf_counter() - begun
+    return _Taken(time.perf_counter() - elapsed, time.process_time() - cpu)
 
 
 def _day(day: int, random: Random) -> Iterator[AnyEvent]:

@@ -1,0 +1,65 @@
+"""Multiplies the days of a store: the database copies a year of a monorepo from a few of its days.
+
+A copy has other numbers, keys and instants, and the same durations and texts.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+import psycopg
+
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.store.duckdb.buckets import bucket_schema
+from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.rows import TABLES
+
+_TABLES = ("subjects", "stays", "checks", "runs", "ci_runs", "ci_days", "ci_day_sums", "ci_checks")
+_COLUMNS = {table: row_type._fields for row_type, table in TABLES.items() if table in _TABLES}
+
+
+class Template(NamedTuple):
+    """How many days, subjects, runs with reports and pull requests are copied."""
+
+    days: int
+    subjects: int
+    ci_runs: int
+    pulls: int
+
+    def shifts(self, table: str) -> Iterator[str]:
+        """The expression for each column in copy `n`."""
+        run = self.ci_runs if table.startswith("ci_") else self.subjects
+        by_column = {"day": self.days, "run": run, "stay": self.subjects, "number": self.subjects}
+        by_column |= {"pull_request": self.pulls, "key_high": 1}
+        for column in _COLUMNS[table]:
+            shift = self.days * DAY if column.endswith("_at") else by_column.get(column)
+            yield column if shift is None else f"{column} + n * {shift}"
+
+
+def clone_in_duckdb(folder: Path, template: Template, copies: int, repository_id: int) -> None:
+    """The store must be closed."""
+    with duckdb.connect(str(folder / FILE_NAME)) as connection:
+        bucket = bucket_schema(repository_id)
+        for table in _TABLES:
+            source, target = f"view_{bucket.removeprefix('bucket_')}.{table}", f"{bucket}.{table}"
+            target = target if table != "ci_days" else f"main.{table}"
+            source = source if table != "ci_days" else target
+            columns = ", ".join(template.shifts(table))
+            connection.execute(
+                f"insert into {target} ({', '.join(_COLUMNS[table])}) "
+                f"select {columns} from {source}, range(1, {copies} + 1) as copies (n)"
+            )
+
+
+def clone_in_postgres(url: str, template: Template, copies: int, *, only_failures: bool) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        run: Callable[[Any], object] = connection.execute
+        for table in _TABLES:
+            chosen = " where conclusion <> 'success'" if only_failures and table == "ci_checks" else ""
+            columns = ", ".join(template.shifts(table))
+            run(
+                f"insert into {table} ({', '.join(_COLUMNS[table])}) "
+                f"select {columns} from {table}, generate_series(1, {copies}) as n{chosen}"
+            )
+        run("vacuum analyze")
