@@ -125,6 +125,11 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("FAILED_CREDENTIALS_PER_MINUTE", "few",
          "Input should be a valid integer, unable to parse string as an integer"),
         ("SIMULATIONS_AT_ONCE", "0", "Input should be greater than or equal to 1"),
+        ("EVENTS_KEEP", "a year", "must be a number of days such as 90d"),
+        ("EVENTS_KEEP", "400", "must be a number of days such as 90d"),
+        ("EVENTS_KEEP", "", "must be a number of days such as 90d"),
+        ("EVENTS_KEEP", "0d",
+         "must be at least one day, such as 400d; without it, events are kept for ever"),
         ("ADMIN_TOKEN", "short", "must have at least 32 ASCII characters and no spaces"),
     ],
 )  # fmt: skip
