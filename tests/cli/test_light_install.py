@@ -197,10 +197,12 @@ def test_commands_that_need_the_server(light: Light, folder: Path) -> None:
     """They say how to install what is missing, and leave no folder behind."""
     served, demo = light.run(folder, ("serve",), ("demo",))
 
-    message = (
-        "mergecast: this needs the server, which is not installed (uvicorn is missing): "
-        "install it with `pip install 'mergecast[server]'`"
-    )
-    assert Ending(1, "", f"{message}\n") == served
-    assert Ending(1, "", f"{message}, or use a running server with --url\n") == demo
+    def message(module: str, alternative: str = "") -> str:
+        return (
+            f"mergecast: this needs the server, which is not installed ({module} is missing): "
+            f"install it with `pip install 'mergecast[server]'`{alternative}\n"
+        )
+
+    assert Ending(1, "", message("pydantic_settings")) == served
+    assert Ending(1, "", message("uvicorn", ", or use a running server with --url")) == demo
     assert not (folder / "data" / "mergecast.duckdb").exists()
