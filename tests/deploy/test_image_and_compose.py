@@ -1,10 +1,14 @@
-"""The Dockerfile and the Compose file pass their linters."""
+"""The Dockerfile and the Compose file pass their linters, and agree with the other files."""
 
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-from deploy.files import ROOT
+import yaml
+
+from deploy.files import ROOT, dockerfile
+from mergecast import __version__
 
 
 def _run(*command: str) -> str:
@@ -30,3 +34,41 @@ def test_a_misspelt_field_is_noticed(tmp_path: Path) -> None:
 def test_dockerfile() -> None:
     linter = Path(sys.executable).with_name("hadolint")
     assert "" == _run(str(linter), "--no-color", "Dockerfile")
+
+
+def _services(profile: str | None) -> dict[str, Any]:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    wanted = None if profile is None else [profile]
+    return {name: service for name, service in services.items() if service.get("profiles") == wanted}
+
+
+def test_without_a_profile_compose_starts_one_server() -> None:
+    (server,) = _services(None).values()
+
+    assert ["data:/data"] == server["volumes"]
+    assert server["read_only"]
+    assert f"mergecast:{__version__}" == server["image"]
+
+
+def test_one_profile_runs_two_servers_on_one_database() -> None:
+    """The proxy needs everything else, so that it is enough to start it: the one server stays away."""
+    services = _services("postgres")
+    servers = {"server-1", "server-2"}
+
+    assert {"database", "proxy", *servers} == services.keys()
+    assert servers == services["proxy"]["depends_on"].keys()
+    assert [{"database"}] * 2 == [set(services[name]["depends_on"]) for name in sorted(servers)]
+    assert 1 == len({services[name]["environment"]["MERGECAST_DATABASE_URL"] for name in servers})
+
+
+def test_the_image_copies_files_that_exist() -> None:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copies = [line.split()[1:-1] for line in text.splitlines() if line.startswith("COPY")]
+    copied = {name for names in copies if not names[0].startswith("--from=") for name in names}
+
+    assert {"dashboard", "dist", "src", "setup.py"} <= copied
+    assert [] == [name for name in copied - {"dist"} if not (ROOT / name).exists()]
+
+
+def test_the_image_is_of_this_version() -> None:
+    assert __version__ == dockerfile(r"ARG VERSION=(\S+)")
