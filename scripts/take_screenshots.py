@@ -43,16 +43,16 @@ def main() -> None:
         page.goto(f"{url}{_REPOSITORY}")
         page.locator(".u-over").nth(2).wait_for()
         page.get_by_role("heading", name="Why they left").wait_for()
-        _save(page, "overview", full=True)
+        save(page, "overview", full=True)
         number = page.evaluate(_MOST_RETRIED, f"{url}v1/repos/demo/harbor/stays")
         page.emulate_media(color_scheme="dark")
         page.goto(f"{url}{_REPOSITORY}/pulls/{number}")
         page.get_by_role("heading", name="Stay 1").wait_for()
-        _save(page, "pull-request", full=False)
+        save(page, "pull-request", full=False)
         browser.close()
 
 
-def _save(page: Page, name: str, *, full: bool) -> None:
+def save(page: Page, name: str, *, full: bool) -> None:
     page.wait_for_load_state("load")
     png = base64.b64encode(page.screenshot(full_page=full, animations="disabled")).decode()
     blank = page.context.new_page()

@@ -107,6 +107,9 @@ class GitHubServer:
             def do_PUT(self) -> None:
                 outer.serve(self)
 
+            def do_PATCH(self) -> None:
+                outer.serve(self)
+
             def log_message(self, *_: object) -> None:
                 """Say nothing."""
 

@@ -15,6 +15,7 @@ from mergecast.cli.commands.baselines import delete_baseline, list_baselines, pi
 from mergecast.cli.commands.channels import add_channel, delete_channel, list_channels, try_channel
 from mergecast.cli.commands.check import check
 from mergecast.cli.commands.ci_checks import ci_checks
+from mergecast.cli.commands.comment import comment
 from mergecast.cli.commands.copy import copy
 from mergecast.cli.commands.database import distribute
 from mergecast.cli.commands.demo import demo
@@ -77,23 +78,8 @@ products = typer.Typer(
 keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
 for command in (
-    *(
-        serve,
-        demo,
-        doctor,
-        repos,
-        summary,
-        stats,
-        queue,
-        problems,
-        alerts,
-        pull,
-        stays,
-        forecast,
-        check,
-        simulate,
-        record,
-    ),
+    *(serve, demo, doctor, repos, summary, stats, queue, problems, alerts, pull, stays, forecast, check),
+    *(simulate, comment, record),
     *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify, ready),
 ):
     app.command(context_settings=_CONTEXT)(command)

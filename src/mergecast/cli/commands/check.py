@@ -54,19 +54,19 @@ def check(
         raise WrongUsage("--json and --format cannot be used together")
     chosen = Format.JSON if as_json else format or Format.TEXT
     with LocalJudge() as judge:
-        checked = [_check(judge, name) for name in files] if files else [_check_usual(judge)]
+        checked = [check_one(judge, name) for name in files] if files else [check_usual(judge)]
     _print(checked, chosen, strict=strict)
     return _FAILED if any(file.fails(strict=strict) for file in checked) else 0
 
 
-def _check_usual(judge: LocalJudge) -> "CheckedFile":
+def check_usual(judge: LocalJudge) -> "CheckedFile":
     """The document that is read here; it is an error if others are in place too."""
     found = find_documents("mergecast check FILE")
-    checked = _check(judge, found[0])
+    checked = check_one(judge, found[0])
     return checked if len(found) == 1 else checked.with_error(several_documents(found))
 
 
-def _check(judge: LocalJudge, file: str) -> "CheckedFile":
+def check_one(judge: LocalJudge, file: str) -> "CheckedFile":
     from mergecast.cli.check_formats import CheckedFile
     from mergecast.judge.errors import LimitReached
     from mergecast.judge.messages import ConfigurationAnswer, ReportedError

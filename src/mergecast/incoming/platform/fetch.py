@@ -60,7 +60,10 @@ class Fetcher:
         return await self._answer("GET", url, headers or {}, None)
 
     async def post(self, url: str, headers: Mapping[str, str], content: bytes) -> Fetched:
-        return await self._answer("POST", url, headers, content)
+        return await self.send("POST", url, headers, content)
+
+    async def send(self, method: str, url: str, headers: Mapping[str, str], content: bytes) -> Fetched:
+        return await self._answer(method, url, headers, content)
 
     async def _answer(
         self, method: str, url: str, headers: Mapping[str, str], content: bytes | None

@@ -170,6 +170,12 @@ class GitHub:
         body = msgspec.json.encode({"query": text, "variables": variables})
         return _checked(await self._ask(url, caller, lambda: self._fetcher.post(url, headers, body)), url)
 
+    async def write(self, method: str, path: str, content: bytes, caller: PlatformCaller) -> Fetched:
+        """Create something with POST, or change it with PATCH; the caller judges the status."""
+        url = self._url + path
+        headers = {**headers_for(caller.token), "Content-Type": "application/json"}
+        return await self._ask(url, caller, lambda: self._fetcher.send(method, url, headers, content))
+
     async def new_name(self, redirect: Fetched, caller: PlatformCaller) -> str | None:
         """The current name of a repository, from a redirect of its former name."""
         path = path_by_number(self._url, redirect)

@@ -1,0 +1,216 @@
+"""The GitHub Action: its steps run against an imitated GitHub and an imitated Mergecast server."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from forge.widgets import ROOT, pull, routes
+from github_server import Asked, GitHubServer, Reply
+from local_http import Reply as ServerReply
+from local_http import local_server
+from logged_secrets import remember
+
+pytestmark = pytest.mark.server
+
+REPOSITORY = Path(__file__).parents[2]
+_GOLDEN = Path(__file__).parent / "golden"
+_FORECAST = Path(__file__).with_name("forecast.json")
+_TOKEN = remember("ghs_" + "a" * 36)
+_COMMENTS = f"{ROOT}/issues/12/comments"
+_DOCUMENT = """\
+queue_rules:
+  - name: default
+    batch_size: 4
+pull_request_rules:
+  - name: queue what is approved
+    conditions: ["#approved-reviews-by >= 1"]
+    actions: {queue: {name: default}}
+"""
+_INVALID = """\
+queue_rules:
+  - name: default
+    batch_size: 0
+    "``` @acme/everyone <b>": 1
+"""
+
+
+class Platform:
+    """GitHub with one open pull request, whose comments can be written."""
+
+    def __init__(self) -> None:
+        self.comments: list[dict[str, Any]] = []
+        self.may_write = True
+        own = {_COMMENTS: self._comments, f"{ROOT}/pulls": [pull()]}
+        self.server = GitHubServer(routes(**own))
+
+    def _comments(self, asked: Asked) -> Any:
+        if asked.method == "GET":
+            return list(self.comments)
+        if not self.may_write:
+            return Reply(403, {"message": "Resource not accessible by integration"})
+        return Reply(201, self.add(json.loads(asked.body)["body"], "Bot"))
+
+    def add(self, body: str, author: str) -> dict[str, Any]:
+        id = 100 + len(self.comments)
+        url = f"https://github.example/Acme/Widgets/pull/12#issuecomment-{id}"
+        comment = {"id": id, "html_url": url, "body": body, "user": {"login": "x", "type": author}}
+        self.comments.append(comment)
+        self.server.routes[f"{ROOT}/issues/comments/{id}"] = lambda asked: self._replace(comment, asked)
+        return comment
+
+    def _replace(self, comment: dict[str, Any], asked: Asked) -> Any:
+        assert asked.method == "PATCH"
+        comment["body"] = json.loads(asked.body)["body"]
+        return comment
+
+
+@pytest.fixture
+def platform() -> Iterator[Platform]:
+    platform = Platform()
+    with platform.server:
+        yield platform
+
+
+class Ended(NamedTuple):
+    code: int
+    log: str
+    summary: str
+    outputs: dict[str, str]
+
+
+def _run(platform: Platform, folder: Path, document: str, **inputs: str) -> Ended:
+    """Run the action's second step as a runner would; the first one installs what the tests have."""
+    action = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
+    given = {name: one["default"] for name, one in action["inputs"].items()} | inputs
+    known = {f"inputs.{name}": value for name, value in given.items()} | {
+        "github.api_url": platform.server.url,
+        "github.token": _TOKEN,
+        "github.event.pull_request.number": "12",
+    }
+    step = action["runs"]["steps"][1]
+    environment = {name: _evaluated(text, known) for name, text in step["env"].items()}
+    temporary = folder / "runner"
+    temporary.mkdir(exist_ok=True)
+    if not (temporary / "mergecast").exists():
+        (temporary / "mergecast").symlink_to(Path(sys.executable).parents[1])
+    (folder / ".mergify.yml").write_text(document, encoding="utf-8")
+    files = {name: temporary / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    for file in files.values():
+        file.write_text("", encoding="utf-8")
+    ended = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=folder,
+        env={
+            "PATH": os.environ["PATH"],
+            "RUNNER_TEMP": str(temporary),
+            "GITHUB_BASE_REF": "release/1.0",
+            "GITHUB_REPOSITORY": "Acme/Widgets",
+            **environment,
+            **{name: str(file) for name, file in files.items()},
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = files["GITHUB_OUTPUT"].read_text(encoding="utf-8").splitlines()
+    outputs = {name: value for name, _, value in (line.partition("=") for line in lines)}
+    summary = files["GITHUB_STEP_SUMMARY"].read_text(encoding="utf-8")
+    return Ended(ended.returncode, ended.stdout + ended.stderr, summary, outputs)
+
+
+def _evaluated(text: str, known: dict[str, str]) -> str:
+    """What a runner makes of `${{ … }}`."""
+    while found := re.search(r"\$\{\{ ([\w.-]+) \}\}", text):
+        text = text.replace(found[0], known[found[1]])
+    return text
+
+
+def _golden(name: str, text: str) -> str:
+    file = _GOLDEN / name
+    if os.environ.get("UPDATE_GOLDEN"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return file.read_text(encoding="utf-8")
+
+
+def test_the_comment_with_a_server(platform: Platform, tmp_path: Path) -> None:
+    """What the document would do to open pull requests, to time in queue and to CI."""
+    answer = ServerReply(200, _FORECAST.read_bytes(), {"Content-Type": "application/json"})
+    with local_server(lambda _: answer) as server:
+        ended = _run(platform, tmp_path, _DOCUMENT, url=server.url, token=remember("mck_" + "k" * 40))
+        (asked,) = server.asked
+
+    (comment,) = platform.comments
+    assert (0, ".mergify.yml is valid\n") == (ended.code, ended.log)
+    assert _golden("with-a-server.md", comment["body"]) == comment["body"] == ended.summary
+    assert ("POST", "/v1/repos/Acme/Widgets/forecast") == (asked.method, asked.path)
+    candidate = json.loads(asked.body)
+    assert ("release/1.0", _DOCUMENT) == (candidate["base_ref"], candidate["candidate"]["config_yml"])
+    assert {
+        "valid": "true", "errors": "0", "deprecations": "0", "hints": "0",
+        "baseline-p95-seconds": "6900.00", "baseline-runs-per-merge": "1.43",
+        "candidate-p95-seconds": "4200.00", "candidate-runs-per-merge": "0.61",
+        "comment-url": comment["html_url"],
+    } == ended.outputs  # fmt: skip
+
+
+def test_the_comment_without_a_server_is_replaced(platform: Platform, tmp_path: Path) -> None:
+    """A person's comment that quotes the marker stays as it is."""
+    quoted = platform.add("<!-- mergecast comment -->\nlook at this", "User")
+
+    first = _run(platform, tmp_path, _INVALID)
+    invalid = platform.comments[1]["body"]
+    second = _run(platform, tmp_path, _DOCUMENT)
+
+    assert (1, 0) == (first.code, second.code)
+    assert ("false", "true") == (first.outputs["valid"], second.outputs["valid"])
+    assert [quoted, platform.comments[1]] == platform.comments
+    assert "look at this" in quoted["body"]
+    assert _golden("invalid.md", invalid) == invalid
+    assert "::error file=.mergify.yml,line=3,col=17::" in first.log
+    now = platform.comments[1]["body"]
+    assert _golden("without-a-server.md", now) == now
+    assert first.outputs["comment-url"] == second.outputs["comment-url"] == platform.comments[1]["html_url"]
+
+
+def test_a_token_that_can_only_read(platform: Platform, tmp_path: Path) -> None:
+    """The job goes on: the summary of the step has the text."""
+    platform.may_write = False
+
+    ended = _run(platform, tmp_path, _DOCUMENT)
+
+    assert (0, "") == (ended.code, ended.outputs["comment-url"])
+    assert (
+        ".mergify.yml is valid\n"
+        "mergecast: warning: the token may not comment on Acme/Widgets#12: give the job the permission "
+        "`pull-requests: write`; pull requests from forks get a token that can only read\n"
+    ) == ended.log
+    assert "## ✅ .mergify.yml is valid" in ended.summary
+
+
+def test_no_comment_is_wanted_and_nothing_can_be_read(platform: Platform, tmp_path: Path) -> None:
+    """The reasons are in the summary, and the document is still checked."""
+    platform.server.routes.clear()
+    with local_server(lambda _: ServerReply(503, b"")) as server:
+        ended = _run(platform, tmp_path, _DOCUMENT, comment="false", url=server.url, token="mck_x")
+
+    assert 0 == ended.code
+    assert [] == platform.comments
+    assert "not simulated: " in ended.summary
+    assert "no forecast: " in ended.summary
+
+
+def test_the_description_of_the_action_is_valid() -> None:
+    checker = Path(sys.executable).with_name("check-jsonschema")
+    command = [str(checker), "--builtin-schema", "vendor.github-actions", str(REPOSITORY / "action.yml")]
+    checked = subprocess.run(command, check=False, capture_output=True, text=True)
+
+    assert (0, "ok -- validation done\n") == (checked.returncode, checked.stdout)
