@@ -50,7 +50,7 @@ class ClientSink:
     def _post(self, items: Sequence[msgspec.Raw], cursor: str | None, reached: str | None) -> Stored:
         body = msgspec.json.encode({"items": items, "cursor": cursor, "reached": reached})
         answer = self._client.deliver(self._repository, self._source, body)
-        return Stored(answer["stored"], answer["duplicates"], answer["not_kept"])
+        return Stored(**answer)
 
     async def open_stays(self) -> list[OpenStay]:
         return await asyncio.to_thread(self._open_stays)

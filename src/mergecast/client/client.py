@@ -57,15 +57,15 @@ class Client:
         found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/summary", params=parameters)
         return found
 
-    def send(self, repository: str, lines: Sequence[bytes]) -> tuple[int, int]:
-        """Send events, one per line. Returns how many were new and how many were already known."""
+    def send(self, repository: str, lines: Sequence[bytes]) -> tuple[int, int, int]:
+        """Send events, one per line. Returns how many were new, were already known, and were too old."""
         answer = self._json(
             "POST",
             f"/v1/repos/{repository}/events",
             content=b"\n".join(lines),
             headers={"Content-Type": "application/x-ndjson"},
         )
-        return answer["stored"], answer["duplicates"]
+        return answer["stored"], answer["duplicates"], answer.get("expired", 0)
 
     def events(self, repository: str) -> Iterator[bytes]:
         """The bytes of an export, in parts."""

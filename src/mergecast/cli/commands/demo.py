@@ -88,7 +88,7 @@ def send_history(client: "Client", repository: str, start: date, now: datetime) 
         bar = bars.add_task(repository, total=len(lines))
         for first in range(0, len(lines), _EVENTS):
             part = lines[first : first + _EVENTS]
-            new, old = client.send(repository, part)
+            new, old, _ = client.send(repository, part)
             stored, duplicates = stored + new, duplicates + old
             bars.update(bar, advance=len(part))
     return stored, duplicates

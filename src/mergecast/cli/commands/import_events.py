@@ -47,22 +47,23 @@ def import_events(
         if file != _STDIN and not file.is_file():
             raise WrongUsage(f"there is no file `{file}`")
     with connect(data_dir, url, token, may_create=True) as client:
-        stored, duplicates = _send_files(client, repository, files)
-    print(f"{counted(stored, 'event')} stored, {duplicates:,} already known")
+        stored, duplicates, expired = _send_files(client, repository, files)
+    too_old = f", {expired:,} deleted earlier because of their age" if expired else ""
+    print(f"{counted(stored, 'event')} stored, {duplicates:,} already known{too_old}")
 
 
-def _send_files(client: "Client", repository: str, files: list[Path]) -> tuple[int, int]:
-    stored = duplicates = 0
+def _send_files(client: "Client", repository: str, files: list[Path]) -> tuple[int, int, int]:
+    stored = duplicates = expired = 0
     with bytes_progress() as bars:
         for file in files:
             size = file.stat().st_size if file != _STDIN else None
             bar = bars.add_task(file.name, total=size)
             with _opened(file) as (stream, position):
                 for delivery in _deliveries(str(file), _readable(str(file), stream)):
-                    new, old = _send(client, repository, delivery)
-                    stored, duplicates = stored + new, duplicates + old
+                    new, old, too_old = _send(client, repository, delivery)
+                    stored, duplicates, expired = stored + new, duplicates + old, expired + too_old
                     bars.update(bar, completed=position())
-    return stored, duplicates
+    return stored, duplicates, expired
 
 
 @contextmanager
@@ -111,7 +112,7 @@ def _deliveries(file: str, stream: Iterable[bytes]) -> Iterator[_Delivery]:
         yield _Delivery(file, numbers, lines)
 
 
-def _send(client: "Client", repository: str, delivery: _Delivery) -> tuple[int, int]:
+def _send(client: "Client", repository: str, delivery: _Delivery) -> tuple[int, int, int]:
     from mergecast.client.errors import ErrorResponse
 
     try:

@@ -202,4 +202,5 @@ def _report(client: "Client", name: str, stored: "Stored") -> None:
 
 def _summary(stored: "Stored") -> str:
     not_kept = f", {stored.not_kept:,} not about a stay in a queue" if stored.not_kept else ""
-    return f"{counted(stored.stored, 'item')} stored, {stored.duplicates:,} already known{not_kept}"
+    expired = f", {stored.expired:,} deleted earlier because of their age" if stored.expired else ""
+    return f"{counted(stored.stored, 'item')} stored, {stored.duplicates:,} already known{not_kept}{expired}"

@@ -104,6 +104,7 @@ class Intake:
         self._turn = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self._outdated = TranslatingAgain(store, self._translate_outdated)
+        self._dropping: asyncio.Task[None] | None = None
 
     async def receive(
         self,
@@ -226,10 +227,11 @@ class Intake:
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        for task in (self._task, self._dropping):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
 
     async def _run(self) -> None:
         """Translate what an earlier server left, then what arrives, until the store is closed."""
@@ -340,8 +342,19 @@ class Intake:
                 )
                 if known.ci_checks:
                     await drop_old_ci_checks(self._store, known.repository, now, self._keep.checks)
-                if self._keep.events is not None and known.events:
-                    await drop_old_events(self._store, known.repository, now, self._keep.events)
+            if self._keep.events is not None and (self._dropping is None or self._dropping.done()):
+                self._dropping = asyncio.create_task(self._drop_old_events(now, self._keep.events))
+
+    async def _drop_old_events(self, now: int, keep: int) -> None:
+        """It may take long the first time, and translations do not wait for it."""
+        for known in await self._store.repositories():
+            try:
+                if known.events:
+                    await drop_old_events(self._store, known.repository, now, keep)
+            except StoreClosed:
+                return
+            except MergecastError as error:
+                log.warning("deleting old events failed", repository=str(known.repository), error=str(error))
 
 
 def _trusted_from(last: Lease | None, now: int) -> int:

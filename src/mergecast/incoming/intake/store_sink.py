@@ -43,7 +43,7 @@ class StoreSink:
         known = await self._known()
         name = self._name if known is None else known.repository
         receipt = await self._intake.receive_import(name, deliveries, position)
-        return Stored(receipt.stored, receipt.duplicates, receipt.not_kept)
+        return Stored(*receipt)
 
     def _read(self, items: Sequence[Item]) -> list[Delivery]:
         read, at = SOURCES[self._source].translator().read_item, self._now()

@@ -4,6 +4,8 @@ What is left must not depend on what is deleted. So everything that is connected
 together, or not at all (`connected_events.py`), and `_kept_for_others` lists what else needs it.
 """
 
+import asyncio
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,7 +21,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.keys import all_halves, joined
 from mergecast.queues.store.store import Store
 
-_AT_ONCE = 200  # stays, or bisections: others take turns after so many
+_AT_ONCE = 100  # stays, or bisections: others take turns after so many
 _STATEMENTS = ("ended_stays", "ended_bisections")
 _NO_INSTANT = (2**62, -(2**62))  # of the first and the last delivery, where none is added
 
@@ -38,14 +40,20 @@ class _Step(NamedTuple):
 
 
 async def drop_old_events(store: Store, name: Repository, now: int, keep: int) -> int:
-    """Delete what ended longer than `keep` ago, whole days at a time; returns how many events that were."""
+    """Delete what ended longer than `keep` ago, whole days at a time; returns how many events that were.
+
+    After each step it rests for as long as the step took, so that others need not wait for every one of them.
+    """
     limit, deleted = (now - keep) // DAY * DAY, 0
     place: _Place | None = _Place()
     while place is not None:
+        begun = time.perf_counter()
         step = await store.change(name, partial(_delete_some, limit=limit, place=place), create=False)
         if step is None:
             break
         deleted, place = deleted + step.deleted, step.following
+        if step.deleted:
+            await asyncio.sleep(time.perf_counter() - begun)
     return deleted
 
 

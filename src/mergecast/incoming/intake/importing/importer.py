@@ -23,6 +23,7 @@ class Stored(NamedTuple):
     stored: int = 0
     duplicates: int = 0
     not_kept: int = 0
+    expired: int = 0
 
     def plus(self, other: "Stored") -> "Stored":
         return Stored(*(own + another for own, another in zip(self, other, strict=True)))
