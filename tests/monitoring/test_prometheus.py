@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from cli.begun_demo import send_first_day
 from live_server import TOKEN, LiveServer, live_server
 from local_http import Asked, LocalServer, Reply
 from mergecast.client.client import Client
+from mergecast.process.metrics import Metrics
+from mergecast.queues.metrics.families import FAMILIES
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.problems import ProblemChanges, store_problems
@@ -141,6 +144,22 @@ def _promtool(*arguments: str | Path, text: str | None = None) -> None:
 def test_promtool_accepts_the_metrics(watched: Watched) -> None:
     """It also finds names and descriptions that break conventions."""
     _promtool("check", "metrics", text=watched.server.http.get("/v1/metrics").text)
+
+
+def test_what_to_watch_can_be_asked(watched: Watched) -> None:
+    """Prometheus understands every expression on the page for operators, and its metrics exist."""
+    page = (FILES.parent / "docs" / "operating.md").read_text(encoding="utf-8")
+    table = page.partition("## What to watch\n")[2].partition("\n## ")[0]
+    expressions = [code.replace("\\|", "|") for code in re.findall(r"`([^`]*mergecast_[^`]*)`", table)]
+    known = {family.name for family in FAMILIES} | set(
+        re.findall(r"^# TYPE (\w+)", Metrics().text(1, 1.0).decode(), re.MULTILINE)
+    )
+    for expression in expressions:
+        watched.prometheus.ask(expression)
+        (name,) = re.findall(r"mergecast_\w+", expression)
+        assert re.sub(r"_(count|bucket)$", "", name) in known
+
+    assert len(expressions) >= 8
 
 
 def test_promtool_accepts_the_example(tmp_path: Path) -> None:
