@@ -31,7 +31,9 @@ _WIDGETS = Repository("acme", "widgets")
 
 def _add(server: LiveServer, clock: Clock, phase: str, kind: str = PROBLEM, key: str = "1") -> None:
     said = {"problem": "no_run_started", "sentence": f"no run, {phase}", "advice": "Look at CI."}
-    document = json.dumps({**said, "since": format_instant(clock.now - 20 * MINUTE)})
+    evidence = {"value": 9.0, "pull_requests": [1, 2, 3, 4, 5, 6, 7]}
+    more = {"since": format_instant(clock.now - 20 * MINUTE), "evidence": evidence}
+    document = json.dumps({**said, **more})
     cause = Cause(kind, key, phase, clock.now, "main", "default", document)
     asyncio.run(server.store.change(_WIDGETS, lambda held: add_causes(held, [cause]), create=True))
 
@@ -69,10 +71,13 @@ def test_a_problem_is_reported_when_it_begins_and_when_it_ends(tmp_path: Path) -
         begin, end, _ = _notices(slack)
         validate(begin, SLACK)
         assert "Queue problem · acme/widgets" == begin["blocks"][0]["text"]["text"]
-        assert (
-            "No run, begin.\nQueue: default (main)\nWhat to look at: Look at CI."
-            == (begin["blocks"][1]["text"]["text"])
-        )
+        pages = [f"<{server.url}/r/acme/widgets/pulls/{number}|#{number}>" for number in range(1, 6)]
+        assert [
+            "No run, begin.",
+            "Queue: default (main)",
+            f"Pull requests: {', '.join(pages)} and 2 more",
+            "Look at CI.",
+        ] == begin["blocks"][1]["text"]["text"].splitlines()
         assert "Queue problem · acme/widgets · No run, begin." == begin["text"]
         assert (
             "This is over after 20m00s: no run, end.\nQueue: default (main)"

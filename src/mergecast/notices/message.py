@@ -13,6 +13,7 @@ from mergecast.queues.model.cause import ALERT, DIGEST, END, PROBLEM, REMOVED
 from mergecast.queues.model.instant import duration
 
 MOST_LISTED = 15
+_MOST_PULLS = 5  # of a problem
 _LONGEST = 200
 _DIRECTIONS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
 _SAFE_IN_URLS = "/:?&=#%+,;@~-._!$*"
@@ -88,12 +89,26 @@ def _lines(notice: Notice) -> Iterator[Line]:
     yield (Span(clean(notice.sentence, 600)),)
     if notice.kind in (PROBLEM, ALERT) and notice.queue_name is not None:
         yield Span("Queue: "), Span(clean(notice.queue_name)), *_branch(notice.base_ref)
-    if notice.phase != END and isinstance(advice := notice.details.get("advice"), str):
-        yield Span("What to look at: "), Span(clean(advice, 600))
+    if notice.kind == PROBLEM and notice.phase != END:
+        yield from _next_steps(notice)
     if notice.kind == DIGEST and notice.digest is not None:
         yield from _digest_lines(notice.digest)
     if notice.kind == TEST:
         yield (Span("Real notices will look like this."),)
+
+
+def _next_steps(notice: Notice) -> Iterator[Line]:
+    """The pull requests that a problem is about, with their pages, and what to look at."""
+    evidence = notice.details.get("evidence") or {}
+    numbers: list[int] = evidence.get("pull_requests") or []
+    if numbers:
+        pulls: list[Line] = [
+            (Span(f"#{number}", f"{notice.url}/pulls/{number}"),) for number in numbers[:_MOST_PULLS]
+        ]
+        more = len(numbers) - len(pulls)
+        yield Span("Pull requests: "), *_joined(pulls), *((Span(f" and {more} more"),) if more else ())
+    if isinstance(advice := notice.details.get("advice"), str):
+        yield (Span(clean(advice, 600)),)
 
 
 def _branch(base_ref: str | None) -> Line:

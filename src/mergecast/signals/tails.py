@@ -89,9 +89,9 @@ def _excess(excesses: Sequence[tuple[float, float]], times: float) -> float:
     mean = sum(excess * weight for excess, weight in excesses) / total
     variance = sum(weight * (excess - mean) ** 2 for excess, weight in excesses) / total
     ratio = mean * mean / variance if variance > 0 else 1.0
-    shape = min(max((1 - ratio) / 2, 0.0), _HEAVIEST)
-    if shape == 0:
-        return float(mean * log(times))
+    shape = max((1 - ratio) / 2, 0.0)
+    # One standard error more than fitted: few excesses show little of how heavy the tail is.
+    shape = min(shape + (1 + shape) / sqrt(len(excesses)), _HEAVIEST)
     # The mean of the distribution is scale / (1 - shape).
     return float(mean * (1 - shape) / shape * (times**shape - 1))
 
