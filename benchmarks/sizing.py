@@ -65,7 +65,7 @@ def webhooks(merges: int) -> Iterator[Request]:
 
 
 def serve(folder: Path, url: str | None, ready: Connection) -> None:
-    secrets = (WebhookSecret(SECRET.encode(), ("acme",)),)
+    secrets = (WebhookSecret(SECRET.encode(), frozenset({"acme"})),)
     serving = Serving(
         folder, _TOKEN, "127.0.0.1", 0, database_url=url, webhook_secrets=secrets, log_requests=False
     )

@@ -43,7 +43,7 @@ class _Reporting:
         self._store, self._done = store, done
 
     async def change(self, *given: object, **more: object) -> object:
-        result = await self._store.change(*given, **more)  # type: ignore[arg-type, func-returns-value]
+        result: object = await self._store.change(*given, **more)  # type: ignore[arg-type]
         self._done.send(None)
         return result
 

@@ -69,16 +69,16 @@ def _show(found: list[dict[str, Any]]) -> None:
         if state:
             print(_TRANSLATING.format(source=source, **state))
     for row in found:
-        if row.get("expired"):
-            print(
-                escape(
-                    f"{row['source']}: {row['expired']:,} arrived again after they were deleted as too old"
-                )
-            )
-        if row["derived_starts"]:
-            print(_DERIVED.format(source=row["source"], runs=counted(row["derived_starts"], "CI run")))
-        if row["hint"]:
-            print(escape(f"{row['source']}: {row['hint']}"))
+        _show_rest(row)
+
+
+def _show_rest(row: dict[str, Any]) -> None:
+    if row.get("expired"):
+        print(escape(f"{row['source']}: {row['expired']:,} arrived again after they were deleted as too old"))
+    if row["derived_starts"]:
+        print(_DERIVED.format(source=row["source"], runs=counted(row["derived_starts"], "CI run")))
+    if row["hint"]:
+        print(escape(f"{row['source']}: {row['hint']}"))
 
 
 def _listed(counts: list[dict[str, Any]]) -> str:
