@@ -33,44 +33,44 @@ def api_types() -> str:
         _WRITTEN,
         "",
         "export interface Schemas {",
-        *(f"  {name}: {_type(schema, 1)};" for name, schema in schemas),
+        *(f"  {name}: {type_of(schema, 1)};" for name, schema in schemas),
         "}",
         "",
         "/** What a request sends. */",
         "export interface Bodies {",
-        *(f"  {json.dumps(name)}: {_type(schema, 1)};" for name, schema in sorted(_bodies(described))),
+        *(f"  {json.dumps(name)}: {type_of(schema, 1)};" for name, schema in sorted(_bodies(described))),
         "}",
         "",
         "/** What a request answers when it succeeds. */",
         "export interface Answers {",
-        *(f"  {json.dumps(name)}: {_type(schema, 1)};" for name, schema in sorted(_answers(described))),
+        *(f"  {json.dumps(name)}: {type_of(schema, 1)};" for name, schema in sorted(_answers(described))),
         "}",
         "",
     ])  # fmt: skip
 
 
 def _bodies(described: Any) -> Iterator[tuple[str, Any]]:
-    for name, operation in _operations(described):
+    for name, operation in operations(described):
         content = operation.get("requestBody", {}).get("content", {})
         if "application/json" in content:
             yield name, content["application/json"]["schema"]
 
 
 def _answers(described: Any) -> Iterator[tuple[str, Any]]:
-    for name, operation in _operations(described):
+    for name, operation in operations(described):
         for status, response in operation["responses"].items():
             content = response.get("content", {})
             if status.startswith("2") and "application/json" in content:
                 yield name, content["application/json"]["schema"]
 
 
-def _operations(described: Any) -> Iterator[tuple[str, Any]]:
+def operations(described: Any) -> Iterator[tuple[str, Any]]:
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
             yield f"{method.upper()} {path}", operation
 
 
-def _type(schema: Any, depth: int) -> str:
+def type_of(schema: Any, depth: int) -> str:
     """The type that a schema describes; `depth` is the indentation of its lines."""
     if "$ref" in schema:
         return f"Schemas[{json.dumps(schema['$ref'].rsplit('/', 1)[1])}]"
@@ -81,7 +81,7 @@ def _type(schema: Any, depth: int) -> str:
     for alternatives in ("anyOf", "oneOf"):
         # Beside properties, alternatives only say which of these are required.
         if alternatives in schema and "properties" not in schema:
-            return " | ".join(_type(one, depth) for one in schema[alternatives])
+            return " | ".join(type_of(one, depth) for one in schema[alternatives])
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     return " | ".join(_kind(kind, schema, depth) for kind in kinds) or "unknown"
@@ -89,7 +89,7 @@ def _type(schema: Any, depth: int) -> str:
 
 def _kind(kind: str, schema: Any, depth: int) -> str:
     if kind == "array":
-        return f"Array<{_type(schema.get('items', {}), depth)}>"
+        return f"Array<{type_of(schema.get('items', {}), depth)}>"
     if kind == "object":
         return _object(schema, depth)
     return _PLAIN[kind]
@@ -98,10 +98,10 @@ def _kind(kind: str, schema: Any, depth: int) -> str:
 def _object(schema: Any, depth: int) -> str:
     if "properties" not in schema:
         others = schema.get("additionalProperties")
-        return f"Record<string, {_type(others, depth) if isinstance(others, dict) else 'unknown'}>"
+        return f"Record<string, {type_of(others, depth) if isinstance(others, dict) else 'unknown'}>"
     required = set(schema.get("required", []))
     fields = [
-        f"{json.dumps(name)}{'' if name in required else '?'}: {_type(field, depth + 1)}"
+        f"{json.dumps(name)}{'' if name in required else '?'}: {type_of(field, depth + 1)}"
         for name, field in schema["properties"].items()
     ]
     one_line = f"{{ {'; '.join(fields)} }}"
