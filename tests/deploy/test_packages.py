@@ -39,7 +39,7 @@ class Packages:
 
 
 def _run(*command: str | Path, folder: Path = ROOT, **environment: str) -> "subprocess.CompletedProcess[str]":
-    outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    outside = {n: value for n, value in os.environ.items() if not n.startswith(("PYTHON", "MERGECAST_"))}
     return subprocess.run(
         command, cwd=folder, env={**outside, **environment}, capture_output=True, text=True, check=False
     )
@@ -146,6 +146,27 @@ def test_the_wheel_with_the_server(printed_link: str) -> None:
         window.page.goto(printed_link)
         window.sees("Repositories")
         assert [] == window.unexpected_messages()
+
+
+@pytest.mark.skipif(
+    not os.environ.get("MERGECAST_TEST_INDEX"),
+    reason="downloads the libraries from a package index: set MERGECAST_TEST_INDEX=1",
+)
+def test_running_the_wheel_without_installing_it(packages: Packages, tmp_path: Path) -> None:
+    """With what the index has, and not with what is here."""
+    (tmp_path / ".mergify.yml").write_text(_DOCUMENT, encoding="utf-8")
+    bare, with_server = (
+        (_TOOLS / "uvx", "--quiet", "--from", f"{packages.wheel}{extra}", "mergecast")
+        for extra in ("", "[server]")
+    )
+
+    checked = _run(*bare, "check", folder=tmp_path)
+    filled = _run(*with_server, "demo", folder=tmp_path)
+    shown = _run(*with_server, "summary", "demo/harbor", folder=tmp_path)
+
+    assert (0, ".mergify.yml is valid\n") == (checked.returncode, checked.stdout), checked.stderr
+    assert (0, 0) == (filled.returncode, shown.returncode), filled.stderr + shown.stderr
+    assert shown.stdout.startswith("demo/harbor · ")
 
 
 def test_an_installer_on_an_old_python_says_so(packages: Packages) -> None:
