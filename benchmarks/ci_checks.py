@@ -82,9 +82,8 @@ async def _record(folder: Path, url: str | None, days: int) -> Template:
 
 async def _measure(folder: Path, url: str | None, days: int) -> None:
     store = open_store(folder, url)
-    for span in (1, 28, 90, 365):
-        if span <= days:
-            await _show(store, span, days, "from sums")
+    for span in sorted({min(span, days) for span in (1, 28, 90, 365)}):
+        await _show(store, span, days, "from sums")
     store.close()
 
 

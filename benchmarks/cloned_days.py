@@ -48,7 +48,7 @@ def clone_in_duckdb(folder: Path, template: Template, copies: int, repository_id
             columns = ", ".join(template.shifts(table))
             connection.execute(
                 f"insert into {target} ({', '.join(_COLUMNS[table])}) "
-                f"select {columns} from {source}, range(1, {copies} + 1) as copies (n)"
+                f"select {columns} from {source}, range(1, {copies} + 1) as copies (n) order by n"
             )
 
 
@@ -60,6 +60,6 @@ def clone_in_postgres(url: str, template: Template, copies: int, *, only_failure
             columns = ", ".join(template.shifts(table))
             run(
                 f"insert into {table} ({', '.join(_COLUMNS[table])}) "
-                f"select {columns} from {table}, generate_series(1, {copies}) as n{chosen}"
+                f"select {columns} from {table}, generate_series(1, {copies}) as n{chosen} order by n"
             )
         run("vacuum analyze")

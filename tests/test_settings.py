@@ -124,6 +124,8 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("REQUESTS_BURST", "0", "Input should be greater than or equal to 1"),
         ("FAILED_CREDENTIALS_PER_MINUTE", "few",
          "Input should be a valid integer, unable to parse string as an integer"),
+        ("CHECKS_KEEP", "a year", "must be a number of days such as 400d, or 0 to store no reports"),
+        ("CHECKS_KEEP", "-1d", "must be a number of days such as 400d, or 0 to store no reports"),
         ("SIMULATIONS_AT_ONCE", "0", "Input should be greater than or equal to 1"),
         ("EVENTS_KEEP", "a year", "must be a number of days such as 90d"),
         ("EVENTS_KEEP", "400", "must be a number of days such as 90d"),

@@ -137,6 +137,8 @@ class _ServerSettings(BaseSettings):
         if text == "0" and info.field_name == "checks_keep":
             return 0
         found = _DAYS.fullmatch(text)
+        if found is None and info.field_name == "checks_keep":
+            raise ValueError("must be a number of days such as 400d, or 0 to store no reports")
         if found is None:
             raise ValueError("must be a number of days such as 90d")
         if info.field_name == "events_keep" and int(found[1]) == 0:

@@ -2,11 +2,15 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import duckdb
 
 from builders import worked_example
 from live_server import LiveServer, live_server
+from made_up_checks import reports_for
+from mergecast.queues.store.opening import FILE_NAME
 
 _COUNT = "select events from repository_state join repositories using (repository_id) where name = 'copied'"
 
@@ -24,6 +28,31 @@ def test_concurrent_backups_are_complete(server: LiveServer, tmp_path: Path) -> 
         with duckdb.connect(str(file)) as copy:
             assert [(12,)] == copy.execute(_COUNT).fetchall()
     assert [] == [path.name for path in server.folder.iterdir() if "backup" in path.name]
+
+
+def test_a_restored_backup_has_the_reports_about_ci_checks(server: LiveServer, tmp_path: Path) -> None:
+    """With their prices: the same questions get the same answers."""
+    events = worked_example()
+    server.send([*events, *reports_for(events, Random(5))], "acme/checked").raise_for_status()
+    prices = {"currency": "EUR", "per_minute": "0.008"}
+    server.http.put("/v1/repos/acme/checked/prices", json=prices).raise_for_status()
+    window = {"start_at": "2026-03-01T00:00:00Z", "end_at": "2026-03-05T00:00:00Z"}
+
+    def ask(asked: LiveServer) -> list[Any]:
+        base = "/v1/repos/acme/checked"
+        return [
+            asked.http.get(f"{base}/ci-checks", params=window).json(),
+            asked.http.get(f"{base}/prices").json(),
+            sorted(asked.http.get(f"{base}/events").text.splitlines()),
+        ]
+
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / FILE_NAME).write_bytes(server.http.get("/v1/admin/backup").content)
+    with live_server(tmp_path / "data") as restored:
+        before, after = ask(server), ask(restored)
+
+    assert before == after
+    assert before[0]["checks"]
 
 
 def test_head_makes_no_copy(server: LiveServer) -> None:

@@ -25,6 +25,16 @@ _BISECTIONS = (
     "max_failures_reached"
 )
 
+_CI_CHECKS = (
+    "repository,id,at,base_ref,queue_name,batch_id,check_id,name,conclusion,attempt,queued_at,started_at,"
+    "ended_at,url,runner,is_required,source"
+)
+_ENDED = (
+    'acme/checked,\'=ended,2026-03-02T10:20:00Z,main,default,X,7,"unit, linux",failure,2,'
+    "2026-03-02T10:10:00Z,2026-03-02T10:11:00Z,2026-03-02T10:20:00.500000Z,https://ci.example/7,"
+    "linux-x64-16,false,api"
+)
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
@@ -94,6 +104,35 @@ def test_bisections_and_events_as_csv(server: LiveServer) -> None:
     assert events[2].endswith(',,,X,,"3,4",,,,,1,,')
 
 
+def test_ci_checks_as_csv(server: LiveServer) -> None:
+    """One row for each execution, with the report that counts; the other tables do not have them."""
+    run = {"batch_id": "X", "check_id": "7", "name": "unit, linux"}
+    server.send(
+        [
+            *worked_example(),
+            event("ci_check_reported", "2026-03-02T10:11:00Z", id="running", conclusion=None, **run),
+            event(
+                "ci_check_reported", "2026-03-02T10:20:00Z", id="=ended", conclusion="failure",
+                queued_at="2026-03-02T10:10:00Z", started_at="2026-03-02T10:11:00Z",
+                ended_at="2026-03-02T10:20:00.5Z", url="https://ci.example/7", runner="linux-x64-16",
+                is_required=False, attempt=2, **run,
+            ),
+            event("ci_check_reported", "2026-03-02T10:20:01Z", id="again", conclusion="success", **run),
+        ],
+        "acme/checked",
+    ).raise_for_status()  # fmt: skip
+
+    checks = server.http.get("/v1/repos/acme/checked/export/ci_checks").text.splitlines()
+    events = server.http.get("/v1/repos/acme/checked/export/events").text.splitlines()
+
+    assert _CI_CHECKS == checks[0]
+    assert {
+        'acme/checked,again,2026-03-02T10:20:01Z,main,default,X,7,"unit, linux",success,1,,,,,,,api',
+        _ENDED,
+    } == set(checks[1:])
+    assert len(worked_example()) + 1 == len(events)
+
+
 def test_names_that_look_like_formulas_are_escaped(server: LiveServer) -> None:
     """A spreadsheet computes no text, and numbers stay numbers."""
     names = ["=1+1", "+a", "-fix", "@SUM(A1)", "\tx", "\rx", "'=1", "'x", 'say "hi", then', "\uff1d1"]
@@ -147,7 +186,7 @@ def test_head(server: LiveServer) -> None:
 @pytest.mark.parametrize(
     ("asked", "place", "name", "message"),
     [
-        ("users", "path", "table", "must be one of stays, checks, runs, bisections, events"),
+        ("users", "path", "table", "must be one of stays, checks, runs, bisections, events, ci_checks"),
         ("stays?format=xlsx", "query", "format", "must be one of csv, parquet"),
         ("stays?format=csv&format=csv", "query", "format", "is given twice but takes one value"),
         (

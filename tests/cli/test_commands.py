@@ -165,7 +165,7 @@ def test_export_writes_tables(data: Path, tmp_path: Path) -> None:
     [
         (
             ("--format", "csv"),
-            "--format needs a table: add --table with stays, checks, runs, bisections or events",
+            "--format needs a table: add --table with stays, checks, runs, bisections, events or ci_checks",
         ),
         (("--table", "runs"), "--table needs a format: add --format with csv or parquet"),
         (
@@ -174,7 +174,7 @@ def test_export_writes_tables(data: Path, tmp_path: Path) -> None:
         ),
         (
             ("--format", "csv", "--table", "run"),
-            "--table: there is no table `run`; write stays, checks, runs, bisections or events",
+            "--table: there is no table `run`; write stays, checks, runs, bisections, events or ci_checks",
         ),
     ],
 )

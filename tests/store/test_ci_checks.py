@@ -13,6 +13,7 @@ from empty_store import copy_empty_store
 from mergecast.errors import Conflict
 from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
+from mergecast.queues.model.ci_price import Prices
 from mergecast.queues.model.ci_run import counts_before
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, MINUTE
@@ -20,6 +21,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.ci_export import export_ci_checks
 from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory
+from mergecast.queues.store.ci_prices import put_prices, read_prices
 from mergecast.queues.store.ci_runs import MOST_EXECUTIONS
 from mergecast.queues.store.expire_ci_checks import drop_old_ci_checks
 from mergecast.queues.store.held_repository import HeldRepository
@@ -342,23 +344,30 @@ def test_old_reports_expire_by_whole_days(store: Store) -> None:
     assert 3 == asyncio.run(_known(store)).ci_checks
 
 
-def test_a_copy_has_the_same_reports(store: Store, tmp_path: Path) -> None:
-    """Run again, copying adds nothing."""
+@pytest.mark.parametrize("is_source", [True, False])
+def test_a_copy_has_the_same_reports(store: Store, tmp_path: Path, *, is_source: bool) -> None:
+    """And prices, from and to a DuckDB file. Run again, copying adds nothing."""
     copy_empty_store(tmp_path / "copy")
-    target = open_store(tmp_path / "copy")
+    other = open_store(tmp_path / "copy")
+    source, target = (store, other) if is_source else (other, store)
     reports = [_report(f"{n}", f"{n % 7}", n * DAY, batch_id=f"b{n % 3}") for n in range(30)]
-    _record(store, [_entered("e")], reports)
+    _record(source, [_entered("e")], reports)
+    prices = Prices("EUR", 8_000_000, {"linux": 64_000_000})
 
-    async def scenario() -> list[bool]:
+    async def prices_of(asked: Store) -> Prices | None:
+        id = (await _known(asked)).id
+        return await asked.read(id, partial(read_prices, repository_id=id))
+
+    async def scenario() -> None:
+        await source.change(WIDGETS, partial(put_prices, prices=prices), create=False)
         for _ in range(2):
-            async for _ in copy_store(store, target, DAY):
+            async for _ in copy_store(source, target, DAY):
                 pass
-        return [
-            sorted(await _stored(store)) == sorted(await _stored(target)),
-            21 == (await _known(target)).ci_checks,
-        ]
+        assert sorted(await _stored(source)) == sorted(await _stored(target))
+        assert 21 == (await _known(target)).ci_checks
+        assert prices == await prices_of(target)
 
     try:
-        assert [True, True] == asyncio.run(scenario())
+        asyncio.run(scenario())
     finally:
-        target.close()
+        other.close()

@@ -132,7 +132,7 @@ class TableExport:
 def table_export_route(services: Services) -> Route:
     operation = Operation(
         "Events",
-        "A table of a repository as a file: stays, checks, CI runs, bisections or events",
+        "A table of a repository as a file: stays, checks, CI runs, bisections, events or CI checks",
         {media_type: {"schema": STRING} for media_type in MEDIA_TYPES},
         (QUERY[_FORMAT],),
     )

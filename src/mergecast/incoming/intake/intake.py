@@ -15,10 +15,10 @@ from mergecast.incoming.intake.given_up import MOST_FAILURES, TranslationFailed,
 from mergecast.incoming.intake.outdated import give_up_outdated
 from mergecast.incoming.intake.packing import Packer, pack_together
 from mergecast.incoming.intake.receive_import import FREELY_LOADED, Imported, receive_and_translate
+from mergecast.incoming.intake.replace_checks import Times
 from mergecast.incoming.intake.translate import (
     MOST_LOADED,
     THREADS_AT_ONCE,
-    Times,
     Translated,
     mark_all_waiting,
     translate_outdated,

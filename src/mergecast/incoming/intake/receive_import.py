@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mergecast.incoming.intake.translate import Times, translate_arrived
+from mergecast.incoming.intake.replace_checks import Times
+from mergecast.incoming.intake.translate import translate_arrived
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting, store_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.values import Deliveries, DeliveryReceipt, count_fitting

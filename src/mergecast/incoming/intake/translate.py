@@ -10,17 +10,13 @@ from mergecast.incoming.intake.event_rules import are_plainly_valid, read_event
 from mergecast.incoming.intake.given_up import given_up_among
 from mergecast.incoming.intake.loading import LoadedThread, ThreadLoader
 from mergecast.incoming.intake.outdated import current_version, outdated_threads, set_translated
+from mergecast.incoming.intake.replace_checks import Circumstances, Times, replace_checks
 from mergecast.incoming.intake.strays import take_strays
-from mergecast.incoming.intake.valid_checks import why_invalid
 from mergecast.incoming.sources.translation import Translation, Untranslated
-from mergecast.queues.model.ci_check import CiCheckReport
-from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting
 from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory
-from mergecast.queues.store.ci_runs import MOST_EXECUTIONS
 from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.derived import replace_derived
 from mergecast.queues.store.held_repository import HeldRepository
@@ -28,13 +24,11 @@ from mergecast.queues.store.held_repository import HeldRepository
 THREADS_AT_ONCE = 500  # about a quarter of a second
 # How many deliveries one transaction loads: while it runs, others who store wait.
 MOST_LOADED = 500
-NEVER = 2**62  # an instant that no report reaches
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
 # The span of no deliveries: together with another span, it gives the other one.
 _NOTHING_NEW = (2**62, -(2**62))
 _LONGEST_REASON = 200
-_TOO_MANY_CHECKS = f"more than {MOST_EXECUTIONS:,} executions of checks in one CI run"
 _LONGEST_LINK = 600  # an index of PostgreSQL accepts at most 2,700 bytes; no event has such a name
 
 
@@ -46,23 +40,6 @@ class Translated(NamedTuple):
     is_done: bool = True
     seconds: float = 0.0  # of CPU time
     memory: CiMemory = NO_MEMORY  # for the next translation, once this one is committed
-
-
-class Times(NamedTuple):
-    """When a translation happens, and how old a report about a CI check may be."""
-
-    now: int
-    oldest_check: int
-
-    @classmethod
-    def at(cls, now: int, checks_keep: int) -> "Times":
-        """With 0 as `checks_keep`, no report is young enough."""
-        return cls(now, now - checks_keep if checks_keep else NEVER)
-
-
-class _Circumstances(NamedTuple):
-    times: Times
-    memory: CiMemory = NO_MEMORY
 
 
 class _Renewed(NamedTuple):
@@ -96,7 +73,7 @@ def translate_waiting(
     waiting = {row[0]: (row[1], row[2]) for row in held.rows("waiting_threads", threads)}
     if not waiting:
         return Translated(memory=memory)
-    circumstances = _Circumstances(times, memory)
+    circumstances = Circumstances(times, memory)
     done, left = _translate_stored(held, waiting, given_up_among(held, waiting), circumstances, most)
     held.change_rows("delete_waiting_threads", list(waiting.keys() - left))
     return done._replace(is_done=done.is_done and len(waiting) < threads)
@@ -113,7 +90,7 @@ def translate_outdated(
     outdated = outdated_threads(held, threads)
     if not outdated:
         return Translated(memory=memory)
-    done, left = _translate_stored(held, outdated, set(), _Circumstances(times, memory), most)
+    done, left = _translate_stored(held, outdated, set(), Circumstances(times, memory), most)
     set_translated(held, list(outdated.keys() - left))
     return done._replace(is_done=False)
 
@@ -122,7 +99,7 @@ def _translate_stored(
     held: HeldRepository,
     spans: Mapping[int, tuple[int, int]],
     given_up: Collection[int],
-    circumstances: _Circumstances,
+    circumstances: Circumstances,
     most: int,
 ) -> tuple[Translated, set[int]]:
     """Translate as many of these threads as one transaction should; returns those that are left, too."""
@@ -151,7 +128,7 @@ def translate_arrived(
     take_strays(held, renewed)
     held.give_way()
     spans = {thread.number: (min(thread.instants), max(thread.instants)) for thread in arrived}
-    done = _renew(held, loader, renewed, spans, _Circumstances(times))
+    done = _renew(held, loader, renewed, spans, Circumstances(times))
     if translated := [number for number in stored if number in renewed]:
         held.change_rows("delete_waiting_threads", translated)
     leave_waiting(held, [thread for thread in arrived if thread.number not in renewed])
@@ -163,7 +140,7 @@ def _renew(
     loader: ThreadLoader,
     renewed: Mapping[int, LoadedThread],
     spans: Mapping[int, tuple[int, int]],
-    circumstances: _Circumstances,
+    circumstances: Circumstances,
 ) -> _Renewed:
     """Replace the events of these threads, and of those that depend on what changed in them.
 
@@ -239,7 +216,7 @@ def _write(
     held: HeldRepository,
     threads: Mapping[int, LoadedThread],
     renewed: Mapping[int, LoadedThread],
-    circumstances: _Circumstances,
+    circumstances: Circumstances,
 ) -> tuple[int, CiMemory]:
     """Replace the events of these threads; returns how many are new, and what to remember."""
     now = circumstances.times.now
@@ -275,41 +252,13 @@ def _write(
         translations[number] = translations[number]._replace(
             untranslated=(*translations[number].untranslated, *more)
         )
-    left_out, memory = _replace_checks(held, translations, wanted, new, circumstances)
+    left_out, memory = replace_checks(held, translations, wanted, new, circumstances)
     for number, missing in left_out.items():
         translations[number] = translations[number]._replace(
             untranslated=(*translations[number].untranslated, *missing)
         )
     _save_untranslated(held, threads, translations)
     return replaced.added, memory
-
-
-def _replace_checks(
-    held: HeldRepository,
-    translations: Mapping[int, Translation],
-    threads: Collection[int],
-    new: Collection[int],
-    circumstances: _Circumstances,
-) -> tuple[dict[int, list[Untranslated]], CiMemory]:
-    """Replace the reports about CI checks of these threads; returns why some of them were left out."""
-    times, memory = circumstances
-    missing: defaultdict[int, list[Untranslated]] = defaultdict(list)
-    wanted: dict[int, list[CiCheckReport]] = {}
-    for number in threads:
-        recent = [
-            report for report in translations[number].ci_checks if placed_at(report) >= times.oldest_check
-        ]
-        wanted[number] = []
-        for report in recent:
-            reason = why_invalid(report, times.now)
-            if reason is None:
-                wanted[number].append(report)
-            else:
-                missing[number].append(Untranslated(reason[:_LONGEST_REASON], report.happened_at))
-    replaced = replace_derived_checks(held, wanted, new, memory)
-    for number, reports in replaced.refused.items():
-        missing[number] += [Untranslated(_TOO_MANY_CHECKS, times.now)] * reports
-    return missing, replaced.memory
 
 
 def _owners(

@@ -106,4 +106,26 @@ EVENTS = Table(
         Column("max_failures_reached", Kind.BOOLEAN, "of an end of a bisection"),
     ),
 )
-TABLES = {table.name: table for table in (STAYS, CHECKS, RUNS, BISECTIONS, EVENTS)}
+CI_CHECKS = Table(
+    "ci_checks",
+    "one execution of a CI check, as the report about it that counts says",
+    (
+        Column("id", Kind.TEXT, "of the report"),
+        Column("at", Kind.INSTANT, "when what it reports happened"),
+        Column("base_ref", Kind.TEXT, "branch of the CI run"),
+        Column("queue_name", Kind.TEXT, "queue of the CI run"),
+        _BATCH,
+        Column("check_id", Kind.TEXT, "the execution; unique in a CI run"),
+        Column("name", Kind.TEXT, "name of the check"),
+        Column("conclusion", Kind.TEXT, "how it ended, such as `success`; empty while it runs"),
+        _ATTEMPT,
+        Column("queued_at", Kind.INSTANT, "when it was requested; empty if that was not reported"),
+        Column("started_at", Kind.INSTANT, "when a machine began with it; empty if that was not reported"),
+        Column("ended_at", Kind.INSTANT, "when it ended; empty while it runs"),
+        Column("url", Kind.TEXT, "where people see it"),
+        Column("runner", Kind.TEXT, "label of the machine"),
+        Column("is_required", Kind.BOOLEAN, "whether it is required; empty if that is not known"),
+        Column("source", Kind.TEXT, "who reported it, such as `api` or `github`"),
+    ),
+)
+TABLES = {table.name: table for table in (STAYS, CHECKS, RUNS, BISECTIONS, EVENTS, CI_CHECKS)}

@@ -336,7 +336,7 @@ class Store(ABC):
         total, number = Verification(), 0
         while page := await read(partial(_page, known=known, after=number, statement="events_page")):
             number = page[-1][0]
-            total = total.plus(await read(partial(_verify_events, known=known, page=page)))
+            total = total.plus(await read(partial(verify_events, repository_id=known.id, page=page)))
         for number, _ in await read(lambda reader: reader.rows("snapshot_numbers", [known.id])):
             await read(lambda reader, number=number: reader.rows("snapshot", [known.id, number]))  # type: ignore[misc]
             total = total.plus(Verification(snapshots=1))
@@ -348,7 +348,7 @@ class Store(ABC):
             subjects = await self._subjects(known)
         for start in range(0, len(subjects), _SUBJECTS_PER_TRANSACTION):
             chunk = subjects[start : start + _SUBJECTS_PER_TRANSACTION]
-            total = total.plus(await read(partial(_verify, known=known, subjects=chunk)))
+            total = total.plus(await read(partial(verify_subjects, repository_id=known.id, subjects=chunk)))
         total = total.plus(await verify_ci_checks(read, known.id))
         return total.plus(await read(partial(verify_state, known=known, found=total)))
 
@@ -381,14 +381,6 @@ class Store(ABC):
                 return
             yield [event for _, event in page]
             number = page[-1][0]
-
-
-def _verify_events(reader: Reader, known: KnownRepository, page: Sequence[tuple[int, Event]]) -> Verification:
-    return verify_events(reader, known.id, page)
-
-
-def _verify(reader: Reader, known: KnownRepository, subjects: Sequence[int]) -> Verification:
-    return verify_subjects(reader, known.id, subjects)
 
 
 def _page(reader: Reader, known: KnownRepository, after: int, statement: str) -> list[tuple[int, Event]]:

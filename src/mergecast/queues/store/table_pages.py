@@ -1,10 +1,11 @@
-"""The rows of a repository's tables in pages, for exports: events and the facts derived from them."""
+"""The rows of a repository's tables in pages, for exports: events, their facts, and CI checks."""
 
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Any
 
 from mergecast.errors import NotFound
+from mergecast.queues.store.ci_export import export_ci_checks
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
@@ -24,6 +25,10 @@ async def table_pages(
     if table == "events":
         async for events in store.export(known):
             yield events
+        return
+    if table == "ci_checks":
+        async for reports in export_ci_checks(store, known):
+            yield reports
         return
     width = _PLACES[table]
     place: tuple[Any, ...] = (0, -1)[:width]
