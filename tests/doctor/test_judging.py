@@ -257,6 +257,7 @@ def test_channels() -> None:
 def test_masked_urls(url: str, expected: str) -> None:
     assert expected == masked_url(url)
     assert expected == masked("MERGECAST_DATABASE_URL", url)
+    assert expected == masked("MERGECAST_OIDC_ISSUER", url)
 
 
 def test_a_setting_that_this_program_does_not_know_is_hidden() -> None:

@@ -16,7 +16,7 @@ _HARMLESS = frozenset(
         *("MAIL_DOMAINS", "DELIVERIES_KEEP", "CHECKS_KEEP", "EVENTS_KEEP", "PLATFORM_CALLS"),
         *("REQUESTS_PER_SECOND", "REQUESTS_BURST", "FAILED_CREDENTIALS_PER_MINUTE", "SIMULATIONS_AT_ONCE"),
         *("CONNECTIONS", "CONNECTIONS_PER_ADDRESS", "GITHUB_CLIENT_ID", "GITHUB_APP_ID"),
-        *("GITHUB_APP_KEY_FILE", "OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_SCOPES", "OIDC_NAME"),
+        *("GITHUB_APP_KEY_FILE", "OIDC_CLIENT_ID", "OIDC_SCOPES", "OIDC_NAME", "OIDC_CONTACT"),
     }
 )
 _URL = re.compile(
@@ -40,7 +40,7 @@ def masked(name: str, value: str) -> str:
     short = name.removeprefix(PREFIX)
     if short in _HARMLESS:
         return value
-    return masked_url(value) if short.endswith("URL") else HIDDEN if value else ""
+    return masked_url(value) if short.endswith(("URL", "ISSUER")) else HIDDEN if value else ""
 
 
 def masked_url(url: str) -> str:
