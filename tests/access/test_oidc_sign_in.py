@@ -23,6 +23,9 @@ from local_client import get, local_client
 from local_http import Reply
 from logged_secrets import LOGGED
 from mergecast.access.address import parse_networks
+from mergecast.access.errors import Refusal
+from mergecast.access.oidc_settings import OidcSettings
+from mergecast.access.oidc_users import OidcUsers
 from mergecast.access.policy import Policy
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.instant import HOUR, SECOND
@@ -31,6 +34,7 @@ pytestmark = pytest.mark.server
 
 _START = "/v1/session/oidc"
 _FAILED, _UNAVAILABLE = "/#sign-in=failed&with=oidc", "/#sign-in=unavailable&with=oidc"
+_ISSUER = "https://login.acme.example"
 _PROXIES = parse_networks("127.0.0.1")
 _ADDRESSES = count(1)
 
@@ -379,25 +383,39 @@ def test_a_link_gives_no_more_time(tmp_path: Path) -> None:
 
 
 def test_a_changed_mapping_applies_to_sessions(tmp_path: Path) -> None:
-    """After a restart with another mapping, secret or issuer, a session has what is allowed now."""
-    everyone = '{"groups": {"platform": {"owners": ["umbrella"], "rights": "read"}}}'
-    nothing = '{"groups": {"other": {"owners": ["umbrella"], "rights": "read"}}}'
+    """After a restart with another mapping, a session has what is allowed now."""
+    umbrella = '{"groups": {"platform": {"owners": ["umbrella"], "rights": "read"}}}'
     with oidc_provider() as provider:
         policy = _policy(provider)
         with live_server(tmp_path, policy) as server, _browser(server) as browser:
             _sign_in(browser)
             cookie = {"Cookie": f"mergecast_session={browser.cookies['mergecast_session']}"}
-        settings = settings_of(provider.url, everyone)
-        secret = replace(settings, app=replace(APP, client_secret="another secret, of the same client"))
-        shown = []
-        for changed in (settings, secret, None, settings_of(provider.url, nothing)):
-            with live_server(tmp_path, replace(policy, oidc=changed)) as server, server.anonymous() as http:
-                answers = [
-                    http.get(f"/v1/repos/{name}/queue", headers=cookie) for name in ("acme/x", "umbrella/x")
-                ]
-                shown.append([answer.status_code for answer in answers])
+        changed = replace(policy, oidc=settings_of(provider.url, umbrella))
+        with live_server(tmp_path, changed) as server, server.anonymous() as http:
+            paths = [f"/v1/repos/{owner}/x/queue" for owner in ("acme", "umbrella")]
+            statuses = [http.get(path, headers=cookie).status_code for path in paths]
 
-    assert [[403, 404], [403, 403], [403, 403], [403, 403]] == shown
+    assert [403, 404] == statuses
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        (settings_of(_ISSUER, '{"groups": {"other": {"owners": ["acme"], "rights": "read"}}}'),
+         "no claim gives access any longer"),
+        (replace(settings_of(_ISSUER), app=replace(APP, client_secret="another")), "wrong signature"),
+        (replace(settings_of(_ISSUER), app=replace(APP, client_id="another")), "wrong signature"),
+        (settings_of("https://other.example"), "wrong signature"),
+    ],
+)  # fmt: skip
+def test_settings_that_end_sessions(changed: OidcSettings, reason: str) -> None:
+    """A statement about a person counts only for the provider and the client that it was made with."""
+    credential = OidcUsers(settings_of(_ISSUER)).credential("1", {"groups": ["platform"]}, 0)
+
+    with pytest.raises(Refusal) as raised:
+        OidcUsers(changed).caller(credential, 0)
+
+    assert reason == raised.value.reason
 
 
 def test_new_keys_of_the_provider(tmp_path: Path) -> None:
