@@ -41,8 +41,9 @@ def serve(
     """Run the server until it is interrupted."""
     from mergecast.cli.connection import missing_server
     from mergecast.process.data_folder import DataFolder
-    from mergecast.process.memory import address_space_limit, check_address_space
+    from mergecast.process.memory import address_space_limit, check_address_space, check_memory, memory_limit
 
+    check_memory(memory_limit())  # before the server's libraries take much of it
     try:
         from mergecast.cli.server_settings import load_settings
         from mergecast.queues.store.errors import StoreInUse
