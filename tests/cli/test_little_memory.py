@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memory_groups import memory_group
 from mergecast.process.memory import TooLittleMemory, check_address_space, check_memory, memory_limit
 
 _MIB = 1 << 20
@@ -69,6 +70,24 @@ def test_the_limit_of_control_groups(tmp_path: Path, files: dict[str, str], limi
         file.write_text(text)
 
     assert limit == memory_limit(tmp_path, tmp_path / "cgroup")
+
+
+def test_a_server_in_a_small_control_group_does_not_start(tmp_path: Path) -> None:
+    """Otherwise the kernel would kill it without a word."""
+    with memory_group(128 * _MIB) as group:
+        ended = subprocess.run(
+            [
+                *("sh", "-c", f'echo $$ > {group}/cgroup.procs && exec "$@"', "sh"),
+                *(sys.executable, "-m", "mergecast", "serve", "--data-dir", str(tmp_path / "data")),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    message = "mergecast: the server needs at least 256 MiB of memory, and its control group has 128 MiB; "
+    assert (1, message, "") == (ended.returncode, ended.stderr[: len(message)], ended.stdout)
+    assert not (tmp_path / "data").exists()
 
 
 def test_how_much_memory_is_enough() -> None:

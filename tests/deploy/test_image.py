@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import pytest
 
 from deploy.files import ROOT
 from deploy.rooms import Room, debian, run, why_not
+from memory_groups import memory_group
 from mergecast import __version__
 from waiting import MOST_SECONDS, wait_until
 
@@ -27,7 +27,6 @@ pytestmark = [
     pytest.mark.thorough,
     pytest.mark.skipif(_MISSING is not None, reason=_MISSING or ""),
 ]
-_GROUPS = Path("/sys/fs/cgroup")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,27 +157,9 @@ def _unusable(why: str) -> str:
 
 def test_little_memory(image: Image, volume: Path) -> None:
     """Instead of being killed without a word."""
-    with _memory_group(100 << 20) as group:
+    with memory_group(100 << 20) as group:
         room = replace(image.room(volume), before=[f"echo $$ > {group}/cgroup.procs"])
         ended = room.run("mergecast", "serve")
 
     message = "mergecast: the server needs at least 256 MiB of memory, and its control group has 100 MiB;"
     assert (1, message) == (ended.returncode, ended.stderr[: len(message)])
-
-
-@contextmanager
-def _memory_group(limit: int) -> Iterator[Path]:
-    """A control group with a limit, of whichever version this machine has."""
-    is_old = (_GROUPS / "memory").is_dir()
-    group = (_GROUPS / "memory" if is_old else _GROUPS) / "mergecast-test"
-    try:
-        group.mkdir()
-        file = "memory.limit_in_bytes" if is_old else "memory.max"
-        (group / file).write_text(str(limit), encoding="ascii")
-    except OSError as error:
-        pytest.skip(f"memory cannot be limited on this machine: {error}")
-    try:
-        yield group
-    finally:
-        with suppress(OSError):
-            group.rmdir()
