@@ -54,7 +54,7 @@ from mergecast.settings import Settings
 
 log = structlog.get_logger("mergecast.app")
 
-SHUTDOWN_SECONDS = 10
+SHUTDOWN_SECONDS = 8  # container engines kill a process that takes longer than 10
 _BACKLOG = 1024
 
 
