@@ -24,7 +24,8 @@ pytestmark = [pytest.mark.thorough, pytest.mark.skipif(_MISSING is not None, rea
 _CONFINED = ("setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--")
 _NEVER_EXECUTE_WRITTEN = """\
 import ctypes, os, resource, sys
-resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]),) * 2)
+most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(int(sys.argv[1]), most),) * 2)
 if ctypes.CDLL(None).prctl(65, 1, 0, 0, 0) != 0:
     print("this kernel has no PR_SET_MDWE", file=sys.stderr)
 os.execvp(sys.argv[2], sys.argv[2:])
