@@ -15,6 +15,7 @@ import duckdb
 import pytest
 
 from builders import worked_example
+from cli.patient_doctor import patient_doctor
 from cli.program import Ending, mergecast
 from cli.served_folder import served_folder
 from empty_store import copy_empty_store
@@ -41,7 +42,7 @@ _NO_WEBHOOKS = (
 def _doctor(data: Path, *arguments: str, **environment: str) -> Ending:
     """With no platform, unless one is given, and a port at which nothing answers."""
     settings = {"MERGECAST_GITHUB_URL": "", "MERGECAST_PORT": "0", **environment}
-    ended = mergecast("doctor", *arguments, data=data, stdin=b"", **settings)
+    ended = patient_doctor(data, *arguments, seconds=60.0, **settings)
     assert [] == leaks(ended.out + ended.err)
     return ended
 
@@ -474,12 +475,11 @@ def test_settings(folder: Path) -> None:
     assert "warning settings MERGECAST_DATA_DRI has no effect; did you mean MERGECAST_DATA_DIR?" == unknown
 
 
-def test_one_that_never_answers_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_never_answers_is_given_up(folder: Path) -> None:
     """The limit is shorter here; what else was found is reported."""
-    monkeypatch.setattr("mergecast.doctor.examination.examine.__defaults__", (0.3, 0.6))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        ended = _doctor(folder, MERGECAST_GITHUB_URL=url, MERGECAST_PUBLIC_URL=url)
+        ended = patient_doctor(folder, seconds=0.3, MERGECAST_GITHUB_URL=url, MERGECAST_PORT="0")
 
     expected = (
         f"warning platform GitHub cannot be reached at {url}: no complete answer within 0.3 seconds; "

@@ -5,7 +5,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from cli.program import mergecast
+from cli.patient_doctor import patient_doctor
 from logged_secrets import remember
 from mergecast.queues.store.postgres.migrate import PROGRAM
 from postgres.citus import imitated_cluster
@@ -26,9 +26,8 @@ create function pg_catalog.citus_check_connection_to_node(name text, port intege
 
 
 def _lines(url: str, folder: Path) -> tuple[int, list[str]]:
-    ended = mergecast(
-        "doctor",
-        data=folder,
+    ended = patient_doctor(
+        folder,
         MERGECAST_DATABASE_URL=url,
         MERGECAST_PORT="0",
         MERGECAST_GITHUB_URL="",

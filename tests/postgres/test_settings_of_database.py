@@ -6,6 +6,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from cli.patient_doctor import patient_doctor
 from cli.program import Ending, mergecast
 from logged_secrets import remember
 from mergecast import __version__
@@ -116,8 +117,8 @@ def test_a_wrong_password_and_a_refused_address(tmp_path: Path) -> None:
             )
         url = server.address.replace("tester@", f"careful:{_SECRET}@")
         wrong = _serve(url, tmp_path)
-        examined = mergecast(
-            "doctor", data=tmp_path, MERGECAST_DATABASE_URL=url, MERGECAST_PORT="0", MERGECAST_GITHUB_URL=""
+        examined = patient_doctor(
+            tmp_path, MERGECAST_DATABASE_URL=url, MERGECAST_PORT="0", MERGECAST_GITHUB_URL=""
         )
         far = _serve(server.address.replace("tester@", f"far:{_SECRET}@"), tmp_path)
 

@@ -4,6 +4,7 @@ import platform
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mergecast.doctor import limits
 from mergecast.doctor.finding import Finding, error, ok
 from mergecast.doctor.judging.clock import judge_clock
 from mergecast.doctor.judging.deliveries import judge_channels, judge_sources, judge_webhooks
@@ -15,7 +16,6 @@ from mergecast.doctor.judging.network import (
     judge_server,
 )
 from mergecast.doctor.judging.store import judge_store
-from mergecast.doctor.limits import SECONDS, SECONDS_FOR_ALL
 from mergecast.doctor.masking import secrets_in, secrets_of, shown_settings, without_secrets
 from mergecast.doctor.observed import Folder, Observed, ServerAnswers, Unknown
 from mergecast.doctor.observing.everything import is_idle, observe
@@ -26,11 +26,9 @@ from mergecast.process.memory import TooLittleMemory, address_space_limit, check
 from mergecast.queues.store.inspection import Inspection
 
 
-def examine(
-    subject: Subject, seconds: float = SECONDS, seconds_for_all: float = SECONDS_FOR_ALL
-) -> list[Finding]:
+def examine(subject: Subject) -> list[Finding]:
     """Every finding, without secrets."""
-    observed = observe(subject, seconds, seconds_for_all)
+    observed = observe(subject, limits.SECONDS, limits.SECONDS_FOR_ALL)
     secrets = secrets_of(subject.variables) | secrets_in(subject.token or "")
     if isinstance(observed.folder, Folder) and observed.folder.server is not None:
         secrets |= secrets_in(observed.folder.server[1])

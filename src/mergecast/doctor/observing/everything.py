@@ -14,7 +14,7 @@ from mergecast.queues.store.opening import inspect_store
 
 
 def observe(subject: Subject, seconds: float, seconds_for_all: float) -> Observed:
-    """One question may take `seconds`, all questions to the same server `seconds_for_all`."""
+    """One question may take `seconds`; all to the same server, or looking at a folder, `seconds_for_all`."""
     before = time.time() - time.monotonic()
     if subject.url is not None:
         elsewhere = Probe(partial(observe_server, subject.url, subject.token, seconds), seconds_for_all)
@@ -24,7 +24,7 @@ def observe(subject: Subject, seconds: float, seconds_for_all: float) -> Observe
         for account in subject.accounts
     ]
     public = Probe(partial(observe_public_url, subject.public_url, seconds), 2 * seconds)
-    folder = Probe(partial(_observe_folder, subject), seconds).result()
+    folder = Probe(partial(_observe_folder, subject), seconds_for_all).result()
     store = Probe(partial(_observe_store, subject, folder, seconds), seconds_for_all)
     server = Probe(partial(_observe_owner, subject, folder, seconds), seconds_for_all)
     other = Probe(partial(_observe_own_address, subject, folder, seconds), 2 * seconds)

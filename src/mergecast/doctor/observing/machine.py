@@ -15,7 +15,7 @@ _ESCAPED = re.compile(r"\\([0-7]{3})")
 
 
 def observe_folder(path: Path) -> Folder:
-    path = path.absolute()
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - without `..`, and links as they are
     nearest = next(parent for parent in (path, *path.parents) if os.path.lexists(parent))
     room = os.statvfs(nearest)
     is_hidden = nearest != path and not os.access(nearest, os.X_OK, effective_ids=True)
