@@ -33,6 +33,9 @@ class Template(NamedTuple):
         by_column = {"day": self.days, "run": run, "stay": self.subjects, "number": self.subjects}
         by_column |= {"pull_request": self.pulls, "key_high": 1}
         for column in _COLUMNS[table]:
+            if column == "batch_id":
+                yield "batch_id || '~' || n"
+                continue
             shift = self.days * DAY if column.endswith("_at") else by_column.get(column)
             yield column if shift is None else f"{column} + n * {shift}"
 
