@@ -62,9 +62,20 @@ Pairs = set[tuple[int, int]]  # of a run and a check
 
 def flaky_evidence(reader: Reader, given: Sequence[object]) -> tuple[Pairs, Pairs]:
     """Which checks failed in a run and passed in another attempt, and in the next run."""
-    same = {(run, name) for run, name in reader.rows("ci_passed_in_other_attempts", given)}
+    attempts = reader.rows("ci_other_attempts", given)
+    passed = _passed(reader, given[0], {(other, name) for _, name, other in attempts})
+    same = {(run, name) for run, name, other in attempts if (other, name) in passed}
     following = {(run, name) for run, name in reader.rows("ci_repeated_runs", given)}
     return same, following
+
+
+def _passed(reader: Reader, repository_id: object, pairs: Pairs) -> Pairs:
+    """Which of these checks passed in these runs; a database finds a list faster than what a query gives."""
+    if not pairs:
+        return set()
+    runs, names = zip(*sorted(pairs), strict=True)
+    rows = reader.rows("ci_passed_among", [repository_id, list(runs), list(names)])
+    return {(run, name) for run, name in rows}
 
 
 def is_recovered(name: int, recovered: str) -> bool:
