@@ -22,6 +22,10 @@ _REFUSALS = tuple(
     for status in (403, 404, 409, 422)
 )
 
+_FIND = "(options) => axe.run(options).then((found) => found.violations)"
+# Without this, axe-core does not look for targets of less than 24 pixels.
+_ALL_RULES = {"rules": {"target-size": {"enabled": True}}}
+
 
 def why_not() -> str | None:
     """Why there is no browser test, if that is so."""
@@ -46,13 +50,15 @@ def chromium() -> Iterator[Browser]:
 
 
 class Window:
-    """A page, and everything it wrote to the console."""
+    """A page, everything it wrote to the console, and every request that it sent."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page, self.url = page, url
         self.messages: list[str] = []
+        self.requests: list[str] = []
         page.set_default_timeout(_SECONDS * 1000)
         page.on("console", self._remember)
+        page.on("request", lambda one: self.requests.append(f"{one.method} {one.url} {one.post_data or ''}"))
         page.on("pageerror", lambda error: self.messages.append(str(error)))
 
     def _remember(self, message: ConsoleMessage) -> None:
@@ -69,12 +75,12 @@ class Window:
         width: int = self.page.evaluate("document.documentElement.scrollWidth")
         return width
 
-    def violations(self) -> list[str]:
-        """What axe-core finds wrong."""
+    def violations(self, *rules: str) -> list[str]:
+        """What axe-core finds wrong, by all rules or by these."""
         # The policy of the page lets no other script in, and Playwright evaluates this one outside of it.
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text(encoding="utf-8"))
-        found: list[dict[str, Any]] = self.page.evaluate("axe.run().then((found) => found.violations)")
+        found: list[dict[str, Any]] = self.page.evaluate(_FIND, {"runOnly": rules} if rules else _ALL_RULES)
         return [f"{one['id']}: {node['html']}" for one in found for node in one["nodes"]]
 
     def unexpected_messages(self) -> list[str]:

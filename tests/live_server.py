@@ -13,6 +13,7 @@ from empty_store import copy_empty_store
 from local_client import QuickClient, local_client
 from logged_secrets import remember
 from mergecast.access.policy import Policy
+from mergecast.api.services import FORECASTERS
 from mergecast.app import RunningServer, Serving
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import Judge
@@ -64,9 +65,11 @@ class LiveServer:
 NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0)
 # Few tests send a document.
 _JUDGE = partial(Judge, 1, FOR_DOCUMENTS, children_at_start=0, patience=PATIENT)
+# As many as forecasts may be under way: one that pauses for another keeps its child.
 _FORECASTER = partial(
-    Judge, 1, FOR_FORECASTS, FORECAST_LIMITS.deadline_seconds, stops_abandoned=True, patience=PATIENT
-)
+    Judge, FORECASTERS, FOR_FORECASTS, FORECAST_LIMITS.deadline_seconds,
+    children_at_start=0, stops_abandoned=True, patience=PATIENT,
+)  # fmt: skip
 
 
 @contextmanager

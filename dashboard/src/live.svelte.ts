@@ -28,6 +28,8 @@ class Live {
   /** What the stream last announced, and whether pages loaded their figures when it began. */
   #version: string | null = null;
   #isAsLoaded = false;
+  /** That of the first answers: something may have arrived between them and the beginning of the stream. */
+  #loadedVersion: number | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -46,7 +48,15 @@ class Live {
     this.#name = name;
     this.#version = null;
     this.#isAsLoaded = true;
+    this.#loadedVersion = null;
     this.#connect();
+  }
+
+  /** The first answers about a repository are of this version. */
+  loaded(version: number): void {
+    if (this.#loadedVersion !== null) return;
+    this.#loadedVersion = version;
+    if (this.#isAsLoaded && this.#isOther()) this.#renew();
   }
 
   #renew(): void {
@@ -65,11 +75,16 @@ class Live {
     this.#source = source;
   }
 
-  /** The first version comes at once, while pages ask for their figures: it is no news for them. */
+  /** The first version comes at once, while pages ask for their figures: it is no news unless theirs is another. */
   #hear(version: string): void {
-    const isNews = this.#version === null ? !this.#isAsLoaded : version !== this.#version;
+    const isFirst = this.#version === null && this.#isAsLoaded;
+    const isNews = version !== this.#version;
     this.#version = version;
-    if (isNews) this.#renew();
+    if (isFirst ? this.#isOther() : isNews) this.#renew();
+  }
+
+  #isOther(): boolean {
+    return this.#version !== null && this.#loadedVersion !== null && versionOf(this.#version) !== this.#loadedVersion;
   }
 
   #disconnect(): void {
@@ -106,6 +121,10 @@ class Live {
   #reaches(): Promise<boolean> {
     return session.refresh(AbortSignal.timeout(PROBE_LIMIT));
   }
+}
+
+function versionOf(data: string): number {
+  return (JSON.parse(data) as { version: number }).version;
 }
 
 function isVisible(): boolean {

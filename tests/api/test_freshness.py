@@ -1,12 +1,13 @@
 """How old the newest event is, what is usual, and what a queue expects when nothing is heard of it."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from api.problem_documents import unknown_repository
-from builders import entered
+from builders import entered, left
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from signals.steady import steady_events
@@ -71,7 +72,24 @@ def test_without_history_a_day_is_usual(server: LiveServer, clock: Clock) -> Non
         "newest_event_at": "2026-11-02T11:59:00Z",
         "quiet_after": "2026-11-03T11:59:00Z",
         "is_quiet": False,
+        "version": fresh["version"],
     } == fresh
+
+
+def test_the_version_is_the_one_of_the_stream(server: LiveServer, clock: Clock) -> None:
+    """A client sees in it whether something arrived before the stream began."""
+    clock.now = NOW
+
+    def versions() -> tuple[int, int]:
+        asked = server.http.get("/v1/repos/acme/small/freshness").json()["version"]
+        with server.http.stream("GET", "/v1/repos/acme/small/live") as stream:
+            data = next(line for line in stream.iter_lines() if line.startswith("data: "))
+        return asked, json.loads(data.removeprefix("data: "))["version"]
+
+    (first, announced), _ = versions(), server.send([left(format_instant(NOW), "only", 1)], "acme/small")
+    later, then_announced = versions()
+    assert (first, later) == (announced, then_announced)
+    assert first < later
 
 
 def test_an_unknown_repository(server: LiveServer) -> None:

@@ -11,7 +11,14 @@ from browser_windows import Window, chromium, sign_in_link, why_not
 from builders import entered, left
 from live_server import LiveServer, live_server
 from mergecast.demo.history import demo_events
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.instant import SECOND
+from worlds.events import history_of
+from worlds.wire import wire_event
+from worlds.world import WEEK, World
 
+ADVISED = "acme/advised"
+_WORLD = World(5, days=15, pulls_per_day=20, length_median=20, weekend=0.5)
 HOSTILE = "<img src=x onerror=alert(1)>"
 _WEEKS = 4  # on any day of the week, the dashboard can show 28 days
 _DAYS_OF_CHECKS = 4
@@ -34,6 +41,19 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         ]
         assert server.send(stay, "acme/odd").status_code == 200
         yield server
+
+
+@pytest.fixture(scope="session")
+def advised(demo: LiveServer) -> LiveServer:
+    """Just enough history for forecasts, which are quick with it: a queue that tests one at a time."""
+    record = _WORLD.play(Policy(rules=(QueueRule(1, 1, 0),), max_parallel_checks=1))
+    weeks = (int(datetime.now(UTC).timestamp()) * SECOND - _WORLD.end) // WEEK
+    events = [
+        wire_event(event._replace(happened_at=event.happened_at + weeks * WEEK))
+        for event in history_of(_WORLD, record)
+    ]
+    demo.send(events, ADVISED).raise_for_status()
+    return demo
 
 
 # While Playwright runs, its event loop runs in this thread, and no other test could start one.

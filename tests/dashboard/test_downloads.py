@@ -47,9 +47,13 @@ def _saved(window: Window, form: str, title: str) -> tuple[str, bytes]:
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
-def _rows(window: Window, title: str) -> list[dict[str, str]]:
+def _table(window: Window, title: str) -> list[dict[str, str]]:
     _, content = _saved(window, "CSV", title)
-    rows = list(csv.DictReader(StringIO(content.decode(), newline="")))
+    return list(csv.DictReader(StringIO(content.decode(), newline="")))
+
+
+def _rows(window: Window, title: str) -> list[dict[str, str]]:
+    rows = _table(window, title)
     about = ("demo/harbor", _PERIOD["start_at"], _PERIOD["end_at"])
     assert {about} == {
         (row.pop("repository"), row.pop("period_start"), row.pop("period_end")) for row in rows
@@ -99,6 +103,27 @@ def test_csv_has_the_figures_of_the_api(signed_in: Window, demo: LiveServer) -> 
     ]
     assert [(one["session_id"], _text(one["seconds"])) for one in stays] == [
         (row["session_id"], row["time_in_queue_seconds"]) for row in _rows(signed_in, "Slowest stays")
+    ]
+
+
+def test_tables_of_other_pages_are_saved(signed_in: Window, demo: LiveServer) -> None:
+    """The CI runs of a stay, and the CI checks of a period."""
+    path = "/v1/repos/demo/harbor"
+    (stay,) = demo.http.get(f"{path}/stays", params={**_ASKED, "order": "-at", "limit": 1}).json()["stays"]
+    number = stay["pull_request"]
+    stays = demo.http.get(f"{path}/pulls/{number}/history").json()["stays"]
+    signed_in.open(f"/r/demo/harbor/pulls/{number}")
+    runs = _table(signed_in, f"CI runs of #{number}, stay {len(stays)}")
+    assert [
+        ("demo/harbor", run["batch_id"], str(run["attempt"]), run["outcome"] or "")
+        for run in stays[0]["checks"]
+    ] == [(row["repository"], row["batch_id"], row["attempt"], row["outcome"]) for row in runs]
+
+    view = {"from": _PERIOD["start_at"], "to": _PERIOD["end_at"]}
+    checks = demo.http.get(f"{path}/ci-checks", params=_PERIOD).json()["checks"]
+    signed_in.open(f"/r/demo/harbor/ci-checks?{urlencode(view)}")
+    assert [(one["name"], _text(one["runs"]), _text(one["seconds"]["p50"])) for one in checks] == [
+        (row["check"], row["runs"], row["p50_seconds"]) for row in _table(signed_in, "CI checks")
     ]
 
 

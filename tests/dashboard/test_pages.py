@@ -1,17 +1,15 @@
 """Every page of the dashboard, in a real browser, on the demo."""
 
 import re
-from collections.abc import Callable
+from collections import Counter
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser_windows import Window, sign_in_link
 from builders import entered
-from dashboard import texts
-from dashboard.conftest import HOSTILE
+from dashboard.conftest import ADVISED, HOSTILE
 from live_server import LiveServer
 
 DEMO = "/r/demo/harbor"
@@ -31,44 +29,61 @@ PAGES = {
     DEMO: "Time in queue",
     f"{DEMO}?open=load.ci.queues.slowest": "CI runs saved",
     f"{DEMO}/queue": "as of",
-    f"{DEMO}/forecast": "What if the queue had other settings?",
+    f"{DEMO}/ci-checks": "CI checks",
+    f"{DEMO}/pulls/{{number}}": "Stay 1",
+    f"/r/{ADVISED}/forecast": "What if the queue had other settings?",
     f"{DEMO}/configuration": "The configuration is valid",
-    f"{DEMO}/sources": "No source has delivered anything yet: connect the queue",
+    f"{DEMO}/sources": "Events arrive by the API",
     "/settings": "Application keys",
     "/r/acme/odd": "little data",
+    "/docs": "Mergecast",
 }
+WIDTHS = (1440, 1024, 360)
+# The server computes these after the first request, and pages ask again until it has.
+_ASKED_AGAIN = re.compile(r"/(queue|recommendation|history) $")
+# Every minute, pages ask for news.
+_NO_MINUTES = "const every = setInterval; setInterval = (f, ms) => ms === 60000 ? 0 : every(f, ms);"
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_page_is_accessible_and_fits(signed_in: Window, path: str) -> None:
-    """axe-core finds no error in light and dark, 360 pixels are enough, and the console stays empty."""
-    _check(signed_in, path, PAGES[path])
+def test_page_is_accessible_and_fits(signed_in: Window, advised: LiveServer, path: str) -> None:
+    """In every width, and in the dark: no finding of axe-core, nothing too wide, no request sent twice."""
+    signed_in.page.add_init_script(_NO_MINUTES)
+    assert [] == _findings(signed_in, path.format(number=_some_pull_request(advised)), PAGES[path])
 
 
-def test_pull_request_is_accessible_and_fits(signed_in: Window, demo: LiveServer) -> None:
-    """The same for the page of a pull request. The runs list the others that they tested, not itself."""
+def _findings(window: Window, path: str, expected: str) -> list[str]:
+    page = window.page
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    window.open(path)
+    window.sees(expected)
+    expect(page.locator(".loading")).to_have_count(0)
+    found = [f"sent twice: {one}" for one in _sent_twice(window)]
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        found += [] if window.width() == width else [f"{window.width()} pixels wide, not {width}"]
+        found += [f"{width} pixels, light: {one}" for one in window.violations()]
+    page.emulate_media(color_scheme="dark")
+    found += [f"dark: {one}" for one in window.violations("color-contrast")]
+    return found + window.messages
+
+
+def _sent_twice(window: Window) -> list[str]:
+    sent = Counter(one for one in window.requests if not _ASKED_AGAIN.search(one))
+    return [one for one, times in sent.items() if times > 1]
+
+
+def test_runs_of_a_pull_request_list_the_others(signed_in: Window, demo: LiveServer) -> None:
+    """Not itself."""
     number = _some_pull_request(demo)
-    _check(signed_in, f"{DEMO}/pulls/{number}", "Stay 1")
+    signed_in.open(f"{DEMO}/pulls/{number}")
     signed_in.sees("together with")
     expect(signed_in.page.locator(f"td a[href$='/pulls/{number}']")).to_have_count(0)
 
 
-def _check(window: Window, path: str, expected: str) -> None:
-    window.open(path)
-    window.sees(expected)
-    expect(window.page.locator(".loading")).to_have_count(0)
-
-    assert [] == window.violations()
-    window.page.emulate_media(color_scheme="dark")
-    assert [] == window.violations()
-    window.page.set_viewport_size({"width": 360, "height": 800})
-    assert 360 == window.width()
-    assert [] == window.messages
-
-
 def test_sign_in_page_is_accessible(window: Window) -> None:
     """It is what a visitor sees at any address."""
-    _check(window, f"{DEMO}/queue", "Application key, admin token or platform token")
+    assert [] == _findings(window, f"{DEMO}/queue", "Application key, admin token or platform token")
 
 
 def test_signing_in_by_key_and_out(window: Window, demo: LiveServer) -> None:
@@ -144,90 +159,6 @@ def test_queue_says_why_a_merge_is_not_expected(signed_in: Window, demo: LiveSer
     signed_in.sees("No expected merge: a forecast needs 14 days and 200 merges on this branch")
 
 
-def test_forecasts_appear_as_they_are_computed(signed_in: Window, demo: LiveServer) -> None:
-    """The queue asks again until merges are expected; a recommendation says how far it is."""
-    page = signed_in.page
-    history = demo.http.get("/v1/repos/demo/harbor/events").content.splitlines()
-    for first in range(0, len(history), 10_000):
-        lines = b"\n".join(history[first : first + 10_000])
-        headers = {"Content-Type": "application/x-ndjson"}
-        demo.http.post("/v1/repos/acme/busy/events", content=lines, headers=headers).raise_for_status()
-    demo.send([entered(datetime.now(UTC).isoformat(), "waits", 777_777)], "acme/busy").raise_for_status()
-    signed_in.open("/r/acme/busy/queue")
-    signed_in.sees("No expected merge: it is being computed …")
-    row = page.get_by_role("row", name="#777777")
-    expect(row.get_by_text(re.compile("% chance$")).first).to_be_visible(timeout=120_000)
-
-    signed_in.open("/r/acme/busy/forecast")
-    expect(page.get_by_role("status").first).to_contain_text(
-        re.compile(r"\d of \d+ combinations"), timeout=120_000
-    )
-    expect(page.get_by_role("button", name="forecast this combination").first).to_be_visible(timeout=120_000)
-
-
-def test_a_forecast_is_of_the_settings_in_the_address(signed_in: Window) -> None:
-    """After a queue without enough merges and back, the figures are those of the address again."""
-    page = signed_in.page
-    # It waits for the recommendation: the server of the tests has one forecasting process.
-    with page.expect_response("**/forecast", timeout=600_000) as response:
-        signed_in.open(f"{DEMO}/forecast?batch_size=2&ci_speed=0.8")
-    asked: Any = response.value.request.post_data_json
-    assert {"settings": {"batch_size": 2, "ci_speed": 0.8}} == asked["candidate"]
-    answer: Any = response.value.json()
-    expected = _comparison(answer)
-    assert expected == _cells(signed_in)
-    sentences = answer["trust"]["sentences"]
-    order = ("difference", "reach", "mechanics", "drift", "back_test")
-    candidate = page.get_by_role("region", name="Forecast of the candidate")
-    candidate.get_by_text("How far to trust it").click()
-    trust = candidate.locator('dl[aria-label="Trust"] dd')
-    assert [sentences[name] for name in order] == trust.all_inner_texts()
-
-    hotfix = f"{DEMO.removeprefix('/')}/forecast?batch_size=2&ci_speed=0.8&queue=hotfix"
-    page.evaluate(
-        "(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
-        hotfix,
-    )
-    expect(page.get_by_role("alert")).to_contain_text(
-        "A forecast needs at least 200 merged pull requests", timeout=120_000
-    )
-    expect(page.get_by_role("region", name="Baseline and candidate")).to_have_count(0)
-    page.go_back()
-    assert expected == _cells(signed_in)
-
-
-def _comparison(forecast: Any) -> list[list[str]]:
-    """What was recorded, the baseline and the candidate, for some of the rows."""
-    kinds = ("recorded", "baseline", "candidate")
-    times = [[forecast[kind]["time_in_queue"][name] for kind in kinds] for name in ("p50", "p90", "p95")]
-    runs = [[forecast[kind]["runs_per_merge"] for kind in kinds]]
-    return [[_text(one, texts.duration) for one in row] for row in times] + [
-        [_text(one, texts.ratio) for one in row] for row in runs
-    ]
-
-
-def _text(figure: Any, text: Callable[[float | None], str]) -> str:
-    """A replayed figure has an interval."""
-    if not isinstance(figure, dict):
-        return text(figure)
-    return f"{text(figure['value'])} {text(figure['low'])} to {text(figure['high'])}"
-
-
-def _cells(window: Window) -> list[list[str]]:
-    rows = window.page.get_by_role("region", name="Baseline and candidate").locator("tbody tr")
-    expect(rows).to_have_count(7)
-    return [
-        [" ".join(cell.split()) for cell in row.locator("td").all_inner_texts()[:3]] for row in rows.all()[:4]
-    ]
-
-
-def test_forecast_without_settings_asks_for_one(signed_in: Window) -> None:
-    """The button never does nothing."""
-    signed_in.open(f"{DEMO}/forecast")
-    signed_in.page.get_by_role("button", name="Forecast", exact=True).click()
-    signed_in.sees("Enter at least one value. Empty fields mean: as today.")
-
-
 def test_hostile_queue_name_stays_text(signed_in: Window) -> None:
     """It is shown as it is, in filters and tables."""
     signed_in.open("/r/acme/odd?open=queues.slowest")
@@ -264,6 +195,38 @@ def test_new_events_appear_without_reloading(signed_in: Window, demo: LiveServer
     signed_in.sees("#77")
     news = signed_in.page.get_by_role("status").filter(has_text="#77")
     expect(news).to_have_text("#77 entered the queue. 1 pull request in queue")
+
+
+def test_events_between_the_answers_and_the_stream_appear(signed_in: Window, demo: LiveServer) -> None:
+    """At once, and not only after a minute."""
+    page, held = signed_in.page, list[Route]()
+    page.add_init_script(_NO_MINUTES)
+    page.route("**/live", held.append)
+    demo.send([entered(datetime.now(UTC).isoformat(), "first", 1)], "acme/gap").raise_for_status()
+    signed_in.open("/r/acme/gap/queue")
+    signed_in.sees("1 pull request in queue")
+    while not held:
+        page.wait_for_timeout(100)
+    demo.send([entered(datetime.now(UTC).isoformat(), "second", 2)], "acme/gap").raise_for_status()
+    held[0].continue_()
+    signed_in.sees("2 pull requests in queue")
+
+
+@pytest.mark.parametrize("kind", ["sent", "delivered"])
+def test_sources_say_how_events_arrive(signed_in: Window, demo: LiveServer, kind: str) -> None:
+    name = f"acme/{kind}"
+    at = datetime.now(UTC).isoformat()
+    if kind == "sent":
+        demo.send([entered(at, "first", 1), entered(at, "second", 2)], name).raise_for_status()
+    else:
+        demo.http.put(f"/v1/repos/{name}/products", json={"products": ["merge_queue"]}).raise_for_status()
+    signed_in.open(f"/r/{name}/sources")
+    signed_in.sees(
+        {
+            "sent": "Events arrive by the API: clients sent 2 of the stored events themselves.",
+            "delivered": "No source has delivered anything yet: connect the queue",
+        }[kind]
+    )
 
 
 def test_number_jumps_to_a_pull_request(signed_in: Window, demo: LiveServer) -> None:

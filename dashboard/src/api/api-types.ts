@@ -1162,6 +1162,7 @@ export interface Answers {
     "newest_event_at": string | null;
     "quiet_after": string | null;
     "is_quiet": boolean;
+    "version": number;
   };
   "GET /v1/repos/{owner}/{repository}/prices": {
     "prices": { "currency": string; "per_minute": string; "by_runner": Record<string, string> } | null;
@@ -1343,6 +1344,7 @@ export interface Answers {
       "translating": { "threads": number; "done": number } | null;
       "expired"?: number;
     }>;
+    "sent_events": number;
   };
   "GET /v1/repos/{owner}/{repository}/sources/{source}/cursor": { "cursor": string | null; "reached": string | null };
   "GET /v1/repos/{owner}/{repository}/stats/average_ci_runtime": Schemas["average_ci_runtime"];

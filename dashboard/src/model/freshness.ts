@@ -3,7 +3,7 @@
 import type { Answers } from '../api/api-types.ts';
 import { formatDuration } from './duration.ts';
 
-type Freshness = Answers['GET /v1/repos/{owner}/{repository}/freshness'];
+type Freshness = Omit<Answers['GET /v1/repos/{owner}/{repository}/freshness'], 'version'>;
 
 export interface Told {
   isLive: boolean;

@@ -19,22 +19,25 @@ from mergecast.signals.quiet import quiet_after
 
 
 class Freshness(Struct, frozen=True):
-    """`quiet_after` is when silence becomes unusual; both are null without events."""
+    """`quiet_after` is when silence becomes unusual; both are null without events.
+
+    `version` is the one that `…/live` announces: a client that hears of another one asks again.
+    """
 
     at: DateTime
     newest_event_at: DateTime | None
     quiet_after: DateTime | None
     is_quiet: bool
+    version: int
 
 
 async def freshness(services: Services, known: KnownRepository, at: int) -> Freshness:
     if known.last_at is None:
-        return Freshness(format_instant(at), None, None, is_quiet=True)
+        return Freshness(format_instant(at), None, None, is_quiet=True, version=known.version)
     levels = await services.diagnosis.levels(known) or {}
     until = quiet_after(levels.values(), known.last_at)
-    return Freshness(
-        format_instant(at), format_instant(known.last_at), format_instant(until), is_quiet=at > until
-    )
+    newest, end = format_instant(known.last_at), format_instant(until)
+    return Freshness(format_instant(at), newest, end, is_quiet=at > until, version=known.version)
 
 
 def freshness_route(services: Services) -> Route:

@@ -37,7 +37,7 @@ from mergecast.inputs.json_object import decode_json
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.values import Cursor
+from mergecast.queues.store.values import Cursor, KnownRepository
 
 _BODY = RequestBody(LARGEST_BODY)
 _MOST_ITEMS = 10_000
@@ -86,7 +86,8 @@ class SourceHandlers:
             overviews = await source_overviews(store, repository, known, now)
         if known is None and not overviews:
             raise UnknownRepository(repository)
-        return json_response({"sources": overviews})
+        sent = 0 if known is None else _sent(known, overviews)
+        return json_response({"sources": overviews, "sent_events": sent})
 
     async def receive(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Store the items and cursor of an import; the response is sent once they are translated."""
@@ -133,6 +134,12 @@ class SourceHandlers:
         return json_response({"threads": done.threads, "events": events.get(source, 0)})
 
 
+def _sent(known: KnownRepository, overviews: list[SourceOverview]) -> int:
+    """How many events clients sent themselves: all but those that were translated from deliveries."""
+    translated = {one.source: one.events for one in overviews}
+    return max(0, known.events - sum(translated.values()))
+
+
 def _read(source: str, body: bytes, now: int) -> _Page:
     page: _Items = decode_json(body, _Items, _SHAPE)
     if any("\0" in item.id or "\0" in item.kind for item in page.items):
@@ -169,7 +176,7 @@ def source_routes(services: Services) -> list[Route]:
     show = Operation(
         tag,
         "What each source delivered, and what could not be translated",
-        json_content(object_of({"sources": schema_of(list[SourceOverview])})),
+        json_content(object_of({"sources": schema_of(list[SourceOverview]), "sent_events": INTEGER})),
     )
     receive = Operation(
         tag, "Send items of an import; the response is sent once they are durable and translated", RECEIPT,

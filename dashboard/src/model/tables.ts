@@ -1,0 +1,55 @@
+// Tables of several pages for files; columns have units in their names.
+
+import type { Check, Combination, Forecast, Queue } from '../api/types.ts';
+import { COLUMNS, type CiCheck } from './ci-checks.ts';
+import { columnName, type Cell, type Table } from './csv.ts';
+import { rowsOf } from './forecast.ts';
+
+/** The pull requests of a queue, in order. */
+export function queueTable(queue: Queue): Table {
+  const columns = ['base_ref', 'queue_name', 'position', 'pull_request', 'title', 'priority_rule_name', 'entered_at', 'waited_seconds', 'batch_id', 'expected_merge_p50', 'expected_merge_p90', 'chance'];
+  const rows = queue.entries.map((one): Cell[] => [
+    queue.base_ref, queue.queue_name, one.position, one.pull_request, one.title ?? null, one.priority_rule_name ?? null, one.entered_at,
+    one.waited_seconds, one.batch_id ?? null, one.expected_merge?.p50 ?? null, one.expected_merge?.p90 ?? null, one.expected_merge?.chance ?? null,
+  ]);
+  return { columns, rows };
+}
+
+/** The CI runs of a stay. */
+export function runsTable(checks: readonly Check[]): Table {
+  const columns = ['batch_id', 'attempt', 'started_at', 'ended_at', 'outcome', 'pull_requests', 'failed_ci_check'];
+  const rows = checks.map((one): Cell[] => [
+    one.batch_id, one.attempt, one.started_at, one.ended_at, one.outcome, one.pull_requests.join(' '), one.failed_ci_check?.name ?? null,
+  ]);
+  return { columns, rows };
+}
+
+export function ciChecksTable(checks: readonly CiCheck[]): Table {
+  const columns = ['check', ...COLUMNS.map((column) => columnName(column.label, column.unit))];
+  return { columns, rows: checks.map((check) => [check.name, ...COLUMNS.map((column) => column.value(check))]) };
+}
+
+/** What was recorded, the baseline and the candidate; each figure has a unit of its own. */
+export function comparisonTable(forecast: Forecast): Table {
+  const kinds = ['baseline', 'candidate'] as const;
+  const columns = ['figure', 'recorded', ...kinds.flatMap((kind) => [kind, `${kind}_low`, `${kind}_high`])];
+  const rows = rowsOf(forecast).map((row): Cell[] => [
+    columnName(row.label, row.unit), row.recorded, ...kinds.flatMap((kind) => [row[kind].value, row[kind].low, row[kind].high]),
+  ]);
+  return { columns, rows };
+}
+
+/** Every combination of settings; one that was not computed has no figures. */
+export function combinationsTable(combinations: readonly Combination[]): Table {
+  const settings = [...new Set(combinations.flatMap((one) => Object.keys(one.settings)))];
+  const figures = ['p95', 'runs_per_merge', 'ci_per_merge'].flatMap((name) => {
+    const column = name === 'runs_per_merge' ? name : `${name}_seconds`;
+    return [column, `${column}_low`, `${column}_high`];
+  });
+  const rows = combinations.map((one): Cell[] => {
+    const ranged = one.state === 'computed' ? [one.time_in_queue.p95, one.runs_per_merge, one.ci_seconds_per_merge] : [null, null, null];
+    const set = one.settings as Record<string, Cell>;
+    return [...settings.map((name) => set[name] ?? null), one.state, ...ranged.flatMap((range) => [range?.value ?? null, range?.low ?? null, range?.high ?? null])];
+  });
+  return { columns: [...settings, 'state', ...figures], rows };
+}

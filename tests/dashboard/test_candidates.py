@@ -1,0 +1,122 @@
+"""Forecasts of settings in the address, and what pages show until forecasts are computed."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from browser_windows import Window
+from builders import entered
+from dashboard import texts
+from dashboard.conftest import ADVISED
+from live_server import LiveServer
+
+pytestmark = pytest.mark.server
+_PAGE = f"/r/{ADVISED}/forecast"
+_SECONDS = 600_000  # the server of the tests has one forecasting process
+
+
+def test_forecasts_appear_as_they_are_computed(signed_in: Window, advised: LiveServer) -> None:
+    """The queue asks again until merges are expected; a recommendation says how far it is."""
+    page = signed_in.page
+    _answer_first(
+        signed_in, "**/v1/**/queue", lambda answer: {**answer, "queues": [*map(_pending, answer["queues"])]}
+    )
+    advised.send([entered(datetime.now(UTC).isoformat(), "waits", 777_777)], ADVISED).raise_for_status()
+    signed_in.open(f"/r/{ADVISED}/queue")
+    signed_in.sees("No expected merge: it is being computed …")
+    row = page.get_by_role("row", name="#777777")
+    expect(row.get_by_text(re.compile("% chance$")).first).to_be_visible(timeout=_SECONDS)
+
+    progress = {"state": "pending", "search": None, "progress": {"done": 3, "total": 16}}
+    _answer_first(signed_in, "**/recommendation*", lambda answer: {**answer, **progress})
+    signed_in.open(_PAGE)
+    expect(page.get_by_role("status").first).to_contain_text("3 of 16 combinations of settings replayed.")
+    expect(page.get_by_role("button", name="forecast this combination").first).to_be_visible(timeout=_SECONDS)
+
+
+def _answer_first(window: Window, pattern: str, change: Callable[[Any], Any]) -> None:
+    """The first answer is changed, as if it had been given earlier: how long a server computes is unknown."""
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, json=change(found.json()))
+
+    window.page.route(pattern, answer, times=1)
+
+
+def _pending(queue: Any) -> Any:
+    entries = [{**entry, "expected_merge": None} for entry in queue["entries"]]
+    return {**queue, "entries": entries, "expected_merges": "pending"}
+
+
+@pytest.mark.usefixtures("advised")
+def test_a_forecast_is_of_the_settings_in_the_address(signed_in: Window) -> None:
+    """After a queue that does not exist and back, the figures are those of the address again."""
+    page, questions, answers = signed_in.page, list[Any](), list[Any]()
+
+    def pass_on(route: Route) -> None:
+        found = route.fetch(timeout=_SECONDS)
+        questions.append(route.request.post_data_json)
+        answers.append(found.json())
+        route.fulfill(response=found)
+
+    page.route("**/v1/repos/*/*/forecast", pass_on)
+    signed_in.open(f"{_PAGE}?batch_size=2&ci_speed=0.8")
+    expect(page.get_by_role("region", name="Baseline and candidate")).to_be_visible(timeout=_SECONDS)
+    assert {"settings": {"batch_size": 2, "ci_speed": 0.8}} == questions[0]["candidate"]
+    expected = _comparison(answers[0])
+    assert expected == _cells(signed_in)
+    sentences = answers[0]["trust"]["sentences"]
+    order = ("difference", "reach", "mechanics", "drift", "back_test")
+    candidate = page.get_by_role("region", name="Forecast of the candidate")
+    candidate.get_by_text("How far to trust it").click()
+    trust = candidate.locator('dl[aria-label="Trust"] dd')
+    expect(trust).to_have_text([sentences[name] for name in order])
+
+    page.evaluate(
+        "(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
+        f"{_PAGE.removeprefix('/')}?batch_size=2&ci_speed=0.8&queue=hotfix",
+    )
+    expect(page.get_by_role("alert")).to_contain_text(
+        "no pull request was in a queue with this name in this period", timeout=_SECONDS
+    )
+    expect(page.get_by_role("region", name="Baseline and candidate")).to_have_count(0)
+    page.go_back()
+    assert expected == _cells(signed_in)
+
+
+def _comparison(forecast: Any) -> list[list[str]]:
+    """What was recorded, the baseline and the candidate, for some of the rows."""
+    kinds = ("recorded", "baseline", "candidate")
+    times = [[forecast[kind]["time_in_queue"][name] for kind in kinds] for name in ("p50", "p90", "p95")]
+    runs = [[forecast[kind]["runs_per_merge"] for kind in kinds]]
+    return [[_text(one, texts.duration) for one in row] for row in times] + [
+        [_text(one, texts.ratio) for one in row] for row in runs
+    ]
+
+
+def _text(figure: Any, text: Callable[[float | None], str]) -> str:
+    """A replayed figure has an interval."""
+    if not isinstance(figure, dict):
+        return text(figure)
+    return f"{text(figure['value'])} {text(figure['low'])} to {text(figure['high'])}"
+
+
+def _cells(window: Window) -> list[list[str]]:
+    rows = window.page.get_by_role("region", name="Baseline and candidate").locator("tbody tr")
+    expect(rows).to_have_count(7)
+    return [
+        [" ".join(cell.split()) for cell in row.locator("td").all_inner_texts()[:3]] for row in rows.all()[:4]
+    ]
+
+
+@pytest.mark.usefixtures("advised")
+def test_a_forecast_without_settings_asks_for_one(signed_in: Window) -> None:
+    """The button never does nothing."""
+    signed_in.open(_PAGE)
+    signed_in.page.get_by_role("button", name="Forecast", exact=True).click()
+    signed_in.sees("Enter at least one value. Empty fields mean: as today.")
