@@ -1,7 +1,20 @@
-// The page to read and try the HTTP API: Swagger UI for this server's OpenAPI description.
+// The page to read and try the HTTP API: the most used requests, then Swagger UI for this server's OpenAPI description.
 
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
+import './styles/tokens.css';
+import './styles/docs.css';
+import { anchorOf, MOST_USED } from './model/api-requests.ts';
+
+const list = document.querySelector('#most-used')!;
+for (const request of MOST_USED) {
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = `docs${anchorOf(request)}`;
+  link.textContent = `${request.method} ${request.path}`;
+  item.append(link, ` ${request.answers}`);
+  list.append(item);
+}
 
 SwaggerUI({
   dom_id: '#docs',
