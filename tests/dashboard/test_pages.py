@@ -36,7 +36,6 @@ PAGES = {
     f"{DEMO}/sources": "Events arrive by the API",
     "/settings": "Application keys",
     "/r/acme/odd": "little data",
-    "/docs": "Mergecast",
 }
 WIDTHS = (1440, 1024, 360)
 # The server computes these after the first request, and pages ask again until it has.
@@ -200,8 +199,12 @@ def test_new_events_appear_without_reloading(signed_in: Window, demo: LiveServer
 def test_events_between_the_answers_and_the_stream_appear(signed_in: Window, demo: LiveServer) -> None:
     """At once, and not only after a minute."""
     page, held = signed_in.page, list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
     page.add_init_script(_NO_MINUTES)
-    page.route("**/live", held.append)
+    page.route("**/live", hold)
     demo.send([entered(datetime.now(UTC).isoformat(), "first", 1)], "acme/gap").raise_for_status()
     signed_in.open("/r/acme/gap/queue")
     signed_in.sees("1 pull request in queue")
@@ -283,6 +286,18 @@ def test_an_owner_has_a_page(signed_in: Window, demo: LiveServer) -> None:
 
     signed_in.open("/r/nobody")
     signed_in.sees("No repository of nobody has events, or you may not see it.")
+
+
+def test_the_page_of_the_api_begins_with_the_most_used_requests(signed_in: Window) -> None:
+    """Each link leads to the description of its request."""
+    page = signed_in.page
+    signed_in.open("/docs")
+    expect(page.get_by_role("link", name="Mergecast", exact=True)).to_be_visible()
+    links = page.locator("#most-used a")
+    expect(links).to_have_count(10)
+    expect(page.locator(".opblock").first).to_be_visible()
+    places = [str(link.get_attribute("href")).removeprefix("docs#/") for link in links.all()]
+    assert [1] * 10 == [page.locator(f"#operations-{place.replace('/', '-')}").count() for place in places]
 
 
 def test_there_is_no_such_page(window: Window) -> None:
