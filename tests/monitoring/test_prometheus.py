@@ -83,17 +83,35 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
             yield Watched(server, prometheus, receiver)
 
 
-def _queries() -> list[str]:
+def _targets() -> list[dict[str, str]]:
     panels = json.loads((FILES / "grafana-dashboard.json").read_text())["panels"]
-    return [target["expr"] for panel in panels for target in panel["targets"]]
+    return [target for panel in panels for target in panel["targets"]]
 
 
 def test_every_panel_shows_data(watched: Watched) -> None:
-    """With all repositories, branches and queues selected."""
-    for query in _queries():
-        for variable in ("repository", "base_ref", "queue_name"):
-            query = query.replace(f"${variable}", ".*")  # noqa: PLW2901 - step by step
-        watched.prometheus.wait_for(query)
+    """With all repositories, branches and queues selected; its legend names labels that the data has."""
+    for target in _targets():
+        found = watched.prometheus.wait_for(_of_everything(target["expr"]))
+        named = set(re.findall(r"{{(\w+)}}", target["legendFormat"]))
+        assert all(named <= one["metric"].keys() for one in found), target["expr"]
+
+
+def _of_everything(query: str) -> str:
+    for variable in ("repository", "base_ref", "queue_name"):
+        query = query.replace(f"${variable}", ".*")
+    return query
+
+
+def test_every_choice_finds_something(watched: Watched) -> None:
+    """The variables of the dashboard list the values of a label that their metric has."""
+    variables = json.loads((FILES / "grafana-dashboard.json").read_text())["templating"]["list"]
+    queries = [variable["query"] for variable in variables if variable["type"] == "query"]
+
+    assert 3 == len(queries)
+    for query in queries:
+        series, label = query.removeprefix("label_values(").removesuffix(")").rsplit(", ", 1)
+        found = watched.prometheus.wait_for(_of_everything(series))
+        assert all(label in one["metric"] for one in found)
 
 
 def test_prometheus_scrapes_the_demo(watched: Watched) -> None:
