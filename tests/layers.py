@@ -8,6 +8,7 @@ from pathlib import Path
 # What each package may import. A package may import only those that are listed before it.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "process/certificates": {"errors"},
     "process/clock": set(),
     "process/counts": set(),
     "process/garbage": set(),
@@ -86,7 +87,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 # What every package may import.
 FOR_ALL = {
-    *("errors", "process/clock", "process/concurrently"),
+    *("errors", "process/certificates", "process/clock", "process/concurrently"),
     *("process/counts", "process/garbage", "process/lru"),
 }
 WINGS = {"process", "queues", "incoming", "forecasting", "language"}

@@ -17,11 +17,17 @@ pytestmark = pytest.mark.server
 
 
 @pytest.fixture
-def untrusted(tmp_path: Path) -> Iterator[LocalServer]:
-    """A server with a certificate for 127.0.0.1 that it signed itself."""
+def certificate(tmp_path: Path) -> Path:
+    """A certificate for 127.0.0.1 that signed itself."""
+    return self_signed(tmp_path / "certificate.pem")
+
+
+@pytest.fixture
+def untrusted(certificate: Path) -> Iterator[LocalServer]:
+    """A server with that certificate."""
     server = LocalServer(lambda _: Reply(200, b'{"repositories": []}'))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(self_signed(tmp_path / "certificate.pem"))
+    context.load_cert_chain(certificate)
     server.encrypt(context)
     with server:
         yield server
@@ -40,15 +46,49 @@ def test_a_command_sends_it_no_token(untrusted: LocalServer, scheme: str) -> Non
 
 def test_the_server_fetches_nothing_from_it(untrusted: LocalServer) -> None:
     """A platform at this address does not get the callers' tokens."""
+    with pytest.raises(NoAnswer, match="CERTIFICATE_VERIFY_FAILED"):
+        _fetch(untrusted)
 
-    async def fetch() -> None:
+    assert [] == untrusted.asked
+
+
+def test_the_operator_can_trust_it(
+    untrusted: LocalServer, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As companies with an authority of their own do, for commands and for servers."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+
+    with Client(untrusted.url.replace("http", "https"), "a token") as client:
+        assert [] == client.repositories()
+
+    assert 200 == _fetch(untrusted)
+
+
+def test_certificates_that_cannot_be_used(
+    untrusted: LocalServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing, empty = tmp_path / "missing.pem", tmp_path / "empty.pem"
+    empty.write_text("nothing")
+    reasons = {missing: "No such file or directory", empty: "it has no certificate"}
+    found = {}
+    for file in reasons:
+        monkeypatch.setenv("SSL_CERT_FILE", str(file))
+        with pytest.raises(NoAnswer) as error:
+            _fetch(untrusted)
+        found[file] = str(error.value)
+
+    assert found == {
+        file: f"SSL_CERT_FILE is {file}, which cannot be used: {reason}" for file, reason in reasons.items()
+    }
+    assert [] == untrusted.asked
+
+
+def _fetch(server: LocalServer) -> int:
+    async def fetch() -> int:
         fetcher = Fetcher()
         try:
-            await fetcher.get(untrusted.url.replace("http", "https"))
+            return (await fetcher.get(server.url.replace("http", "https"))).status
         finally:
             await fetcher.close()
 
-    with pytest.raises(NoAnswer, match="CERTIFICATE_VERIFY_FAILED"):
-        asyncio.run(fetch())
-
-    assert [] == untrusted.asked
+    return asyncio.run(fetch())

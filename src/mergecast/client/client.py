@@ -11,6 +11,7 @@ import httpx
 import msgspec
 
 from mergecast.client.errors import ErrorResponse, Unreachable
+from mergecast.process.certificates import trusted_certificates
 
 # Storing and rebuilding may take long, connecting may not.
 _TIMEOUT = httpx.Timeout(300, connect=10)
@@ -26,7 +27,7 @@ class Client:
             headers={} if token is None else {"Authorization": f"Bearer {token}"},
             timeout=_TIMEOUT,
             # Loading certificates takes 50 ms. Redirects are not followed, so plain HTTP needs none.
-            verify=not url.lower().startswith("http:"),
+            verify=False if url.lower().startswith("http:") else trusted_certificates(),
             trust_env=False,
         )
 

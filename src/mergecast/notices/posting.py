@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from functools import cache
 from socket import IPPROTO_TCP, SOCK_STREAM, gaierror, getaddrinfo
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ import httpx
 
 from mergecast.notices.addresses import Place, first_private
 from mergecast.notices.outcome import GONE, Outcome, failed, given_up, sent
+from mergecast.process.certificates import UnusableCertificates, trusted_certificates
 
 SECONDS = 10.0
 MOST_BYTES = 64 << 10
@@ -46,7 +46,7 @@ class Poster:
             return failed(f"{place.host} did not answer within {self.limits.seconds:g} seconds")
         except (gaierror, UnicodeError):  # the latter for names with parts that are empty or too long
             return failed(f"the host {place.host} was not found")
-        except httpx.ConnectError as error:
+        except (httpx.ConnectError, UnusableCertificates) as error:
             return failed(f"no connection to {place.host}: {_reason(error)}")
         except httpx.InvalidURL:
             return given_up("the URL of the channel is not valid")
@@ -120,13 +120,8 @@ def _request(place: Place, address: str, body: bytes, headers: Mapping[str, str]
 
 def _transport() -> httpx.AsyncHTTPTransport:
     return httpx.AsyncHTTPTransport(
-        verify=_trusted(), trust_env=False, limits=httpx.Limits(max_keepalive_connections=0)
+        verify=trusted_certificates(), trust_env=False, limits=httpx.Limits(max_keepalive_connections=0)
     )
-
-
-@cache
-def _trusted() -> ssl.SSLContext:
-    return httpx.create_ssl_context(trust_env=False)
 
 
 def _outcome(host: str, response: httpx.Response, now: int, *, is_whole: bool) -> Outcome:
@@ -156,6 +151,8 @@ def _retry_after(text: str, now: int) -> float | None:
 
 def _reason(error: Exception) -> str:
     """Why there was no connection, without the address."""
+    if isinstance(error, UnusableCertificates):
+        return str(error)
     cause = error.__cause__ or error.__context__ or error
     if isinstance(cause, ssl.SSLCertVerificationError):
         return f"its certificate is not valid ({cause.verify_message})"

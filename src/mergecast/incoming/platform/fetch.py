@@ -2,15 +2,14 @@
 
 import asyncio
 import re
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from functools import cache
 
 import httpx
 
 from mergecast.errors import MergecastError, Unavailable
+from mergecast.process.certificates import UnusableCertificates, trusted_certificates
 from mergecast.queues.model.instant import SECOND, SECONDS_PER_HOUR
 
 _OK, _FORBIDDEN, _TOO_MANY = 200, 403, 429
@@ -73,7 +72,7 @@ class Fetcher:
                 return await self._exchange(method, url, headers, content)
         except TimeoutError:
             raise NoAnswer(f"no complete answer within {self._seconds:g} seconds") from None
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, UnusableCertificates) as error:
             raise NoAnswer(str(error) or type(error).__name__) from error
 
     async def _exchange(
@@ -113,13 +112,7 @@ def _new_transport() -> httpx.AsyncHTTPTransport:
     # No redirects and no cookies: a token goes only to its host, and callers never share state. Proxies
     # and passwords from the environment are ignored.
     limits = httpx.Limits(max_connections=1)
-    return httpx.AsyncHTTPTransport(verify=_trusted(), limits=limits, trust_env=False)
-
-
-@cache
-def _trusted() -> ssl.SSLContext:
-    """All certificates that are trusted; loading them takes 50 ms."""
-    return httpx.create_ssl_context(trust_env=False)
+    return httpx.AsyncHTTPTransport(verify=trusted_certificates(), limits=limits, trust_env=False)
 
 
 def answered(answer: Fetched) -> str:

@@ -1,0 +1,36 @@
+"""Which servers are trusted over TLS: those that certifi knows, or those that the operator names."""
+
+import os
+import ssl
+from functools import cache
+
+import certifi
+
+from mergecast.errors import MergecastError
+
+_FILE, _FOLDER = "SSL_CERT_FILE", "SSL_CERT_DIR"  # as for OpenSSL, curl and most other programs
+
+
+class UnusableCertificates(MergecastError):
+    """The operator named certificates that cannot be loaded."""
+
+
+def trusted_certificates() -> ssl.SSLContext:
+    return _loaded(os.environ.get(_FILE) or None, os.environ.get(_FOLDER) or None)
+
+
+@cache
+def _loaded(file: str | None, folder: str | None) -> ssl.SSLContext:
+    """Each choice is loaded once, because loading takes 50 ms."""
+    if file is None and folder is None:
+        file = certifi.where()
+    try:
+        return ssl.create_default_context(cafile=file, capath=folder)
+    except OSError as error:
+        # Python's ssl reports a folder that is missing as an empty one, so it is about the file.
+        reason = (
+            error.strerror
+            if isinstance(error, FileNotFoundError | PermissionError)
+            else "it has no certificate"
+        )
+        raise UnusableCertificates(f"{_FILE} is {file}, which cannot be used: {reason}") from error
