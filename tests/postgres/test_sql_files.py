@@ -16,7 +16,8 @@ from postgres.parameters import FILES
 from postgres.stores import Row, Stores
 from property.compare import differences
 
-_CHANGING = sorted(name for name in FILES if name.startswith(("add_", "delete_", "drop_", "mark_", "move_")))
+_CHANGES = ("add_", "delete_", "drop_", "mark_", "move_", "set_")
+_CHANGING = sorted(name for name in FILES if name.startswith(_CHANGES))
 _READING = sorted(set(FILES) - set(_CHANGING))
 
 

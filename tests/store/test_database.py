@@ -21,7 +21,7 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.record import record
 from mergecast.queues.store.rows import TABLES, column_types
 from mergecast.queues.store.sql_files import migrations
-from mergecast.queues.store.values import Selection
+from mergecast.queues.store.values import Receipt, Selection
 from waiting import MOST_SECONDS
 
 pytestmark = pytest.mark.thorough
@@ -203,7 +203,7 @@ def test_a_store_that_cannot_be_reopened_is_tried_again_with_the_next_job(
     writer.close()
     engine.close()
 
-    assert (1, 1) == receipt
+    assert Receipt(1, 1) == receipt
 
 
 def _give_up(*_: object) -> None:
