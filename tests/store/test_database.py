@@ -21,7 +21,7 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.record import record
 from mergecast.queues.store.rows import TABLES, column_types
 from mergecast.queues.store.sql_files import migrations
-from mergecast.queues.store.values import Receipt, Selection
+from mergecast.queues.store.values import Receipt, Selection, Sent
 from waiting import MOST_SECONDS
 
 pytestmark = pytest.mark.thorough
@@ -190,16 +190,16 @@ def test_a_store_that_cannot_be_reopened_is_tried_again_with_the_next_job(
     """A failed attempt to reopen the store does not close it forever."""
     engine = Engine(data_folder / FILE_NAME)
     writer = Writer(engine)
-    writer.run_batched(Item(REPOSITORY, record, [_entered("a")], 1)).result()
+    writer.run_batched(Item(REPOSITORY, record, Sent([_entered("a")]), 1)).result()
     with pytest.raises(Unavailable):
         writer.change("", _give_up).result()
     connect = duckdb.connect
     monkeypatch.setattr(duckdb, "connect", _fail_to_connect)
 
     with pytest.raises(MergecastError):
-        writer.run_batched(Item(REPOSITORY, record, [_entered("b")], 1)).result()
+        writer.run_batched(Item(REPOSITORY, record, Sent([_entered("b")]), 1)).result()
     monkeypatch.setattr(duckdb, "connect", connect)
-    receipt = writer.run_batched(Item(REPOSITORY, record, [_entered("a"), _entered("b")], 1)).result()
+    receipt = writer.run_batched(Item(REPOSITORY, record, Sent([_entered("a"), _entered("b")]), 1)).result()
     writer.close()
     engine.close()
 

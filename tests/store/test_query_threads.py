@@ -9,6 +9,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb import engine
 from mergecast.queues.store.duckdb.writer import Item, Writer
 from mergecast.queues.store.record import record
+from mergecast.queues.store.values import Sent
 
 _REPOSITORY = Repository("acme", "widgets")
 
@@ -24,7 +25,7 @@ def _write(opened: engine.Engine, *numbers: int) -> int:
     writer = Writer(opened)
     for number in numbers:
         event = Event(f"e{number}", "queue_entered", 1_000, "main", "default", None, "api", f"s{number}", 1)
-        writer.run_batched(Item(_REPOSITORY, record, [event], 1)).result()
+        writer.run_batched(Item(_REPOSITORY, record, Sent([event]), 1)).result()
     writer.close()
     return _threads(opened)
 
