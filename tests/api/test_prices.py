@@ -98,3 +98,14 @@ def test_a_wrong_price(server: LiveServer, repository: str, name: str, value: An
 
     assert (422, invalid(error("body", f"/{name}", message))) == (answer.status_code, answer.json())
     assert {"prices": None} == server.http.get(f"/v1/repos/{repository}/prices").json()
+
+
+def test_prices_that_are_not_utf_8(server: LiveServer, repository: str) -> None:
+    server.send([entered(f"{_DAY}09:00:00Z", "a", 1)], repository).raise_for_status()
+    body = b'{"currency": "USD", "per_minute": "0.008", "by_runner": {"linux\xb716": "1"}}'
+
+    answer = server.http.put(
+        f"/v1/repos/{repository}/prices", content=body, headers={"Content-Type": "application/json"}
+    )
+
+    assert (422, invalid(error("body", "/by_runner", _RUNNERS))) == (answer.status_code, answer.json())

@@ -281,3 +281,15 @@ def test_the_command_exits_with_1_while_a_queue_has_a_problem(tmp_path: Path, cl
         "  Look at the CI provider's runners and status page, and whether the queue is paused.\n"
         "main · default: too little history for a diagnosis: 0 CI runs in the last 8 weeks, 200 are needed\n"
     ) == stuck.out[: stuck.out.index("main · default\n")]
+
+
+def test_a_threshold_that_is_not_utf_8(server: LiveServer) -> None:
+    body = b'{"base_ref": "\xed\xa0\x80", "queue_name": "default", "levels": "\xed\xbf\xbf"}'
+
+    answer = server.http.put(f"{PATH}/thresholds", content=body, headers={"Content-Type": "application/json"})
+
+    assert 422 == answer.status_code
+    assert answer.json() == invalid(
+        error("body", "/base_ref", "must be a string of 1 to 255 characters"),
+        error("body", "/levels", f"must be an object with a level for any of {_NAMES}"),
+    )

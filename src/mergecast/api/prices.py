@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -61,9 +60,7 @@ def _shown(prices: Prices) -> dict[str, object]:
 
 
 def _read(texts: Mapping[str, bytes]) -> Prices:
-    values, errors = read_fields(
-        _BODY.fields, {name: msgspec.json.decode(value) for name, value in texts.items()}
-    )
+    values, errors = read_fields(_BODY.fields, _BODY.content(texts))
     if errors:
         raise InvalidInput(errors)
     return Prices(**values)

@@ -110,11 +110,19 @@ class ObjectBody(RequestBody):
 
     def value(self, name: str, text: bytes) -> Any:
         """The value of a short field."""
-        try:
-            value = msgspec.json.decode(text)
-        except NOT_JSON:
-            value = text  # every field refuses bytes, with its usual message
-        return read_field(self.fields, name, value)
+        return read_field(self.fields, name, _decoded(text))
+
+    def content(self, texts: Mapping[str, bytes]) -> dict[str, Any]:
+        """What all fields hold, not yet checked."""
+        return {name: _decoded(text) for name, text in texts.items()}
+
+
+def _decoded(text: bytes) -> Any:
+    """Text that is not JSON, for example because it is not UTF-8, stays bytes: every field refuses these."""
+    try:
+        return msgspec.json.decode(text)
+    except NOT_JSON:
+        return text
 
 
 def is_gzip(request: Request) -> bool:

@@ -135,7 +135,7 @@ def _one(values: Mapping[str, Any], name: str) -> str | None:
 
 
 def _read_body(texts: Mapping[str, bytes]) -> dict[str, Any]:
-    content = {name: msgspec.json.decode(value) for name, value in texts.items()}
+    content = _BODY.content(texts)
     values, errors = read_fields(_BODY.fields, content)
     if "levels" in content:
         errors += _level_errors(content["levels"])
