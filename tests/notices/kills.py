@@ -86,11 +86,13 @@ def _live(
     stored: set[str] = set()
     reading = threading.Thread(target=_read, args=(ours, stored))
     reading.start()
-    wait_until(is_over or (lambda: bool(stored)))
-    time.sleep(seconds or 0)
-    process.kill()
-    process.join()
-    reading.join()
+    try:
+        wait_until(is_over or (lambda: bool(stored)))
+        time.sleep(seconds or 0)
+    finally:
+        process.kill()
+        process.join()
+        reading.join()
     return stored
 
 
@@ -127,7 +129,7 @@ async def _store_and_send(folder: Path, urls: list[str], pipe: Connection, *, is
 
 async def _add_cause(store: Store) -> str:
     now = now_in_microseconds()
-    key = f"problem {now}"
+    key = f"Problem {now}."  # as a notice says it
     cause = Cause(PROBLEM, key, BEGIN, now, "main", "default", json.dumps({"sentence": key}))
     await store.change(WIDGETS, lambda held: add_causes(held, [cause]), create=True)
     return key
