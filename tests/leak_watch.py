@@ -4,26 +4,29 @@ With pytest-xdist each worker watches its own log and reports what it found to t
 """
 
 import logging
+import sys
 from collections.abc import Iterator
-from threading import Event
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 import structlog
 
 from logged_secrets import LOGGED, leaks, logged
-from mergecast.process.logs import log_as_json, log_to, write_to_stderr
+from mergecast.process.logs import log_as_json, log_to
 
 _FOUND = pytest.StashKey[list[str]]()
-_CAPTURING = Event()
+_CAPTURED: list[TextIO] = []
 _EVERYTHING = structlog.make_filtering_bound_logger(logging.INFO)
 
 
 def _remember(lines: bytes) -> None:
-    """Remember log lines; show those of a test that fails, not what servers log between tests."""
+    """Remember log lines; show those of a test that fails, not what servers log between tests.
+
+    A test that redirects stderr reads what its command prints, not what a server logs in another thread.
+    """
     LOGGED.write(lines)
-    if _CAPTURING.is_set():
-        write_to_stderr(lines)
+    for stderr in _CAPTURED:
+        stderr.buffer.write(lines)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,11 +43,11 @@ def pytest_runtest_protocol() -> None:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def _while_capturing() -> Iterator[None]:
-    _CAPTURING.set()
+    _CAPTURED.append(sys.stderr)
     try:
         return (yield)
     finally:
-        _CAPTURING.clear()
+        _CAPTURED.clear()
 
 
 pytest_runtest_setup = pytest_runtest_call = pytest_runtest_teardown = _while_capturing
