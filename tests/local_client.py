@@ -10,10 +10,14 @@ import httpx
 
 # Only a test that fails waits so long: a busy machine may take minutes for a document.
 _SECONDS = 600.0
+# The server closes a connection that is idle for 5 seconds. A request sent at that moment would fail.
+_KEPT = httpx.Limits(keepalive_expiry=1)
 
 
 def local_client(url: str = "", *, timeout: float = _SECONDS, **options: Any) -> httpx.Client:
-    return httpx.Client(base_url=url, timeout=timeout, verify=False, trust_env=False, **options)
+    return httpx.Client(
+        base_url=url, timeout=timeout, limits=_KEPT, verify=False, trust_env=False, **options
+    )
 
 
 def request(method: str, url: str, *, timeout: float = _SECONDS, **options: Any) -> httpx.Response:

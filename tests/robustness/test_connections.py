@@ -162,6 +162,22 @@ def _ask_for(seconds: float, server: LiveServer) -> tuple[list[int], float]:
     return answers, longest
 
 
+def test_a_proxy_may_be_idle_for_longer(tmp_path: Path) -> None:
+    """A webhook that a proxy sends while the server closes the connection would be lost."""
+    limits = replace(_QUICK, proxy_idle_seconds=600.0, trusted_proxies=(ip_network("127.0.0.1"),))
+    with (
+        live_server(tmp_path, connections=limits) as server,
+        connect(server) as proxy,
+        socket.create_connection(proxy.getpeername(), source_address=("127.0.0.2", 0)) as other,
+    ):
+        for connection in (proxy, other):
+            connection.sendall(head_of("GET", "/healthz"))
+            read_answer(connection)
+        _wait_until_closed(other)
+        proxy.sendall(head_of("GET", "/healthz"))
+        assert 200 == status_of(read_answer(proxy))
+
+
 def test_an_early_answer_announces_the_close(server: LiveServer) -> None:
     """A client that is rejected before it has sent its body reads the rejection and `Connection: close`."""
     with connect(server) as connection:

@@ -15,6 +15,8 @@ from mergecast.process.certificates import trusted_certificates
 
 # Storing and rebuilding may take long, connecting may not.
 _TIMEOUT = httpx.Timeout(300, connect=10)
+# The server closes a connection that is idle for 5 seconds. A request sent at that moment would fail.
+_KEPT_CONNECTIONS = httpx.Limits(keepalive_expiry=2)
 _PART = 1 << 20
 _UNAVAILABLE = 503
 _ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
@@ -26,6 +28,7 @@ class Client:
         self._http = httpx.Client(
             headers={} if token is None else {"Authorization": f"Bearer {token}"},
             timeout=_TIMEOUT,
+            limits=_KEPT_CONNECTIONS,
             # Loading certificates takes 50 ms. Redirects are not followed, so plain HTTP needs none.
             verify=False if url.lower().startswith("http:") else trusted_certificates(),
             trust_env=False,

@@ -210,7 +210,8 @@ class Connection(HttpToolsProtocol):
             return  # or the next request of a pipeline has begun
         if self._is_complete:
             self._is_in_head = True
-            self._set_deadline(self._limits.idle_seconds)
+            limits = self._limits
+            self._set_deadline(limits.proxy_idle_seconds if self.is_proxy else limits.idle_seconds)
             self.registry.note_idle(self)
 
     def send_400_response(self, msg: str) -> None:

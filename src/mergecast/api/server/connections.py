@@ -19,6 +19,9 @@ class ConnectionLimits:
     head_seconds: float = 30.0
     body_seconds: float = 75.0  # longer than the handlers' own limit, which has a better answer
     idle_seconds: float = 5.0
+    # A proxy sends a request over an idle connection just when the server closes it, and then answers 502: no
+    # proxy sends a webhook twice. So the proxy closes first, after up to 10 minutes.
+    proxy_idle_seconds: float = 620.0
     discard_seconds: float = 2.0
     # Between two writes of an answer. The handlers' own limits are shorter, except for a backup or a rebuild.
     answer_seconds: float = 900.0
