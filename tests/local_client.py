@@ -15,9 +15,7 @@ _KEPT = httpx.Limits(keepalive_expiry=1)
 
 
 def local_client(url: str = "", *, timeout: float = _SECONDS, **options: Any) -> httpx.Client:
-    return httpx.Client(
-        base_url=url, timeout=timeout, limits=_KEPT, verify=False, trust_env=False, **options
-    )
+    return httpx.Client(base_url=url, timeout=timeout, limits=_KEPT, verify=False, trust_env=False, **options)
 
 
 def request(method: str, url: str, *, timeout: float = _SECONDS, **options: Any) -> httpx.Response:
