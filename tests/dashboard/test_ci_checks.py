@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from browser_windows import Window
 from dashboard import texts
 from live_server import LiveServer
+from waiting import wait_for
 
 _SECONDS = 60_000
 _TODAY = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -58,20 +59,18 @@ def test_the_table_is_the_answer(signed_in: Window, demo: LiveServer) -> None:
     page = _open(signed_in)
     expect(page.get_by_role("region", name="CI checks")).to_be_visible(timeout=_SECONDS)
     assert 14 == len(checks)
-    assert [_cells(check) for check in checks] == _rows(page)
+    wait_for([_cells(check) for check in checks], lambda: _rows(page))
 
     page.get_by_role("button", name="waited, p95").click()
     expect(page.get_by_role("columnheader", name="waited, p95 ↓")).to_be_visible()
     by_wait = sorted(checks, key=lambda check: -(check["waited_seconds"]["p95"] or 0))
-    assert _cells(by_wait[0]) == _rows(page)[0]
+    wait_for(_cells(by_wait[0]), lambda: _rows(page)[0])
 
     page.go_back()
     page.get_by_label("Queue", exact=True).select_option("hotfix")
     of_queue = [_cells(check) for check in _asked(demo, queue_name="hotfix")["checks"]]
     assert of_queue != [_cells(check) for check in checks]
-    first = page.get_by_role("region", name="CI checks").locator("tbody tr").first
-    expect(first).to_contain_text(of_queue[0][1], timeout=_SECONDS)
-    assert of_queue == _rows(page)
+    wait_for(of_queue, lambda: _rows(page))
 
 
 def test_one_check(signed_in: Window, demo: LiveServer) -> None:
@@ -82,11 +81,9 @@ def test_one_check(signed_in: Window, demo: LiveServer) -> None:
     page.get_by_role("button", name=flaky["name"], exact=True).click(timeout=_SECONDS)
     expect(page.get_by_role("heading", name="Last failures")).to_be_visible(timeout=_SECONDS)
 
-    assert _cells(flaky)[1:] == page.locator("main dl dd").all_inner_texts()
-    assert (
-        len(found["failures"])
-        == page.locator("section", has_text="Last failures").locator("tbody tr").count()
-    )
+    expect(page.locator("main dl dd")).to_have_text(_cells(flaky)[1:])
+    failures = page.locator("section", has_text="Last failures").locator("tbody tr")
+    expect(failures).to_have_count(len(found["failures"]))
     signed_in.sees(f"{texts.plural(flaky['flaky'], 'failure')} w")
 
     page.get_by_role("button", name="CI checks", exact=True).click()

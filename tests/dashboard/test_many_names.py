@@ -72,7 +72,7 @@ def test_many_queues_come_in_pages_and_share_a_sentence(signed_in: Window) -> No
     signed_in.open("/r/acme/many/queue")
     signed_in.sees(f"{_QUEUES + 150} pull requests in queue")
 
-    assert 1 == page.get_by_text("No expected merge:").count()
+    expect(page.get_by_text("No expected merge:")).to_have_count(1)
     cards = page.locator("section.card h2")
     expect(cards).to_have_count(20)
     signed_in.sees("20 of 60 queues")

@@ -87,7 +87,7 @@ def test_the_headline_counts_all_stays(window: Window, tried: LiveServer) -> Non
     assert [f"1h40 without a CI run, {capacity}"] == _gaps(first)
     for label in ("removed", "checks failed"):
         window.sees(f"; it had left: {label}")
-    assert 2 == window.page.get_by_text("Not in the queue for 1h40").count()
+    expect(window.page.get_by_text("Not in the queue for 1h40")).to_have_count(2)
 
 
 def _gaps(stay: Any) -> list[str]:
