@@ -288,19 +288,6 @@ def test_an_owner_has_a_page(signed_in: Window, demo: LiveServer) -> None:
     signed_in.sees("No repository of nobody has events, or you may not see it.")
 
 
-def test_the_page_of_the_api_begins_with_the_most_used_requests(signed_in: Window) -> None:
-    """Each link leads to the description of its request."""
-    page = signed_in.page
-    signed_in.open("/docs")
-    expect(page.get_by_role("link", name="Mergecast", exact=True)).to_be_visible()
-    links = page.locator("#most-used a")
-    expect(links).to_have_count(10)
-    expect(page.locator(".opblock").first).to_be_visible()
-    places = [str(link.get_attribute("href")).removeprefix("docs#/") for link in links.all()]
-    for place in places:
-        expect(page.locator(f"#operations-{place.replace('/', '-')}")).to_have_count(1)
-
-
 def test_there_is_no_such_page(window: Window) -> None:
     """A visitor need not sign in to learn that."""
     for path in ("/nowhere", f"{DEMO}/nothing"):

@@ -1,4 +1,4 @@
-"""Signing in and what the browser holds, in a real browser; and the page to try the API."""
+"""Signing in and what the browser holds, in a real browser."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -141,29 +141,6 @@ def test_a_link_of_a_simulation_opens_the_products(signed_in: Window, demo: Live
     signed_in.page.get_by_label("Merge queue").check()
     expect(signed_in.page.get_by_text("They were never set")).to_have_count(0)
     assert {"products": ["merge_queue"]} == demo.http.get("/v1/repos/acme/new/products").json()
-
-
-def test_the_page_to_try_the_api(signed_in: Window, demo: LiveServer) -> None:
-    """It lists every operation, sends requests with the browser's session, and asks no other host."""
-    asked: list[str] = []
-    signed_in.page.on("request", lambda request: asked.append(request.url))
-    signed_in.open("/docs")
-    described = demo.http.get("/v1/openapi.json").json()
-    listed = [*described["paths"].values(), *described["webhooks"].values()]
-    operations = sum(map(len, listed))
-    expect(signed_in.page.locator(".opblock")).to_have_count(operations)
-
-    summary = signed_in.page.locator(".opblock-summary", has_text="/v1/repos/{owner}/{repository}/queue")
-    summary.first.click()
-    block = signed_in.page.locator(".opblock.is-open")
-    block.get_by_role("button", name="Try it out").click()
-    for name, value in (("owner", "demo"), ("repository", "harbor")):
-        block.get_by_placeholder(name).fill(value)
-    block.get_by_role("button", name="Execute").click()
-    expect(block.locator(".live-responses-table .response-col_status").last).to_contain_text("200")
-
-    assert {True} == {url.startswith((f"{demo.url}/", "data:")) for url in asked}
-    assert [] == signed_in.messages
 
 
 def test_a_revoked_session_goes_to_sign_in(window: Window, demo: LiveServer) -> None:

@@ -1,0 +1,41 @@
+"""The page to read and try the API, in a real browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from browser_windows import Window
+from live_server import LiveServer
+
+pytestmark = pytest.mark.server
+
+
+def test_the_page_to_try_the_api(signed_in: Window, demo: LiveServer) -> None:
+    """It lists every operation, sends requests with the browser's session, and asks no other host."""
+    page = signed_in.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    signed_in.open("/docs")
+    expect(page.get_by_role("link", name="Mergecast", exact=True)).to_be_visible()
+    described = demo.http.get("/v1/openapi.json").json()
+    listed = [*described["paths"].values(), *described["webhooks"].values()]
+    expect(page.locator(".opblock")).to_have_count(sum(map(len, listed)))
+    assert [1] * 10 == _operations_of_links(signed_in)
+
+    summary = page.locator(".opblock-summary", has_text="/v1/repos/{owner}/{repository}/queue")
+    summary.first.click()
+    block = page.locator(".opblock.is-open")
+    block.get_by_role("button", name="Try it out").click()
+    for name, value in (("owner", "demo"), ("repository", "harbor")):
+        block.get_by_placeholder(name).fill(value)
+    block.get_by_role("button", name="Execute").click()
+    expect(block.locator(".live-responses-table .response-col_status").last).to_contain_text("200")
+
+    assert {True} == {url.startswith((f"{demo.url}/", "data:")) for url in asked}
+    assert [] == signed_in.messages
+
+
+def _operations_of_links(window: Window) -> list[int]:
+    """How many operations each link to a much used request leads to."""
+    links = window.page.locator("#most-used a").all()
+    places = [str(link.get_attribute("href")).removeprefix("docs#/") for link in links]
+    return [window.page.locator(f"#operations-{place.replace('/', '-')}").count() for place in places]
