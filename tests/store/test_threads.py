@@ -1,6 +1,7 @@
 """The threads of a store: work waits for one, but not for ever."""
 
 import asyncio
+import gc
 import threading
 
 import pytest
@@ -87,3 +88,31 @@ def test_a_caller_is_cancelled_even_if_its_work_ends_at_that_moment(steps: int, 
         assert asyncio.run(scenario())
     finally:
         threads.shutdown()
+
+
+def test_work_that_fails_after_its_caller_has_gone_is_not_logged() -> None:
+    """On PostgreSQL, the query of a client that disconnects is stopped, and so ends with an error."""
+    has_begun, may_end = threading.Event(), threading.Event()
+    logged: list[str] = []
+
+    def fail() -> None:
+        has_begun.set()
+        may_end.wait()
+        raise Unavailable("for a test")
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: logged.append(context["message"]))
+        with Threads(1) as threads:
+            caller = asyncio.create_task(threads.run(60, fail))
+            await asyncio.to_thread(has_begun.wait)
+            caller.cancel()
+            await asyncio.wait([caller])
+            may_end.set()
+            await threads.run(60, int)  # the only thread has finished its work
+            await asyncio.sleep(0)
+        gc.collect()
+
+    asyncio.run(run())
+
+    assert [] == logged

@@ -10,6 +10,7 @@ import structlog
 
 from mergecast.errors import Unavailable
 from mergecast.incoming.platform.fetch import Fetcher, NoAnswer, answered
+from mergecast.process.concurrently import outlasting
 from mergecast.queues.model.instant import SECOND, is_ahead
 
 log = structlog.get_logger("mergecast.access")
@@ -84,7 +85,7 @@ class KeySet:
             self._reading = asyncio.ensure_future(self._refresh())
         if self._reading is not None:
             # A token with a known key never gets here, so it does not wait.
-            await asyncio.shield(self._reading)
+            await outlasting(self._reading)
         if self._keys is None:
             raise Unavailable("the keys of the token's issuer cannot be read right now", RETRY_SECONDS)
         return self._keys.get(id)

@@ -11,6 +11,7 @@ from mergecast.access.key_sets import RETRY_SECONDS, fetch_document
 from mergecast.access.oidc_settings import OidcSettings
 from mergecast.access.policy import LOOPBACK
 from mergecast.incoming.platform.fetch import Fetcher, NoAnswer, PlatformDown
+from mergecast.process.concurrently import outlasting
 from mergecast.queues.model.instant import HOUR, SECOND, is_ahead
 
 log = structlog.get_logger("mergecast.access")
@@ -80,7 +81,7 @@ class Discovery:
             self._reading = asyncio.ensure_future(self._read())
         # If the provider fails later, the document that was read before is used.
         if self._document is None and self._reading is not None:
-            await asyncio.shield(self._reading)
+            await outlasting(self._reading)
         if self._document is None:
             name = self._settings.shown_name
             raise PlatformDown(f"signing in with {name} does not work right now", RETRY_SECONDS)

@@ -9,6 +9,7 @@ from mergecast.access.rights import Caller, Credential, CredentialKind, Right
 from mergecast.errors import Conflict, FieldError
 from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.incoming.platform.token_permissions import TokenChecker, TokenPermissions
+from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import SECOND, is_ahead
 from mergecast.queues.model.repository import Repository
@@ -99,7 +100,7 @@ class PlatformTokens:
             task = asyncio.ensure_future(self._ask(credential, repository))
             self._under_way[question] = task
         # A client that stops waiting must not cancel the question for others.
-        return await asyncio.shield(task)
+        return await outlasting(task)
 
     async def _ask(self, credential: Credential, repository: Repository | None) -> _Kept:
         question = (credential.digest, repository)

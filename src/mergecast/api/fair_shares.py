@@ -12,6 +12,7 @@ from starlette.requests import Request
 from mergecast.access.errors import TooManyRequests
 from mergecast.api.problems import HttpError
 from mergecast.errors import Unavailable
+from mergecast.process.concurrently import abandon
 from mergecast.process.counts import Counts
 
 T = TypeVar("T")
@@ -126,8 +127,8 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
             raise HttpError(408, "the client disconnected")
         return task.result()
     finally:
-        task.cancel()
-        gone.cancel()
+        abandon(task)
+        abandon(gone)
 
 
 async def _disconnected(request: Request) -> None:

@@ -7,6 +7,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import BoundedCache
 
 CACHE_BYTES = 32 << 20
@@ -75,7 +76,7 @@ class Answers:
             self._under_way[etag] = work
         work.waiting += 1
         try:
-            return await asyncio.shield(work.task)
+            return await outlasting(work.task)
         finally:
             work.waiting -= 1
             if not work.waiting:

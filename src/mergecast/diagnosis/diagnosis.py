@@ -18,6 +18,7 @@ from mergecast.diagnosis.measuring import (
     measure,
 )
 from mergecast.errors import MergecastError
+from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE
 from mergecast.queues.store.errors import StoreClosed
@@ -140,7 +141,7 @@ class Diagnosis:
             task = asyncio.create_task(self._measure(known))
             self._under_way[known.id] = task
             task.add_done_callback(lambda _: self._under_way.pop(known.id, None))
-        await asyncio.shield(task)
+        await outlasting(task)
 
     async def _measure(self, known: KnownRepository) -> None:
         now, before = self._now(), self._known.get(known.id) or _Known()

@@ -1,4 +1,4 @@
-"""Runs coroutines at the same time; the first failure ends all of them."""
+"""Runs coroutines at the same time, and waits for work that callers share."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Iterable
@@ -24,6 +24,26 @@ async def run_both(first: Coroutine[Any, Any, S], second: Coroutine[Any, Any, T]
     async with _group() as group:
         tasks = group.create_task(first), group.create_task(second)
     return tasks[0].result(), tasks[1].result()
+
+
+async def outlasting(work: "asyncio.Future[T]") -> T:
+    """The result of work that goes on if the caller stops waiting for it.
+
+    An error that comes after that has no one to go to. `asyncio.shield` alone would log it as never retrieved.
+    """
+    work.add_done_callback(_retrieve)
+    return await asyncio.shield(work)
+
+
+def abandon(work: "asyncio.Future[Any]") -> None:
+    """Cancel work whose result, or error, is of no interest any more."""
+    work.add_done_callback(_retrieve)
+    work.cancel()
+
+
+def _retrieve(work: "asyncio.Future[Any]") -> None:
+    if not work.cancelled():
+        work.exception()
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 from mergecast.errors import Unavailable
+from mergecast.process.concurrently import outlasting
 from mergecast.queues.store.errors import StoreClosed
 
 P = ParamSpec("P")
@@ -34,11 +35,11 @@ class Threads(ThreadPoolExecutor):
         try:
             # Not `wait_for`: on Python 3.11 it ignores being cancelled while the result arrives.
             async with asyncio.timeout(seconds):
-                return await asyncio.shield(future)
+                return await outlasting(future)
         except TimeoutError:
             if submitted.cancel():
                 raise Unavailable("the store is busy; try again in a moment") from None
-            return await asyncio.shield(future)
+            return await outlasting(future)
         except asyncio.CancelledError:
             submitted.cancel()
             raise
