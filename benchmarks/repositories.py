@@ -17,6 +17,7 @@ QUESTIONS: list[dict[str, str]] = [
     {},
     {"limit": "50"},
     {"limit": "50", "figures": "true"},
+    {"limit": "50", "figures": "true", "order": "-state"},
     {"limit": "500", "figures": "true"},
 ]
 

@@ -1,6 +1,6 @@
 """The list of repositories: all of them as before, or pages with the figures of each repository."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 from api.problem_documents import error, invalid
 from builders import entered, left
 from live_server import LiveServer, live_server
+from mergecast.api.repository_orders import ORDERS
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, format_instant, parse_instant
 from mergecast.queues.model.repository import OWNER_LENGTH
 
@@ -119,7 +120,11 @@ def test_only_what_the_caller_may_read(server: LiveServer) -> None:
 def test_wrong_parameters(server: LiveServer) -> None:
     wrong = {"limit": "0", "order": "size", "figures": "yes", "owner": "a/b", "sort": "name"}
     answer = server.http.get("/v1/repos", params=wrong)
-    orders = "name, events, last_event_at, -name, -events, -last_event_at"
+    names = (
+        "name, events, last_event_at, state, in_queue, merged, failure_rate, time_in_queue_p50, "
+        "time_in_queue_p50_change, time_in_queue_p95"
+    )
+    orders = f"{names}, -{names.replace(', ', ', -')}"
 
     assert (
         invalid(
@@ -138,3 +143,69 @@ def test_wrong_parameters(server: LiveServer) -> None:
     unknown = server.http.get("/v1/repos", params={"after": "acme/gone"}).json()
     message = "there is no repository acme/gone in this list; `next` of the page before names one"
     assert invalid(error("query", "after", message)) == unknown
+
+
+def _figure(name: str) -> Callable[[Any], Any]:
+    """What a row is sorted by, from the row itself."""
+    states = ["fine", "slow", "silent", "failing", "stuck"]
+    figure = name.removesuffix("_change")
+    return {
+        "state": lambda row: states.index(row["figures"]["state"]),
+        "in_queue": lambda row: row["figures"]["in_queue"],
+        "events": lambda row: row["events"],
+        "last_event_at": lambda row: row["last_event_at"],
+    }.get(name, lambda row: row["figures"][figure]["value" if name == figure else "change"])
+
+
+@pytest.mark.parametrize("order", [one for one in ORDERS if not one.endswith("name")])
+def test_every_order_in_pages(server: LiveServer, order: str) -> None:
+    """Pages of one have the same rows as one page of all: sorted, equal ones by name."""
+    rows = _page(server, figures="true", order=order)["repositories"]
+    figure = _figure(order.removeprefix("-"))
+    known = [row for row in rows if figure(row) is not None]
+    named = sorted(known, key=lambda row: (row["owner"], row["repository"]))
+    assert known == sorted(named, key=figure, reverse=order.startswith("-"))
+    assert known == rows[: len(known)]
+
+    pages, after = [], dict[str, str]()
+    for _ in NAMES:
+        page = _page(server, limit=1, order=order, **after)
+        pages += _names(page)
+        after = {"after": page["next"]}
+    assert (None, _names({"repositories": rows})) == (after["after"], pages)
+
+
+def test_a_page_follows_even_if_figures_change(tmp_path: Path) -> None:
+    """Whatever happens to the last repository of a page, all others are listed once."""
+    names = [f"acme/r{number}" for number in range(5)]
+    with live_server(tmp_path, now=lambda: NOW) as server:
+        for number, name in enumerate(names):
+            server.send(_stays(NOW - 3 * DAY, number // 2 + 1, 10), name).raise_for_status()
+        for order, ascending in (("-merged", False), ("merged", True), ("-events", False)):
+            first = _page(server, limit=2, order=order)
+            last = _names(first)[-1]
+            server.send(_stays(NOW - 2 * DAY, 9, 10), last).raise_for_status()
+            rest = _page(server, order=order, after=first["next"])
+            others = [name for name in _names(rest) if name != last]
+            assert sorted(names) == sorted(_names(first) + others), order
+            assert ascending == (last in _names(rest)), order
+            server.http.delete(f"/v1/repos/{last}").raise_for_status()
+            assert others == _names(_page(server, order=order, after=first["next"]))
+            server.send(_stays(NOW - 3 * DAY, names.index(last) // 2 + 1, 10), last).raise_for_status()
+
+
+@pytest.mark.parametrize("after", ["-merged:many:acme/calm", "-merged:nan:acme/calm", "-merged:"])
+def test_a_wrong_place_to_continue(server: LiveServer, after: str) -> None:
+    wrong = server.http.get("/v1/repos", params={"order": "-merged", "after": after}).json()
+    message = f"there is no repository {after} in this list; `next` of the page before names one"
+    assert invalid(error("query", "after", message)) == wrong
+
+
+def test_a_page_continues_in_its_order(server: LiveServer) -> None:
+    after = _page(server, limit=1, order="-merged")["next"]
+    assert "-merged:30.0:acme/calm" == after
+
+    wrong = server.http.get("/v1/repos", params={"order": "merged", "after": after}).json()
+
+    message = "continues a list in the order -merged; leave it out to list in the order merged"
+    assert invalid(error("query", "after", message)) == wrong

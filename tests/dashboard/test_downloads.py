@@ -36,6 +36,7 @@ _CHARTS = (
     "Queue size",
     "Running CI",
     "Failure rate",
+    "CI runs per merge",
 )
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -81,6 +82,7 @@ def test_csv_has_the_figures_of_the_api(signed_in: Window, demo: LiveServer) -> 
         "Where it goes": {f"{wait}_seconds": f"waiting_{wait}" for wait in ("ci", "capacity", "schedule")},
         "Flow": {"entered": "entered", "merged": "merged"},
         "Failure rate": {"failure_rate": "failure_rate"},
+        "CI runs per merge": {"ci_runs_per_merge": "ci_runs_per_merge"},
     }
     for title, names in columns.items():
         assert [

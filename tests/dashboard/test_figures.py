@@ -19,6 +19,16 @@ from sources.activity_log_stories import STORIES, a_code_newer_than_this_program
 pytestmark = pytest.mark.server
 BOTH = pytest.mark.parametrize("repository", [QUICK.repository, SLOW.repository])
 _FOLDS = ("Queue load", "CI and batches", "Queues", "Slowest stays")
+_COLUMNS = {
+    "repository": "name",
+    "state": "state",
+    "in queue": "in_queue",
+    "merged, 7 days": "merged",
+    "p50 in queue": "time_in_queue_p50",
+    "p95 in queue": "time_in_queue_p95",
+    "p50, 7 days": "time_in_queue_p50_change",
+    "newest event": "last_event_at",
+}
 _TABLES = ("Time in queue", "Where it goes", "Flow")
 
 
@@ -122,10 +132,15 @@ def test_the_list_is_searched_and_sorted(compared: Compared) -> None:
     """Every order and every search is a question to the API, and part of the address."""
     page = compared.page
     compared.open("/")
-    for column in ("newest event", "newest event", "repository", "repository"):
-        page.get_by_role("button", name=column).click()
-        compared.agrees()
-    assert "order=-name" in page.url
+    for column, order in _COLUMNS.items():
+        for direction in ("descending", "ascending") if order != "name" else ("descending",):
+            page.get_by_role("button", name=column, exact=True).click()
+            sign = "-" if direction == "descending" else ""
+            page.wait_for_url(f"**order={sign}{order}")
+            compared.agrees()
+            expect(page.locator("thead th").nth([*_COLUMNS].index(column))).to_have_attribute(
+                "aria-sort", direction
+            )
     page.get_by_label("Search repositories").fill(SLOW.repository)
     page.keyboard.press("Enter")
     compared.agrees(changed=True)

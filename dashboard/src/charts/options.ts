@@ -84,7 +84,7 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, 
 }
 
 function targetOf({ target }: Chart): Band | null {
-  return target == null ? null : { label: 'target', low: target, high: target };
+  return target ? { label: 'target', low: target.limit, high: target.limit } : null;
 }
 
 function select(plot: uPlot, onSelect: Wanted['onSelect']): void {

@@ -27,6 +27,11 @@ export interface Band {
   high: number;
 }
 
+export interface Target {
+  limit: number;
+  is_met: boolean | null;
+}
+
 export interface Chart {
   /** Intervals in which nothing happened may be missing. */
   spans: readonly Span[];
@@ -39,8 +44,8 @@ export interface Chart {
   /** The interval whose pull requests are listed. */
   picked?: Span | null;
   band?: Band | null;
-  /** The limit that the team has set for these values; drawn as a line. */
-  target?: number | null;
+  /** The limit that the team has set for these values, drawn as a line, and whether the whole window meets it. */
+  target?: Target | null;
   /** How many things each interval is about; shown beside the values, not drawn. */
   counts?: { label: string; values: readonly (number | null)[] };
 }
@@ -60,7 +65,7 @@ export function axisTop(chart: Chart): number {
   const most = tops.at(-1) ?? 0;
   const usual = tops[Math.floor((tops.length - 1) * 0.9)] ?? 0;
   const top = Math.max(tops.length >= 10 && most > TOWERING * usual ? KEPT * usual : most, LEAST_TOP[chart.unit]);
-  const levels = [chart.band?.high ?? 0, chart.target ?? 0];
+  const levels = [chart.band?.high ?? 0, chart.target?.limit ?? 0];
   return Math.max(top, ...levels.filter((level) => level <= MOST_FOR_BAND * top));
 }
 

@@ -1,7 +1,7 @@
 // The legend of a chart. Every text has the room of its widest form, so that nothing moves while the crosshair does.
 
-import { axisTop, cutIntervals, highest, type Chart, type Mark, type Tone } from './chart.ts';
-import { formatValue } from './numbers.ts';
+import { axisTop, cutIntervals, highest, type Chart, type Mark, type Target, type Tone } from './chart.ts';
+import { formatValue, type Unit } from './numbers.ts';
 
 export interface Entry {
   label: string;
@@ -44,6 +44,11 @@ export function bandNote({ band, unit }: Chart): string {
   if (!band) return '';
   const levels = band.low === band.high ? formatValue(band.high, unit) : `${formatValue(band.low, unit)} – ${formatValue(band.high, unit)}`;
   return `${band.label} ${levels}`;
+}
+
+/** A target, and whether it is met. */
+export function targetNote({ limit, is_met }: Target, unit: Unit): string {
+  return `target ${formatValue(limit, unit)}${is_met === null ? '' : is_met ? ', met' : ', missed'}`;
 }
 
 /** All digits are equally wide, so texts that differ only in digits need the same room. */

@@ -37,8 +37,8 @@ test('a line has a gap where nothing is known', () => {
 });
 
 test('a target is a line of its own, and the legend names it', () => {
-  const picture = chartPicture({ ...chart('line', [1, 2, 3]), target: 2 }, HEADING, 'UTC', color);
-  assert.ok(picture.includes('stroke-dasharray="6 4"') && picture.includes('>target 2</text>'));
+  const picture = chartPicture({ ...chart('line', [1, 2, 3]), target: { limit: 2, is_met: false } }, HEADING, 'UTC', color);
+  assert.ok(picture.includes('stroke-dasharray="6 4"') && picture.includes('>target 2, missed</text>'));
 });
 
 test('an empty chart is still a picture', () => {

@@ -2,6 +2,7 @@
 
 import { valueSteps, timeSteps } from './axis.ts';
 import { axisTop, filled, highest, type Chart, type Series } from './chart.ts';
+import { targetNote } from './legend.ts';
 import { formatAxis, formatValue } from './numbers.ts';
 import { document, element, polyline, rectangle, text } from './svg.ts';
 import { formatTick, type Zone } from './times.ts';
@@ -98,7 +99,7 @@ const escapedNote = (words: string) => text(0, 0, words).replace(/^<[^>]*>|<[^>]
 
 /** What values are compared with, as dashed lines: a limit, or the band of another period. */
 function levelsOf({ target, band }: Chart): { at: number; label: string }[] {
-  const levels = target == null ? [] : [{ at: target, label: 'target' }];
+  const levels = target ? [{ at: target.limit, label: 'target' }] : [];
   return band ? [...levels, { at: band.low, label: band.label }, { at: band.high, label: band.label }] : levels;
 }
 
@@ -215,7 +216,7 @@ function legend(chart: Chart, place: Place, color: ColorOf): string {
     x += 20 + widthOf(words) + 18;
     return [entry];
   });
-  const levels = new Map(levelsOf(chart).map(({ at, label }) => [label, label === 'target' ? `target ${formatValue(at, chart.unit)}` : label]));
+  const levels = new Map(levelsOf(chart).map(({ label }) => [label, label === 'target' && chart.target ? targetNote(chart.target, chart.unit) : label]));
   for (const words of levels.values()) {
     const line = element('line', { x1: x, x2: x + 14, y1: 85, y2: 85, stroke: color('--text'), 'stroke-dasharray': '4 3' });
     entries.push(line + text(x + 20, 90, words, { fill: color('--text') }));

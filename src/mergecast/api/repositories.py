@@ -1,7 +1,6 @@
 """`GET /v1/repos`: the repositories that a caller may read, all of them or a page, perhaps with figures."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from starlette.requests import Request
@@ -11,36 +10,32 @@ from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import MOST_LISTED, OWNER_NAME, Parameter, read_query
+from mergecast.api.repository_orders import ORDERS, Sorted, needs_figures
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
-from mergecast.errors import FieldError, InvalidInput
 from mergecast.health.repository_rows import RowFigures, read_rows
 from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, one_of, text
 from mergecast.queues.model.instant import format_instant, next_whole_second
 from mergecast.queues.store.read_many import read_many
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.values import KnownRepository, by_name
+from mergecast.queues.store.values import KnownRepository
 
 _AT_ONCE = 50  # repositories that are read in one turn of the caller
 _LONGEST_SEARCH = 200
 _SIZE = 100
 
-_ORDERS: dict[str, Callable[[KnownRepository], Any]] = {
-    "name": by_name,
-    "events": lambda known: known.events,
-    "last_event_at": lambda known: -1 if known.last_at is None else known.last_at,
-}
 _PARAMETERS = (
     Parameter("limit", "query", decimal(1, MOST_LISTED), f"How many to list at most; {_SIZE} by default"),
     Parameter(
-        "after", "query", text(_LONGEST_SEARCH), "Continue after this repository: `next` of the page before"
+        "after", "query", text(_LONGEST_SEARCH), "Continue here: `next` of the page before, in the same order"
     ),
     Parameter(
         "order",
         "query",
-        one_of(*_ORDERS, *(f"-{name}" for name in _ORDERS)),
-        "Sorted by this, `name` by default; with a minus, the largest first",
+        one_of(*ORDERS),
+        "Sorted by this, `name` by default; with a minus, the largest first. Figures are those of `figures`, "
+        "and repositories without one come last; the states are fine, slow, silent, failing, stuck",
     ),
     Parameter("search", "query", text(_LONGEST_SEARCH), "Words that `owner/name` contains, in any order"),
     Parameter("owner", "query", OWNER_NAME, "Only repositories of this owner"),
@@ -77,15 +72,19 @@ def repositories_route(services: Services) -> Route:
         known = [one for one in found if one.is_listed and caller.reaches(one.repository)]
         if not given:
             return json_response(Repositories([_listed(one) for one in known]))
-        kept = _sorted(_searched(known, given.get("search", "")), given.get("order", "name"))
-        start, limit = _place(kept, given), given.get("limit", _SIZE)
-        page = kept[start : start + limit]
+        kept, order = _searched(known, given.get("search", "")), given.get("order", "name")
         figures: Mapping[int, RowFigures] = {}
-        if given.get("figures"):
+        if needs_figures(order):
+            figures = await while_connected(request, _figures(services, request, kept))
+        listed = Sorted(kept, order, figures)
+        start = listed.place_after(given["after"]) if "after" in given else 0
+        limit = given.get("limit", _SIZE)
+        page = listed.all[start : start + limit]
+        if given.get("figures") and not figures:
             figures = await while_connected(request, _figures(services, request, page))
+        rows = [_listed(one, figures.get(one.id) if given.get("figures") else None) for one in page]
         is_last = start + limit >= len(kept)
-        rows = [_listed(one, figures.get(one.id)) for one in page]
-        return json_response(Repositories(rows, len(kept), None if is_last else str(page[-1].repository)))
+        return json_response(Repositories(rows, len(kept), None if is_last else listed.end(page[-1])))
 
     answer = json_content(schema_of(Repositories))
     summary = "The stored repositories that the credential may read"
@@ -111,23 +110,6 @@ def _listed(known: KnownRepository, figures: RowFigures | None = None) -> Listed
 def _searched(known: Sequence[KnownRepository], search: str) -> list[KnownRepository]:
     words = search.casefold().split()
     return [one for one in known if all(word in str(one.repository).casefold() for word in words)]
-
-
-def _sorted(known: Sequence[KnownRepository], order: str) -> list[KnownRepository]:
-    """Equal ones are sorted by name."""
-    named = sorted(known, key=by_name)
-    return sorted(named, key=_ORDERS[order.removeprefix("-")], reverse=order.startswith("-"))
-
-
-def _place(kept: Sequence[KnownRepository], given: Mapping[str, Any]) -> int:
-    after = given.get("after")
-    if after is None:
-        return 0
-    for place, one in enumerate(kept):
-        if str(one.repository) == after:
-            return place + 1
-    message = f"there is no repository {after} in this list; `next` of the page before names one"
-    raise InvalidInput([FieldError("query", "after", message)])
 
 
 async def _figures(

@@ -26,6 +26,7 @@ from mergecast.cli.commands.import_events import import_events
 from mergecast.cli.commands.import_source import import_command
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
 from mergecast.cli.commands.open import open_dashboard
+from mergecast.cli.commands.prices import list_prices, set_prices
 from mergecast.cli.commands.problems import problems
 from mergecast.cli.commands.products import list_products, set_products
 from mergecast.cli.commands.pull import pull
@@ -42,6 +43,7 @@ from mergecast.cli.commands.sources import sources
 from mergecast.cli.commands.stats import stats
 from mergecast.cli.commands.stays import stays
 from mergecast.cli.commands.summary import summary
+from mergecast.cli.commands.targets import delete_targets, list_targets, set_targets
 from mergecast.cli.commands.thresholds import delete_thresholds, list_thresholds, set_thresholds
 from mergecast.cli.commands.verify import verify
 from mergecast.cli.errors import WrongUsage
@@ -72,6 +74,12 @@ channels = typer.Typer(help="Manage where notices go.", no_args_is_help=True, co
 thresholds = typer.Typer(
     help="Set at which levels problems of queues begin.", no_args_is_help=True, context_settings=_CONTEXT
 )
+targets = typer.Typer(
+    help="Set limits that figures of queues should stay under.",
+    no_args_is_help=True,
+    context_settings=_CONTEXT,
+)
+prices = typer.Typer(help="Set what a minute of CI costs.", no_args_is_help=True, context_settings=_CONTEXT)
 products = typer.Typer(
     help="Enable products of a repository.", no_args_is_help=True, context_settings=_CONTEXT
 )
@@ -101,6 +109,13 @@ thresholds.command("list", context_settings=_CONTEXT)(list_thresholds)
 thresholds.command("set", context_settings=_CONTEXT)(set_thresholds)
 thresholds.command("delete", context_settings=_CONTEXT)(delete_thresholds)
 app.add_typer(thresholds, name="thresholds")
+targets.command("list", context_settings=_CONTEXT)(list_targets)
+targets.command("set", context_settings=_CONTEXT)(set_targets)
+targets.command("delete", context_settings=_CONTEXT)(delete_targets)
+app.add_typer(targets, name="targets")
+prices.command("list", context_settings=_CONTEXT)(list_prices)
+prices.command("set", context_settings=_CONTEXT)(set_prices)
+app.add_typer(prices, name="prices")
 products.command("list", context_settings=_CONTEXT)(list_products)
 products.command("set", context_settings=_CONTEXT)(set_products)
 app.add_typer(products, name="products")

@@ -10,7 +10,10 @@ _UNPROCESSABLE = 422
 
 @contextmanager
 def named_options(options: Mapping[str, str]) -> Iterator[None]:
-    """`options` says which option or argument each field of the request comes from."""
+    """`options` says which option or argument each field of the request comes from.
+
+    A field within another one is looked up first: `/targets/0/base_ref`, then `/targets`.
+    """
     from mergecast.client.errors import ErrorResponse
 
     try:
@@ -23,6 +26,6 @@ def named_options(options: Mapping[str, str]) -> Iterator[None]:
 
 
 def _option(options: Mapping[str, str], name: str) -> str:
-    field = name.strip("/").partition("/")[0]
-    named = options.get(field, field)
+    outer, *_, inner = name.strip("/").split("/") * 2
+    named = options.get(inner, options.get(outer, outer))
     return f"{named}: " if named else ""

@@ -50,6 +50,15 @@ class Client:
         listed: list[dict[str, Any]] = self._json("GET", "/v1/repos")["repositories"]
         return listed
 
+    def repositories_in_order(self, order: str, search: str | None) -> Iterator[dict[str, Any]]:
+        """All of them, with the figures of each; a page is asked for when it is needed."""
+        query = {"figures": "true", "order": order, **({} if search is None else {"search": search})}
+        page = self._json("GET", "/v1/repos", params=query)
+        yield from page["repositories"]
+        while page["next"] is not None:
+            page = self._json("GET", "/v1/repos", params={**query, "after": page["next"]})
+            yield from page["repositories"]
+
     def sign_in_link(self) -> str:
         """A link that signs a browser in with this client's credential, once."""
         return str(self._json("POST", "/v1/session/codes")["url"])
@@ -255,6 +264,25 @@ class Client:
         """How many levels of the queue were deleted."""
         queue = {"base_ref": base_ref, "queue_name": queue_name}
         return int(self._json("DELETE", f"/v1/repos/{repository}/thresholds", params=queue)["deleted"])
+
+    def targets(self, repository: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/targets")["targets"]
+        return found
+
+    def set_targets(self, repository: str, targets: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Set targets, in place of all that were set before."""
+        answer = self._json("PUT", f"/v1/repos/{repository}/targets", json={"targets": targets})
+        found: list[dict[str, Any]] = answer["targets"]
+        return found
+
+    def prices(self, repository: str) -> dict[str, Any] | None:
+        """What a minute of CI costs; None if that was never set."""
+        found: dict[str, Any] | None = self._json("GET", f"/v1/repos/{repository}/prices")["prices"]
+        return found
+
+    def set_prices(self, repository: str, prices: Mapping[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = self._json("PUT", f"/v1/repos/{repository}/prices", json=prices)["prices"]
+        return found
 
     def backup(self) -> Iterator[tuple[bytes, int]]:
         """The bytes of a copy of the store in parts, each with the total length."""

@@ -21,7 +21,7 @@ export function timeChart(summary: Summary, before: Summary | null): Chart {
   return {
     spans,
     unit: 'seconds',
-    target: summary.targets.time_in_queue_p95?.limit ?? null,
+    target: summary.targets.time_in_queue_p95,
     series: isKnown ? [...series, { label: 'p50 before', values: padded, mark: 'dashed', tone: 'grey', whole: summary.all.time_in_queue_p50.before }] : series,
   };
 }
@@ -53,8 +53,13 @@ export function flowChart(summary: Summary): Chart {
 export function failureChart(summary: Summary): Chart {
   const spans = summary.series ?? [];
   const rate = { label: 'failure rate', values: values(spans, 'failure_rate'), mark: 'line' as const, tone: 'bad' as const, whole: summary.all.failure_rate.value };
-  const target = summary.targets.failure_rate?.limit ?? null;
-  return { spans, unit: 'rate', target, series: [rate], counts: { label: 'stays', values: spans.map((one) => one.failure_rate.count) } };
+  return { spans, unit: 'rate', target: summary.targets.failure_rate, series: [rate], counts: { label: 'stays', values: spans.map((one) => one.failure_rate.count) } };
+}
+
+export function runsChart(summary: Summary): Chart {
+  const spans = summary.series ?? [];
+  const runs = { label: 'CI runs per merge', values: values(spans, 'ci_runs_per_merge'), mark: 'line' as const, tone: 'accent' as const, whole: summary.all.ci_runs_per_merge.value };
+  return { spans, unit: 'ratio', target: summary.targets.ci_runs_per_merge, series: [runs], counts: { label: 'merged', values: values(spans, 'merged') } };
 }
 
 export function values(spans: readonly Interval[], name: FigureName): (number | null)[] {

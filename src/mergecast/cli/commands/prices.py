@@ -1,0 +1,80 @@
+"""`mergecast prices`: what a minute of CI costs."""
+
+from typing import Annotated, Any
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.named_options import named_options
+from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.output import print_json, print_table
+
+_OPTIONS = {"currency": "--currency", "per_minute": "--per-minute", "by_runner": "--runner"}
+
+Currency = Annotated[str | None, typer.Option(metavar="CODE", help="Three capital letters such as USD")]
+PerMinute = Annotated[
+    str | None, typer.Option(metavar="PRICE", help="Of a runner without a price of its own, such as 0.008")
+]
+Runner = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KIND=PRICE", help="Such as linux-x64-16=0.064; KIND= deletes its price; repeatable"
+    ),
+]
+
+
+def list_prices(
+    repository: RepositoryName,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """List what a minute costs on each kind of runner."""
+    check_repository(repository)
+    with connect(data_dir, url, token) as client:
+        prices = client.prices(repository)
+    if as_json:
+        print_json(prices)
+    elif prices is None:
+        print(f"{repository} has no prices; set them with `mergecast prices set`")
+    else:
+        _print_prices(prices)
+
+
+def set_prices(
+    repository: RepositoryName,
+    per_minute: PerMinute = None,
+    currency: Currency = None,
+    runner: Runner = None,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Set prices; those that are not given stay as they are."""
+    check_repository(repository)
+    runners = dict(map(_runner, runner or ()))
+    given = {"per_minute": per_minute, "currency": currency}
+    wanted = {name: value for name, value in given.items() if value is not None}
+    if not wanted and not runners:
+        raise WrongUsage("there is nothing to set; pass --per-minute, --currency or --runner")
+    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
+        before = client.prices(repository) or {}
+        by_runner = {**before.get("by_runner", {}), **runners}
+        kept = {kind: price for kind, price in by_runner.items() if price}
+        prices = client.set_prices(repository, {**before, **wanted, "by_runner": kept})
+    _print_prices(prices)
+
+
+def _runner(text: str) -> tuple[str, str]:
+    """A kind may contain an equals sign; a price does not."""
+    kind, sign, price = text.rpartition("=")
+    if not sign or not kind:
+        raise WrongUsage(f"--runner: `{text}` is not a kind and a price; write linux-x64-16=0.064")
+    return kind, price
+
+
+def _print_prices(prices: dict[str, Any]) -> None:
+    rows = [*prices["by_runner"].items(), ("any other", prices["per_minute"])]
+    print_table(("runner", f"{prices['currency']} per minute"), rows)

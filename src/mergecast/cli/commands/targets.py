@@ -1,0 +1,122 @@
+"""`mergecast targets`: limits that a team sets for figures of its queues."""
+
+from typing import Annotated, Any
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.named_options import named_options
+from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.output import print_json, print_table
+from mergecast.cli.periods import is_span, parse_span
+from mergecast.queues.model.instant import duration
+from mergecast.queues.model.target import LIMITED
+
+_OPTIONS = {"base_ref": "--branch", "queue_name": "--queue", "targets": "LIMIT"} | {
+    name: name for name in LIMITED
+}
+_EXAMPLES = "time_in_queue_p95=1h, failure_rate=5% or ci_runs_per_merge=1.3"
+
+Branch = Annotated[str | None, typer.Option(metavar="NAME", help="Base branch; all of them by default")]
+Queue = Annotated[str | None, typer.Option(metavar="NAME", help="Queue; all of them by default")]
+Wanted = Annotated[
+    list[str], typer.Argument(metavar="FIGURE=LIMIT", help=f"{_EXAMPLES}; several are possible")
+]
+Target = dict[str, Any]
+
+
+def list_targets(
+    repository: RepositoryName,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """List the limits of the repository, of its branches and of its queues."""
+    check_repository(repository)
+    with connect(data_dir, url, token) as client:
+        targets = client.targets(repository)
+    if as_json:
+        print_json(targets)
+    elif not targets:
+        print(f"{repository} has no targets")
+    else:
+        _print_targets(targets)
+
+
+def set_targets(
+    repository: RepositoryName,
+    limits: Wanted,
+    branch: Branch = None,
+    queue: Queue = None,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Set limits of a repository, a branch or a queue; its other limits stay as they are."""
+    check_repository(repository)
+    wanted = dict(map(_limit, limits))
+    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
+        before = client.targets(repository)
+        if not any(_is_of(one, branch, queue) for one in before):
+            before.append({"base_ref": branch, "queue_name": queue})
+        changed = [{**one, **wanted} if _is_of(one, branch, queue) else one for one in before]
+        targets = client.set_targets(repository, changed)
+    _print_targets(targets)
+
+
+def delete_targets(
+    repository: RepositoryName,
+    branch: Branch = None,
+    queue: Queue = None,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Delete the limits of a repository, a branch or a queue."""
+    check_repository(repository)
+    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
+        before = client.targets(repository)
+        kept = [one for one in before if not _is_of(one, branch, queue)]
+        if kept != before:
+            client.set_targets(repository, kept)
+    limits = [one[name] for one in before if one not in kept for name in LIMITED]
+    deleted = len(limits) - limits.count(None)
+    where = " · ".join(_scope(branch, queue))
+    print(f"deleted {deleted} limit{'' if deleted == 1 else 's'} of {where}")
+
+
+def _is_of(target: Target, branch: str | None, queue: str | None) -> bool:
+    return (target["base_ref"], target["queue_name"]) == (branch, queue)
+
+
+def _limit(text: str) -> tuple[str, float]:
+    """`failure_rate=5%`: a number, a percentage, or a length of time in place of seconds."""
+    name, _, limit = text.partition("=")
+    try:
+        if is_span(limit):
+            return name, parse_span(limit).total_seconds()
+        return name, float(limit[:-1]) / 100 if limit.endswith("%") else float(limit)
+    except ValueError:
+        raise WrongUsage(f"`{text}` is not a figure and a limit; write {_EXAMPLES}") from None
+
+
+def _print_targets(targets: list[Target]) -> None:
+    rows = [
+        (*_scope(one["base_ref"], one["queue_name"]), *(_shown(name, one[name]) for name in LIMITED))
+        for one in targets
+    ]
+    print_table(("branch", "queue", "p95 in queue", "failures", "CI runs per merge"), rows)
+
+
+def _scope(branch: str | None, queue: str | None) -> tuple[str, str]:
+    return branch or "all branches", queue or "all queues"
+
+
+def _shown(name: str, limit: float | None) -> str:
+    if limit is None:
+        return "-"
+    if name == "time_in_queue_p95":
+        return duration(limit)
+    return f"{limit * 100:g} %" if name == "failure_rate" else f"{limit:g}"
