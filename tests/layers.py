@@ -68,7 +68,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "doctor": {
         *("queues/model", "queues/store", "incoming/platform", "incoming/sources", "incoming/intake"),
-        *("process/data_folder", "process/memory"),
+        *("process/data_folder", "process/memory", "access"),
     },
     "settings": {
         *("queues/model", "incoming/platform", "incoming/sources", "incoming/intake", "access"),

@@ -10,10 +10,12 @@ from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
+from typing import Any
 
 import duckdb
 import pytest
 
+from access.oidc_provider import APP, RIGHTS, OidcProvider, oidc_provider
 from builders import worked_example
 from cli.patient_doctor import patient_doctor
 from cli.program import Ending, mergecast
@@ -344,6 +346,102 @@ def test_a_public_url_that_disagrees(folder: Path, server: LiveServer) -> None:
         "set it to the address that users open, so that links and cookies are right"
     )
     assert [expected] == _lines(unset, "public URL")
+
+
+def _sign_in(folder: Path, provider: OidcProvider, **settings: str) -> tuple[int, list[str]]:
+    """What is said about signing in with a provider."""
+    ended = _doctor(
+        folder,
+        **{
+            "MERGECAST_PUBLIC_URL": "http://127.0.0.1:1/queues",
+            "MERGECAST_OIDC_ISSUER": provider.url,
+            "MERGECAST_OIDC_CLIENT_ID": APP.client_id,
+            "MERGECAST_OIDC_CLIENT_SECRET": APP.client_secret,
+            "MERGECAST_OIDC_RIGHTS": RIGHTS,
+            **settings,
+        },
+    )
+    lines = _lines(ended, "sign-in", "clock")
+    return ended.code, [line.replace(provider.url, "URL") for line in lines]
+
+
+_DOCUMENT = "URL/.well-known/openid-configuration"
+_EXACTLY = "MERGECAST_OIDC_ISSUER must be the issuer exactly as the provider's document states it"
+
+
+def test_a_provider_that_signs_people_in(folder: Path) -> None:
+    """Its documents are read, and nobody is signed in."""
+    with oidc_provider() as provider:
+        found = _sign_in(folder, provider)
+
+    assert (
+        0,
+        [
+            "ok clock agrees with URL",
+            (
+                "ok sign-in URL answers as it should; its redirect URI for this server must be "
+                "http://127.0.0.1:1/queues/v1/session/oidc/return"
+            ),
+        ],
+    ) == found
+    assert ["/.well-known/openid-configuration", "/keys"] == provider.asked
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            {"document": {"issuer": "https://login.acme.example"}},
+            f"{_DOCUMENT} is of the issuer `https://login.acme.example`, not of `URL`; {_EXACTLY}",
+        ),
+        (
+            {"document": {"token_endpoint": "http://192.0.2.1/token"}},
+            f"{_DOCUMENT} token_endpoint `http://192.0.2.1/token` must begin with https://; {_EXACTLY}",
+        ),
+        (
+            {"replies": {"/.well-known/openid-configuration": PlainReply(404)}},
+            f"{_DOCUMENT} answered 404; {_EXACTLY}",
+        ),
+        (
+            {"replies": {"/keys": PlainReply(500)}},
+            (
+                "the keys of the provider cannot be read: URL/keys answered 500; "
+                "so no one can sign in: check the provider"
+            ),
+        ),
+        (
+            {"replies": {"/keys": PlainReply(200, b'{"keys": []}')}},
+            (
+                "URL/keys contains no public key with a `kid` for RS256, ES256 or EdDSA; "
+                "let the provider sign ID tokens with one of these algorithms"
+            ),
+        ),
+    ],
+)
+def test_a_provider_that_cannot_be_used(changes: Mapping[str, Any], expected: str, folder: Path) -> None:
+    with oidc_provider() as provider:
+        for name, value in changes.items():
+            setattr(provider, name, value)
+        code, lines = _sign_in(folder, provider)
+
+    assert (1, f"error sign-in {expected}") == (code, lines[1])
+
+
+def test_a_provider_that_does_not_answer(folder: Path) -> None:
+    code, lines = _sign_in(folder, OidcProvider("http://127.0.0.1:1"))
+
+    expected = f"error sign-in no answer from {_DOCUMENT}: All connection attempts failed; {_EXACTLY}"
+    assert (1, ["ok clock no other clock to compare with", expected]) == (code, lines)
+
+
+def test_half_the_settings_of_a_provider(folder: Path) -> None:
+    ended = _doctor(folder, MERGECAST_OIDC_ISSUER="https://login.acme.example")
+
+    assert (
+        "error settings signing in with OpenID Connect also needs MERGECAST_OIDC_CLIENT_ID, "
+        "MERGECAST_OIDC_CLIENT_SECRET, MERGECAST_OIDC_RIGHTS"
+    ) == _lines(ended, "settings")[1]
+    assert [] == _lines(ended, "sign-in")
 
 
 _FOLLOW = json.dumps([{"source": "github", "repository": "acme/web"}])

@@ -1,5 +1,6 @@
 """A server that may use too little memory does not start, and says how much it needs."""
 
+import os
 import resource
 import subprocess
 import sys
@@ -11,6 +12,10 @@ from memory_groups import memory_group
 from mergecast.process.memory import TooLittleMemory, check_address_space, check_memory, memory_limit
 
 _MIB = 1 << 20
+_TOO_LITTLE = (
+    "the server needs at least 256 MiB of memory, and its control group has 128 MiB; raise the limit "
+    "(MemoryMax= of systemd, --memory of Docker, resources.limits.memory of Kubernetes)"
+)
 
 
 def test_a_server_that_may_use_too_little_memory_does_not_start(tmp_path: Path) -> None:
@@ -72,22 +77,33 @@ def test_the_limit_of_control_groups(tmp_path: Path, files: dict[str, str], limi
     assert limit == memory_limit(tmp_path, tmp_path / "cgroup")
 
 
-def test_a_server_in_a_small_control_group_does_not_start(tmp_path: Path) -> None:
-    """Otherwise the kernel would kill it without a word."""
+def _with_little_memory(command: str, data: Path) -> "subprocess.CompletedProcess[str]":
     with memory_group(128 * _MIB) as group:
-        ended = subprocess.run(
+        return subprocess.run(
             [
                 *("sh", "-c", f'echo $$ > {group}/cgroup.procs && exec "$@"', "sh"),
-                *(sys.executable, "-m", "mergecast", "serve", "--data-dir", str(tmp_path / "data")),
+                *(sys.executable, "-m", "mergecast", command, "--data-dir", str(data)),
             ],
             capture_output=True,
             text=True,
             check=False,
+            env={**os.environ, "MERGECAST_GITHUB_URL": "", "MERGECAST_PORT": "0"},
         )
 
-    message = "mergecast: the server needs at least 256 MiB of memory, and its control group has 128 MiB; "
-    assert (1, message, "") == (ended.returncode, ended.stderr[: len(message)], ended.stdout)
+
+def test_a_server_in_a_small_control_group_does_not_start(tmp_path: Path) -> None:
+    """Otherwise the kernel would kill it without a word."""
+    ended = _with_little_memory("serve", tmp_path / "data")
+
+    assert (1, f"mergecast: {_TOO_LITTLE}\n", "") == (ended.returncode, ended.stderr, ended.stdout)
     assert not (tmp_path / "data").exists()
+
+
+def test_doctor_says_that_memory_is_too_little(tmp_path: Path) -> None:
+    ended = _with_little_memory("doctor", tmp_path / "data")
+
+    assert (1, "") == (ended.returncode, ended.stderr)
+    assert f"error    memory        {_TOO_LITTLE}" in ended.stdout.splitlines()
 
 
 def test_how_much_memory_is_enough() -> None:
@@ -96,7 +112,4 @@ def test_how_much_memory_is_enough() -> None:
     with pytest.raises(TooLittleMemory) as refused:
         check_memory(100 * _MIB)
 
-    assert (
-        "the server needs at least 256 MiB of memory, and its control group has 100 MiB; raise the limit "
-        "(MemoryMax= of systemd, --memory of Docker, resources.limits.memory of Kubernetes)"
-    ) == str(refused.value)
+    assert _TOO_LITTLE.replace("128", "100") == str(refused.value)

@@ -101,12 +101,15 @@ def test_the_bare_wheel(packages: Packages, tmp_path: Path) -> None:
         *(mergecast, "simulate", "acme/engine#7", "-f", "a.yml", "--snapshot", "7.json"), folder=tmp_path
     )
     served = _run(mergecast, "serve", folder=tmp_path)
+    examined = _run(mergecast, "doctor", folder=tmp_path, MERGECAST_GITHUB_URL="")
 
     assert (0, 0) == (checked.returncode, simulated.returncode), checked.stderr + simulated.stderr
     assert "greet" in simulated.stdout
     assert served.stderr.startswith("mergecast: this needs the server, which is not installed (")
     assert served.stderr.endswith(" is missing): install it with `pip install 'mergecast[server]'`\n")
     assert 1 == served.returncode
+    assert (0, "") == (examined.returncode, examined.stderr)
+    assert "warning  installation  the server is not installed (" in examined.stdout
 
 
 @pytest.fixture

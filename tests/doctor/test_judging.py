@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from mergecast.doctor.finding import Finding, error, ok, warning
+from mergecast.doctor.finding import Finding, Level, error, ok, warning
 from mergecast.doctor.judging.clock import judge_clock
 from mergecast.doctor.judging.deliveries import judge_channels, judge_sources
-from mergecast.doctor.judging.machine import judge_disk, judge_extras, judge_folder
+from mergecast.doctor.judging.machine import judge_disk, judge_extras, judge_folder, judge_memory
 from mergecast.doctor.judging.network import judge_server
+from mergecast.doctor.judging.sign_in import judge_provider
 from mergecast.doctor.masking import masked, masked_url, secrets_of, shown_settings, without_secrets
-from mergecast.doctor.observed import Answer, Folder, ServerAnswers, Unknown
+from mergecast.doctor.observed import Answer, Folder, ProviderAnswers, ServerAnswers, Unknown
 from mergecast.queues.model.instant import DAY, HOUR, format_instant
 
 _NOW = 20_000 * DAY
@@ -227,12 +228,12 @@ def test_channels() -> None:
     assert [
         warning(
             "channels",
-            "acme/web: slack hooks.slack.com/… is ready; the last message failed: it answered 404",
+            "acme/web: slack (hooks.slack.com/…) is ready; the last message failed: it answered 404",
             "try it with `mergecast channels test acme/web c1`",
         ),
         warning(
             "channels",
-            "acme: email a…@acme.example is unreadable",
+            "acme: email (a…@acme.example) is unreadable",
             "set MERGECAST_SECRET_KEY to the key it was created with, or create it again",
         ),
     ] == list(judge_channels(_server(channels={"acme/web": [failed], "acme": [unreadable]})))
@@ -271,3 +272,66 @@ def test_secrets_are_removed_from_what_others_say() -> None:
     said = "no route for ghp_12 to p@ss1, p%40ss1 or postgresql://me:p%40ss1@db/x"
 
     assert "no route for … to …, … or …" == without_secrets(said, secrets_of(variables))
+
+
+_NO_LIMIT = -1  # of address space
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        (None, ok("memory", "not limited")),
+        (9_223_372_036_854_771_712, ok("memory", "not limited")),
+        (512 << 20, ok("memory", "limited to 512 MiB")),
+        (
+            200 << 20,
+            error(
+                "memory",
+                "the server needs at least 256 MiB of memory, and its control group has 200 MiB; raise the "
+                "limit (MemoryMax= of systemd, --memory of Docker, resources.limits.memory of Kubernetes)",
+            ),
+        ),
+    ],
+)
+def test_the_limit_on_memory(limit: int | None, expected: Finding) -> None:
+    assert expected == judge_memory(limit, _NO_LIMIT, has_embedded_store=True)
+
+
+def test_too_little_address_space() -> None:
+    found = judge_memory(None, 2_000 << 20, has_embedded_store=True)
+
+    assert (Level.ERROR, "memory") == (found.level, found.check)
+    assert found.message.startswith("the server needs 2,304 MiB of address space, and this process is ")
+    assert ok("memory", "not limited") == judge_memory(None, 2_000 << 20, has_embedded_store=False)
+
+
+def test_a_provider_that_takes_too_long() -> None:
+    assert error("sign-in", "MERGECAST_OIDC_ISSUER: no answer within 30 seconds") == judge_provider(
+        Unknown("no answer within 30 seconds"), "https://mergecast.example.com"
+    )
+
+
+def test_the_keys_of_a_provider() -> None:
+    """Each problem names the address of the keys, which differs from the issuer's."""
+    keys_url = "https://keys.example.com/all"
+    fine = ProviderAnswers(
+        "https://login.example.com/", "https://login.example.com/x", Answer(200), None, keys_url, Answer(200)
+    )
+
+    assert ok(
+        "sign-in",
+        "https://login.example.com/ answers as it should; its redirect URI for this server must be "
+        "https://mergecast.example.com/v1/session/oidc/return",
+    ) == judge_provider(fine, "https://mergecast.example.com/")
+    assert error(
+        "sign-in",
+        f"the keys of the provider cannot be read: {keys_url} answered 503",
+        "so no one can sign in: check the provider",
+    ) == judge_provider(replace(fine, keys=Answer(503)), None)
+    assert error(
+        "sign-in",
+        f"{keys_url} contains no public key with a `kid` for RS256, ES256 or EdDSA",
+        "let the provider sign ID tokens with one of these algorithms",
+    ) == judge_provider(
+        replace(fine, problem_of_keys="contains no public key with a `kid` for RS256, ES256 or EdDSA"), None
+    )

@@ -29,6 +29,10 @@ class ProviderDocument(msgspec.Struct, frozen=True):
     )
 
 
+def discovery_url(issuer: str) -> str:
+    return f"{issuer.rstrip('/')}{_PATH}"
+
+
 class UnusableDocument(Exception):
     """The document is not that of the configured issuer, or names an address that is not safe to use."""
 
@@ -89,7 +93,7 @@ class Discovery:
 
     async def _read(self) -> None:
         issuer = self._settings.issuer
-        url = f"{issuer.rstrip('/')}{_PATH}"
+        url = discovery_url(issuer)
         wait = RETRY_SECONDS * SECOND
         try:
             self._document = read_provider_document(await fetch_document(self._fetcher, url), issuer)

@@ -74,6 +74,7 @@ def _with_settings(subject: Subject) -> Subject:
         port=settings.port,
         public_url=settings.public_url,
         trusts_proxies=bool(settings.trusted_proxies),
+        oidc_issuer=settings.oidc_issuer,
         has_webhook_secrets=bool(settings.webhook_secrets),
         followed=settings.follow,
         # Signing in and simulations use GitHub; another platform matters if it is set up.

@@ -8,21 +8,28 @@ from mergecast.doctor import limits
 from mergecast.doctor.finding import Finding, error, ok
 from mergecast.doctor.judging.clock import judge_clock
 from mergecast.doctor.judging.deliveries import judge_channels, judge_sources, judge_webhooks
-from mergecast.doctor.judging.machine import judge_disk, judge_extras, judge_folder, judge_settings
+from mergecast.doctor.judging.machine import (
+    judge_disk,
+    judge_extras,
+    judge_folder,
+    judge_memory,
+    judge_settings,
+)
 from mergecast.doctor.judging.network import (
     judge_own_address,
     judge_platform,
     judge_public_url,
     judge_server,
 )
+from mergecast.doctor.judging.sign_in import judge_provider
 from mergecast.doctor.judging.store import judge_store
 from mergecast.doctor.masking import secrets_in, secrets_of, shown_settings, without_secrets
-from mergecast.doctor.observed import Folder, Observed, ServerAnswers, Unknown
+from mergecast.doctor.observed import Folder, Observed, ProviderAnswers, ServerAnswers, Unknown
 from mergecast.doctor.observing.everything import is_idle, observe
 from mergecast.doctor.observing.machine import user_name
 from mergecast.doctor.subject import Subject
 from mergecast.process.clock import now_in_microseconds
-from mergecast.process.memory import TooLittleMemory, address_space_limit, check_address_space
+from mergecast.process.memory import address_space_limit, memory_limit
 from mergecast.queues.store.inspection import Inspection
 
 
@@ -65,6 +72,8 @@ def _judge(subject: Subject, observed: Observed) -> Iterator[Finding]:
         yield from judge_public_url(
             subject.public_url, observed.public, host=subject.host, trusts_proxies=subject.trusts_proxies
         )
+        if observed.provider is not None:
+            yield judge_provider(observed.provider, subject.public_url)
         yield judge_webhooks(has_secrets=subject.has_webhook_secrets, follows=bool(subject.followed))
     for account, found in zip(subject.accounts, observed.platforms, strict=False):
         yield from judge_platform(found, account.source)
@@ -86,10 +95,7 @@ def _judge_place(subject: Subject, observed: Observed) -> Iterator[Finding]:
         yield from judge_store(observed.store, str(subject.data_dir.absolute()), is_database=False)
     elif isinstance(observed.folder, Folder) and observed.folder.is_taken:
         yield from _judge_taken(observed.folder)
-    try:
-        check_address_space(address_space_limit(), has_embedded_store=subject.database_url is None)
-    except TooLittleMemory as problem:
-        yield error("memory", str(problem))
+    yield judge_memory(memory_limit(), address_space_limit(), has_embedded_store=subject.database_url is None)
 
 
 def _judge_taken(folder: Folder) -> Iterator[Finding]:
@@ -110,6 +116,8 @@ def _judge_clock(observed: Observed) -> Iterator[Finding]:
     for found in observed.platforms:
         if not isinstance(found, Unknown):
             ahead[found.url] = found.probe.ahead_seconds
+    if isinstance(observed.provider, ProviderAnswers):
+        ahead[observed.provider.issuer] = observed.provider.discovery.ahead_seconds
     last = observed.store.last_change_at if isinstance(observed.store, Inspection) else None
     known = {name: seconds for name, seconds in ahead.items() if seconds is not None}
     yield from judge_clock(known, observed.jumped_seconds, last, now_in_microseconds())

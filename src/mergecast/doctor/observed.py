@@ -42,6 +42,7 @@ class Answer:
     ahead_seconds: float | None = None  # how far its clock is ahead of this one
     location: str | None = None  # where it redirects to
     error: str | None = None
+    body: bytes = field(default=b"", repr=False)
 
     def get(self, name: str) -> Any:
         """A member of an answer that is an object."""
@@ -71,6 +72,19 @@ class PlatformAnswers:
 
 
 @dataclass(frozen=True, slots=True)
+class ProviderAnswers:
+    """What the OpenID Connect provider says about itself, and whether its documents can be used."""
+
+    issuer: str
+    discovery_url: str
+    discovery: Answer
+    problem: str | None = None  # with the document
+    keys_url: str | None = None
+    keys: Answer | None = None
+    problem_of_keys: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Observed:
     """Everything; None stands for what does not matter."""
 
@@ -80,4 +94,5 @@ class Observed:
     at_own_address: ServerAnswers | Unknown | None = None  # asked if no server owns the folder
     public: Answer | Unknown | None = None
     platforms: tuple[PlatformAnswers | Unknown, ...] = ()  # in the order of the accounts
+    provider: ProviderAnswers | Unknown | None = None
     jumped_seconds: float = 0.0  # by how much the clock was set meanwhile

@@ -21,6 +21,7 @@ class Subject:
     port: int = 8000
     public_url: str | None = None
     trusts_proxies: bool = False
+    oidc_issuer: str | None = None  # with it, people sign in there
     has_webhook_secrets: bool = False
     accounts: tuple[Account, ...] = ()
     followed: tuple[Followed, ...] = ()

@@ -87,7 +87,7 @@ def judge_channels(found: ServerAnswers) -> Iterator[Finding]:
         yield ok("channels", "none: no one is notified")
     for name, channel in listed:
         result = channel.get("last_result") or {}
-        what = f"{name}: {channel.get('kind')} {channel.get('target')} is {channel.get('state')}"
+        what = f"{name}: {channel.get('kind')} ({channel.get('target')}) is {channel.get('state')}"
         if channel.get("state") == "unreadable":
             yield warning(
                 "channels",

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mergecast.doctor.finding import Finding, error, ok, warning
 from mergecast.doctor.observed import Folder, Unknown
+from mergecast.process.memory import TooLittleMemory, check_address_space, check_memory
 
 _MIB, _GIB = 1 << 20, 1 << 30
 _TOO_LITTLE = 100 * _MIB
 _LITTLE = _GIB
+_MOST_MEMORY = 1 << 50  # a control group of the first version has such a limit where it has none
 _NETWORK_FILE_SYSTEMS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre", "glusterfs", "9p", "ncpfs"}
     | {f"fuse.{name}" for name in ("sshfs", "glusterfs", "ceph", "s3fs", "rclone", "smbnetfs", "gcsfuse")}
@@ -101,6 +103,17 @@ def judge_disk(folder: Folder | Unknown) -> Iterator[Finding]:
         yield warning("disk", f"only {amount(free)} free for {place}", advice)
     else:
         yield ok("disk", f"{amount(free)} free")
+
+
+def judge_memory(limit: int | None, address_space: int, *, has_embedded_store: bool) -> Finding:
+    """Limits under which a server does not start; `limit` is that of the control group, if there is one."""
+    try:
+        check_memory(limit)
+        check_address_space(address_space, has_embedded_store=has_embedded_store)
+    except TooLittleMemory as problem:
+        return error("memory", str(problem))
+    is_limited = limit is not None and limit < _MOST_MEMORY
+    return ok("memory", f"limited to {amount(limit or 0)}" if is_limited else "not limited")
 
 
 def judge_extras(missing: Sequence[str], *, has_dashboard: bool, uses_url: bool) -> Iterator[Finding]:

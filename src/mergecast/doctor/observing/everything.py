@@ -6,6 +6,7 @@ from functools import partial
 from mergecast.doctor.observed import Folder, Observed, ServerAnswers, Unknown
 from mergecast.doctor.observing.machine import observe_folder
 from mergecast.doctor.observing.network import observe_platform, observe_public_url, observe_server
+from mergecast.doctor.observing.provider import observe_provider
 from mergecast.doctor.observing.time_limits import Probe
 from mergecast.doctor.subject import Subject
 from mergecast.incoming.sources.origin import Account
@@ -23,6 +24,7 @@ def observe(subject: Subject, seconds: float, seconds_for_all: float) -> Observe
         Probe(partial(observe_platform, account, _followed(subject, account), seconds), seconds_for_all)
         for account in subject.accounts
     ]
+    provider = Probe(partial(observe_provider, subject.oidc_issuer, seconds), seconds_for_all)
     public = Probe(partial(observe_public_url, subject.public_url, seconds), 2 * seconds)
     folder = Probe(partial(_observe_folder, subject), seconds_for_all).result()
     store = Probe(partial(_observe_store, subject, folder, seconds), seconds_for_all)
@@ -35,6 +37,7 @@ def observe(subject: Subject, seconds: float, seconds_for_all: float) -> Observe
         other.result(),
         public.result(),
         tuple(probe.result() for probe in platforms),
+        provider.result(),
         time.time() - time.monotonic() - before,
     )
 

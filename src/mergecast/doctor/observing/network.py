@@ -37,7 +37,13 @@ class Asker:
         except NoAnswer as error:
             return Answer(error=_ERROR_NUMBER.sub("", str(error)))
         headers = answer.headers
-        return Answer(answer.status, _decoded(answer.body), _ahead(headers), location=headers.get("location"))
+        return Answer(
+            answer.status,
+            _decoded(answer.body),
+            _ahead(headers),
+            location=headers.get("location"),
+            body=answer.body,
+        )
 
     async def installation_token(self, account: Account, repository: str) -> str:
         """A token of the account's GitHub App; raises UnusableApp or PlatformDown."""
