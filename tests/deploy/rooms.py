@@ -9,6 +9,7 @@ from pathlib import Path
 
 # A root of Debian takes minutes to make, so an archive that `debian` has made can be used again.
 _READY_MADE = os.environ.get("MERGECAST_TEST_ROOT")
+_MOST_SECONDS = 300.0  # for one command, on a busy machine
 _PACKAGES = {"mmdebstrap": "mmdebstrap", "buildah": "buildah", "unshare": "util-linux", "dpkg": "dpkg"}
 
 
@@ -57,6 +58,7 @@ class Room:
             f"mount --bind {root} {root}",
             f"mount -t proc proc {root}/proc",
             f"mount --rbind /sys {root}/sys",
+            f"mount --rbind /dev {root}/dev",  # without /dev/null, no child process starts
         ]
         if self.volume:
             mounts.append(f"mount --bind {self.volume} {root}/data")
@@ -72,4 +74,6 @@ class Room:
         return ["unshare", "--mount", "sh", "-c", "set -e\n" + "\n".join(script), "sh", *program]
 
     def run(self, *program: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(self.command(*program), capture_output=True, text=True, check=False)
+        return subprocess.run(
+            self.command(*program), capture_output=True, text=True, check=False, timeout=_MOST_SECONDS
+        )
