@@ -7,7 +7,6 @@ import { get } from './model/question.ts';
 import { signInFailure } from './model/sign-in.ts';
 import { router } from './router.svelte.ts';
 
-
 /** A link that would sign in someone else: its code, which is not used up yet, and what the server says about it. */
 export interface Offer {
   code: string;
@@ -75,6 +74,10 @@ class CurrentSession {
     // Nothing that the other person saw may stay on the page.
     if (result.ok) location.reload();
     else this.offer = { code, problem: result.problem };
+  }
+
+  dismissFailure(): void {
+    this.#failed = null;
   }
 
   declineOffer(): void {

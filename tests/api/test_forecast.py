@@ -5,12 +5,18 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from live_server import LiveServer, live_server
+from mergecast.api.forecast import head_of
+from mergecast.api.forecast_request import ReplayParameters
 from mergecast.forecasting.replay.values import Policy, QueueRule
-from mergecast.queues.model.instant import DAY, HOUR, format_instant
+from mergecast.queues.model.instant import DAY, HOUR, format_instant, parse_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window
+from mergecast.queues.store.values import KnownRepository
 from postgres.server import new_database
 from worlds.events import history_of
 from worlds.wire import wire_event
@@ -53,7 +59,7 @@ def _check_described(server: LiveServer, schema: str, answer: Any) -> None:
     components = server.http.get("/v1/openapi.json").json()["components"]
     described = {"$ref": f"#/components/schemas/{schema}", "components": components}
     Draft202012Validator(described).validate(answer)
-    assert answer.keys() == components["schemas"][schema]["properties"].keys()
+    assert answer.keys() == set(components["schemas"][schema]["required"])
 
 
 def _errors(response: Any) -> list[tuple[str, str]]:
@@ -360,3 +366,16 @@ def _says_why_it_waits(server: LiveServer, queue: Any, entry: Any) -> None:
 
 def _expected(answer: Any) -> list[Any]:
     return [entry["expected_merge"] for queue in answer["queues"] for entry in queue["entries"]]
+
+
+def test_a_window_that_begins_before_what_is_kept() -> None:
+    """The answer says since when everything is kept, as other answers about a period do."""
+    limit = parse_instant("2026-09-01T00:00:00Z")
+    known = KnownRepository(1, Repository("acme", "widgets"), kept_since=limit)
+
+    heads = [
+        msgspec.json.decode(head_of(known, ReplayParameters("main", None, Window(start, limit + DAY), 0)))
+        for start in (limit - 1, limit)
+    ]
+
+    assert ["2026-09-01T00:00:00Z", None] == [head.get("kept_since") for head in heads]

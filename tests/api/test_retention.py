@@ -34,6 +34,7 @@ class _Aged:
     server: LiveServer
     counted: list[str]  # before anything was deleted
     old: list[dict[str, Any]]
+    clock: _Clock
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def aged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Aged]:
         clock.now = _BEGIN + 29 * DAY
         server.send(_NEW).raise_for_status()
         asyncio.run(drop_old_events(server.store, Repository("acme", "widgets"), clock(), _KEEP))
-        yield _Aged(server, counted, old)
+        yield _Aged(server, counted, old, clock)
 
 
 def _counters(server: LiveServer) -> list[str]:
@@ -98,6 +99,28 @@ def test_lists_say_so(aged: _Aged) -> None:
         listed["events"],
     )
     assert _LIMIT == history["kept_since"]
+
+
+def test_exports_and_badges_say_so_in_a_header(aged: _Aged) -> None:
+    """A badge only if the last 7 days begin earlier, and then also in its title."""
+    http, path = aged.server.http, "/v1/repos/acme/widgets"
+    exports = [f"{path}/events", *(f"{path}/export/stays?format={format}" for format in ("csv", "parquet"))]
+
+    assert {_LIMIT} == {
+        answer.headers["Mergecast-Kept-Since"]
+        for one in exports
+        for answer in (http.get(one), http.head(one))
+    }
+    now = aged.clock.now
+    names = ("total_queue_time", "queue_size", "failure_rate")
+    silent = [http.get(f"{path}/badges/{name}.svg") for name in names]
+    aged.clock.now = parse_instant("2026-03-15T00:00:00Z")
+    said = [http.get(f"{path}/badges/{name}.svg") for name in names]
+    aged.clock.now = now
+    assert [None] * 3 == [answer.headers.get("Mergecast-Kept-Since") for answer in silent]
+    assert [_LIMIT] * 3 == [answer.headers["Mergecast-Kept-Since"] for answer in said]
+    note = f"; what ended before {_LIMIT} is not kept</title>"
+    assert ([False] * 3, [True] * 3) == tuple([note in one.text for one in each] for each in (silent, said))
 
 
 def test_counters_do_not_fall(aged: _Aged) -> None:

@@ -10,6 +10,11 @@ Rows = list[dict[str, str]]
 # Figures by their place on the page; a table is a list of rows, and a pattern is part of a text.
 Figures = Mapping[str, str | Rows | re.Pattern[str]]
 
+# What is hidden has no place: its box is at the edge of the window, wherever that is.
+BOXES = """() => [...document.querySelectorAll('.card, .legend li, .u-wrap')].flatMap((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return width > 0 ? [[x + scrollX, y + scrollY, width, height]] : [];
+})"""
 _READ = """
 () => {
   const shown = {};
@@ -73,3 +78,12 @@ def _clean(value: Any) -> Any:
 def _plain(text: str) -> str:
     """Without arrows and words that only repeat the sign of a change."""
     return re.sub(r"\s+", " ", re.sub(r"[▲▼]|\((worse|better)\)", "", text)).strip()
+
+
+def at_rest(page: Page) -> object:
+    """Where everything is once all answers are there."""
+    last, now = None, page.evaluate(BOXES)
+    while last != now:
+        page.wait_for_timeout(1000)
+        last, now = now, page.evaluate(BOXES)
+    return now

@@ -54,6 +54,22 @@ def test_to_the_provider_and_back(offered: tuple[Window, OidcProvider]) -> None:
     expect(window.page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
+def test_who_is_signed_in_learns_that_signing_in_failed(offered: tuple[Window, OidcProvider]) -> None:
+    """Before the pages of the session that goes on are shown again."""
+    window, provider = offered
+    _sign_in(window)
+    window.sees("Acme/Widgets")
+    provider.user = {"groups": ["chess club"]}
+    window.page.goto(f"{window.url}/v1/session/oidc")
+    window.sees("your account has no access to anything here. Ask platform@acme.example for access.")
+    expect(window.page.get_by_text("Acme/Widgets")).to_have_count(0)
+    assert [] == window.violations()
+    window.page.get_by_role("button", name="Stay signed in as Ada Lovelace").click()
+    window.sees("Acme/Widgets")
+    window.page.reload()
+    window.sees("Acme/Widgets")
+
+
 def test_what_goes_wrong_is_said_on_the_page(offered: tuple[Window, OidcProvider]) -> None:
     """No access, no consent, or no answer: the page offers to try again, and its address is clean."""
     window, provider = offered

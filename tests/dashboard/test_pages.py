@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,8 +10,11 @@ from playwright.sync_api import Route, expect
 
 from browser_windows import Window, sign_in_link
 from builders import entered
+from dashboard import texts
 from dashboard.conftest import ADVISED, HOSTILE
 from live_server import LiveServer
+from mergecast.incoming.sources.registry import SOURCES
+from sources.activity_log_stories import STORIES
 
 DEMO = "/r/demo/harbor"
 pytestmark = pytest.mark.server
@@ -230,6 +234,24 @@ def test_sources_say_how_events_arrive(signed_in: Window, demo: LiveServer, kind
             "delivered": "No source has delivered anything yet: connect the queue",
         }[kind]
     )
+
+
+def test_sources_say_how_far_translating_again_is(
+    signed_in: Window, demo: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an upgrade that changes translation; the line disappears once everything is done."""
+    path, source = "/v1/repos/acme/upgraded", SOURCES["activity-log"]
+    items = [{"id": str(item["id"]), "kind": item["type"], "body": item} for item in STORIES[0]().items]
+    demo.http.post(f"{path}/sources/activity-log/deliveries", json={"items": items}).raise_for_status()
+    newer = source.translator()._replace(version=source.translator().version + 1)
+    with monkeypatch.context() as patched:
+        patched.setitem(SOURCES, "activity-log", replace(source, translator=lambda: newer))
+        (found,) = demo.http.get(f"{path}/sources").json()["sources"]
+        threads = found["translating"]["threads"]
+        signed_in.open("/r/acme/upgraded/sources")
+        signed_in.sees(f"Translating again after an upgrade: 0 of {texts.plural(threads, 'pull request')}")
+        assert [] == signed_in.violations()
+    expect(signed_in.page.locator("progress")).to_have_count(0, timeout=60_000)
 
 
 def test_number_jumps_to_a_pull_request(signed_in: Window, demo: LiveServer) -> None:

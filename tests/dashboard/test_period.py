@@ -14,6 +14,7 @@ from dashboard.api_questions import Api
 from dashboard.comparison import Compared
 from dashboard.conftest import opened_window
 from dashboard.overview import chart_tables
+from dashboard.screen import BOXES, at_rest
 from dashboard.two_histories import History, events_of
 from live_server import LiveServer, live_server
 
@@ -55,25 +56,9 @@ def compared(opened_browser: Browser, server: LiveServer) -> Iterator[Compared]:
         yield Compared(window, server)
 
 
-# What is hidden has no place: its box is at the edge of the window, wherever that is.
-_BOXES = """() => [...document.querySelectorAll('.card, .legend li, .u-wrap')].flatMap((one) => {
-  const { x, y, width, height } = one.getBoundingClientRect();
-  return width > 0 ? [[x + scrollX, y + scrollY, width, height]] : [];
-})"""
-
-
-def _at_rest(page: Page) -> object:
-    """Where everything is once all answers are there."""
-    last, now = None, page.evaluate(_BOXES)
-    while last != now:
-        page.wait_for_timeout(1000)
-        last, now = now, page.evaluate(_BOXES)
-    return now
-
-
 def _draw(page: Page, chart: int, first: float, last: float) -> None:
     """Press the mouse on a chart, move it and let it go; shares of the chart's width."""
-    _at_rest(page)
+    at_rest(page)
     box = page.locator(".u-over").nth(chart).bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + first * box["width"], box["y"] + 30)
@@ -247,7 +232,7 @@ def test_a_picked_interval_is_marked_in_every_chart(compared: Compared) -> None:
 def test_hovering_moves_nothing(compared: Compared) -> None:
     page = compared.page
     compared.open(f"/r/{DENSE.repository}?window=28d&open=load.ci")
-    expect(page.locator(".u-wrap")).to_have_count(8)
+    expect(page.locator(".u-wrap")).to_have_count(9)
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 900})
         before, hovered, after = _hovered(page)
@@ -258,12 +243,12 @@ def test_hovering_moves_nothing(compared: Compared) -> None:
 
 def _hovered(page: Page) -> tuple[object, list[object], object]:
     """Where everything is before, during and after hovering over three places of a chart."""
-    before, hovered = _at_rest(page), []
+    before, hovered = at_rest(page), []
     for x in (20, 90, 160):
         page.locator(".u-over").first.hover(position={"x": x, "y": 40})
-        hovered.append(page.evaluate(_BOXES))
+        hovered.append(page.evaluate(BOXES))
     page.mouse.move(0, 0)
-    return before, hovered, page.evaluate(_BOXES)
+    return before, hovered, page.evaluate(BOXES)
 
 
 def test_a_pinned_period_is_a_band(compared: Compared) -> None:

@@ -37,6 +37,8 @@ def test_the_overview_says_since_when_events_are_kept(signed_in: Window, demo: L
             thread.submit(_drop, demo).result()
         signed_in.open("/r/kept/aged?window=all")
         signed_in.sees(said)
+        signed_in.open("/r/kept/aged/pulls/3")
+        signed_in.sees("was deleted because of its age: stays of earlier times may be missing.")
         signed_in.open("/r/kept/aged?window=7d")
         signed_in.sees("merged")
         assert 0 == signed_in.page.get_by_text(said).count()

@@ -161,6 +161,7 @@ export interface Schemas {
     "innocent_removals": { "baseline": number | null; "candidate": number | null };
     "trust": Schemas["ForecastTrust"];
     "notes": Array<string>;
+    "kept_since"?: string;
   };
   ForecastCapacity: {
     "base_ref": string;
@@ -177,6 +178,7 @@ export interface Schemas {
     "today": Schemas["CapacityOfSettings"];
     "best": Schemas["CapacityOfSettings"] | null;
     "notes": Array<string>;
+    "kept_since"?: string;
   };
   ForecastErrors: { "p50_error": number | null; "p95_error": number | null; "runs_error": number | null };
   ForecastRequest: {
@@ -211,6 +213,7 @@ export interface Schemas {
       "half_p95": { "combination": number | null; "sentence": string };
     };
     "notes": Array<string>;
+    "kept_since"?: string;
   };
   ForecastSettings: {
     "kind"?: "mergify" | "github" | "gitlab";

@@ -9,8 +9,6 @@ import { paintBand, paintCuts, paintPicked, paintTroubles } from './marks.ts';
 import { edgesOf, paint } from './paint.ts';
 
 const SYNC = 'crosshair';
-/** A shorter way of the mouse is a click. */
-export const SHORTEST_DRAG = 6;
 
 export interface Wanted {
   chart: Chart;
@@ -20,8 +18,6 @@ export interface Wanted {
   /** Changes with the theme. */
   paint: number;
   onCursor: (index: number | null) => void;
-  /** The part of the axis that was drawn over with the mouse, in milliseconds. */
-  onSelect: (from: number, to: number) => void;
 }
 
 export function dataOf(chart: Chart): uPlot.AlignedData {
@@ -29,7 +25,7 @@ export function dataOf(chart: Chart): uPlot.AlignedData {
   return [middles, ...chart.series.map((one) => [...one.values])];
 }
 
-export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, onSelect }: Wanted): uPlot.Options {
+export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }: Wanted): uPlot.Options {
   const color = tokens(theme);
   const colorOf = (series: Series) => color(`--tone-${series.tone}`);
   const top = axisTop(chart) * 1.05;
@@ -41,7 +37,9 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, 
     padding: [8, 24, 0, 0],
     cursor: {
       y: false,
-      drag: { setScale: false, x: true, y: false, dist: SHORTEST_DRAG },
+      // `Dragging` does it: uPlot follows no finger, and forgets a drag when it is drawn again.
+      drag: { setScale: false, x: false, y: false },
+      bind: { mousedown: () => null, mouseup: () => null },
       points: { show: false },
       // The crosshair is in all charts; only one of them is drawn over.
       sync: { key: SYNC, setSeries: false, filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' } },
@@ -76,7 +74,6 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, 
         (plot) => paintTroubles(plot, chart, color('--tone-bad')),
       ],
       setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)],
-      setSelect: [(plot) => select(plot, onSelect)],
     },
   };
   if (zone === 'UTC') options.tzDate = (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC');
@@ -85,13 +82,6 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, 
 
 function targetOf({ target }: Chart): Band | null {
   return target ? { label: 'target', low: target.limit, high: target.limit } : null;
-}
-
-function select(plot: uPlot, onSelect: Wanted['onSelect']): void {
-  const { left, width } = plot.select;
-  if (width < SHORTEST_DRAG) return;
-  onSelect(plot.posToVal(left, 'x') * 1000, plot.posToVal(left + width, 'x') * 1000);
-  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 }
 
 function lineOf(series: Series, stroke: string): uPlot.Series {

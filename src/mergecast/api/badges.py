@@ -15,8 +15,9 @@ from mergecast.api.parameters import read_input
 from mergecast.api.responses import matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services
-from mergecast.queues.model.instant import DAY, MINUTE, SECOND, duration
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, duration, format_instant
 from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.kept_since import kept_since_headers
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
 from mergecast.queues.store.reader import Reader
@@ -30,7 +31,7 @@ _VISITORS = "without a credential for the repositories that the operator lists"
 _NO_DATA = "no data"
 _CHARACTER_WIDTH, _PADDING = 6.6, 8
 _PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img">
-<title>{label}: {text}</title>
+<title>{label}: {text}{note}</title>
 <rect width="{width}" height="20" rx="3" fill="#444"/>
 <path d="M{middle} 0h{right}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-{right}z" fill="#1a6fb0"/>
 <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
@@ -92,12 +93,15 @@ def _handler(services: Services, name: str) -> Handler:
         repository = read_input(segments, request.scope["query_string"]).repository
         known = await services.known(repository)
         end = services.now() // _FRESH * _FRESH
-        tag = blake2b(repr((__version__, name, known.id, known.version, end)).encode(), digest_size=16)
+        tag = blake2b(
+            repr((__version__, name, known.id, known.version, known.kept_since, end)).encode(), digest_size=16
+        )
         etag = f'W/"{tag.hexdigest()}"'
         # A shared cache would show the badge of a private repository to everyone.
         is_public = admission_of(request).credential is None
         keep = f"{'public' if is_public else 'private'}, max-age={_FRESH // SECOND}"
-        headers = {"ETag": etag, "Cache-Control": keep}
+        since = known.kept_since if (known.kept_since or 0) > end - _LENGTH else None
+        headers = {"ETag": etag, "Cache-Control": keep, **kept_since_headers(since)}
         if matches_etag(request, etag):
             return Response(None, 304, headers)
 
@@ -113,7 +117,8 @@ def _handler(services: Services, name: str) -> Handler:
             found = await while_connected(request, services.answers.get(etag, make))
         value: float | None = msgspec.json.decode(bytes(found.body))
         text = _NO_DATA if value is None else spell(value)
-        return Response(draw(label, text), headers=headers, media_type=_MEDIA_TYPE)
+        note = "" if since is None else f"; what ended before {format_instant(since)} is not kept"
+        return Response(draw(label, text, note), headers=headers, media_type=_MEDIA_TYPE)
 
     return show
 
@@ -125,12 +130,13 @@ def _question(reader: Reader, known: KnownRepository, end: int) -> Question:
     return Question(known.id, window, observed, grid_for(window), reader.groups(known.id), known.first_at)
 
 
-def draw(label: str, text: str) -> str:
-    """Both texts consist of digits and our own words, so nothing has to be escaped."""
+def draw(label: str, text: str, note: str = "") -> str:
+    """All texts consist of digits and our own words, so nothing has to be escaped."""
     left, right = (round(len(part) * _CHARACTER_WIDTH) + 2 * _PADDING for part in (label, text))
     return _PICTURE.format(
         label=label,
         text=text,
+        note=note,
         width=left + right,
         middle=left,
         right=right - 3,

@@ -28,6 +28,7 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS, READERS, to_lines
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
+from mergecast.queues.stats.kept_since import kept_since_headers
 from mergecast.queues.store.ci_export import export_ci_checks
 from mergecast.queues.store.values import KnownRepository, Selection
 
@@ -97,10 +98,11 @@ class EventHandlers:
         """All events of a repository, one per line, in the order they were stored."""
         repository = read_input(segments, request.scope["query_string"]).repository
         known = await self._services.known(repository)
+        headers = kept_since_headers(known.kept_since)
         if request.method == "HEAD":
-            return head_only(_NDJSON)
+            return head_only(_NDJSON, headers)
         lines = encoded_in_turns(self._services, request, self._all_events(known), to_lines)
-        return await begin_export(self._services, request, lines, _NDJSON)
+        return await begin_export(self._services, request, lines, _NDJSON, headers)
 
     async def _all_events(self, known: KnownRepository) -> AsyncIterator[Sequence[AnyEvent]]:
         async for events in self._services.database.export(known):

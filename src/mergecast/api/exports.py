@@ -22,6 +22,7 @@ from mergecast.api.services import Services
 from mergecast.queues.export.columns import Table
 from mergecast.queues.export.formats import FORMATS, MEDIA_TYPES, Writer, writer_of
 from mergecast.queues.export.tables import TABLES
+from mergecast.queues.stats.kept_since import kept_since_headers
 from mergecast.queues.store.table_pages import table_pages
 from mergecast.queues.store.values import KnownRepository
 
@@ -110,10 +111,11 @@ class TableExport:
         table, format = TABLES[given.values[TABLE.name]], given.values.get(_FORMAT, FORMATS[0])
         known = await self._services.known(given.repository)
         writer = writer_of(format, table, str(known.repository))
+        kept = kept_since_headers(known.kept_since)
         if request.method == "HEAD":
-            return head_only(writer.media_type)
+            return head_only(writer.media_type, kept)
         file = f"{known.repository.owner}-{known.repository.name}-{table.name}.{format}"
-        headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+        headers = {"Content-Disposition": f'attachment; filename="{file}"', **kept}
         parts = self._parts(request, known, table, writer)
         return await begin_export(self._services, request, parts, writer.media_type, headers)
 

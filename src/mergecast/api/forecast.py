@@ -42,7 +42,6 @@ from mergecast.judge.messages import (
 )
 from mergecast.judge.process import OnProgress
 from mergecast.queues.model.instant import DAY, format_instant
-from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
@@ -65,41 +64,40 @@ class ForecastHandlers:
     async def forecast(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_forecast(self._services.buffers, request, self._services.now())
-        recorded = await self._recorded(request, repository, asked.replay)
+        known = await self._services.known(repository)
+        recorded = await recorded_window(self._services, request, known, asked.replay, PAST)
         candidate = await self._documents.complete(request, repository, asked.candidate, "/candidate")
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = ForecastQuestion(recorded, candidate, baseline, asked.replay.seed)
         answer = await while_connected(request, self._ask(request, FORECAST, question, _ignore))
-        return Response(whole_answer(asked.replay, answer), media_type="application/json")
+        return Response(whole_answer(head_of(known, asked.replay), answer), media_type="application/json")
 
     async def search(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_search(self._services.buffers, request, self._services.now())
-        recorded = await self._recorded(request, repository, asked.replay)
+        known = await self._services.known(repository)
+        recorded = await recorded_window(self._services, request, known, asked.replay, PAST)
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.replay.seed)
-        return await self._in_steps(request, asked.replay, SEARCH, question)
+        return await self._in_steps(request, head_of(known, asked.replay), SEARCH, question)
 
     async def capacity(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_capacity(self._services.buffers, request, self._services.now())
-        recorded = await self._recorded(request, repository, asked.replay, past=0)
+        known = await self._services.known(repository)
+        recorded = await recorded_window(self._services, request, known, asked.replay)
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = CapacityQuestion(recorded, asked.vary, asked.p95, baseline, asked.replay.seed)
-        return await self._in_steps(request, asked.replay, CAPACITY, question)
+        return await self._in_steps(request, head_of(known, asked.replay), CAPACITY, question)
 
-    async def _in_steps(
-        self, request: Request, replay: ReplayParameters, task: str, question: msgspec.Struct
-    ) -> Response:
+    async def _in_steps(self, request: Request, head: bytes, task: str, question: msgspec.Struct) -> Response:
         """The answer, after a line for each step if the client asks for lines."""
         if _NDJSON in request.headers.get("accept", ""):
-            return await self._stream(request, replay, task, question)
+            return await self._stream(request, head, task, question)
         answer = await while_connected(request, self._ask(request, task, question, _ignore))
-        return Response(whole_answer(replay, answer), media_type="application/json")
+        return Response(whole_answer(head, answer), media_type="application/json")
 
-    async def _stream(
-        self, request: Request, replay: ReplayParameters, task: str, question: msgspec.Struct
-    ) -> Response:
+    async def _stream(self, request: Request, head: bytes, task: str, question: msgspec.Struct) -> Response:
         """One line per step, then the whole answer; an error after the first line is the last line."""
         steps: asyncio.Queue[bytes | None] = asyncio.Queue()
         work = asyncio.create_task(self._ask(request, task, question, steps.put_nowait))
@@ -118,19 +116,13 @@ class ForecastHandlers:
                 while step is not None:
                     yield b'{"progress":' + step + b"}\n"
                     step = await steps.get()
-                yield whole_answer(replay, await work) + b"\n"
+                yield whole_answer(head, await work) + b"\n"
             except MergecastError as error:
                 yield msgspec.json.encode({"error": str(error)}) + b"\n"
             finally:
                 work.cancel()  # if the client has gone
 
         return StreamingResponse(lines(), media_type=_NDJSON)
-
-    async def _recorded(
-        self, request: Request, repository: Repository, replay: ReplayParameters, past: int = PAST
-    ) -> RecordedWindow:
-        known = await self._services.known(repository)
-        return await recorded_window(self._services, request, known, replay, past)
 
     async def _ask(
         self, request: Request, task: str, question: msgspec.Struct, on_progress: OnProgress
@@ -199,13 +191,18 @@ def _ignore(_: bytes) -> None:
     """Discard progress, which the client did not request."""
 
 
-def whole_answer(replay: ReplayParameters, answer: ForecastAnswer) -> bytes:
-    """The answer of a child, preceded by what was requested."""
+def head_of(known: KnownRepository, replay: ReplayParameters) -> bytes:
+    """What an answer begins with: what was requested, and whether all of it is kept."""
     start, end = replay.window
     window = {"start_at": format_instant(start), "end_at": format_instant(end)}
-    head = msgspec.json.encode(
-        {"base_ref": replay.base_ref, "queue_name": replay.queue_name, "window": window}
-    )
+    head = {"base_ref": replay.base_ref, "queue_name": replay.queue_name, "window": window}
+    if known.kept_since is not None and known.kept_since > start:
+        head["kept_since"] = format_instant(known.kept_since)
+    return msgspec.json.encode(head)
+
+
+def whole_answer(head: bytes, answer: ForecastAnswer) -> bytes:
+    """The answer of a child, preceded by what was requested."""
     return head[:-1] + b"," + bytes(answer.answer)[1:]
 
 

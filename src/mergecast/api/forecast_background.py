@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 import structlog
 
-from mergecast.api.forecast import PAST, TOO_MANY, limit_text, recorded_events, whole_answer
+from mergecast.api.forecast import PAST, TOO_MANY, head_of, limit_text, recorded_events, whole_answer
 from mergecast.api.forecast_request import USUAL_SEED, ReplayParameters
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
@@ -142,7 +142,7 @@ class Recommendations:
         elif answer.errors:
             self._end(task, Progress("failed", "; ".join(error.message for error in answer.errors)))
         else:
-            document = whole_answer(replay, answer).decode()
+            document = whole_answer(head_of(task.known, replay), answer).decode()
             row = RecommendationRow(*task.branch, self._services.now(), task.settings_version, document)
             change = partial(put_recommendation, row=row)
             await self._services.database.change(task.known.repository, change, create=False)

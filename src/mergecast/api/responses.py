@@ -1,7 +1,7 @@
 """Responses that several handlers use, and a cache of answers by their ETag."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 from starlette.requests import Request
@@ -33,9 +33,9 @@ def guard_response(response: Response) -> None:
     response.raw_headers += [pair for pair in _GUARDED if pair[0] not in present]
 
 
-def head_only(media_type: str) -> Response:
+def head_only(media_type: str, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to HEAD if GET is expensive and its length is not known in advance."""
-    response = Response(media_type=media_type)
+    response = Response(media_type=media_type, headers=headers)
     del response.headers["content-length"]
     return response
 

@@ -11,6 +11,7 @@ from mergecast.api.openapi.operation import (
 )
 from mergecast.forecasting.forecast.requirements import RATIOS
 from mergecast.inputs.field import Schema
+from mergecast.queues.stats.kept_since import schema_with_kept_since
 
 _NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}  # null: it cannot be computed
 _NUMBER: Schema = {"type": "number"}
@@ -41,6 +42,10 @@ def _figures(figure: Schema) -> Schema:
             "removed_by_checks": figure,
         }
     )
+
+
+def _of_window(properties: Mapping[str, Schema]) -> Schema:
+    return schema_with_kept_since(object_of(properties))
 
 
 def _settings_of(kind: str, own: Mapping[str, Schema]) -> Schema:
@@ -158,7 +163,7 @@ FORECAST_SCHEMAS: dict[str, Schema] = {
         reach=_reference("Reach"),
         difference=object_of(dict.fromkeys(("p50", "p95", "runs_per_merge"), _SURENESS)),
     ),
-    "Forecast": object_of(
+    "Forecast": _of_window(
         {
             **_ASKED,
             "settings": object_of({"baseline": _QUEUES, "candidate": _QUEUES, **_UNDERSTOOD}),
@@ -183,7 +188,7 @@ FORECAST_SCHEMAS: dict[str, Schema] = {
             "reach": _reference("Reach"),
         }
     ),
-    "ForecastSearch": object_of(
+    "ForecastSearch": _of_window(
         {
             **_ASKED,
             "settings": object_of({"baseline": _QUEUES, **_UNDERSTOOD}),
@@ -207,7 +212,7 @@ FORECAST_SCHEMAS: dict[str, Schema] = {
             "reach": _reference("Reach"),
         }
     ),
-    "ForecastCapacity": object_of(
+    "ForecastCapacity": _of_window(
         {
             **_ASKED,
             "settings": object_of({"baseline": _QUEUES, **_UNDERSTOOD}),

@@ -8,7 +8,7 @@ import msgspec
 import structlog
 from starlette.requests import Request
 
-from mergecast.api.forecast import limit_text, recorded_window, whole_answer
+from mergecast.api.forecast import head_of, limit_text, recorded_window, whole_answer
 from mergecast.api.forecast_request import USUAL_SEED, ReplayParameters
 from mergecast.api.routing import admission_of
 from mergecast.api.services import Services
@@ -65,7 +65,7 @@ class SimulationForecast:
             return ForecastFound(left_out="; ".join(error.message for error in answer.errors))
         if answer.too_little is not None:
             return None
-        return ForecastFound(msgspec.Raw(whole_answer(about, answer)))
+        return ForecastFound(msgspec.Raw(whole_answer(head_of(known, about), answer)))
 
     async def _branch(self, known: KnownRepository, window: Window) -> Branch | None:
         return await self.services.query(

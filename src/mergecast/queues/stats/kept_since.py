@@ -21,6 +21,11 @@ def with_kept_since(answer: object, instant: int) -> object:
     return {**msgspec.to_builtins(answer), _NAME: format_instant(instant)}
 
 
+def kept_since_headers(instant: int | None) -> dict[str, str]:
+    """The same for a file or a picture; empty if nothing was deleted."""
+    return {} if instant is None else {"Mergecast-Kept-Since": format_instant(instant)}
+
+
 def schema_with_kept_since(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema of an answer that may say so."""
     if "items" in schema:
