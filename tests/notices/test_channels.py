@@ -1,5 +1,6 @@
 """Channels are created, listed, tried and deleted by those who may; their secrets are not shown."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,10 @@ from api.problem_documents import FORBIDDEN
 from live_server import LiveServer
 from local_http import Reply
 from mergecast.notices.sealing import CannotDecrypt, Seal
+from mergecast.queues.store.channel_rows import ChannelRow, add_channel, read_channels
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from postgres.server import new_store
-from waiting import wait_until
+from waiting import wait_for, wait_until
 
 pytestmark = pytest.mark.server
 
@@ -141,20 +143,88 @@ def test_the_store_has_no_url_in_plain_text_and_a_backup_no_key(tmp_path: Path) 
         assert key not in content
 
 
-def test_keys_can_be_replaced_and_a_channel_without_its_key_says_so(tmp_path: Path) -> None:
+def _sealed(server: LiveServer) -> str:
+    (channel,) = asyncio.run(read_channels(server.store))
+    return channel.sealed
+
+
+def test_a_key_can_be_replaced_by_another(tmp_path: Path) -> None:
+    """While the server has both, it encrypts again; then the old one is not needed any more."""
     first, second = _KEYS
-    states = []
     with serving(tmp_path, Clock(), secret_keys=(first,)) as server:
         make_channel(server, kind="slack", url=_URL)
-    for keys in ((second, first), (second,)):
-        with serving(tmp_path, Clock(), secret_keys=keys) as server:
-            states.append(listed(server)[0]["state"])
-            id = listed(server)[0]["id"]
-            answer = server.http.post(f"{CHANNELS}/{id}/test").json() if len(keys) == 1 else None
+        before = _sealed(server)
+    with serving(tmp_path, Clock(), secret_keys=(second, first)) as server:
+        assert "ready" == listed(server)[0]["state"]
+        wait_until(lambda: _sealed(server) != before)
+    with serving(tmp_path, Clock(), secret_keys=(second,)) as server:
+        assert "ready" == listed(server)[0]["state"]
 
-    assert ["ready", "unreadable"] == states
-    detail = "its target cannot be decrypted: the key is missing; delete the channel and create it again"
-    assert {"is_sent": False, "detail": detail} == answer
+
+def test_a_key_file_is_followed_by_a_setting(tmp_path: Path) -> None:
+    """The channels that were encrypted with the file stay readable."""
+    with serving(tmp_path, Clock(), key_folder=tmp_path) as server:
+        make_channel(server, kind="slack", url=_URL)
+    with serving(tmp_path, Clock(), key_folder=tmp_path, secret_keys=_KEYS[:1]) as server:
+        assert "ready" == listed(server)[0]["state"]
+
+
+_UNREADABLE = (
+    "its target cannot be decrypted, because the key is missing: give the server the key that it was "
+    "encrypted with, or delete the channel and create it again"
+)
+
+
+def test_messages_wait_for_a_key_that_is_missing(tmp_path: Path) -> None:
+    """The channel says so, and gets its messages when the key is back."""
+    first, second = _KEYS
+    clock = Clock()
+    with Receiver() as receiver:
+        with serving(tmp_path, clock, receiver, secret_keys=(first,)) as server:
+            id = make_channel(server, kind="slack", url=receiver.url)["id"]
+        with serving(tmp_path, clock, receiver, secret_keys=(second,)) as server:
+            assert "unreadable" == listed(server)[0]["state"]
+            tried = server.http.post(f"{CHANNELS}/{id}/test").json()
+            assert {"is_sent": False, "detail": _UNREADABLE} == tried
+            remove_pull_request(server, clock, 7)
+            clock.pass_seconds(16)
+            expected = (1, f"{_UNREADABLE}; it is tried again")
+            wait_for(
+                expected, lambda: (listed(server)[0]["waiting"], listed(server)[0]["last_result"]["detail"])
+            )
+        clock.pass_seconds(60)
+        with serving(tmp_path, clock, receiver, secret_keys=(first,)) as server:
+            wait_until(lambda: receiver.asked)
+
+
+@pytest.mark.parametrize("damaged", ["", "é", "not base64!", "AAAA", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
+def test_a_damaged_target_is_unreadable(tmp_path: Path, damaged: str) -> None:
+    """The other channels are listed all the same."""
+    with serving(tmp_path, Clock()) as server:
+        make_channel(server, kind="slack", url=_URL)
+        row = ChannelRow("bad", "acme", "widgets", "slack", damaged, '{"shown": "?"}', 9, None, None, None)
+        asyncio.run(add_channel(server.store, row))
+
+        assert ["unreadable", "ready"] == [channel["state"] for channel in listed(server)]
+        tried = server.http.post(f"{CHANNELS}/bad/test")
+        assert (200, {"is_sent": False, "detail": _UNREADABLE}) == (tried.status_code, tried.json())
+
+
+@pytest.mark.parametrize("content", [b"", b"short\n", b"\xff" * 40])
+def test_a_damaged_key_file_encrypts_nothing(tmp_path: Path, content: bytes) -> None:
+    """Above all not with an empty key, which anyone can guess."""
+    with serving(tmp_path, Clock(), key_folder=tmp_path) as server:
+        make_channel(server, kind="slack", url=_URL)
+    (tmp_path / "secret-key").write_bytes(content)
+    with serving(tmp_path, Clock(), key_folder=tmp_path) as server:
+        assert ["unreadable"] == [channel["state"] for channel in listed(server)]
+        answer = server.http.post(CHANNELS, json={"kind": "slack", "url": _URL})
+
+    message = (
+        "the server has no key to encrypt channels with: the file secret-key of its data folder is damaged; "
+        "restore it, or delete it to get a new key, which cannot decrypt the channels that exist"
+    )
+    assert (422, message) == (answer.status_code, answer.json()["detail"])
 
 
 def test_a_sealed_text_belongs_to_its_channel() -> None:

@@ -349,6 +349,10 @@ def by_channel_and_result(stores: Stores) -> list[list[Any]]:
     return [[*channel, paused, "{}"] for channel in by_channel(stores) for paused in (None, 7)]
 
 
+def by_channel_and_targets(stores: Stores) -> list[list[Any]]:
+    return [[*channel, old, "sealed again"] for channel in by_channel(stores) for old in ("sealed", "other")]
+
+
 def by_channel_and_instant(stores: Stores) -> list[list[Any]]:
     return [[*channel, 7] for channel in by_channel(stores)]
 
@@ -518,6 +522,7 @@ FILES: dict[str, Parameters] = {
     "delete_notices_of_channel": by_channel,
     "known_notices": by_notices,
     "mark_channel": by_channel_and_result,
+    "mark_channel_as_sealed": by_channel_and_targets,
     "mark_digest": by_channel_and_instant,
     "mark_notice": by_notice_and_attempt,
     "notices": by_place,

@@ -13,6 +13,7 @@ from cli.program import mergecast
 from live_server import live_server
 from mergecast.process.data_folder import DataFolder
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.channel_rows import read_channels
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from postgres.server import new_database
@@ -22,13 +23,15 @@ WIDGETS = Repository("acme", "widgets")
 
 @pytest.fixture
 def filled(tmp_path: Path) -> Path:
-    """A data folder with events, products, a snapshot and a key."""
+    """A data folder with events, products, a snapshot, a key and a channel."""
     folder = tmp_path / "filled"
     with live_server(folder) as server:
         server.send(worked_example()).raise_for_status()
         server.send(worked_example(), "acme/gadgets").raise_for_status()
         server.http.put("/v1/repos/acme/widgets/products", json={"products": ["merge_queue"]})
         server.key()
+        channel = {"kind": "slack", "url": "https://hooks.slack.example/services/T0/B0/x"}
+        server.http.post("/v1/owners/acme/channels", json=channel).raise_for_status()
     return folder
 
 
@@ -37,7 +40,8 @@ def _inspected(folder: Path, url: str | None) -> Any:
         known = await store.repository(WIDGETS)
         assert known is not None
         keys = await store.application_keys()
-        return known.events, known.products, [key.name for key in keys.values()]
+        channels = [(channel.owner, channel.kind) for channel in await read_channels(store)]
+        return known.events, known.products, [key.name for key in keys.values()], channels
 
     store = open_store(folder, url)
     try:
@@ -47,7 +51,7 @@ def _inspected(folder: Path, url: str | None) -> Any:
 
 
 def test_from_a_folder_to_a_database_and_back(filled: Path, tmp_path: Path, database_server: str) -> None:
-    """Events, products and keys arrive, and a second run adds nothing."""
+    """Events, products, keys and channels arrive, and a second run adds nothing."""
     url = new_database(database_server)
 
     first = mergecast("copy", "--to", url, data=filled)
@@ -56,10 +60,11 @@ def test_from_a_folder_to_a_database_and_back(filled: Path, tmp_path: Path, data
     expected = "copied 24 events of 2 repositories; the copy has the same events and gives the same answers\n"
     assert (0, expected) == (first.code, first.out)
     assert (0, expected) == (again.code, again.out)
-    assert (12, ("merge_queue",), ["a test"]) == _inspected(tmp_path, url)
+    everything = (12, ("merge_queue",), ["a test"], [("acme", "slack")])
+    assert everything == _inspected(tmp_path, url)
     back = tmp_path / "back"
     assert 0 == mergecast("copy", "--to", back, data=tmp_path / "no", MERGECAST_DATABASE_URL=url).code
-    assert (12, ("merge_queue",), ["a test"]) == _inspected(back, None)
+    assert everything == _inspected(back, None)
 
 
 def test_there_is_nothing_to_copy(tmp_path: Path, database_server: str) -> None:

@@ -17,7 +17,7 @@ _ON_COORDINATOR = frozenset(
         *("ready", "application_keys", "leases", "names_of_repositories"),
         *("channels", "add_channel", "mark_channel", "delete_channel", "mark_digest"),
         *("notices", "add_notice", "mark_notice", "known_notices", "delete_notices"),
-        "delete_notices_of_channel",
+        *("delete_notices_of_channel", "mark_channel_as_sealed"),
     }
 )
 # These ask every worker: whether it answers, and once in a while for deliveries that wait for translation,

@@ -144,7 +144,7 @@ class Channels:
         if wanted.kind == LOG:
             return Target()
         if not self._keys.can_encrypt:
-            raise _invalid("", "the server has no key to encrypt channels with: set MERGECAST_SECRET_KEY")
+            raise _invalid("", self._keys.missing)
         if wanted.kind == EMAIL:
             return self._mail_target(wanted)
         if wanted.to:

@@ -13,13 +13,16 @@ from mergecast.notices.channel import EMAIL, LOG, SLACK, TEAMS, Channel, Target
 from mergecast.notices.mailing import Mailer, domain_of
 from mergecast.notices.message import message_of
 from mergecast.notices.notice import Notice
-from mergecast.notices.outcome import Outcome, given_up, sent
+from mergecast.notices.outcome import Outcome, failed, given_up, sent
 from mergecast.notices.posting import Poster
 from mergecast.notices.sealing import CannotDecrypt, Seal
 
 SIGNATURE = "Mergecast-Signature"
 ID = "Mergecast-Id"
-UNREADABLE = "its target cannot be decrypted: the key is missing; delete the channel and create it again"
+UNREADABLE = (
+    "its target cannot be decrypted, because the key is missing: give the server the key that it was "
+    "encrypted with, or delete the channel and create it again"
+)
 _JSON = {"Content-Type": "application/json"}
 
 log = structlog.get_logger("mergecast.notices")
@@ -40,7 +43,8 @@ async def deliver(post: Post, seal: Seal | None, channel: Channel, notice: Notic
     try:
         target = open_target(seal, channel)
     except CannotDecrypt:
-        return given_up(UNREADABLE)
+        # The key may come back, for example after a backup was restored: until then, nothing is lost.
+        return failed(UNREADABLE)
     if channel.kind == EMAIL:
         return await _mail(post, target, notice, now)
     try:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
+from typing import TypeVar
 
 import structlog
 
@@ -23,7 +24,7 @@ from mergecast.notices.fan_out import (
 from mergecast.notices.notice import Notice
 from mergecast.notices.removed import read_removed
 from mergecast.queues.model.cause import BEGIN, DIGEST, END, LONGEST_AGE, ONCE, CauseName
-from mergecast.queues.model.instant import HOUR, format_instant
+from mergecast.queues.model.instant import HOUR, MINUTE, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.cause_rows import PendingCause
 from mergecast.queues.store.channel_rows import (
@@ -33,12 +34,14 @@ from mergecast.queues.store.channel_rows import (
     repositories_with_causes,
     waiting_notices,
 )
+from mergecast.queues.store.errors import StoreClosed
 from mergecast.queues.store.outbox import delete_old_causes, mark_as_done
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
 
 _MANY = 100_000
+T = TypeVar("T")
 
 log = structlog.get_logger("mergecast.notices")
 
@@ -48,6 +51,9 @@ class Outbox:
         self.store, self.now, self._public_url = store, now, public_url
         # Causes that are messages already, by channel, but not marked as done: the last server was killed.
         self._made: defaultdict[str, set[CauseName]] = defaultdict(set)
+        # Digests of a channel that were made while others could not be, and when those are tried again.
+        self._digested: dict[str, set[tuple[int, int]]] = {}
+        self._digests_wait_until: dict[str, int] = {}
         self._tidied_at: int | None = None
 
     async def begin(self) -> None:
@@ -66,12 +72,16 @@ class Outbox:
         await self._make_digests(channels, now)
         await self._tidy(now)
 
-    async def _isolated(self, name: Repository, work: Awaitable[object]) -> None:
+    async def _isolated(self, name: Repository, work: Awaitable[T]) -> T | None:
+        """The result of the work; None if it failed."""
         try:
-            await work
+            return await work
+        except StoreClosed:
+            raise
         except MergecastError as error:
             # Other repositories go on, for example when one machine of a cluster is down.
             log.warning("notices wait", repository=str(name), error=str(error))
+            return None
 
     async def _of_repository(self, name: Repository, channels: Sequence[Channel]) -> list[Channel]:
         """The channels of a repository, also those that were made under a former name."""
@@ -144,12 +154,29 @@ class Outbox:
     async def _make_digests(self, channels: Sequence[Channel], now: int) -> None:
         for channel in channels:
             due = last_due(channel.options.digest, now)
-            if DIGEST not in channel.options.notify or due <= (channel.digest_at or channel.created_at):
-                continue
-            rows = []
-            if now - due < LONGEST_AGE and not channel.is_paused:
-                rows = [await self._digest(channel, known, due) for known in await self._covered(channel)]
-            await add_notices(self.store, rows, digests=[(channel.id, due)])
+            is_due = DIGEST in channel.options.notify and due > (channel.digest_at or channel.created_at)
+            if is_due and now >= self._digests_wait_until.get(channel.id, 0):
+                await self._make_digests_of(channel, due, now)
+
+    async def _make_digests_of(self, channel: Channel, due: int, now: int) -> None:
+        """One message for each repository; those that cannot be read now are tried again for an hour."""
+        rows, missing = [], 0
+        if now - due < LONGEST_AGE and not channel.is_paused:
+            made = self._digested.setdefault(channel.id, set())
+            for known in await self._covered(channel):
+                if (known.id, due) in made:
+                    continue
+                row = await self._isolated(known.repository, self._digest(channel, known, due))
+                if row is None:
+                    missing += 1
+                else:
+                    rows.append(row)
+                    made.add((known.id, due))
+        if missing:
+            self._digests_wait_until[channel.id] = now + MINUTE
+        else:
+            self._digested.pop(channel.id, None)
+        await add_notices(self.store, rows, digests=[] if missing else [(channel.id, due)])
 
     async def _covered(self, channel: Channel) -> list[KnownRepository]:
         """The repositories of a channel that have events."""

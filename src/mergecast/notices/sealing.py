@@ -2,6 +2,7 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
+from contextlib import suppress
 from secrets import token_bytes
 
 from cryptography.exceptions import InvalidTag
@@ -16,7 +17,7 @@ _PURPOSE = b"mergecast: the target of a channel"
 
 
 class CannotDecrypt(MergecastError):
-    """None of the keys is the one that a text was encrypted with."""
+    """None of the keys is the one that a text was encrypted with, or the text is damaged."""
 
 
 class Seal:
@@ -31,13 +32,30 @@ class Seal:
         return b64encode(nonce + self._ciphers[0].encrypt(nonce, content, about.encode())).decode()
 
     def open(self, sealed: str, about: str) -> bytes:
-        packed = b64decode(sealed)
+        packed = _unpacked(sealed)
         for cipher in self._ciphers:
-            try:
+            with suppress(InvalidTag):
                 return cipher.decrypt(packed[:_NONCE_BYTES], packed[_NONCE_BYTES:], about.encode())
-            except InvalidTag:
-                continue
         raise CannotDecrypt("no key decrypts it")
+
+    def renewed(self, sealed: str, about: str) -> str | None:
+        """The text encrypted with the first key; None if it is already."""
+        content = self.open(sealed, about)
+        packed = _unpacked(sealed)
+        with suppress(InvalidTag):
+            self._ciphers[0].decrypt(packed[:_NONCE_BYTES], packed[_NONCE_BYTES:], about.encode())
+            return None
+        return self.close(content, about)
+
+
+def _unpacked(sealed: str) -> bytes:
+    try:
+        packed = b64decode(sealed, validate=True)
+    except ValueError:
+        packed = b""
+    if len(packed) <= _NONCE_BYTES:
+        raise CannotDecrypt("it is damaged")
+    return packed
 
 
 def _derived(key: str) -> bytes:

@@ -13,12 +13,13 @@ import msgspec
 import structlog
 
 from mergecast.errors import MergecastError
-from mergecast.notices.channel import Channel, Result, from_row
+from mergecast.notices.channel import LOG, Channel, Result, from_row
 from mergecast.notices.delivery import Post, deliver
 from mergecast.notices.keys import Keys
 from mergecast.notices.notice import Notice
 from mergecast.notices.outbox import Outbox
 from mergecast.notices.outcome import Outcome, failed
+from mergecast.notices.sealing import CannotDecrypt
 from mergecast.queues.model.instant import DAY, HOUR, SECOND
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
@@ -26,6 +27,7 @@ from mergecast.queues.store.channel_rows import (
     postpone_notice,
     read_channels,
     read_notices,
+    reseal_channel,
 )
 from mergecast.queues.store.errors import StoreClosed
 from mergecast.queues.store.values import Lease
@@ -95,6 +97,7 @@ class Sender:
     async def _lead(self) -> None:
         """Send until the lease is lost."""
         loop = asyncio.get_running_loop()
+        await self._reseal()
         await self._outbox.begin()
         renewed_at = loop.time()
         while True:
@@ -107,6 +110,15 @@ class Sender:
                 await self._outbox.fill(list(channels.values()), self._under_way.keys())
                 await self._send(channels)
             await asyncio.sleep(self.look_seconds)
+
+    async def _reseal(self) -> None:
+        """Encrypt targets with the first key, so that an older one can be taken away."""
+        if (seal := self._keys.seal()) is None:
+            return
+        for row in await read_channels(self._store):
+            with suppress(CannotDecrypt):
+                if row.kind != LOG and (sealed := seal.renewed(row.sealed, row.id)) is not None:
+                    await reseal_channel(self._store, row, sealed)
 
     async def _send(self, channels: dict[str, Channel]) -> None:
         # A message that is taken while the messages are read may be among them, and must not be sent again.

@@ -29,7 +29,8 @@ async def run_both(first: Coroutine[Any, Any, S], second: Coroutine[Any, Any, T]
 async def outlasting(work: "asyncio.Future[T]") -> T:
     """The result of work that goes on if the caller stops waiting for it.
 
-    An error that comes after that has no one to go to. `asyncio.shield` alone would log it as never retrieved.
+    An error that comes after that is of no use to anyone. `asyncio.shield` alone would log it as never
+    retrieved.
     """
     work.add_done_callback(_retrieve)
     return await asyncio.shield(work)

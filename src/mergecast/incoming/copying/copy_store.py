@@ -11,6 +11,7 @@ from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.credentials import ApplicationKey
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.baselines import read_baseline_tables, write_baseline_tables
+from mergecast.queues.store.channel_rows import add_channel, note_result, read_channels
 from mergecast.queues.store.ci_export import export_ci_checks
 from mergecast.queues.store.ci_prices import put_prices, read_prices
 from mergecast.queues.store.delivery_copy import read_source_tables, write_source_tables
@@ -43,6 +44,7 @@ async def copy_store(source: Store, target: Store, now: int) -> AsyncIterator[St
     the end.
     """
     await _copy_keys(source, target)
+    await _copy_channels(source, target)
     await _translate_waiting(source, now)
     repositories = await source.repositories()
     different: dict[Repository, str] = {}
@@ -70,6 +72,19 @@ async def _copy_keys(source: Store, target: Store) -> None:
     for key in (await source.application_keys()).values():
         if key.id not in existing:
             await target.add_application_key(key)
+
+
+async def _copy_channels(source: Store, target: Store) -> None:
+    """Channels stay encrypted: whoever has the key can use them in the copy too.
+
+    Messages that wait are not copied, because both stores would send them.
+    """
+    existing = {channel.id for channel in await read_channels(target)}
+    for channel in await read_channels(source):
+        if channel.id not in existing:
+            await add_channel(target, channel)
+            if channel.result is not None:
+                await note_result(target, channel.id, channel.paused_at, channel.result)
 
 
 async def _translate_waiting(source: Store, now: int) -> None:

@@ -56,6 +56,15 @@ async def add_channel(store: Store, channel: ChannelRow) -> None:
     await store.change_shared(add)
 
 
+async def reseal_channel(store: Store, channel: ChannelRow, sealed: str) -> None:
+    """Replace the encrypted target of a channel."""
+
+    def reseal(shared: SharedRows) -> None:
+        shared.change("mark_channel_as_sealed", channel.id, channel.sealed, sealed)
+
+    await store.change_shared(reseal)
+
+
 async def delete_channel(store: Store, id: str) -> bool:
     """Delete a channel with its messages; returns whether there was one."""
 
