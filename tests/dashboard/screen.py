@@ -15,6 +15,18 @@ BOXES = """() => [...document.querySelectorAll('.card, .legend li, .u-wrap')].fl
   const { x, y, width, height } = one.getBoundingClientRect();
   return width > 0 ? [[x + scrollX, y + scrollY, width, height]] : [];
 })"""
+# Text that does not fit into its box, is hidden there, and cannot be read in a tooltip or by scrolling.
+_CUT_OFF = """() => [...document.querySelectorAll('body *')].flatMap((one) => {
+  const { overflowX, overflowY, clipPath } = getComputedStyle(one);
+  const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
+  const isWide = hides(overflowX) && one.scrollWidth > one.clientWidth + 1;
+  const isHigh = hides(overflowY) && one.scrollHeight > one.clientHeight + 1;
+  const isOnPurpose = one.closest('.visually-hidden, [hidden], .u-wrap') || clipPath !== 'none';
+  const text = one.innerText?.trim() ?? '';
+  if (!one.clientWidth || !(isWide || isHigh) || isOnPurpose || !text) return [];
+  if (one.closest('[title]')?.title.includes(text)) return [];
+  return [`${one.tagName} ${one.className}`.trim() + `: ${text.slice(0, 80)}`];
+})"""
 _READ = """
 () => {
   const shown = {};
@@ -87,3 +99,9 @@ def at_rest(page: Page) -> object:
         page.wait_for_timeout(1000)
         last, now = now, page.evaluate(BOXES)
     return now
+
+
+def cut_off(page: Page) -> list[str]:
+    """The elements whose text is cut off."""
+    found: list[str] = page.evaluate(_CUT_OFF)
+    return found

@@ -3,17 +3,20 @@
 import csv
 import struct
 import xml.etree.ElementTree as ET
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, StorageState
+from playwright.sync_api import Browser, StorageState, expect
 
 from browser_windows import Window
-from dashboard.conftest import opened_window
+from dashboard import texts
+from dashboard.conftest import ADVISED, opened_window
 from live_server import LiveServer
+from waiting import wait_until
 
 _END = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 _PERIOD = {
@@ -46,6 +49,10 @@ def _saved(window: Window, form: str, title: str) -> tuple[str, bytes]:
     with window.page.expect_download() as download:
         window.page.get_by_role("button", name=f"{form}: {title}", exact=True).click()
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def _words(svg: bytes) -> list[str]:
+    return [" ".join(text.itertext()) for text in ET.fromstring(svg).iter(f"{_SVG}text")]
 
 
 def _table(window: Window, title: str) -> list[dict[str, str]]:
@@ -121,6 +128,17 @@ def test_tables_of_other_pages_are_saved(signed_in: Window, demo: LiveServer) ->
         for run in stays[0]["checks"]
     ] == [(row["repository"], row["batch_id"], row["attempt"], row["outcome"]) for row in runs]
 
+    title = f"Timeline of #{number}, stay {len(stays)}"
+    line = [row for row in _table(signed_in, title) if row["kind"] != "gap"]
+    assert [
+        ("stay", stays[0]["entered_at"]),
+        *(("ci run", run["started_at"]) for run in stays[0]["checks"]),
+    ] == [(row["kind"], row["start_at"]) for row in line]
+    words = _words(_saved(signed_in, "SVG", title)[1])
+    assert words[0].startswith(title)
+    assert words[1].startswith("demo/harbor · ")
+    assert b"\x89PNG" == _saved(signed_in, "PNG", title)[1][:4]
+
     view = {"from": _PERIOD["start_at"], "to": _PERIOD["end_at"]}
     checks = demo.http.get(f"{path}/ci-checks", params=_PERIOD).json()["checks"]
     signed_in.open(f"/r/demo/harbor/ci-checks?{urlencode(view)}")
@@ -129,13 +147,30 @@ def test_tables_of_other_pages_are_saved(signed_in: Window, demo: LiveServer) ->
     ]
 
 
+def test_the_map_of_combinations_is_saved_as_a_picture(signed_in: Window, advised: LiveServer) -> None:
+    """With every combination of the recommendation."""
+    path = f"/v1/repos/{ADVISED}/forecast/recommendation"
+    search = wait_until(lambda: advised.http.get(path).json()["search"], "the recommendation")
+    signed_in.open(f"/r/{ADVISED}/forecast")
+    expect(signed_in.page.get_by_role("button", name="SVG: Combinations of settings")).to_be_visible(
+        timeout=60_000
+    )
+    words = _words(_saved(signed_in, "SVG", "Combinations of settings")[1])
+
+    computed = [one for one in search["combinations"] if one["state"] == "computed"]
+    shown = [texts.duration(one["time_in_queue"]["p95"]["value"]) for one in computed]
+    assert Counter(shown) <= Counter(words)
+    assert words[0].startswith("Combinations of settings")
+    assert b"\x89PNG" == _saved(signed_in, "PNG", "Combinations of settings")[1][:4]
+
+
 def test_every_chart_is_saved_as_a_picture(signed_in: Window) -> None:
     """It says what it shows, of what, and where it comes from."""
     signed_in.open(_PATH)
 
     for title in _CHARTS:
         name, svg = _saved(signed_in, "SVG", title)
-        words = [" ".join(text.itertext()) for text in ET.fromstring(svg).iter(f"{_SVG}text")]
+        words = _words(svg)
         assert name.startswith(f"demo-harbor-{title.lower().replace(' ', '-')}-2")
         assert words[0].startswith(title)
         assert words[1].startswith("demo/harbor · ")

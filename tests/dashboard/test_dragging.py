@@ -31,7 +31,7 @@ def page(signed_in: Window) -> Page:
 
 def _box(page: Page) -> tuple[float, float, float, float]:
     """Of the first chart; it has none while news draw it again."""
-    box = wait_until(lambda: page.locator(_CHART).first.bounding_box())
+    box = wait_until(page.locator(_CHART).first.bounding_box)
     return box["x"], box["y"], box["width"], box["height"]
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from browser_windows import Window
 from builders import entered, left
+from dashboard.screen import cut_off
 from live_server import LiveServer
 
 _LONG = "x" * 255
@@ -50,9 +51,9 @@ def test_a_name_does_not_widen_a_page(signed_in: Window, path: str, shown: str) 
     signed_in.sees(shown)
     expect(signed_in.page.locator(".loading")).to_have_count(0)
 
-    assert 360 == signed_in.width()
+    assert (360, []) == (signed_in.width(), cut_off(signed_in.page))
     signed_in.page.set_viewport_size({"width": 1024, "height": 800})
-    assert 1024 == signed_in.width()
+    assert (1024, []) == (signed_in.width(), cut_off(signed_in.page))
 
 
 def test_a_name_from_right_to_left_keeps_the_order(signed_in: Window) -> None:

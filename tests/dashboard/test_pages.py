@@ -12,6 +12,7 @@ from browser_windows import Window, sign_in_link
 from builders import entered
 from dashboard import texts
 from dashboard.conftest import ADVISED, HOSTILE
+from dashboard.screen import cut_off
 from live_server import LiveServer
 from mergecast.incoming.sources.registry import SOURCES
 from sources.activity_log_stories import STORIES
@@ -66,9 +67,21 @@ def _findings(window: Window, path: str, expected: str) -> list[str]:
         page.set_viewport_size({"width": width, "height": 900})
         found += [] if window.width() == width else [f"{window.width()} pixels wide, not {width}"]
         found += [f"{width} pixels, light: {one}" for one in window.violations()]
+        found += [f"{width} pixels, cut off: {one}" for one in cut_off(page)]
     page.emulate_media(color_scheme="dark")
     found += [f"dark: {one}" for one in window.violations("color-contrast")]
     return found + window.messages
+
+
+def test_text_that_is_cut_off_is_found(window: Window) -> None:
+    """Unless a tooltip has it or it is hidden on purpose."""
+    look = "style='width: 3rem; overflow: hidden; white-space: nowrap'"
+    window.page.set_content(
+        f"<p {look} title='a tooltip'>without the text</p>"
+        f"<p {look} title='with all the text'>with all the text</p>"
+        f"<p {look}>fits</p><p class='visually-hidden' {look}>for screen readers alone</p>"
+    )
+    assert ["P: without the text"] == cut_off(window.page)
 
 
 def _sent_twice(window: Window) -> list[str]:

@@ -19,8 +19,8 @@ export interface Heading {
 /** The color of a design token, such as `--tone-accent`. */
 export type ColorOf = (token: string) => string;
 
-const WIDTH = 960;
-const MARGIN = 24;
+export const WIDTH = 960;
+export const MARGIN = 24;
 const PLOT = { left: 76, right: WIDTH - MARGIN, top: 112, bottom: 400 };
 const HEIGHT = 468;
 const LONGEST_LINE = 150;
@@ -28,7 +28,7 @@ const WIDEST_BAR = 40;
 
 /** The width of a text of the usual size, roughly. */
 const widthOf = (words: string) => words.length * 7.2;
-const cut = (line: string, most: number) => (line.length > most ? `${line.slice(0, most - 1)}…` : line);
+export const cut = (line: string, most: number) => (line.length > most ? `${line.slice(0, most - 1)}…` : line);
 
 export function chartPicture(given: Chart, heading: Heading, zone: Zone, color: ColorOf): string {
   const chart = filled(given);
@@ -86,7 +86,7 @@ export function rankedPicture(rows: readonly Ranked[], heading: Heading, color: 
   return framed(heading, first + rows.length * rowHeight + 48, content.join(''), color);
 }
 
-function framed({ title, note, about, source }: Heading, height: number, content: string, color: ColorOf): string {
+export function framed({ title, note, about, source }: Heading, height: number, content: string, color: ColorOf): string {
   const soft = { fill: color('--text-soft') };
   const aside = note ? element('tspan', { 'font-size': 13, 'font-weight': 400, ...soft }, `&#8194;${escapedNote(note)}`) : '';
   const head = element('text', { x: MARGIN, y: 36, 'font-size': 20, 'font-weight': 600, fill: color('--text') }, `${escapedNote(title)}${aside}`);

@@ -2,7 +2,7 @@
 
 import type { Check, StayInDetail } from '../api/types.ts';
 import { formatDuration } from './duration.ts';
-import { isMerged, labelOf } from './reasons.ts';
+import { isMerged, labelOf, toneOf } from './reasons.ts';
 import { WAIT_LABELS, WAITS, type Wait } from './waits.ts';
 
 const TRIES = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -65,6 +65,19 @@ function lastFailure(stay: StayInDetail): string {
   const bisection = stay.bisections.find((one) => one.batch_id === failed.batch_id);
   const result = bisection?.culprit_found === true ? ', culprit found' : bisection?.culprit_found === false ? ', no culprit found' : '';
   return `${what} ${failed.outcome === 'CHECKS_TIMEOUT' ? 'timed out' : 'failed'}${result}`;
+}
+
+/** A stay as it is at an instant. */
+export interface ShownStay {
+  stay: StayInDetail;
+  now: number;
+}
+
+const TONES = { good: 'accent', bad: 'bad', neutral: 'grey' } as const;
+
+/** The color of a run, by its outcome. */
+export function toneOfRun({ outcome }: Check): 'accent' | 'accent-2' | 'bad' | 'grey' {
+  return outcome === null ? 'accent-2' : TONES[toneOf(outcome)];
 }
 
 export interface Placed {

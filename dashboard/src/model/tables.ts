@@ -4,6 +4,8 @@ import type { Check, Combination, Forecast, Queue } from '../api/types.ts';
 import { COLUMNS, type CiCheck } from './ci-checks.ts';
 import { columnName, type Cell, type Table } from './csv.ts';
 import { rowsOf } from './forecast.ts';
+import { gapsOf } from './gaps.ts';
+import type { ShownStay } from './pull.ts';
 
 /** The pull requests of a queue, in order. */
 export function queueTable(queue: Queue): Table {
@@ -52,4 +54,19 @@ export function combinationsTable(combinations: readonly Combination[]): Table {
     return [...settings.map((name) => set[name] ?? null), one.state, ...ranged.flatMap((range) => [range?.value ?? null, range?.low ?? null, range?.high ?? null])];
   });
   return { columns: [...settings, 'state', ...figures], rows };
+}
+
+/** What the line shows: the stay, its CI runs, and the gaps between them. */
+export function timelineTable({ stay, now }: ShownStay): Table {
+  const iso = (at: number) => new Date(at).toISOString().replace('.000Z', 'Z');
+  const row = (kind: string, what: string, start: string | null, end: string | null): Cell[] => {
+    const last = end === null ? now : Date.parse(end);
+    return [stay.pull_request, kind, what, start, end, start === null ? null : (last - Date.parse(start)) / 1000];
+  };
+  const rows = [
+    row('stay', stay.reason ?? 'in the queue', stay.entered_at, stay.left_at),
+    ...stay.checks.map((check) => row('ci run', `${check.batch_id}, attempt ${check.attempt}: ${check.outcome ?? 'in progress'}`, check.started_at, check.ended_at)),
+    ...gapsOf(stay, now).map((gap) => row('gap', gap.text, iso(gap.start), iso(gap.end))),
+  ];
+  return { columns: ['pull_request', 'kind', 'what', 'start_at', 'end_at', 'length_seconds'], rows };
 }

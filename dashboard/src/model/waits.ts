@@ -1,5 +1,7 @@
 // What a stay in the queue waits for.
 
+import type { Tone } from './chart.ts';
+
 export const WAITS = ['ci', 'capacity', 'schedule', 'freeze'] as const;
 export type Wait = (typeof WAITS)[number];
 
@@ -16,3 +18,5 @@ export const WAIT_MEANINGS: Record<Wait, string> = {
   schedule: 'outside the hours in which the queue merges',
   freeze: 'the queue was frozen',
 };
+
+export const WAIT_TONES: Record<Wait, Tone> = { ci: 'accent', capacity: 'accent-2', schedule: 'grey', freeze: 'freeze' };

@@ -3,6 +3,10 @@
 import { csv, type Table } from '../model/csv.ts';
 import { chartPicture, rankedPicture, type Heading, type Ranked } from '../model/picture.ts';
 import type { Chart } from '../model/chart.ts';
+import type { HeatMap } from '../model/forecast.ts';
+import { mapPicture } from '../model/map-picture.ts';
+import type { ShownStay } from '../model/pull.ts';
+import { stayPicture } from '../model/stay-picture.ts';
 import { dateTime, describe, fileName, zoneName, type Subject } from '../model/subject.ts';
 import type { Zone } from '../model/times.ts';
 
@@ -15,7 +19,7 @@ export interface Origin {
 }
 
 export type Form = 'svg' | 'png';
-export type Drawing = { chart: Chart } | { ranked: readonly Ranked[] };
+export type Drawing = { chart: Chart } | { ranked: readonly Ranked[] } | { stay: ShownStay } | { map: HeatMap };
 
 /** A picture has twice as many pixels as it is wide, for paper and dense screens. */
 const DENSITY = 2;
@@ -26,9 +30,15 @@ export function saveTable(table: Table, { title, subject }: Origin): void {
 
 export async function saveDrawing(drawing: Drawing, origin: Origin, form: Form): Promise<void> {
   const heading = headingOf(origin);
-  const picture = 'chart' in drawing ? chartPicture(drawing.chart, heading, origin.zone, lightColor) : rankedPicture(drawing.ranked, heading, lightColor);
+  const picture = pictureOf(drawing, heading, origin.zone);
   const content = form === 'svg' ? new Blob([picture], { type: 'image/svg+xml' }) : await rasterized(picture);
   save(content, fileName(origin.subject, origin.title, form));
+}
+
+function pictureOf(drawing: Drawing, heading: Heading, zone: Zone): string {
+  if ('chart' in drawing) return chartPicture(drawing.chart, heading, zone, lightColor);
+  if ('stay' in drawing) return stayPicture(drawing.stay, heading, zone, lightColor);
+  return 'map' in drawing ? mapPicture(drawing.map, heading, lightColor) : rankedPicture(drawing.ranked, heading, lightColor);
 }
 
 function headingOf({ title, note = '', subject, zone }: Origin): Heading {

@@ -2,10 +2,8 @@
 
 import type { FigureName, Interval, Summary } from '../../api/types.ts';
 import { aligned } from '../../model/aligned.ts';
-import type { Chart, Tone } from '../../model/chart.ts';
-import { WAIT_LABELS, WAITS, type Wait } from '../../model/waits.ts';
-
-export const WAIT_TONES: Record<Wait, Tone> = { ci: 'accent', capacity: 'accent-2', schedule: 'grey', freeze: 'freeze' };
+import type { Chart } from '../../model/chart.ts';
+import { WAIT_LABELS, WAIT_TONES, WAITS } from '../../model/waits.ts';
 
 /** What all charts of the page share: their axis, what is picked on it, and when something was wrong. */
 export type Frame = Required<Pick<Chart, 'window' | 'picked' | 'troubles'>>;
