@@ -9,6 +9,7 @@ from mergecast.queues.store.add_events import Recording
 from mergecast.queues.store.changes import rewrite_facts, state_after_deleting
 from mergecast.queues.store.counting import End, end_of, remember_ends
 from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, named
+from mergecast.queues.store.keys import keys_of
 
 
 class Replaced(NamedTuple):
@@ -43,7 +44,8 @@ def replace_derived(
         for thread, events in wanted.items()
     }
     if removed:
-        held.change_rows("delete_numbered_events", [event.number for event in removed])
+        keys = keys_of(held.state.id, (found.event.id for found in removed))
+        held.delete_numbered(dict(zip((found.number for found in removed), keys, strict=True)), {})
         held.save(state_after_deleting(held))
     ends = {event.end for event in removed if event.end is not None}
     recording = Recording(held, list(added.values()), ends)

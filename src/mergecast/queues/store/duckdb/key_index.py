@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mergecast.queues.store.duckdb.statements import execute
 
-_NEWEST = 1 << 16
+MOST_NEWEST = 1 << 16
 _IDLE_SECONDS = 900.0
 
 _GONE = -1  # the number of a key that was deleted
@@ -105,7 +105,7 @@ class KeyIndex:
 
     def add(self, entries: Iterable[tuple[bytes, int]]) -> None:
         self._newest.update(entries)
-        if len(self._newest) >= _NEWEST:
+        if len(self._newest) >= MOST_NEWEST:
             self._pack()
 
     def discard(self, keys: Sequence[bytes]) -> None:

@@ -266,7 +266,8 @@ class HeldInDuckDB:
 
     def delete_numbered(self, events: Mapping[int, bytes], subjects: Mapping[int, bytes]) -> None:
         self.change_rows("delete_numbered_events", list(events))
-        self.change_rows("delete_numbered_subjects", list(subjects))
+        if subjects:
+            self.change_rows("delete_numbered_subjects", list(subjects))
         self._gone_events += events.values()
         self._gone_subjects += subjects.values()
 
@@ -353,12 +354,12 @@ class HeldInDuckDB:
         catalog, indexes = self._transaction.catalog, self._transaction.indexes
         if self.is_deleted or self._lost_events:
             indexes.drop(self.state.id)
-        elif self._gone_events or self._gone_subjects:
+        else:  # new keys come last: an event that replaces another one may have the same
             indexes.discard(self.state.id, self._gone_events, self._gone_subjects)
-        elif self.new_rows[SubjectRow] or self.new_rows[EventRow]:
-            keys = self._index()
-            keys.events.add(_keys(self.new_rows[EventRow]))
-            keys.subjects.add(_keys(self.new_rows[SubjectRow]))
+            if self.new_rows[SubjectRow] or self.new_rows[EventRow]:
+                keys = self._index()
+                keys.events.add(_keys(self.new_rows[EventRow]))
+                keys.subjects.add(_keys(self.new_rows[SubjectRow]))
         if self.new_rows[EventRow] and not self.is_deleted:
             self._note_place(len(self.new_rows[EventRow]))
         if self.is_deleted:

@@ -172,7 +172,8 @@ class HeldInPostgres:
 
     def delete_numbered(self, events: Mapping[int, bytes], subjects: Mapping[int, bytes]) -> None:
         self.change_rows("delete_numbered_events", array_of(events))
-        self.change_rows("delete_numbered_subjects", array_of(subjects))
+        if subjects:
+            self.change_rows("delete_numbered_subjects", array_of(subjects))
 
     def delete_selected_events(self, selection: Selection) -> int:
         return self.change_rows("delete_selected_events", *selection.parameters)
