@@ -187,6 +187,18 @@ def test_a_folder_that_is_not_writable(open_place: Path) -> None:
     assert [expected] == _lines(ended, "data folder", "store")
 
 
+def test_a_link_to_the_folder(open_place: Path) -> None:
+    """Its owner is that of the folder: systemd makes such links for units with a user of their own."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a folder to another user")
+    os.chown(open_place, 65534, 65534)
+    link = open_place.with_name("link")
+    link.symlink_to(open_place)
+
+    (line,) = _lines(_doctor(link), "data folder")
+    assert line.startswith(f"ok data folder {link}, owned by nobody, writable, ")
+
+
 def test_a_folder_behind_a_private_one(open_place: Path) -> None:
     open_place.parent.chmod(0o700)
     ended = _as_nobody(open_place)

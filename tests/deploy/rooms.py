@@ -10,7 +10,15 @@ from pathlib import Path
 # A root of Debian takes minutes to make, so an archive that `debian` has made can be used again.
 _READY_MADE = os.environ.get("MERGECAST_TEST_ROOT")
 _MOST_SECONDS = 300.0  # for one command, on a busy machine
-_PACKAGES = {"mmdebstrap": "mmdebstrap", "buildah": "buildah", "unshare": "util-linux", "dpkg": "dpkg"}
+_PACKAGES = {
+    "mmdebstrap": "mmdebstrap",
+    "buildah": "buildah",
+    "unshare": "util-linux",
+    "dpkg": "dpkg",
+    "systemd-nspawn": "systemd-container",
+}
+# Python for the image and the package, and what boots.
+_INCLUDED = "python3-venv,systemd-sysv,dbus,libnss-systemd"
 
 
 def why_not(variable: str, *programs: str) -> str | None:
@@ -26,11 +34,11 @@ def why_not(variable: str, *programs: str) -> str | None:
 
 
 def debian(folder: Path) -> Path:
-    """An archive of Debian 12 with its Python."""
+    """An archive of Debian 12 with its Python and systemd."""
     if _READY_MADE:
         return Path(_READY_MADE)
     archive = folder / "debian.tar"
-    run("mmdebstrap", "--quiet", "--variant=minbase", "--include=python3-venv", "bookworm", str(archive))
+    run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={_INCLUDED}", "bookworm", str(archive))
     return archive
 
 

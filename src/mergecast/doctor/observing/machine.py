@@ -22,7 +22,7 @@ def observe_folder(path: Path) -> Folder:
     found = Folder(
         path,
         user=user_name(),
-        owner=None if is_hidden or nearest != path else _name(path.lstat().st_uid),
+        owner=None if is_hidden or nearest != path else _owner(path),
         is_folder=not is_hidden and path.is_dir(),
         may_use=os.access(nearest, os.R_OK | os.W_OK | os.X_OK, effective_ids=True),
         file_system=file_system_of(nearest.resolve(), _mounts()),
@@ -45,6 +45,14 @@ def _with_owner(folder: Folder) -> Folder:
     except UnreadableFile as error:
         return replace(folder, is_taken=True, server_problem=str(error))
     return replace(folder, is_taken=True, server=None if address is None else (address.url, address.token))
+
+
+def _owner(path: Path) -> str:
+    """Of the folder that a link leads to: systemd keeps /var/lib/mergecast elsewhere."""
+    try:
+        return _name(path.stat().st_uid)
+    except OSError:  # the link leads nowhere, or where this user may not look
+        return _name(path.lstat().st_uid)
 
 
 def _name(user: int) -> str:
