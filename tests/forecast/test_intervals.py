@@ -11,7 +11,7 @@ def _figures(p50: float, runs: float = 1.0) -> Figures:
     return Figures(p50, p50, p50, runs, 1.0, 1.0, 0.1)
 
 
-def test_a_range_is_around_the_mean_of_logarithms() -> None:
+def test_a_range_is_around_the_middle_of_logarithms() -> None:
     found = ranged([_figures(exp(1)), _figures(exp(3))])["p50"]
 
     # Two replicates: one degree of freedom, variance 2.
@@ -38,3 +38,11 @@ def test_replicates_without_a_value_are_left_out() -> None:
     found = ranged([_figures(100), _figures(nan), _figures(100)])["p50"]
 
     assert found.value == pytest.approx(100)
+
+
+def test_a_range_reaches_a_few_replicates_that_assume_something_else_and_the_value_does_not() -> None:
+    found = ranged([_figures(100 + number / 10) for number in range(15)] + [_figures(200)] * 5)["p50"]
+
+    assert found.value == pytest.approx(101, abs=0.5)
+    assert found.high > 200
+    assert 101 / found.low < found.high / 101

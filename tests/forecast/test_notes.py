@@ -36,7 +36,8 @@ def _notes(events: list[Event], batch_size: int) -> tuple[str, ...]:
 
 SINGLES = (
     "All batches of `default` had one pull request: the history does not show whether larger ones take "
-    "longer. If CI builds their members one after the other, they take longer than the intervals say."
+    "longer. The intervals range from no growth at all to members that are built one after the other; "
+    "the values assume little growth."
 )
 PAIRS = (
     "No batch of `default` had more than 2 pull requests: how long CI takes for larger ones was never "

@@ -6,7 +6,8 @@ from typing import Final
 import numpy as np
 
 from mergecast.forecasting.estimate.covariates import Flight
-from mergecast.forecasting.estimate.growth import Growth, draw_growth
+from mergecast.forecasting.estimate.growth import Growth
+from mergecast.forecasting.estimate.growth_fit import draw_growth
 from mergecast.forecasting.estimate.lengths import ClassLengths, Lengths
 from mergecast.forecasting.estimate.size_classes import SizeClass
 from mergecast.forecasting.estimate.survival import Numbers, Survival
@@ -14,7 +15,6 @@ from mergecast.forecasting.history.seconds import HOUR, WEEK
 
 _FEW: Final = 20
 _FAILING_DRAWS: Final = 256
-_LAST_WEEKS: Final = 4
 _HANG: Final = 6 * HOUR  # without a timeout, a hanging run lasts until the CI system stops it
 
 
@@ -41,15 +41,18 @@ class DrawnLengths:
     flight: Flight
 
 
-def draw_lengths(lengths: Lengths, chance: np.random.Generator) -> DrawnLengths:
-    """Recorded runs sampled with replacement; stopped runs are extended to their end."""
+def draw_lengths(lengths: Lengths, chance: np.random.Generator, form: float) -> DrawnLengths:
+    """Recorded runs sampled with replacement; stopped runs are extended to their end.
+
+    `form` chooses how lengths grow beyond the recorded sizes, see `draw_growth`.
+    """
     classes = tuple(_drawn_class(one, chance) for one in lengths.classes)
     return DrawnLengths(
         starts=lengths.starts,
         origins=lengths.starts,
         levels=np.exp(lengths.levels),
         classes=classes,
-        growth=draw_growth([(one.sizes, one.donors) for one in classes], chance),
+        growth=draw_growth([(one.sizes, one.donors) for one in classes], form),
         flight=lengths.flight.drawn(chance),
     )
 
@@ -79,9 +82,9 @@ def _drawn_failing(failing: Survival, chance: np.random.Generator) -> Numbers:
 def continued(
     drawn: DrawnLengths, known_until: float, end: float, chance: np.random.Generator
 ) -> DrawnLengths:
-    """The same lengths up to a later end: each additional week is like one of the last known weeks."""
+    """The same lengths up to a later end: each additional week is like one of the known weeks."""
     starts = drawn.starts
-    weeks = int(min(_LAST_WEEKS, max(1.0, (known_until - starts[0]) // WEEK))) if len(starts) else 0
+    weeks = int(max(1.0, (known_until - starts[0]) // WEEK)) if len(starts) else 0
     places = [np.arange(len(starts))]
     moved = [starts]
     for ahead in range(int((end - known_until) // WEEK) + 1 if weeks else 0):

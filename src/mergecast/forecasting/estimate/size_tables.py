@@ -41,10 +41,10 @@ def _near_in_time(one: DrawnClass, instants: Numbers) -> SizeTable:
 
 
 def _grown(one: DrawnClass, growth: Growth, sizes: range) -> list[SizeTable]:
-    known = np.sort(one.donors) * MICROSECONDS
+    known = np.sort(one.donors)
     found = []
     for size in sizes:
-        donors = growth.donors(known, one.sizes.mean, max(size, 1))
+        donors = growth.donors(known, one.sizes.mean, max(size, 1)) * MICROSECONDS
         # Donors are sorted, so that their median need not be searched for.
         median = (donors[(len(donors) - 1) // 2] + donors[len(donors) // 2]) / 2
         failing = (one.failing * median).tolist()

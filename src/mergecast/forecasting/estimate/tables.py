@@ -28,6 +28,7 @@ from mergecast.forecasting.replay.values import Oracle
 
 _LARGEST_FLIGHT: Final = 200
 _MOST_FLAKES: Final = 0.95
+_GOLDEN_RATIO: Final = 0.6180339887498949
 _LEFT_BY_ITSELF: Final = [*(reason_code(reason) for reason in BY_PEOPLE), OTHER_REASON]
 
 
@@ -73,7 +74,9 @@ def _tables(estimate: Estimate, replicate: int) -> Tables:
 
 def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLengths:
     chance = generator(estimate.seed, 5, replicate, rule)
-    drawn = draw_lengths(estimate.lengths[rule], chance)
+    # Few replicates spread evenly over the forms that growth may have; drawn by chance, they might miss one.
+    form = float(generator(estimate.seed, 7, rule).random()) + replicate * _GOLDEN_RATIO
+    drawn = draw_lengths(estimate.lengths[rule], chance, form % 1)
     end = estimate.rules.recorded.history.length
     return continued(drawn, estimate.known_until, end, chance) if end > estimate.known_until else drawn
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, isfinite, log, sqrt
-from statistics import mean, variance
+from statistics import fmean
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -240,14 +240,28 @@ def paired(baseline: Sequence[Figures], candidate: Sequence[Figures]) -> dict[st
 
 
 def range_of(values: Sequence[float], floor: float = 0.0) -> Ranged:
-    """The mean of logarithms, with the interval that holds 90 % of what values like these come from."""
-    logs = [log(max(value, _LEAST)) for value in values if isfinite(value)]
+    """The mean of the middle half, with the interval that holds 90 % of what values like these come from.
+
+    Where replicates assume different things, a few of them are far off to one side: the interval reaches
+    further there, and the value stays with the majority.
+    """
+    logs = sorted(log(max(value, _LEAST)) for value in values if isfinite(value))
     if not logs:
         return Ranged(float("nan"), float("nan"), float("nan"))
-    middle = mean(logs)
-    spread = variance(logs) if len(logs) > 1 else 0.0
-    reach = student(len(logs) - 1) * sqrt(spread * (1 + 1 / len(logs)) + floor**2)
-    return Ranged(exp(middle), exp(middle - reach), exp(middle + reach))
+    middle = fmean(logs[len(logs) // 4 : len(logs) - len(logs) // 4])
+    below = _reach([value - middle for value in logs], floor)
+    above = _reach([middle - value for value in logs], floor)
+    return Ranged(exp(middle), exp(middle - below), exp(middle + above))
+
+
+def _reach(deviations: Sequence[float], floor: float) -> float:
+    """How far the interval reaches to the side of the negative deviations."""
+    count = len(deviations)
+    both = sum(deviation**2 for deviation in deviations) / max(1, count - 1)
+    one = 2 * sum(deviation**2 for deviation in deviations if deviation < 0) / max(1, count - 1)
+    # Few replicates determine the spread of one side poorly, so that a small one is not believed.
+    spread = max(one, (one + both) / 2)
+    return student(count - 1) * sqrt(spread * (1 + 1 / count) + floor**2)
 
 
 def student(freedom: int) -> float:

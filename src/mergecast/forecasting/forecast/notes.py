@@ -108,8 +108,8 @@ def _never_recorded(names: str, largest: int) -> str:
     if largest == 1:
         return (
             f"All batches of {names} had one pull request: the history does not show whether larger ones "
-            "take longer. If CI builds their members one after the other, they take longer than the "
-            "intervals say."
+            "take longer. The intervals range from no growth at all to members that are built one after "
+            "the other; the values assume little growth."
         )
     return (
         f"No batch of {names} had more than {largest} pull requests: how long CI takes for larger ones was "

@@ -1,0 +1,115 @@
+"""Which form of growth holds, and how strongly: drawn by how well it explains the recorded sizes.
+
+If only one size was recorded, nothing tells the forms apart, and what is drawn is what queues do in general.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mergecast.forecasting.estimate.growth import CappedSum, Growth, Linear, Slowest, added_up, quantiles
+from mergecast.forecasting.estimate.size_classes import SizeClass
+from mergecast.forecasting.estimate.survival import Numbers
+
+_EXPONENTS: Final = np.linspace(0.05, 1.2, 24)
+_SHARES: Final = np.geomspace(0.01, 0.6, 32)
+_CAPS: Final = np.geomspace(1.25, 6.0, 32)  # of the median of the smallest size
+# How often each form is true before anything is recorded; the first is that size does not matter.
+_PRIOR: Final = (0.35, 0.2, 0.2, 0.25)
+# No form is exactly true: errors of the mean and of the spread, on a logarithmic scale, that say nothing.
+_TOLERANCES: Final = (0.02, 0.08)
+_LEAST_SPREAD: Final = 1e-2
+
+
+class _Recorded(NamedTuple):
+    """The classes of sizes, the smallest first."""
+
+    sizes: Numbers
+    smallest: Numbers  # quantiles of the lengths of the smallest size
+    means: Numbers  # of log lengths
+    spreads: Numbers
+    counts: Numbers
+
+
+class _Moments(NamedTuple):
+    """The mean and the spread of log lengths that a form expects, by strength and class."""
+
+    means: Numbers
+    spreads: Numbers
+
+
+def draw_growth(classes: Sequence[tuple[SizeClass, Numbers]], uniform: float) -> Growth:
+    """The form at this place among all forms and strengths, each as wide as it is likely.
+
+    The classes are those of one replicate, which are a sample.
+    """
+    known = [(one.mean, donors) for one, donors in classes if len(donors)]
+    if not known:
+        return Linear(0.0)
+    recorded = _recorded(known)
+    forms = _forms(recorded)
+    misfits = np.concatenate([_misfits(expected, recorded) for _, expected in forms])
+    priors = [
+        np.full(len(of_form), share / len(of_form)) for share, (of_form, _) in zip(_PRIOR, forms, strict=True)
+    ]
+    likely = np.concatenate(priors) * np.exp((misfits.min() - misfits) / 2)
+    place = int(np.searchsorted(np.cumsum(likely), uniform * likely.sum()))
+    hypotheses = [growth for of_form, _ in forms for growth in of_form]
+    return hypotheses[min(place, len(hypotheses) - 1)]
+
+
+def _recorded(known: Sequence[tuple[float, Numbers]]) -> _Recorded:
+    logs = [np.log(donors) for _, donors in known]
+    return _Recorded(
+        sizes=np.array([size for size, _ in known]),
+        smallest=quantiles(np.sort(known[0][1])),
+        means=np.array([one.mean() for one in logs]),
+        spreads=np.array([one.std() for one in logs]),
+        counts=np.array([len(one) for one in logs], dtype=np.float64),
+    )
+
+
+def _forms(recorded: _Recorded) -> list[tuple[Sequence[Growth], _Moments]]:
+    """Each form in all its strengths, with what it expects of the recorded classes."""
+    caps = _CAPS * float(np.median(recorded.smallest))
+    return [
+        ([Linear(0.0)], _linear(recorded, np.zeros(1))),
+        ([Linear(share) for share in _SHARES.tolist()], _linear(recorded, _SHARES)),
+        ([Slowest(exponent) for exponent in _EXPONENTS.tolist()], _slowest(recorded, _EXPONENTS)),
+        ([CappedSum(cap) for cap in caps.tolist()], _capped_sum(recorded, caps)),
+    ]
+
+
+def _linear(recorded: _Recorded, shares: Numbers) -> _Moments:
+    grown = np.log1p(shares[:, None] * (recorded.sizes - 1))
+    logs = np.log(recorded.smallest)
+    means = logs.mean() + grown - grown[:, :1]
+    return _Moments(means, np.full(means.shape, logs.std()))
+
+
+def _slowest(recorded: _Recorded, exponents: Numbers) -> _Moments:
+    count = len(recorded.smallest)
+    shares = (np.arange(count) + 0.5) / count
+    tests = (recorded.sizes[0] / recorded.sizes)[None, :, None] ** exponents[:, None, None]
+    places = (shares[None, None, :] ** tests * count).astype(np.int64)
+    return _moments(np.log(recorded.smallest)[places])
+
+
+def _capped_sum(recorded: _Recorded, caps: Numbers) -> _Moments:
+    sums = np.stack([added_up(recorded.smallest, size / recorded.sizes[0]) for size in recorded.sizes])
+    return _moments(np.log(np.minimum(sums[None, :, :], caps[:, None, None])))
+
+
+def _moments(logs: Numbers) -> _Moments:
+    return _Moments(logs.mean(axis=2), logs.std(axis=2))
+
+
+def _misfits(expected: _Moments, recorded: _Recorded) -> Numbers:
+    """For each strength, the squared errors of all classes, in units of what chance and tolerance explain."""
+    variances = np.maximum(recorded.spreads, _LEAST_SPREAD) ** 2 / recorded.counts
+    of_mean, of_spread = _TOLERANCES
+    off = (expected.means - recorded.means) ** 2 / (variances + of_mean**2)
+    wide = (expected.spreads - recorded.spreads) ** 2 / (variances / 2 + of_spread**2)
+    found: Numbers = np.sum(off + wide, axis=1)
+    return found
