@@ -76,6 +76,24 @@ def test_without_history_a_day_is_usual(server: LiveServer, clock: Clock) -> Non
     } == fresh
 
 
+def test_an_event_of_a_clock_that_is_ahead_is_new_now(server: LiveServer, clock: Clock) -> None:
+    """It is not in the future, and silence is not counted from a time that has not come."""
+    clock.now = NOW
+    server.send([entered(format_instant(NOW + 8 * MINUTE), "ahead", 1)], "acme/ahead").raise_for_status()
+
+    found = []
+    for minutes in (0, 5, 20):
+        clock.now = NOW + minutes * MINUTE
+        fresh = server.http.get("/v1/repos/acme/ahead/freshness").json()
+        found.append((fresh["newest_event_at"], fresh["quiet_after"], fresh["is_quiet"]))
+
+    assert [
+        ("2026-11-02T12:00:00Z", "2026-11-03T12:00:00Z", False),
+        ("2026-11-02T12:05:00Z", "2026-11-03T12:05:00Z", False),
+        ("2026-11-02T12:08:00Z", "2026-11-03T12:08:00Z", False),
+    ] == found
+
+
 def test_the_version_is_the_one_of_the_stream(server: LiveServer, clock: Clock) -> None:
     """A client sees in it whether something arrived before the stream began."""
     clock.now = NOW

@@ -35,9 +35,12 @@ async def freshness(services: Services, known: KnownRepository, at: int) -> Fres
     if known.last_at is None:
         return Freshness(format_instant(at), None, None, is_quiet=True, version=known.version)
     levels = await services.diagnosis.levels(known) or {}
-    until = quiet_after(levels.values(), known.last_at)
-    newest, end = format_instant(known.last_at), format_instant(until)
-    return Freshness(format_instant(at), newest, end, is_quiet=at > until, version=known.version)
+    # A client whose clock is ahead says when its last event will be: by now, it was heard of.
+    newest = min(known.last_at, at)
+    until = quiet_after(levels.values(), newest)
+    return Freshness(
+        format_instant(at), format_instant(newest), format_instant(until), at > until, known.version
+    )
 
 
 def freshness_route(services: Services) -> Route:
