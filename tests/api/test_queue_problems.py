@@ -53,25 +53,25 @@ def test_a_problem_is_shown_while_it_holds_and_listed_afterwards(server: LiveSer
     """No run starts for half an hour; then one does."""
     assert [] == _problems(server, clock, 0)
 
-    (problem,) = _problems(server, clock, 7)
+    (problem,) = _problems(server, clock, 12)
     assert {
         "name": "no_run_started",
         "base_ref": "main",
         "queue_name": "default",
         "since": "2026-11-02T11:59:00Z",
-        "found_at": "2026-11-02T12:07:00Z",
+        "found_at": "2026-11-02T12:12:00Z",
         "ended_at": None,
         "sentence": "no CI run has started since 2026-11-02T11:59:00Z, although #9001 waits and a slot is "
-        "free; normally one starts within 5m00s",
+        "free; normally one starts within 10m00s",
         "advice": "Look at the CI provider's runners and status page, and whether the queue is paused.",
         "evidence": {
-            "value": 480.0,
+            "value": 780.0,
             "pull_requests": [9001],
             "runs": [],
             "source": None,
             "check": None,
         },
-        "level": {"value": 300.0, "unit": "seconds", "is_set": False},
+        "level": {"value": 600.0, "unit": "seconds", "is_set": False},
     } == problem
 
     start, end = (format_instant(NOW + minutes * MINUTE) for minutes in (20, 30))
@@ -171,7 +171,7 @@ def test_thresholds_can_be_set_while_a_history_is_imported(tmp_path: Path, clock
     waits = "the history has not been examined yet; it is when no old events have arrived for two minutes"
     assert ("main", "default", waits) == (queue["base_ref"], queue["queue_name"], queue["sentence"])
     assert {None} == {threshold["learned"] for threshold in queue["thresholds"]}
-    assert (None, 300.0) == (later["sentence"], later["thresholds"][0]["learned"])
+    assert (None, 600.0) == (later["sentence"], later["thresholds"][0]["learned"])
 
 
 def test_a_threshold_is_set_shown_and_deleted(server: LiveServer, clock: Clock) -> None:
@@ -180,10 +180,10 @@ def test_a_threshold_is_set_shown_and_deleted(server: LiveServer, clock: Clock) 
 
     (shown,) = answer.json()["queues"]
     assert ("main", "default", None) == (shown["base_ref"], shown["queue_name"], shown["sentence"])
-    assert {"name": "no_run_started", "unit": "seconds", "learned": 300.0, "set": 1800.0} == shown[
+    assert {"name": "no_run_started", "unit": "seconds", "learned": 600.0, "set": 1800.0} == shown[
         "thresholds"
     ][0]
-    assert [] == _problems(server, clock, 7)
+    assert [] == _problems(server, clock, 12)
 
     deleted = [server.http.delete(f"{PATH}/thresholds", params=queue).json() for _ in range(2)]
     assert [{"deleted": 1}, {"deleted": 0}] == deleted

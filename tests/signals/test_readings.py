@@ -48,10 +48,10 @@ _ROUNDS = tuple(SeenStay(9001, NOW + n * HOUR, NOW + n * HOUR + MINUTE, FAILED) 
 _CASES = {
     "no_run_started": (
         _more(_WAITING),
-        6 * MINUTE,
+        11 * MINUTE,
         (
             "no CI run has started since 2026-11-02T12:00:00Z, although #9001 waits and a slot is free; "
-            "normally one starts within 5m00s"
+            "normally one starts within 10m00s"
         ),
     ),
     "run_too_long": (
@@ -253,3 +253,19 @@ def test_checks_that_failed_behind_others_wait_for_these_and_not_for_a_slot() ->
 
     assert 0 == _reading("no_run_started", history, NOW + 2 * HOUR, slots=3).evidence.value
     assert _reading("no_run_started", history, NOW + 4 * HOUR, slots=3).holds
+
+
+def test_in_a_long_queue_failures_are_still_decided_one_after_the_other() -> None:
+    """Many runs of earlier pull requests start before the own one; that is no reason to forget it."""
+    earlier = [SeenStay(8000 + n, NOW - HOUR, NOW + n * MINUTE + 30, "PR_MERGED") for n in range(60)]
+    tested = [
+        SeenRun(8000 + n, NOW + n * MINUTE, NOW + n * MINUTE + 30, "SUCCESS", (8000 + n,)) for n in range(60)
+    ]
+    at = NOW + 60 * MINUTE
+    stays = [SeenStay(pull, NOW - MINUTE, None, None) for pull in (9001, 9002)]
+    stays.append(SeenStay(9003, at, None, None))
+    ahead = SeenRun(9001, at, at + 3 * HOUR, "SUCCESS", (9001,))
+    behind = SeenRun(9002, at + MINUTE, at + 2 * MINUTE, FAILED, (9002,))
+    history = _more(*earlier, *stays, runs=(*tested, ahead, behind))
+
+    assert 0 == _reading("no_run_started", history, at + 2 * HOUR, slots=3).evidence.value

@@ -20,7 +20,8 @@ from mergecast.signals.queue_history import (
 from mergecast.signals.tails import Case
 
 ROUND: Final = DAY  # how long a failure of a pull request counts as the same round
-# A pull request that so many CI runs passed over does not wait for a slot. Perhaps it left unnoticed.
+# A pull request that was passed over by so many CI runs of later ones does not wait for a slot. Perhaps it
+# left unnoticed. In a long queue, many runs of earlier ones start before its own.
 _PASSED_OVER = 50
 _LANDING = MINUTE  # what merges within it lands together
 
@@ -60,7 +61,7 @@ class Course:
         self.slots = slots
         self.cases = Cases()
         self.entered: dict[int, int] = {}  # pull requests in the queue
-        # Those that have not passed and are not tested, with the number of runs that had started before.
+        # Those that have not passed and are not tested, and how many runs of later ones passed each over.
         self.waiting: dict[int, int] = {}
         self.running: dict[int, SeenRun] = {}
         self.idle_since: int | None = None
@@ -96,7 +97,7 @@ class Course:
             self.busy_since = at
         self.entered[pull] = at
         if not self._tested[pull]:
-            self.waiting[pull] = len(self.cases.starts)
+            self.waiting[pull] = 0
         recent = [failed_at for failed_at in self._failures.get(pull, ()) if at - failed_at <= ROUND]
         self.rounds[pull] = 1 + len(recent)
         if recent:
@@ -126,12 +127,15 @@ class Course:
             self.cases.busy.append(Span(self.busy_since, at))
             self.busy_since = None
 
-    def _forget_passed_over(self, at: int) -> None:
-        started = len(self.cases.starts)
-        passed_over = [pull for pull, before in self.waiting.items() if started - before > _PASSED_OVER]
-        for pull in passed_over:
-            del self.waiting[pull], self.entered[pull], self.rounds[pull]
-            self._undecided.discard(pull)
+    def _note_passed_over(self, at: int, run: SeenRun) -> None:
+        first = min((self.entered[pull] for pull in run.pull_requests if pull in self.entered), default=None)
+        if first is None:
+            return
+        for pull in [pull for pull in self.waiting if self.entered[pull] < first]:
+            self.waiting[pull] += 1
+            if self.waiting[pull] > _PASSED_OVER:
+                del self.waiting[pull], self.entered[pull], self.rounds[pull]
+                self._undecided.discard(pull)
         self._note_empty(at)
 
     def _run_started(self, at: int, run: SeenRun) -> None:
@@ -144,7 +148,7 @@ class Course:
             self._tested[pull] += 1
             self.waiting.pop(pull, None)
             self._undecided.discard(pull)
-        self._forget_passed_over(at)
+        self._note_passed_over(at, run)
 
     def _run_ended(self, at: int, run: SeenRun) -> None:
         if run.number in self.running:
@@ -163,7 +167,7 @@ class Course:
             if self._tested[pull] <= 0:
                 del self._tested[pull]
                 if pull in self.entered and outcome != PASSED:
-                    self.waiting[pull] = len(self.cases.starts)
+                    self.waiting[pull] = 0
                     self._undecided.add(pull)
         self._note_verdict(at, run, outcome)
 

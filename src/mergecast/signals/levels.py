@@ -26,6 +26,8 @@ LEAST_WEEKS: Final = 2  # for what depends on the hour of the week
 SIGN: Final = 5 * MINUTE  # events of a source within it are one sign of life
 # Below these, a problem would be over before anyone has looked.
 LEAST_SECONDS: Final = 300.0
+# Queues wait up to some minutes to fill a batch, which a busy week does not show.
+LEAST_IDLE_SECONDS: Final = 600.0
 LEAST_EXPECTED: Final = 3.0
 LEAST_FAILURES: Final = 3
 LEAST_ENTRIES: Final = 3
@@ -116,7 +118,7 @@ class _Learning:
             for idle in self.cases.idle
             if idle.end >= self.window.start
         ]
-        return self._tail(found, LEAST_SECONDS)
+        return self._tail(found, LEAST_IDLE_SECONDS)
 
     def lengths(self) -> float | None:
         return self._tail(self.cases.lengths, LEAST_SECONDS)
