@@ -9,7 +9,7 @@ from mergecast.forecasting.replay.values import Policy
 from mergecast.queues.model.baseline import FEWEST_MERGES, Alert, Baseline, Limits, QueueHour
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.signals.alert_course import follow
-from mergecast.signals.baseline_comparison import compare
+from mergecast.signals.baseline_comparison import compare, window_start
 from mergecast.signals.baseline_figures import figures_of
 from worlds.families import FAMILIES, fitted
 from worlds.steps import Step, hours_of
@@ -77,7 +77,7 @@ def watched(
     current: list[Alert] = []
     for at in range(start, end, every):
         last = at // HOUR
-        recent = hours[bisect_left(numbers, last - 7 * 24) : bisect_left(numbers, last)]
+        recent = hours[bisect_left(numbers, window_start(at) // HOUR) : bisect_left(numbers, last)]
         known = {alert.id for alert in current}
         found = follow(baseline, current, compare(baseline, before, recent, at))
         yield from (alert for alert in found if alert.id not in known)

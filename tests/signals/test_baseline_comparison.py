@@ -153,3 +153,26 @@ def test_the_same_question_has_the_same_answer() -> None:
     recent = hours(LATER, WEEK, lambda number: 2 * uneven(number))
 
     assert _compared(recent) == _compared(recent)
+
+
+def _failing(first: int, weeks: int, hours_of_day: int) -> list[QueueHour]:
+    """One pull request fails in each of the first hours of every day."""
+    return [
+        hour._replace(exits=3, failures=1) if hour.number % 24 < hours_of_day else hour
+        for hour in hours(first, weeks * WEEK, uneven)
+    ]
+
+
+def test_three_weeks_show_what_one_cannot() -> None:
+    """Twice as many failures may be chance in one week; in three of them they are not."""
+    baseline, _ = pinned(4)
+    before, end = _failing(MONDAY, 4, 1), (LATER + 3 * WEEK) * HOUR
+    one = [*_failing(LATER, 2, 1), *_failing(LATER + 2 * WEEK, 1, 2)]
+
+    found = [
+        compare(baseline, before, recent, end).ratios["failure_rate"]
+        for recent in (one, _failing(LATER, 3, 2), _failing(LATER + 2 * WEEK, 1, 2))
+    ]
+
+    assert [pytest.approx(1.96, abs=0.05)] * 3 == [ratio.ratio for ratio in found]
+    assert [False, True, False] == [ratio.is_worse for ratio in found]

@@ -1,10 +1,10 @@
 """Compares the last days of a queue with the same hours of the week in a baseline."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.baseline import MEASURES, Baseline, Figures, Limits, QueueHour
-from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.model.instant import DAY, HOUR, WEEK
 from mergecast.signals.baseline_chance import Caution, lowest_ratios
 from mergecast.signals.baseline_figures import PlacedHour, Sample
 from mergecast.signals.baseline_weeks import weekly_spreads
@@ -51,6 +51,12 @@ WINDOWS: Final = (
 )
 
 
+# A small change takes more than a week to tell from chance. Several weeks together differ less than single
+# ones, and a year has fewer of them, so fewer spreads are enough.
+SEVERAL_WEEKS: Final = 3
+_SEVERAL_SPREADS: Final = Spreads(2.2, 2.2, 2.2)
+
+
 class Ratio(NamedTuple):
     """One figure beside that of the baseline."""
 
@@ -91,7 +97,7 @@ class Comparison(NamedTuple):
 def compare(
     baseline: Baseline, pinned: Sequence[QueueHour], recent: Sequence[QueueHour], at: int, seed: int = 0
 ) -> Comparison:
-    """Compare the days before `at` with the pinned hours; `recent` has the hours of the longest window."""
+    """Compare the days before `at` with the pinned hours; `recent` has the hours of the last weeks."""
     end = at // HOUR
     window = _window(recent, end)
     first = end - window.hours
@@ -107,19 +113,60 @@ def compare(
     ratios = _ratios(now, then, baseline.limits)
     if any(ratio.is_above for ratio in ratios.values()):
         caution = _caution(baseline, pinned, window)
-        lowest = lowest_ratios(now, then, window.blocks, caution, seed)
+        found = [lowest_ratios(now, then, window.blocks, caution, seed)]
+        if _has_weeks(baseline, recent, end):
+            found.append(_lowest_of_weeks(baseline, pinned, recent, end, seed))
         ratios = {
-            measure: ratio._replace(lowest=getattr(lowest, measure)) if ratio.is_above else ratio
+            measure: ratio._replace(lowest=_highest(getattr(lowest, measure) for lowest in found))
+            if ratio.is_above
+            else ratio
             for measure, ratio in ratios.items()
         }
     return Comparison(end * HOUR, window.days, round(now.totals().merges), ratios)
 
 
+def _has_weeks(baseline: Baseline, recent: Sequence[QueueHour], end: int) -> bool:
+    """Whether several weeks have passed since the baseline, each with enough to compare."""
+    first = end - SEVERAL_WEEKS * _HOURS_OF_WEEK
+    exits = [0] * SEVERAL_WEEKS
+    for hour in recent:
+        if first <= hour.number < end:
+            exits[(hour.number - first) // _HOURS_OF_WEEK] += hour.exits
+    return first * HOUR >= baseline.end and min(exits) >= FEWEST
+
+
+def _lowest_of_weeks(
+    baseline: Baseline, pinned: Sequence[QueueHour], recent: Sequence[QueueHour], end: int, seed: int
+) -> Figures:
+    """The lowest plausible ratios of the last weeks together; each block has the same day of all of them."""
+    week, first = WINDOWS[-1], end - SEVERAL_WEEKS * _HOURS_OF_WEEK
+    now = Sample(
+        [
+            PlacedHour(hour, 1.0, (hour.number - first) % _HOURS_OF_WEEK // week.block)
+            for hour in recent
+            if first <= hour.number < end
+        ],
+        week.blocks,
+    )
+    # With the counts of the whole baseline, because fewer failures would say less about chance.
+    then = _same_hours(baseline, pinned, week, first % _HOURS_OF_WEEK, (baseline.end - baseline.start) / WEEK)
+    spreads = [_more(baseline) * spread for spread in _SEVERAL_SPREADS]
+    caution = Caution(spreads, weekly_spreads(baseline, pinned, SEVERAL_WEEKS))
+    return lowest_ratios(now, then, week.blocks, caution, seed)
+
+
+def _highest(ratios: Iterable[float | None]) -> float | None:
+    return max((ratio for ratio in ratios if ratio is not None), default=None)
+
+
+def _more(baseline: Baseline) -> float:
+    """More caution for a short baseline: a single week may have been a good one."""
+    return _CAUTION if baseline.end - baseline.start < _SHORT else 1.0
+
+
 def _caution(baseline: Baseline, pinned: Sequence[QueueHour], window: Window) -> Caution:
     """A whole week is compared with how much the weeks of the baseline differ."""
-    # More for a short baseline: a single week may have been a good one.
-    more = _CAUTION if baseline.end - baseline.start < _SHORT else 1.0
-    spreads = [more * spread for spread in window.spreads]
+    spreads = [_more(baseline) * spread for spread in window.spreads]
     is_week = window.days == LONGEST_WINDOW
     return Caution(spreads, weekly_spreads(baseline, pinned)) if is_week else Caution(spreads)
 
@@ -132,8 +179,10 @@ def _window(recent: Sequence[QueueHour], end: int) -> Window:
     return WINDOWS[-1]
 
 
-def _same_hours(baseline: Baseline, pinned: Sequence[QueueHour], window: Window, phase: int) -> Sample:
-    """The hours of the baseline at the hours of the week that the window has, as an average week.
+def _same_hours(
+    baseline: Baseline, pinned: Sequence[QueueHour], window: Window, phase: int, weeks: float = 1.0
+) -> Sample:
+    """The hours of the baseline at the hours of the week that the window has, as so many average weeks.
 
     `phase` is where in the week the window begins.
     """
@@ -142,7 +191,7 @@ def _same_hours(baseline: Baseline, pinned: Sequence[QueueHour], window: Window,
     for hour in pinned:
         after = (hour.number - phase) % _HOURS_OF_WEEK
         if after < window.hours:
-            weight = 1 / covered[hour.number % _HOURS_OF_WEEK]
+            weight = weeks / covered[hour.number % _HOURS_OF_WEEK]
             placed.append(PlacedHour(hour, weight, after // window.block))
     return Sample(placed, window.blocks)
 
@@ -175,4 +224,4 @@ def _counts(sample: Sample) -> tuple[float, float]:
 
 def window_start(at: int) -> int:
     """From when on `compare` needs the hours of a queue."""
-    return at // HOUR * HOUR - LONGEST_WINDOW * DAY
+    return at // HOUR * HOUR - SEVERAL_WEEKS * WEEK

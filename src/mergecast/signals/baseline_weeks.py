@@ -15,22 +15,22 @@ _USUAL = Figures(0.2, 0.3, 0.08)
 _USUAL_WEEKS = 3
 
 
-def weekly_spreads(baseline: Baseline, pinned: Sequence[QueueHour]) -> tuple[float, ...]:
-    """How far one more week may be from those of the baseline by chance, for each figure.
+def weekly_spreads(baseline: Baseline, pinned: Sequence[QueueHour], weeks: int = 1) -> tuple[float, ...]:
+    """How far so many further weeks may be from those of the baseline by chance, for each figure.
 
     Standard deviations of logarithms. The fewer weeks a baseline has, the more counts what is usual.
     """
-    weeks = [_logarithms(week) for week in _weeks(baseline, pinned)]
-    columns = zip(*weeks, strict=True) if weeks else [()] * len(_USUAL)
-    return tuple(_spread(column, usual) for column, usual in zip(columns, _USUAL, strict=True))
+    before = [_logarithms(week) for week in _weeks(baseline, pinned)]
+    columns = zip(*before, strict=True) if before else [()] * len(_USUAL)
+    return tuple(_spread(column, usual, weeks) for column, usual in zip(columns, _USUAL, strict=True))
 
 
-def _spread(values: Sequence[float | None], usual: float | None) -> float:
+def _spread(values: Sequence[float | None], usual: float | None, weeks: int) -> float:
     known = [value for value in values if value is not None]
     middle = fmean(known) if known else 0.0
     squares = sum((value - middle) ** 2 for value in known) + _USUAL_WEEKS * (usual or 0.0) ** 2
     variance = squares / (_USUAL_WEEKS + max(len(known) - 1, 0))
-    return sqrt(variance * (1 + 1 / max(len(known), 1)))
+    return sqrt(variance * (1 / weeks + 1 / max(len(known), 1)))
 
 
 def _weeks(baseline: Baseline, pinned: Sequence[QueueHour]) -> Iterator[list[QueueHour]]:
