@@ -89,6 +89,15 @@ def _sent_twice(window: Window) -> list[str]:
     return [one for one, times in sent.items() if times > 1]
 
 
+def test_a_narrow_header_shows_every_page_and_the_age_of_data(signed_in: Window) -> None:
+    """Without scrolling sideways."""
+    signed_in.page.set_viewport_size({"width": 360, "height": 800})
+    signed_in.open(DEMO)
+    for label in ("Overview", "Queue", "CI checks", "Forecast", "Configuration", "Sources"):
+        expect(signed_in.page.get_by_role("link", name=label, exact=True)).to_be_in_viewport(ratio=1)
+    expect(signed_in.page.get_by_text("newest event")).to_be_in_viewport(ratio=1, timeout=60_000)
+
+
 def test_runs_of_a_pull_request_list_the_others(signed_in: Window, demo: LiveServer) -> None:
     """Not itself."""
     number = _some_pull_request(demo)

@@ -28,7 +28,7 @@ export function dateTime(instant: string | number, zone: Zone): string {
 }
 
 /** A name from right to left does not reverse the text around it. */
-function isolated(name: string): string {
+export function isolated(name: string): string {
   return `\u2068${name}\u2069`;
 }
 
