@@ -331,6 +331,28 @@ def test_the_next_translation_of_a_thread_reads_no_reports(store: Store) -> None
     assert 10 == asyncio.run(_known(store)).ci_checks
 
 
+def test_only_the_same_report_is_remembered(store: Store) -> None:
+    """What a translation remembers need not be validated again; a report that differs must be."""
+    report = _report("1", "unit", 5)
+
+    async def scenario() -> CiMemory:
+        await store.record(WIDGETS, [_entered("e")])
+        work = partial(replace_derived_checks, wanted={1: [report]})
+        replaced = await store.change(WIDGETS, work, create=False)
+        assert replaced is not None
+        return replaced.memory
+
+    memory = asyncio.run(scenario())
+    others = [
+        report._replace(url="javascript:alert(1)"),
+        report._replace(check_id="2"),
+        _report("2", "lint", 5),
+    ]
+
+    assert [True, False, False, False] == [memory.has(one) for one in (report, *others)]
+    assert not NO_MEMORY.has(report)
+
+
 def test_old_reports_expire_by_whole_days(store: Store) -> None:
     """A day goes as soon as none of it is young enough, and runs keep the executions that are left."""
     reports = [

@@ -54,6 +54,13 @@ async def _known(store: Store) -> KnownRepository:
     return known
 
 
+def test_more_deliveries_are_collected_while_translating_takes_long(store: Store) -> None:
+    """It pauses for twice as long as the last translation took, but deliveries never wait for long."""
+    pauses = [_intake(store).pause_after(seconds) for seconds in (0.0, 0.04, 0.1, 0.2, 60.0)]
+
+    assert [0.1, 0.1, 0.2, 0.4, 0.5] == pauses
+
+
 def test_webhooks_and_an_import_may_come_at_the_same_time(store: Store) -> None:
     """Also while the store is busy, so that both wait for it: each sees what the other has stored."""
     told = _told(STORIES[1]())

@@ -68,6 +68,10 @@ class Intake:
 
     # Long enough for the many checks of one group to be translated together.
     pause_seconds = 0.1
+    # After a longer translation it pauses this many times as long, so that under load it translates more
+    # deliveries at a time, and storing them gets most of the time.
+    pause_factor = 2.0
+    longest_pause_seconds = 0.5
     # When a server tries again what failed.
     retry_seconds = 1.0
     # How long it waits after an unexpected error.
@@ -96,6 +100,7 @@ class Intake:
         self._memories: dict[Repository, CiMemory] = {}  # of those translated last
         self._failures: Counter[Repository] = Counter()  # since its last success
         self._resting: dict[Repository, float] = {}  # until when, by the clock of the event loop
+        self._translating_seconds = 0.0  # how long it took the last time
         self._look_at = 0.0  # by the clock of the event loop
         self._drop_at = 0
         self._sum_at = 0.0  # by the clock of the event loop
@@ -271,6 +276,7 @@ class Intake:
         repository that cannot be changed now, for example because its machine is down, is tried again later.
         """
         self._wake.clear()
+        begun = asyncio.get_running_loop().time()
         resting = self._resting_now()
         names, self._waiting = self._waiting - resting, self._waiting & resting
         while names:
@@ -294,6 +300,7 @@ class Intake:
                 self._rest(name, self.rest_factor * done.seconds)
             if not done.is_done:
                 self.translate_soon(name)
+        self._translating_seconds = asyncio.get_running_loop().time() - begun
 
     def _rest(self, name: Repository, seconds: float) -> None:
         self._resting[name] = asyncio.get_running_loop().time() + seconds
@@ -310,7 +317,11 @@ class Intake:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._wake.wait()
-                await asyncio.sleep(self.pause_seconds)
+                await asyncio.sleep(self.pause_after(self._translating_seconds))
+
+    def pause_after(self, seconds: float) -> float:
+        """How long deliveries are collected, after translating has taken so long."""
+        return min(max(self.pause_seconds, self.pause_factor * seconds), self.longest_pause_seconds)
 
     async def _sum_days(self) -> None:
         """Once a minute, sum the days of CI checks that are over; several servers may do so."""

@@ -45,7 +45,7 @@ def replace_checks(
     circumstances: Circumstances,
 ) -> tuple[dict[int, list[Untranslated]], CiMemory]:
     """Replace the reports about CI checks of these threads; returns why some of them were left out."""
-    times, memory = circumstances
+    times, memory = circumstances.times, circumstances.memory.at(held.state)
     missing: defaultdict[int, list[Untranslated]] = defaultdict(list)
     wanted: dict[int, list[CiCheckReport]] = {}
     for number in threads:
@@ -54,7 +54,8 @@ def replace_checks(
         ]
         wanted[number] = []
         for report in recent:
-            reason = why_invalid(report, times.now)
+            # Every webhook of a check makes all reports of its pull request again.
+            reason = None if memory.has(report) else why_invalid(report, times.now)
             if reason is None:
                 wanted[number].append(report)
             else:

@@ -44,6 +44,12 @@ class CiMemory(NamedTuple):
         holds = (self.repository_id, self.version) == (state.id, state.ci_version)
         return self if holds else CiMemory(state.id, state.ci_version)
 
+    def has(self, report: CiCheckReport) -> bool:
+        """Whether this very report is known to count about its execution."""
+        run = self.runs.get(run_name(report))
+        known = None if run is None else run.executions.get(report.check_id)
+        return known is not None and known.report == report
+
     def runs_known_of(self, threads: Iterable[int]) -> dict[SubjectName, StoredRun]:
         """All runs that have executions of these threads, as far as the threads are remembered."""
         names = (name for thread in threads for name in self.runs_of_threads.get(thread, ()))
