@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
+from functools import cache
 from itertools import count
 from random import Random
 from typing import Final, TypeAlias
@@ -109,7 +110,8 @@ class EventLog:
 
     def ci_checks(self, group: Group, batch: Batch, checks: Iterable[CiCheck]) -> None:
         """What the checks of a run did. They take no time and no number, so that nothing else changes."""
-        at = self._wire(self.now)
+        wire = cache(self._wire)  # checks of a run begin to wait together, and many are stopped together
+        at = wire(self.now)
         for place, check in enumerate(checks, 1):
             execution = f"{batch.batch_id}-{batch.attempt}-{place:02d}"
             self._uncollected.append(
@@ -125,9 +127,9 @@ class EventLog:
                     "check_id": execution,
                     "name": check.name,
                     "conclusion": check.conclusion,
-                    "queued_at": self._wire(check.queued_at),
-                    "started_at": None if check.started_at is None else self._wire(check.started_at),
-                    "ended_at": self._wire(check.ended_at),
+                    "queued_at": wire(check.queued_at),
+                    "started_at": None if check.started_at is None else wire(check.started_at),
+                    "ended_at": wire(check.ended_at),
                     "url": f"https://ci.harbor.example/{execution}",
                     "runner": check.runner,
                     "is_required": check.is_required,
