@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -330,6 +331,26 @@ def test_a_child_that_cannot_start() -> None:
 
     with pytest.raises(Unavailable, match="no process is free to read the document; try again in a moment"):
         asyncio.run(main())
+    assert [] == _children()
+
+
+def test_a_command_gives_up_on_a_child_that_cannot_start() -> None:
+    """It says so after a few attempts, instead of minutes later, and also to those who ask afterwards."""
+    program = (sys.executable, "-I", "-c", "import nothing_of_this_name")
+
+    async def main() -> list[BaseException | Any]:
+        judge = Judge(1, ForkServer(program), patience=PATIENT._replace(failed_starts=2))
+        try:
+            asked = await asyncio.gather(*(_ask(judge, "pid") for _ in range(2)), return_exceptions=True)
+            return [*asked, *await asyncio.gather(_ask(judge, "pid"), return_exceptions=True)]
+        finally:
+            await judge.close()
+
+    expected = (
+        "the process that reads documents does not start: the child ended without an answer; "
+        f"run `{shlex.join(program)}` to see why"
+    )
+    assert [expected] * 3 == [str(answer) for answer in asyncio.run(main())]
     assert [] == _children()
 
 

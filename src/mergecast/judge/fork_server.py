@@ -1,6 +1,7 @@
 """The process that has loaded everything and forks the children, as the server sees it."""
 
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -28,6 +29,11 @@ class ForkServer:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
+
+    @property
+    def shown_command(self) -> str:
+        """How a person starts the process, to see why it ends: here, its messages are dropped."""
+        return shlex.join(self._command)
 
     def fork(self, channel: socket.socket) -> None:
         """Ask for a child that serves this channel, without waiting for it."""

@@ -18,11 +18,13 @@ class Patience(NamedTuple):
 
     waiting_seconds: float = 20.0  # for a free child
     factor: float = 5.0  # for an answer: this many times the CPU time that the task may use
+    failed_starts: int | None = None  # after so many in a row, a child is not waited for any longer
 
 
 PATIENCE = Patience()
-# For a command: no other callers wait, and a busy machine may take long to start the child.
-PATIENCE_OF_COMMANDS = Patience(300, 75)
+# For a command: no other callers wait, and a busy machine may take long to start the child. A server tries
+# again until it is stopped, but a child that never starts would only keep the user of a command waiting.
+PATIENCE_OF_COMMANDS = Patience(300, 75, 3)
 
 
 async def within_cpu_time(

@@ -59,6 +59,7 @@ class Judge:
         self._exits: set[asyncio.Task[None]] = set()
         self._waiting = self._started = 0
         self._is_closed = False
+        self._why_none_starts: str | None = None
 
     def start(self) -> None:
         """Start the first children without waiting for them, so that the first question finds one ready."""
@@ -114,6 +115,7 @@ class Judge:
             self._idle.put_nowait(None)
 
     async def _free_child(self) -> Child:
+        self._check_that_children_start()
         self._start_children(self._children)
         if self._waiting >= MOST_WAITING:
             raise Unavailable("too many documents are waiting to be read; try again in a moment")
@@ -126,6 +128,7 @@ class Judge:
                 return child
             # It died while idle, so no document is to blame.
             self._replace(child)
+        self._check_that_children_start()
         raise Unavailable("the service is stopping; try again in a moment")
 
     async def _wait_for_child(self) -> Child | None:
@@ -179,8 +182,24 @@ class Judge:
                 log.error("a child could not be started", error=str(error) or type(error).__name__)  # noqa: TRY400
                 await asyncio.sleep(_PAUSES[min(attempt, len(_PAUSES) - 1)])
                 attempt += 1
+                if attempt == self.patience.failed_starts:
+                    self._give_up(error)
+                    return
             else:
                 return
+
+    def _give_up(self, error: Exception) -> None:
+        """No child starts: whoever waits for one, or asks later, learns why."""
+        self._why_none_starts = (
+            f"the process that reads documents does not start: {str(error) or type(error).__name__}; "
+            f"run `{self._fork_server.shown_command}` to see why"
+        )
+        for _ in range(self._waiting):
+            self._idle.put_nowait(None)
+
+    def _check_that_children_start(self) -> None:
+        if not self._is_closed and self._why_none_starts is not None:
+            raise Unavailable(self._why_none_starts)
 
     def _begin(self, job: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
         task = asyncio.ensure_future(job)
