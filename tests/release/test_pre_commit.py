@@ -27,11 +27,11 @@ _PRE_COMMIT = (Path(sys.executable).with_name("uvx"), "--quiet", "pre-commit@4.7
 _MOST_SECONDS = 540.0
 _VALID = "queue_rules:\n  - name: default\n"
 _INVALID = f"{_VALID}    batch_size: 0\n"
+_WHO = ("-c", "user.name=tester", "-c", "user.email=tester@acme.example")
 
 
 def _git(folder: Path, *arguments: str) -> str:
-    who = ("-c", "user.name=tester", "-c", "user.email=tester@acme.example")
-    command = ("git", "-C", folder, *who, *arguments)
+    command = ["git", "-C", str(folder), *_WHO, *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
@@ -46,8 +46,7 @@ class Repository:
         """How a commit with this document ends, and what git and the hook print."""
         (self.folder / ".mergify.yml").write_text(document, encoding="utf-8")
         _git(self.folder, "add", "--all")
-        who = ("-c", "user.name=tester", "-c", "user.email=tester@acme.example")
-        return self._run("git", *who, "commit", "--message", "Change the document")
+        return self._run("git", *_WHO, "commit", "--message", "Change the document")
 
     def pre_commit(self, *arguments: str) -> tuple[int, str]:
         return self._run(*_PRE_COMMIT, *arguments)
