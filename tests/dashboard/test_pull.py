@@ -29,7 +29,7 @@ def _at(minutes: int) -> str:
 def _reports() -> list[Wire]:
     """Twenty checks of the run that failed: one with a hostile name failed, one waited and is in Hebrew."""
     passed = [
-        reported(_at(670), "X", f"shard {n}", started_at=_at(690), ended_at=_at(690 - n))
+        reported(_at(670), "X", f"shard {n}", started_at=_at(690), ended_at=_at(690 - n), url=f"{_LOG}/{n}")
         for n in range(1, 19)
     ]
     return [
@@ -174,6 +174,8 @@ def test_the_checks_of_a_failed_run(window: Window, tried: LiveServer) -> None:
     link = window.page.get_by_role("region", name="CI runs of stay 2").get_by_role("link", name=HOSTILE)
     assert (_LOG, "noreferrer") == (link.get_attribute("href"), link.get_attribute("rel"))
     assert 360 == window.width()
+    assert [] == window.violations()
+    window.page.set_viewport_size({"width": 1440, "height": 900})
     assert [] == window.violations()
 
 
