@@ -128,10 +128,8 @@ class Course:
             self.busy_since = None
 
     def _note_passed_over(self, at: int, run: SeenRun) -> None:
-        first = min((self.entered[pull] for pull in run.pull_requests if pull in self.entered), default=None)
-        if first is None:
-            return
-        for pull in [pull for pull in self.waiting if self.entered[pull] < first]:
+        last = max((self.entered[pull] for pull in run.pull_requests if pull in self.entered), default=0)
+        for pull in [pull for pull in self.waiting if self.entered[pull] < last]:
             self.waiting[pull] += 1
             if self.waiting[pull] > _PASSED_OVER:
                 del self.waiting[pull], self.entered[pull], self.rounds[pull]
