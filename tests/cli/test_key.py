@@ -9,8 +9,8 @@ import pytest
 
 from builders import worked_example
 from cli.program import mergecast
-from logged_secrets import LOGGED
 from live_server import TOKEN, LiveServer
+from logged_secrets import LOGGED
 
 pytestmark = pytest.mark.server
 
