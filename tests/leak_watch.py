@@ -6,6 +6,7 @@ With pytest-xdist each worker watches its own log and reports what it found to t
 import logging
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, TextIO
 
 import pytest
@@ -26,7 +27,8 @@ def _remember(lines: bytes) -> None:
     """
     LOGGED.write(lines)
     for stderr in _CAPTURED:
-        stderr.buffer.write(lines)
+        with suppress(OSError, ValueError):  # a test may have replaced and closed it
+            stderr.buffer.write(lines)
 
 
 def pytest_configure(config: pytest.Config) -> None:

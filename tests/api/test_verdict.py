@@ -65,7 +65,9 @@ def test_a_problem_that_begins_changes_the_answer(server: LiveServer, clock: Clo
     assert ("fine", "Much like the 8 days before: p50 13m, p95 15m. 1 in queue.") == _sentence(first)
     assert 304 == again.status_code
     assert 200 == later.status_code
-    assert ("stuck", "No CI run has started for 13 min; 1 pull request waits, for 13 min.") == _sentence(later)
+    assert ("stuck", "No CI run has started for 13 min; 1 pull request waits, for 13 min.") == _sentence(
+        later
+    )
 
 
 def test_a_period_that_is_over_says_nothing_about_now(server: LiveServer, clock: Clock) -> None:

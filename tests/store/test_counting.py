@@ -22,12 +22,22 @@ from store.places import OpenStore
 
 pytestmark = pytest.mark.thorough
 
-NOW = now_in_microseconds()
 _NAME = Repository("acme", "widgets")
 
 
+class _Beginning:
+    """When the test began: half an hour may pass between collecting the tests and running them."""
+
+    at = 0
+
+
+@pytest.fixture(autouse=True)
+def _begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Beginning, "at", now_in_microseconds())
+
+
 def _event(type: str, ago: int, number: int, **fields: object) -> Event:
-    """An event of stay or batch `number` that happened so many microseconds before NOW."""
+    """An event of stay or batch `number` that happened so many microseconds before the test began."""
     own: dict[str, object] = {"session_id": f"s{number}", "pull_request": number}
     if type.startswith("bisection"):
         own = {"batch_id": f"b{number}"}
@@ -35,7 +45,7 @@ def _event(type: str, ago: int, number: int, **fields: object) -> Event:
         own |= {"batch_id": f"b{number}", "attempt": 1}
     content = {"source": "api", "priority_rule_name": None, **own, **fields}
     id = f"{type} {ago} {sorted(content.items(), key=str)}"
-    return Event(id, type, NOW - ago, "main", "default", **content)  # type: ignore[arg-type]
+    return Event(id, type, _Beginning.at - ago, "main", "default", **content)  # type: ignore[arg-type]
 
 
 def _entered(ago: int, number: int, **fields: object) -> Event:
@@ -199,7 +209,7 @@ class _Expected:
         for subject, events in found.items():
             if subject not in self.ever:
                 first = min(events, key=lambda event: (event.happened_at, event.id))
-                if NOW - first.happened_at < HOUR:
+                if _Beginning.at - first.happened_at < HOUR:
                     self._count(first)
         self.ever |= found.keys()
 
