@@ -88,6 +88,8 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
         (("acme/widgets", "march", "--end", "2026-03-09"), "--end needs --start: both ends of the period"),
         (("acme/widgets", "march", *PERIOD, "--limit", "p95"),
          "--limit: `p95` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"),
+        (("acme/widgets", "march", *PERIOD, "--limit", "p95=inf"),
+         "--limit: `p95=inf` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"),
         (("acme/widgets", "march", *PERIOD, "--limit", "p59=2", "--limit", "p95=1"),
          ("--limit: must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline\n"
           "--limit: is not a field of limits; it takes p95, failure_rate or runs_per_merge")),
@@ -95,7 +97,7 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
          ("--start: the period has 4 days, and a baseline needs at least 7: "
           "start at 2026-03-02T00:00:00Z or earlier")),
     ],
-    ids=["repository", "queue", "branch", "end", "limit", "limits", "short"],
+    ids=["repository", "queue", "branch", "end", "limit", "infinite", "limits", "short"],
 )  # fmt: skip
 def test_what_is_wrong_is_said_about_the_options(
     server: LiveServer, words: tuple[str, ...], message: str

@@ -150,7 +150,7 @@ def open_place() -> Iterator[Path]:
 
 
 def _as_nobody(data: Path) -> Ending:
-    """Run the command as a user without rights; modules are loaded before, as nobody may not read them."""
+    """Run the command as a user without rights, who may not read the modules: they are loaded before."""
     if os.geteuid() != 0:
         pytest.skip("only root can run a command as another user")
     elsewhere = Path(gettempdir())
@@ -382,7 +382,7 @@ _EXACTLY = "MERGECAST_OIDC_ISSUER must be the issuer exactly as the provider's d
 
 
 def test_a_provider_that_signs_people_in(folder: Path) -> None:
-    """Its documents are read, and nobody is signed in."""
+    """The command reads its documents, and signs no one in."""
     with oidc_provider() as provider:
         found = _sign_in(folder, provider)
 

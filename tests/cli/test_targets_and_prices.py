@@ -73,6 +73,9 @@ _FIELDS = "base_ref, queue_name, time_in_queue_p95, failure_rate or ci_runs_per_
 _WRONG_TARGETS = {
     ("failure_rate",): f"`failure_rate` is not a figure and a limit; write {_EXAMPLES}",
     ("failure_rate=5 percent",): f"`failure_rate=5 percent` is not a figure and a limit; write {_EXAMPLES}",
+    ("failure_rate=nan",): f"`failure_rate=nan` is not a figure and a limit; write {_EXAMPLES}",
+    ("failure_rate=inf%",): f"`failure_rate=inf%` is not a figure and a limit; write {_EXAMPLES}",
+    ("ci_runs_per_merge=1e999",): f"`ci_runs_per_merge=1e999` is not a figure and a limit; write {_EXAMPLES}",
     ("failure_rate=5",): "failure_rate: must be a rate from 0 to 1, or null",
     ("time_in_queue_p95=0",): "time_in_queue_p95: must be a number of seconds from 1 to 10,000,000, or null",
     ("ci_runs_per_merge=-1",): "ci_runs_per_merge: must be a number from 0.001 to 1,000, or null",

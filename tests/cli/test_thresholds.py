@@ -66,6 +66,7 @@ def test_levels_are_set_and_deleted(server: LiveServer) -> None:
 
 _WRONG = {
     "run_too_long": "`run_too_long` is not a problem and a level; write run_too_long=90m or everyone_fails=5",
+    "run_too_long=nan": "`run_too_long=nan` is not a problem and a level; write run_too_long=90m or",
     "run_too_long=-1": "LEVEL: must be a number of seconds from 1 to 10,000,000",
     "run_to_long=60": "LEVEL: is not a problem of queues; did you mean run_too_long? There are no_run",
 }

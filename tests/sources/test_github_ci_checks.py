@@ -279,7 +279,7 @@ def test_required_checks_are_those_of_the_rules_at_that_time() -> None:
 
 
 def test_names_that_do_not_fit_are_shortened_or_left_out() -> None:
-    """Nobody can make a translation fail, and what is missing is counted."""
+    """No report makes a translation fail, and what is missing is counted."""
     story = _queued()
     story.check(9, 1, "one", "success", began=2, run=70, name="x" * 10_000)
     story.check(9, 1, "one", "success", began=2, run=71, name="x" * 9_999 + "y")

@@ -116,7 +116,7 @@ def test_a_query_that_takes_too_long_is_stopped(data_folder: Path) -> None:
 
 
 def test_the_file_can_be_opened_again_while_readers_come_and_go(data_folder: Path) -> None:
-    """Nobody holds a cursor of the old instance meanwhile."""
+    """No cursor of the old instance is open meanwhile."""
     engine = Engine(data_folder / FILE_NAME)
     errors: list[Exception] = []
     is_over = threading.Event()

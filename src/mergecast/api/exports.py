@@ -61,7 +61,7 @@ async def encoded_in_turns(
 ) -> AsyncIterator[bytes]:
     """The pages, encoded: their rows would take more memory while a slow client reads.
 
-    Each page waits for its own turn. Encoding takes a while, and a thread, in which it holds up nobody else.
+    Each page waits for its own turn. A thread encodes it: that takes long enough to delay other requests.
     """
     caller, has_begun = admission_of(request).caller.identity, False
     while True:

@@ -35,7 +35,7 @@ async def freshness(services: Services, known: KnownRepository, at: int) -> Fres
     if known.last_at is None:
         return Freshness(format_instant(at), None, None, is_quiet=True, version=known.version)
     levels = await services.diagnosis.levels(known) or {}
-    # A client whose clock is ahead says when its last event will be: by now, it was heard of.
+    # If the clock of a client is ahead, its last event lies in the future, although it has arrived.
     newest = min(known.last_at, at)
     until = quiet_after(levels.values(), newest)
     return Freshness(

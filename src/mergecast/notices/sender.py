@@ -112,7 +112,7 @@ class Sender:
             await asyncio.sleep(self.look_seconds)
 
     async def _reseal(self) -> None:
-        """Encrypt targets with the first key, so that an older one can be taken away."""
+        """Encrypt targets with the first key, so that an older one can be removed."""
         if (seal := self._keys.seal()) is None:
             return
         for row in await read_channels(self._store):

@@ -8,6 +8,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
+from mergecast.cli.numbers import parse_number
 from mergecast.cli.options import (
     AsJson,
     DataDir,
@@ -124,7 +125,7 @@ def _limits(given: list[str]) -> dict[str, float]:
     for text in given:
         measure, _, ratio = text.partition("=")
         try:
-            limits[measure] = float(ratio)
+            limits[measure] = parse_number(ratio)
         except ValueError:
             raise WrongUsage(
                 f"--limit: `{text}` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"

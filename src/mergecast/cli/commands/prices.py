@@ -14,7 +14,7 @@ _OPTIONS = {"currency": "--currency", "per_minute": "--per-minute", "by_runner":
 
 Currency = Annotated[str | None, typer.Option(metavar="CODE", help="Three capital letters such as USD")]
 PerMinute = Annotated[
-    str | None, typer.Option(metavar="PRICE", help="Of a runner without a price of its own, such as 0.008")
+    str | None, typer.Option(metavar="PRICE", help="Price of every other runner, such as 0.008")
 ]
 Runner = Annotated[
     list[str] | None,

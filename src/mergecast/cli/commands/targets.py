@@ -7,9 +7,9 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
+from mergecast.cli.numbers import parse_amount, parse_number
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
 from mergecast.cli.output import print_json, print_table
-from mergecast.cli.periods import is_span, parse_span
 from mergecast.queues.model.instant import duration
 from mergecast.queues.model.target import LIMITED
 
@@ -59,9 +59,9 @@ def set_targets(
     wanted = dict(map(_limit, limits))
     with connect(data_dir, url, token) as client, named_options(_OPTIONS):
         before = client.targets(repository)
-        if not any(_is_of(one, branch, queue) for one in before):
+        if not any(_is_of(target, branch, queue) for target in before):
             before.append({"base_ref": branch, "queue_name": queue})
-        changed = [{**one, **wanted} if _is_of(one, branch, queue) else one for one in before]
+        changed = [{**target, **wanted} if _is_of(target, branch, queue) else target for target in before]
         targets = client.set_targets(repository, changed)
     _print_targets(targets)
 
@@ -78,10 +78,10 @@ def delete_targets(
     check_repository(repository)
     with connect(data_dir, url, token) as client, named_options(_OPTIONS):
         before = client.targets(repository)
-        kept = [one for one in before if not _is_of(one, branch, queue)]
+        kept = [target for target in before if not _is_of(target, branch, queue)]
         if kept != before:
             client.set_targets(repository, kept)
-    limits = [one[name] for one in before if one not in kept for name in LIMITED]
+    limits = [target[name] for target in before if target not in kept for name in LIMITED]
     deleted = len(limits) - limits.count(None)
     where = " · ".join(_scope(branch, queue))
     print(f"deleted {deleted} limit{'' if deleted == 1 else 's'} of {where}")
@@ -95,17 +95,15 @@ def _limit(text: str) -> tuple[str, float]:
     """`failure_rate=5%`: a number, a percentage, or a length of time in place of seconds."""
     name, _, limit = text.partition("=")
     try:
-        if is_span(limit):
-            return name, parse_span(limit).total_seconds()
-        return name, float(limit[:-1]) / 100 if limit.endswith("%") else float(limit)
+        return name, parse_number(limit[:-1]) / 100 if limit.endswith("%") else parse_amount(limit)
     except ValueError:
         raise WrongUsage(f"`{text}` is not a figure and a limit; write {_EXAMPLES}") from None
 
 
 def _print_targets(targets: list[Target]) -> None:
     rows = [
-        (*_scope(one["base_ref"], one["queue_name"]), *(_shown(name, one[name]) for name in LIMITED))
-        for one in targets
+        (*_scope(target["base_ref"], target["queue_name"]), *(_shown(name, target[name]) for name in LIMITED))
+        for target in targets
     ]
     print_table(("branch", "queue", "p95 in queue", "failures", "CI runs per merge"), rows)
 

@@ -7,9 +7,9 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
+from mergecast.cli.numbers import parse_amount
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
 from mergecast.cli.output import print_json, print_table
-from mergecast.cli.periods import parse_span
 from mergecast.queues.model.instant import duration
 
 _SECONDS = "seconds"
@@ -91,12 +91,8 @@ def _level(text: str) -> tuple[str, float]:
     """`run_too_long=90m`: a number, or a length of time in place of seconds."""
     name, _, level = text.partition("=")
     try:
-        return name, float(level)
+        return name, parse_amount(level)
     except ValueError:
-        pass
-    try:
-        return name, parse_span(level).total_seconds()
-    except WrongUsage:
         message = f"`{text}` is not a problem and a level; write run_too_long=90m or everyone_fails=5"
         raise WrongUsage(message) from None
 
