@@ -1,7 +1,8 @@
 """Webhooks of renamed and transferred repositories: whatever their order, one repository has everything."""
 
 from collections.abc import Iterator
-from itertools import count
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count, pairwise
 from typing import Any
 
 import pytest
@@ -82,6 +83,24 @@ def test_a_late_delivery_does_not_undo_an_announced_rename(server: LiveServer) -
     hook.enqueued("acme/is", 3)
 
     _expect(server, acme__is={1, 2, 3}, acme__was=409)
+
+
+def test_webhooks_that_arrive_during_a_rename(server: LiveServer) -> None:
+    """Whatever name they have, and however the server interleaves them, one repository gets them all."""
+    hook, names = _Hook(server), [f"acme/step-{place}" for place in range(9)]
+    hook.enqueued(names[0], 1)
+    with ThreadPoolExecutor(8) as pool:
+        for place, (former, name) in enumerate(pairwise(names), start=1):
+            numbers = range(place * 10, place * 10 + 7)
+            sent = [pool.submit(hook.enqueued, former, number) for number in numbers]
+            sent.append(pool.submit(hook.renamed, former, name))
+            for one in sent:
+                one.result()
+
+    everything = {1, *(place * 10 + number for place in range(1, 9) for number in range(7))}
+    wait_for(everything, lambda: _queued(server, names[-1]))
+    listed = [one["repository"] for one in server.http.get("/v1/repos").json()["repositories"]]
+    assert ["step-8"] == [name for name in listed if name.startswith("step-")]
 
 
 def test_an_announcement_tells_which_of_two_names_is_the_newer_one(server: LiveServer) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from mergecast.incoming.intake.importing.followed import Followed
 from mergecast.incoming.intake.importing.following import Pace
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.overview import source_overviews
+from mergecast.incoming.intake.store_sink import StoreSink
 from mergecast.incoming.sources.origin import Account
+from mergecast.incoming.sources.page import Identity, Item
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS
 from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant
 from mergecast.queues.model.repository import Repository
@@ -138,6 +141,26 @@ def test_a_renamed_repository_is_followed_under_its_new_name(store: Store) -> No
 
     with faulty_server(log) as platform:
         assert (None, ["first"]) == asyncio.run(main(platform.url))
+
+
+def test_a_rename_while_items_are_stored_does_not_split_the_repository(store: Store) -> None:
+    """The name is looked up, then the items are packed; a webhook may announce a rename in between."""
+    entries = [entry for seed in range(3) for entry in LogWriter(seed).entries(500, NOW - HOUR)]
+    items = [Item(str(id), entry["type"], {**entry, "id": id}) for id, entry in enumerate(entries)]
+    names = [Repository("acme", f"name-{place}") for place in range(25)]
+
+    async def main() -> list[tuple[Repository, int]]:
+        sink = StoreSink(store, Intake(store, _now, "first"), names[0], "activity-log", _now)
+        await sink.identify(Identity(7, "acme/name-0"))
+        for place, (name, new) in enumerate(pairwise(names)):
+            part = items[place * len(items) // 24 : (place + 1) * len(items) // 24]
+            storing = asyncio.create_task(sink.store(part, None, None))
+            await asyncio.sleep(place / 1000)
+            await store.rename(name, new, 7)
+            await storing
+        return [(known.repository, known.deliveries) for known in await store.repositories()]
+
+    assert [(names[-1], len(items))] == asyncio.run(main())
 
 
 def test_what_goes_wrong_is_shown_everywhere(store: Store) -> None:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from mergecast.incoming.intake.intake import Intake
-from mergecast.incoming.intake.renames import destination
+from mergecast.incoming.intake.renames import Destination, destination
 from mergecast.incoming.intake.translate import MOST_LOADED
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.incoming.sources.github.hooks import WEBHOOKS
@@ -200,4 +200,4 @@ def test_a_former_name_that_no_repository_has(store: Store, former: str) -> None
     webhook = WEBHOOKS.read(headers, json.dumps(payload).encode(), _NOW)
     new = Repository("acme", "new")
 
-    assert new == asyncio.run(destination(store, webhook, new, lambda _: True))
+    assert Destination(new) == asyncio.run(destination(store, webhook, new, lambda _: True))

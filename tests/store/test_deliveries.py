@@ -265,6 +265,26 @@ def test_forgetting_a_repository_forgets_its_deliveries(store: Store) -> None:
     assert (0, 0) == asyncio.run(scenario())
 
 
+def test_a_repository_is_not_renamed_to_a_name_that_another_one_gets_meanwhile(store: Store) -> None:
+    """It keeps its own name and everything that it has."""
+    intake, told = _intake(store), _told(STORIES[0]())
+
+    async def main() -> list[tuple[bool, int, list[int]]]:
+        found = []
+        for place in range(10):
+            old, new = Repository("acme", f"old-{place}"), Repository("acme", f"new-{place}")
+            await intake.receive(old, told)
+            is_renamed, receipt = await asyncio.gather(store.rename(old, new, 7), intake.receive(new, told))
+            known = {str(one.repository): one.deliveries for one in await store.repositories()}
+            stored = [known.get(str(name), 0) for name in (old, new)]
+            found.append((is_renamed, receipt.stored, stored))
+        return found
+
+    count = len(told)
+    either = [(True, 0, [0, count]), (False, count, [count, count])]
+    assert [] == [outcome for outcome in asyncio.run(main()) if outcome not in either]
+
+
 def test_deleting_by_source_deletes_deliveries(store: Store) -> None:
     """Nothing is left of the repository then."""
 

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from starlette.requests import Request
@@ -20,8 +21,9 @@ from mergecast.api.routing import HOOK_PATHS, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.incoming.intake.intake import LARGE_BODY
-from mergecast.incoming.intake.renames import destination, named_repository
+from mergecast.incoming.intake.renames import Destination, destination, named_repository
 from mergecast.incoming.sources.webhooks import NotAWebhook, ReadWebhook, Webhooks
+from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.values import DeliveryReceipt
 
 # Computing the signature of a longer body would block other requests for too long.
@@ -77,10 +79,15 @@ class HookHandlers:
 
         if not covered(named.owner):
             raise HttpError(403, f"the secret of this webhook is not for {named.owner}")
-        intake = self._services.intake
-        name = await destination(self._services.database, webhook, named, covered)
+        while True:
+            target = await destination(self._services.database, webhook, named, covered)
+            with suppress(RepositoryRenamed):
+                return await self._receive(webhook, target)
+
+    async def _receive(self, webhook: ReadWebhook, target: Destination) -> DeliveryReceipt:
+        intake, name = self._services.intake, target.repository
         id = webhook.repository.id if webhook.repository is not None else None
-        receipt = await intake.receive(name, [webhook.delivery], platform_id=id)
+        receipt = await intake.receive(name, [webhook.delivery], platform_id=id, repository_id=target.id)
         if webhook.delivery.thread is not None and not receipt.duplicates:
             intake.translate_soon(name)
         return receipt

@@ -117,13 +117,17 @@ class Intake:
         deliveries: Sequence[Delivery],
         *,
         platform_id: int | None = None,
+        repository_id: int | None = None,
     ) -> DeliveryReceipt:
-        """Store deliveries; returns once they are durable."""
+        """Store deliveries; returns once they are durable.
+
+        Raises RepositoryRenamed if `repository_id` is given and that repository no longer has this name.
+        """
         if any(len(delivery.body) > LARGE_BODY for delivery in deliveries):
             large = await asyncio.to_thread(_pack_together, deliveries)
-            return await self._store.receive(name, self._arrived(large, platform_id))
+            return await self._store.receive(name, self._arrived(large, platform_id, repository_id))
         packed = self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
-        receipt = await self._store.receive(name, self._arrived(packed, platform_id))
+        receipt = await self._store.receive(name, self._arrived(packed, platform_id, repository_id))
         if receipt.stored:
             self._packer.stored(str(name), packed)
         return receipt
@@ -135,10 +139,12 @@ class Intake:
         cursor: Cursor | None,
         *,
         platform_id: int | None = None,
+        repository_id: int | None = None,
     ) -> DeliveryReceipt:
         """Store deliveries and the cursor of their import; returns once they are durable and translated.
 
         Many are stored in several transactions, so that others take turns; the last one stores the cursor.
+        Raises RepositoryRenamed if `repository_id` is given and that repository no longer has this name.
         """
         # Thousands of items take long enough to delay other requests.
         packed = await asyncio.to_thread(_pack_together, deliveries)
@@ -146,7 +152,9 @@ class Intake:
         for start in range(0, max(1, len(packed)), _STORED_TOGETHER):
             part = packed[start : start + _STORED_TOGETHER]
             is_last = start + _STORED_TOGETHER >= len(packed)
-            page = self._arrived(part, platform_id)._replace(cursor=cursor if is_last else None)
+            page = self._arrived(part, platform_id, repository_id)._replace(
+                cursor=cursor if is_last else None
+            )
             given = Imported(page, self._times(), self.most_loaded)
             size = _WEIGHT * (len(part) + FREELY_LOADED)
             stored = await self._store.run_batched(name, receive_and_translate, given, size)
@@ -156,9 +164,11 @@ class Intake:
             await self.translate(name)
         return receipt
 
-    def _arrived(self, packed: Sequence[PackedDelivery], platform_id: int | None) -> Deliveries:
+    def _arrived(
+        self, packed: Sequence[PackedDelivery], platform_id: int | None, repository_id: int | None
+    ) -> Deliveries:
         keep_from = None if self._keep.events is None else self._now() - self._keep.events
-        return Deliveries(packed, platform_id=platform_id, keep_from=keep_from)
+        return Deliveries(packed, platform_id=platform_id, keep_from=keep_from, repository_id=repository_id)
 
     def translate_soon(self, name: Repository) -> None:
         self._waiting.add(name)

@@ -3,9 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mergecast.errors import Conflict
 from mergecast.incoming.intake.replace_checks import Times
 from mergecast.incoming.intake.translate import translate_arrived
-from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting, store_deliveries
+from mergecast.queues.store.add_deliveries import (
+    ArrivedThread,
+    leave_waiting,
+    store_deliveries,
+    unless_renamed,
+)
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.values import Deliveries, DeliveryReceipt, count_fitting
 
@@ -28,8 +34,13 @@ class StoredImport(NamedTuple):
     is_translated: bool
 
 
-def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[StoredImport]:
+def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[StoredImport | Conflict]:
     """Store deliveries and translate their threads; if there are very many, some are translated later."""
+    ids = [imported.deliveries.repository_id for imported in given]
+    return unless_renamed(held, given, ids, _receive_and_translate)
+
+
+def _receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[StoredImport]:
     last = held.state.last_delivery
     receipts, threads = store_deliveries(held, [imported.deliveries for imported in given])
     times, most = max(imported.times for imported in given), max(imported.most_loaded for imported in given)

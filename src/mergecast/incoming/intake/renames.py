@@ -6,6 +6,7 @@ this with the name it had.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from mergecast.incoming.sources.page import Identity
 from mergecast.incoming.sources.webhooks import NotAWebhook, ReadWebhook
@@ -14,6 +15,13 @@ from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
 
 MayWrite = Callable[[str], bool]  # whether the secret of the webhook covers this owner
+
+
+class Destination(NamedTuple):
+    """Where to write; with an id, only if the repository with this id still has the name then."""
+
+    repository: Repository
+    id: int | None = None
 
 
 def named_repository(webhook: ReadWebhook) -> Repository | None:
@@ -29,11 +37,11 @@ def named_repository(webhook: ReadWebhook) -> Repository | None:
 
 async def destination(
     store: Store, webhook: ReadWebhook, named: Repository, may_write: MayWrite
-) -> Repository:
+) -> Destination:
     """The repository to write to, renamed if the platform has renamed it."""
     id = webhook.repository.id if webhook.repository is not None else None
     if id is None:
-        return named
+        return Destination(named)
     former = platform_repository(webhook.former_name or "")
     if former is not None and not may_write(former.owner):
         former = None
@@ -42,7 +50,7 @@ async def destination(
         return await _renamed(store, known, named, former, id)
     if former is not None and not await _is_of_another(store, named, id):
         await store.remember_former_name(named, former, id)
-    return named
+    return Destination(named)
 
 
 async def _known(
@@ -73,7 +81,7 @@ async def _known(
 
 async def _renamed(
     store: Store, known: KnownRepository, named: Repository, former: Repository | None, id: int
-) -> Repository:
+) -> Destination:
     """Where to write what is about a known repository, after renaming it if necessary."""
     before = known.names
     names = before.seen(str(named)) if former is None else before.announced(str(former), str(named))
@@ -82,11 +90,13 @@ async def _renamed(
         Repository(*names.current.split("/")),
     )
     if names == before and str(current) == str(known.repository):
-        return known.repository
+        return Destination(known.repository, known.id)
     if await store.rename(known.repository, current, id, names):
-        return current
+        return Destination(current, known.id)
     # The name is taken: by the same repository, or by one that has yet to be renamed or was deleted.
-    return known.repository if await _is_of_another(store, current, id) else current
+    if await _is_of_another(store, current, id):
+        return Destination(known.repository, known.id)
+    return Destination(current)
 
 
 async def _is_of_another(store: Store, name: Repository, id: int) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -14,6 +15,7 @@ from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.queue_contents import queue_contents
+from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, KnownRepository
 
@@ -40,10 +42,12 @@ class StoreSink:
         # Thousands of items take long enough to delay other requests.
         deliveries = await asyncio.to_thread(self._read, items)
         position = None if cursor is None else Cursor(self._source, cursor, reached)
-        known = await self._known()
-        name = self._name if known is None else known.repository
-        receipt = await self._intake.receive_import(name, deliveries, position)
-        return Stored(*receipt)
+        while True:
+            known = await self._known()
+            name, id = (self._name, None) if known is None else (known.repository, known.id)
+            with suppress(RepositoryRenamed):
+                receipt = await self._intake.receive_import(name, deliveries, position, repository_id=id)
+                return Stored(*receipt)
 
     def _read(self, items: Sequence[Item]) -> list[Delivery]:
         read, at = SOURCES[self._source].translator().read_item, self._now()

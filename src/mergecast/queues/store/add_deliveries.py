@@ -1,9 +1,12 @@
 """Stores deliveries in a held repository; their threads then wait for translation."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
+from typing import TypeVar
 
+from mergecast.errors import Conflict
 from mergecast.queues.model.delivery import IMPORT, Delivery
 from mergecast.queues.store.delivery_rows import (
     CursorRow,
@@ -14,6 +17,7 @@ from mergecast.queues.store.delivery_rows import (
     ThreadRow,
     WaitingThreadRow,
 )
+from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.expired import count_expired, expired_before
 from mergecast.queues.store.field_packing import pack_fields, plain_fields
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, thread_name
@@ -26,6 +30,9 @@ from mergecast.queues.store.values import Deliveries, DeliveryReceipt, PackedDel
 _MOST_KINDS = 200
 _OTHER = "other"
 _Kind = tuple[str, str, str]  # source, event and action
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(slots=True)
@@ -52,11 +59,27 @@ class ArrivedThread:
         )
 
 
-def receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[DeliveryReceipt]:
+def receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[DeliveryReceipt | Conflict]:
     """Store what is new; returns the result for each group of deliveries."""
+    return unless_renamed(held, given, [deliveries.repository_id for deliveries in given], _receive)
+
+
+def _receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[DeliveryReceipt]:
     receipts, threads = store_deliveries(held, given)
     leave_waiting(held, threads)
     return receipts
+
+
+def unless_renamed(
+    held: HeldRepository,
+    given: Sequence[T],
+    repository_ids: Sequence[int | None],
+    work: Callable[[HeldRepository, Sequence[T]], Sequence[R]],
+) -> list[R | Conflict]:
+    """Do the work for what is meant for this repository, and refuse what is meant for one with another id."""
+    is_meant = [id in (None, held.state.id) for id in repository_ids]
+    results = iter(work(held, list(compress(given, is_meant))) if any(is_meant) else ())
+    return [next(results) if meant else RepositoryRenamed() for meant in is_meant]
 
 
 def leave_waiting(held: HeldRepository, threads: Sequence[ArrivedThread]) -> None:

@@ -140,15 +140,16 @@ def _save_snapshots(held: HeldRepository, more: int) -> None:
 
 def rename(
     held: HeldRepository, name: Repository, platform_id: int, names: RepositoryNames | None = None
-) -> None:
-    """Change the name of the repository, or its spelling.
+) -> bool:
+    """Change the name of the repository, or its spelling, unless another one has the name.
 
     `names` are all its names after that; without them, the present name becomes a former one.
     """
     former_names = (names or held.state.names.renamed(str(name))).stored
-    if str(name) != str(held.state.repository):
-        held.rename(name)
+    if str(name) != str(held.state.repository) and not held.rename(name):
+        return False
     held.save(replace(held.state, platform_id=platform_id, former_names=former_names))
+    return True
 
 
 def remember_former_name(held: HeldRepository, former: Repository, platform_id: int) -> None:

@@ -1,6 +1,6 @@
 """What can go wrong with a store."""
 
-from mergecast.errors import FieldError, InvalidInput, MergecastError, Unavailable
+from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, Unavailable
 
 
 class StoreInUse(MergecastError):
@@ -47,6 +47,13 @@ class OutOfMemory(Unavailable):
 
     def __init__(self) -> None:
         super().__init__("the store lacks the memory for this; nothing was changed")
+
+
+class RepositoryRenamed(Conflict):
+    """A repository was renamed after its name was looked up; nothing was stored."""
+
+    def __init__(self) -> None:
+        super().__init__([FieldError("path", "repository", "was renamed meanwhile; try again")])
 
 
 class AnswerTooLarge(InvalidInput):

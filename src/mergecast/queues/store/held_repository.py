@@ -59,8 +59,8 @@ class HeldRepository(Protocol):
         The id of the repository is its first parameter.
         """
 
-    def rename(self, name: Repository) -> None:
-        """Give the repository another name, which no other repository has."""
+    def rename(self, name: Repository) -> bool:
+        """Give the repository another name; returns False if another repository has it."""
 
     def insert(self, rows: Iterable[Row]) -> None:
         """Add rows, all of the same type."""

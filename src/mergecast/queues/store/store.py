@@ -250,11 +250,8 @@ class Store(ABC):
 
         `names` are all its names after that; without them, the present name becomes a former one.
         """
-        if new != name and await self.repository(new) is not None:
-            return False
         work = partial(rename, name=new, platform_id=platform_id, names=names)
-        await self.change(name, work, create=False)
-        return True
+        return bool(await self.change(name, work, create=False))
 
     async def remember_former_name(self, name: Repository, former: Repository, platform_id: int) -> None:
         """Remember a rename of a repository that may be stored under its new name only, or not at all."""

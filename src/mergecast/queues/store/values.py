@@ -112,6 +112,9 @@ class Deliveries(NamedTuple):
     cursor: Cursor | None = None
     platform_id: int | None = None
     keep_from: int | None = None  # what is older need not be kept
+    # The repository that they are for; None if any that has the name will do. Its name was looked up before,
+    # and another one may have the name by now.
+    repository_id: int | None = None
 
 
 class DeliveryReceipt(NamedTuple):

@@ -295,7 +295,9 @@ class HeldInDuckDB:
             rows += more
         return rows
 
-    def rename(self, name: Repository) -> None:
+    def rename(self, name: Repository) -> bool:
+        if name != self.state.repository and name in self._transaction.catalog.repositories:
+            return False
         execute(
             self._connection,
             "update main.repositories set owner = $2, name = $3 where repository_id = $1",
@@ -303,6 +305,7 @@ class HeldInDuckDB:
         )
         self._former = self.state
         self.save(replace(self.state, repository=name))
+        return True
 
     def delete_snapshot(self, number: int) -> bool:
         ((deleted,),) = execute(

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from psycopg.errors import UniqueViolation
+
 from mergecast import __version__
 from mergecast.errors import Unavailable
 from mergecast.queues.model.event import Event, Group
@@ -184,12 +186,17 @@ class HeldInPostgres:
     def change_rows(self, statement: str, *parameters: object) -> int:
         return self._change(statement_text(statement), *parameters)
 
-    def rename(self, name: Repository) -> None:
-        self._connection.execute(
-            "update repositories set owner = $2, name = $3, folded = $4 where repository_id = $1",
-            [self.state.id, name.owner, name.name, str(name).lower()],
-        )
+    def rename(self, name: Repository) -> bool:
+        try:
+            with self._connection.transaction():
+                self._connection.execute(
+                    "update repositories set owner = $2, name = $3, folded = $4 where repository_id = $1",
+                    [self.state.id, name.owner, name.name, str(name).lower()],
+                )
+        except UniqueViolation:
+            return False
         self.save(replace(self.state, repository=name))
+        return True
 
     def delete_snapshot(self, number: int) -> bool:
         deleted = self._connection.execute(
