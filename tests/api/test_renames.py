@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from api.signed_webhooks import post_webhook
+from builders import entered
 from live_server import LiveServer, live_server
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
@@ -101,6 +102,28 @@ def test_webhooks_that_arrive_during_a_rename(server: LiveServer) -> None:
     wait_for(everything, lambda: _queued(server, names[-1]))
     listed = [one["repository"] for one in server.http.get("/v1/repos").json()["repositories"]]
     assert ["step-8"] == [name for name in listed if name.startswith("step-")]
+
+
+def test_events_that_are_sent_during_a_rename(server: LiveServer) -> None:
+    """They are stored, or refused because the repository has another name; none creates another one."""
+    hook, names = _Hook(server), [f"acme/turn-{place}" for place in range(9)]
+    hook.enqueued(names[0], 1)
+    stored = 0
+    with ThreadPoolExecutor(8) as pool:
+        for place, (former, name) in enumerate(pairwise(names), start=1):
+            events = [entered("2026-09-14T10:00:10Z", f"{place}-{number}", number) for number in range(2, 9)]
+            sent = [pool.submit(server.http.post, f"/v1/repos/{former}/events", json=[one]) for one in events]
+            pool.submit(hook.renamed, former, name).result()
+            answers = [one.result() for one in sent]
+            assert {200, 409} >= {answer.status_code for answer in answers}
+            stored += sum(answer.is_success for answer in answers)
+
+    listed = server.http.get("/v1/repos").json()["repositories"]
+    assert [("turn-8", stored)] == [
+        (one["repository"], server.http.get("/v1/repos/acme/turn-8/sources").json()["sent_events"])
+        for one in listed
+        if one["repository"].startswith("turn-")
+    ]
 
 
 def test_an_announcement_tells_which_of_two_names_is_the_newer_one(server: LiveServer) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 from starlette.requests import Request
@@ -49,11 +50,11 @@ class EventHandlers:
         async with _BODY.read_in_turn(self._services.buffers, request) as body:
             # Reading thousands of events takes a while; in a thread, other requests are answered meanwhile.
             events = await asyncio.to_thread(READERS[media_type], body, now)
-            await self._services.find(repository)
             kept = self._kept(events, now)
             events_keep = self._services.events_keep
             keep_from = None if events_keep is None else now - events_keep
-            receipt = await self._services.database.record(repository, kept, keep_from)
+            record = partial(self._services.database.record, repository, kept, keep_from)
+            receipt = await self._services.write(repository, record)
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
         ignored = len(events) - len(kept)
         answer = {"stored": receipt.stored, "duplicates": receipt.duplicates}

@@ -1,6 +1,7 @@
 """What handlers share, created once at startup."""
 
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from os import getpid
@@ -37,6 +38,7 @@ from mergecast.notices.setup import NoticeSettings, make_post
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import QUERIES, Store
 from mergecast.queues.store.values import KnownRepository
@@ -139,6 +141,16 @@ class Services:
             if renamed is not None:
                 raise Renamed(repository, renamed.repository)
         return known
+
+    async def write(self, repository: Repository, work: Callable[[int | None], Awaitable[T]]) -> T:
+        """Do work that may create the repository, with the id of the one that has the name now, if any.
+
+        If that one is renamed or deleted before the work is done, the work begins again.
+        """
+        while True:
+            known = await self.find(repository)
+            with suppress(RepositoryRenamed):
+                return await work(None if known is None else known.id)
 
     async def query(self, request: Request, repository_id: int, work: Callable[[Reader], T]) -> T:
         """Run a query in the caller's turn; it is cancelled when the client disconnects."""

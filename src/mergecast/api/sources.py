@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -97,9 +98,11 @@ class SourceHandlers:
         now, intake = self._services.now(), self._services.intake
         async with _BODY.read_in_turn(self._services.buffers, request) as body:
             page = await asyncio.to_thread(_read, source, body, now)
-        id = await self._identify(repository, page.identity, admission_of(request).caller)
-        await self._services.find(repository)
-        receipt = await intake.receive_import(repository, page.deliveries, page.cursor, platform_id=id)
+        platform_id = await self._identify(repository, page.identity, admission_of(request).caller)
+        write = partial(
+            intake.receive_import, repository, page.deliveries, page.cursor, platform_id=platform_id
+        )
+        receipt = await self._services.write(repository, lambda known: write(repository_id=known))
         return json_response(shown_receipt(receipt))
 
     async def _identify(self, named: Repository, identity: Identity | None, caller: Caller) -> int | None:

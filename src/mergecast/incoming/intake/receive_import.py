@@ -6,13 +6,9 @@ from typing import NamedTuple
 from mergecast.errors import Conflict
 from mergecast.incoming.intake.replace_checks import Times
 from mergecast.incoming.intake.translate import translate_arrived
-from mergecast.queues.store.add_deliveries import (
-    ArrivedThread,
-    leave_waiting,
-    store_deliveries,
-    unless_renamed,
-)
+from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting, store_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.unless_renamed import unless_renamed
 from mergecast.queues.store.values import Deliveries, DeliveryReceipt, count_fitting
 
 # Others can be stored again after about 0.4 seconds.

@@ -1,10 +1,8 @@
 """Stores deliveries in a held repository; their threads then wait for translation."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
-from typing import TypeVar
 
 from mergecast.errors import Conflict
 from mergecast.queues.model.delivery import IMPORT, Delivery
@@ -17,22 +15,19 @@ from mergecast.queues.store.delivery_rows import (
     ThreadRow,
     WaitingThreadRow,
 )
-from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.expired import count_expired, expired_before
 from mergecast.queues.store.field_packing import pack_fields, plain_fields
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, thread_name
 from mergecast.queues.store.keys import all_halves
 from mergecast.queues.store.pull_request_notes import note_pull_requests
 from mergecast.queues.store.rows import SubjectRow
+from mergecast.queues.store.unless_renamed import unless_renamed
 from mergecast.queues.store.values import Deliveries, DeliveryReceipt, PackedDelivery
 
 # The name of an event is not signed: anyone could invent more of them.
 _MOST_KINDS = 200
 _OTHER = "other"
 _Kind = tuple[str, str, str]  # source, event and action
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 @dataclass(slots=True)
@@ -68,18 +63,6 @@ def _receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[Delivery
     receipts, threads = store_deliveries(held, given)
     leave_waiting(held, threads)
     return receipts
-
-
-def unless_renamed(
-    held: HeldRepository,
-    given: Sequence[T],
-    repository_ids: Sequence[int | None],
-    work: Callable[[HeldRepository, Sequence[T]], Sequence[R]],
-) -> list[R | Conflict]:
-    """Do the work for what is meant for this repository, and refuse what is meant for one with another id."""
-    is_meant = [id in (None, held.state.id) for id in repository_ids]
-    results = iter(work(held, list(compress(given, is_meant))) if any(is_meant) else ())
-    return [next(results) if meant else RepositoryRenamed() for meant in is_meant]
 
 
 def leave_waiting(held: HeldRepository, threads: Sequence[ArrivedThread]) -> None:

@@ -50,10 +50,10 @@ class OutOfMemory(Unavailable):
 
 
 class RepositoryRenamed(Conflict):
-    """A repository was renamed after its name was looked up; nothing was stored."""
+    """The repository that was found under a name no longer has it; nothing was stored."""
 
     def __init__(self) -> None:
-        super().__init__([FieldError("path", "repository", "was renamed meanwhile; try again")])
+        super().__init__([FieldError("path", "repository", "has been renamed or deleted; try again")])
 
 
 class AnswerTooLarge(InvalidInput):

@@ -12,6 +12,7 @@ from mergecast.queues.store.add_ci_checks import CiRecording
 from mergecast.queues.store.add_events import Recording
 from mergecast.queues.store.expired import SENT, count_expired, find_expired
 from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, named
+from mergecast.queues.store.unless_renamed import unless_renamed
 from mergecast.queues.store.values import Receipt, Sent
 
 
@@ -29,6 +30,11 @@ def record(held: HeldRepository, deliveries: Sequence[Sent]) -> list[Receipt | C
 
     A delivery that contradicts what is stored, or an earlier delivery of this call, is left out whole.
     """
+    ids = [delivery.repository_id for delivery in deliveries]
+    return unless_renamed(held, deliveries, ids, _record)
+
+
+def _record(held: HeldRepository, deliveries: Sequence[Sent]) -> list[Receipt | Conflict]:
     split = [_split(held, delivery) for delivery in deliveries]
     held.give_way()
     events = Recording(held, [delivery.events for delivery in split])

@@ -193,14 +193,19 @@ class Store(ABC):
         return Health.READY
 
     async def record(
-        self, name: Repository, events: Sequence[AnyEvent], keep_from: int | None = None
+        self,
+        name: Repository,
+        events: Sequence[AnyEvent],
+        keep_from: int | None = None,
+        repository_id: int | None = None,
     ) -> Receipt:
         """Store a delivery whole, or raise `Conflict`; done once every new event is durable.
 
         The repository is created with its first event. What was deleted because of its age, and is older than
-        `keep_from`, is not stored again.
+        `keep_from`, is not stored again. Raises `RepositoryRenamed` if the repository with this id no longer
+        has the name.
         """
-        return await self.run_batched(name, record, Sent(events, keep_from), len(events))
+        return await self.run_batched(name, record, Sent(events, keep_from, repository_id), len(events))
 
     async def receive(self, name: Repository, deliveries: Deliveries) -> DeliveryReceipt:
         """Store deliveries of a source; done once they are durable. Their threads wait for translation."""

@@ -149,6 +149,7 @@ class Sent(NamedTuple):
 
     events: Sequence[AnyEvent]
     keep_from: int | None = None  # what is older need not be kept
+    repository_id: int | None = None  # as of `Deliveries`
 
 
 @dataclass(frozen=True, slots=True)
