@@ -22,9 +22,10 @@ from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.queue_contents import queue_contents
 from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.values import Cursor, KnownRepository, Lease, Selection
+from mergecast.queues.store.values import Cursor, KnownRepository, Lease, RecordedSnapshot, Selection
 from sources.github_deliveries import Story, clock
 from sources.github_stories import STORIES
 from store.places import OpenStore
@@ -283,6 +284,31 @@ def test_a_repository_is_not_renamed_to_a_name_that_another_one_gets_meanwhile(s
     count = len(told)
     either = [(True, 0, [0, count]), (False, count, [count, count])]
     assert [] == [outcome for outcome in asyncio.run(main()) if outcome not in either]
+
+
+def test_what_is_meant_for_a_repository_does_not_create_another_one_under_its_former_name(
+    store: Store,
+) -> None:
+    """The name was looked up before the repository was renamed."""
+    former, name = Repository("acme", "was"), Repository("acme", "is")
+
+    async def main() -> list[Repository]:
+        await _intake(store).receive(former, _told(STORIES[0]()))
+        known = await store.repository(former)
+        assert known is not None
+        await store.rename(former, name, 7)
+        for late in (
+            _intake(store).receive(former, _told(STORIES[0]()), repository_id=known.id),
+            _intake(store).receive_import(former, [], Cursor("github", "1", 1), repository_id=known.id),
+            store.record(former, [], repository_id=known.id),
+            store.set_products(former, (), known.id),
+            store.put_snapshot(former, RecordedSnapshot(1, True, "{}"), known.id),
+        ):
+            with pytest.raises(RepositoryRenamed):
+                await late
+        return [found.repository for found in await store.repositories()]
+
+    assert [name] == asyncio.run(main())
 
 
 def test_deleting_by_source_deletes_deliveries(store: Store) -> None:

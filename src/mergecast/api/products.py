@@ -1,6 +1,7 @@
 """The enabled products of a repository."""
 
 from collections.abc import Mapping
+from functools import partial
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
@@ -47,8 +48,8 @@ class ProductHandlers:
         repository = read_input(segments, request.scope["query_string"]).repository
         texts = await _BODY.texts(self._services.buffers, request)
         products = _PRODUCTS.read(texts.get(_FIELD))
-        await self._services.find(repository)
-        await self._services.database.set_products(repository, products)
+        write = partial(self._services.database.set_products, repository, products)
+        await self._services.write(repository, write)
         audit.products_changed(admission_of(request), repository, products)
         return json_response({_FIELD: products})
 

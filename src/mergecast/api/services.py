@@ -131,10 +131,7 @@ class Services:
         return known
 
     async def find(self, repository: Repository) -> KnownRepository | None:
-        """The repository's entry in the store, if there is one; a former name raises `Renamed`.
-
-        Handlers that write call this first, so that nothing is stored under a former name.
-        """
+        """The repository's entry in the store, if there is one; a former name raises `Renamed`."""
         known = await self.database.repository(repository)
         if known is None:
             renamed = await self.database.repository_formerly_named(repository)
@@ -145,7 +142,8 @@ class Services:
     async def write(self, repository: Repository, work: Callable[[int | None], Awaitable[T]]) -> T:
         """Do work that may create the repository, with the id of the one that has the name now, if any.
 
-        If that one is renamed or deleted before the work is done, the work begins again.
+        Nothing is stored under a former name: if the repository is renamed or deleted before the work is done,
+        the work begins again.
         """
         while True:
             known = await self.find(repository)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import msgspec
 from starlette.requests import Request
@@ -46,8 +47,8 @@ class SnapshotHandlers:
         number = given.values["number"]
         async with _BODY.read(self._services.buffers, request) as body:
             snapshot = await self._read(request, body, number)
-        await self._services.find(given.repository)
-        await self._services.database.put_snapshot(given.repository, snapshot)
+        write = partial(self._services.database.put_snapshot, given.repository, snapshot)
+        await self._services.write(given.repository, write)
         return json_response({"number": number, "open": snapshot.is_open})
 
     async def _read(self, request: Request, body: bytes, number: int) -> RecordedSnapshot:

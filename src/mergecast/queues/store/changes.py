@@ -20,6 +20,7 @@ from mergecast.queues.store.delete_ci_checks import delete_selected_checks
 from mergecast.queues.store.deliveries import delete_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.rows import SnapshotRow
+from mergecast.queues.store.unless_renamed import refuse_if_renamed
 from mergecast.queues.store.values import KnownRepository, RecordedSnapshot, Selection
 
 _SUBJECTS_AT_ONCE = 5_000
@@ -112,12 +113,14 @@ def forget(held: HeldRepository) -> int:
     return held.state.events + held.state.ci_checks
 
 
-def set_products(held: HeldRepository, products: tuple[str, ...]) -> None:
+def set_products(held: HeldRepository, products: tuple[str, ...], repository_id: int | None) -> None:
+    refuse_if_renamed(held, repository_id)
     held.save(replace(held.state, products=products))
 
 
-def put_snapshot(held: HeldRepository, snapshot: RecordedSnapshot) -> None:
+def put_snapshot(held: HeldRepository, snapshot: RecordedSnapshot, repository_id: int | None) -> None:
     """Record a pull request; replaces what was recorded before."""
+    refuse_if_renamed(held, repository_id)
     more = 0 if held.delete_snapshot(snapshot.number) else 1
     held.insert([SnapshotRow(held.state.id, snapshot.number, snapshot.is_open, snapshot.document)])
     _save_snapshots(held, more)

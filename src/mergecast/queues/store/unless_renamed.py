@@ -12,6 +12,12 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+def refuse_if_renamed(held: HeldRepository, repository_id: int | None) -> None:
+    """Raise an error unless this is the repository with this id, or none is given."""
+    if repository_id not in (None, held.state.id):
+        raise RepositoryRenamed
+
+
 def unless_renamed(
     held: HeldRepository,
     given: Sequence[T],
