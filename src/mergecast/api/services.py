@@ -142,8 +142,8 @@ class Services:
     async def write(self, repository: Repository, work: Callable[[int | None], Awaitable[T]]) -> T:
         """Do work that may create the repository, with the id of the one that has the name now, if any.
 
-        Nothing is stored under a former name: if the repository is renamed or deleted before the work is done,
-        the work begins again.
+        Nothing is stored under a former name: if the repository is renamed or deleted before the work is
+        done, the work begins again.
         """
         while True:
             known = await self.find(repository)

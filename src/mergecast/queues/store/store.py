@@ -291,19 +291,13 @@ class Store(ABC):
             await self.change(name, work, create=False)
         return len(subjects)
 
-    async def set_products(
-        self, name: Repository, products: tuple[str, ...], repository_id: int | None = None
-    ) -> None:
+    async def set_products(self, name: Repository, products: tuple[str, ...], id: int | None = None) -> None:
         """Raises `RepositoryRenamed` if the repository with this id no longer has the name."""
-        work = partial(set_products, products=products, repository_id=repository_id)
-        await self.change(name, work, create=True)
+        await self.change(name, partial(set_products, products=products, repository_id=id), create=True)
 
-    async def put_snapshot(
-        self, name: Repository, snapshot: RecordedSnapshot, repository_id: int | None = None
-    ) -> None:
+    async def put_snapshot(self, name: Repository, snapshot: RecordedSnapshot, id: int | None = None) -> None:
         """Raises `RepositoryRenamed` if the repository with this id no longer has the name."""
-        work = partial(put_snapshot, snapshot=snapshot, repository_id=repository_id)
-        await self.change(name, work, create=True)
+        await self.change(name, partial(put_snapshot, snapshot=snapshot, repository_id=id), create=True)
 
     async def delete_snapshot(self, name: Repository, number: int) -> bool:
         """Delete the snapshot of a pull request; returns whether there was one."""
