@@ -14,7 +14,7 @@ from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from local_client import local_client
 from logged_secrets import LOGGED
 from mergecast.access.address import parse_networks
-from robustness.server_process import free_port
+from ports import reserved_ports
 
 pytestmark = pytest.mark.server
 _LARGEST, _PART = 32 << 20, 1 << 20
@@ -29,16 +29,17 @@ def proxied(
     name = request.param
     if program(name) is None:
         pytest.skip(f"{name} is not installed (Debian: apt install {name})")
-    ports = Ports(free_port(), free_port(), free_port())
     policy = replace(NO_LIMITS, trusted_proxies=parse_networks("127.0.0.1"))
-    url = f"https://127.0.0.1:{ports.https}"
     folder = tmp_path_factory.mktemp(name)
-    with (
-        live_server(folder / "data", policy, port=ports.server, public_url=url) as server,
-        running_proxy(name, folder / "proxy", ports),
-    ):
-        server.send(worked_example()).raise_for_status()
-        yield server, ports
+    with reserved_ports(3) as numbers:
+        ports = Ports(*numbers)
+        url = f"https://127.0.0.1:{ports.https}"
+        with (
+            live_server(folder / "data", policy, port=ports.server, public_url=url) as server,
+            running_proxy(name, folder / "proxy", ports),
+        ):
+            server.send(worked_example()).raise_for_status()
+            yield server, ports
 
 
 def _client(proxied: tuple[LiveServer, Ports], **options: Any) -> httpx.Client:
@@ -115,7 +116,8 @@ def test_large_bodies(proxied: tuple[LiveServer, Ports], size: int, status: int)
     with _client(proxied, headers={**_ADMIN, "Content-Type": "application/json"}) as http:
         try:
             found = http.post("/v1/repos/acme/widgets/events", content=parts).status_code
-        except httpx.WriteError:  # the proxy answered and closed the connection before the end of the body
+        # The proxy answered and closed the connection before the end of the body.
+        except (httpx.WriteError, httpx.ReadError, httpx.RemoteProtocolError):
             found = 413
 
     assert status == found

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,6 +12,7 @@ import httpx
 import yaml
 
 from local_client import local_client
+from ports import reserved_ports
 from waiting import wait_until
 
 FILES = Path(__file__).parents[2] / "monitoring"
@@ -26,12 +26,6 @@ def why_not() -> str | None:
     if not missing:
         return None
     return f"not installed: {', '.join(missing)} (Debian: apt install prometheus prometheus-alertmanager)"
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 class Prometheus:
@@ -62,7 +56,7 @@ class Prometheus:
 def monitoring(folder: Path, server: str, token: str, receiver: str) -> Iterator[Prometheus]:
     """Prometheus that reads a server, and sends alerts through Alertmanager to a receiver."""
     with ExitStack() as running:
-        alerts = free_port()
+        alerts, port = running.enter_context(reserved_ports(2))
         route = {"receiver": "test", "group_wait": "0s", "group_interval": "1s", "group_by": ["..."]}
         receivers = [{"name": "test", "webhook_configs": [{"url": receiver}]}]
         written = folder / "alertmanager.yml"
@@ -70,7 +64,6 @@ def monitoring(folder: Path, server: str, token: str, receiver: str) -> Iterator
         kept = f"--storage.path={folder / 'alerts'}"
         command = ["prometheus-alertmanager", f"--config.file={written}", kept, "--cluster.listen-address="]
         _start(running, folder, command, alerts)
-        port = free_port()
         written = _configured(folder, server, token, alerts)
         kept = f"--storage.tsdb.path={folder / 'samples'}"
         _start(running, folder, ["prometheus", f"--config.file={written}", kept], port)

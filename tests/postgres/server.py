@@ -5,7 +5,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from uuid import uuid4
 import psycopg
 
 from mergecast.queues.store.opening import open_store
+from ports import reserved_port
 
 BINARIES = Path("/usr/lib/postgresql/15/bin")
 _START_SECONDS = 120
@@ -42,7 +42,7 @@ class DatabaseProcess:
         if self._user:
             shutil.chown(folder, self._user)
         subprocess.run(["cp", "--archive", _new_cluster(self._user), folder], check=True)
-        port = _free_port()
+        port = reserved_port(self)
         self.address = f"postgresql://tester@127.0.0.1:{port}/postgres"
         # The machine does not crash, only processes do: what reached the operating system is not lost.
         # fmt: off
@@ -152,12 +152,6 @@ def _new_cluster(user: str | None) -> Path:
     made = subprocess.run(command, cwd=folder, user=user, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stderr
     return folder / "data"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _answers(address: str, process: subprocess.Popen[bytes], deadline: float) -> bool:

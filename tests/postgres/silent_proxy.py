@@ -25,6 +25,10 @@ class SilentProxy:
     def fall_silent(self) -> None:
         self._answers.clear()
 
+    @property
+    def is_silent(self) -> bool:
+        return not self._answers.is_set()
+
     def answer_again(self) -> None:
         self._answers.set()
 

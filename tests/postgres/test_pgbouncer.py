@@ -18,8 +18,8 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.values import Receipt
+from ports import reserved_ports
 from postgres.server import new_database
-from robustness.server_process import free_port
 from store.statistics import all_answers
 from waiting import MOST_SECONDS
 
@@ -34,29 +34,33 @@ def pooled(database_server: str) -> Iterator[str]:
         pytest.skip("PgBouncer is not installed (Debian: apt install pgbouncer)")
     url = new_database(database_server)
     host, _, name = url.partition("@")[2].partition("/")
-    port = free_port()
     folder = Path(mkdtemp(prefix="mergecast-pgbouncer-"))
+    with reserved_ports() as [port]:
+        _configure(folder, port, name, host.partition(":")[2])
+        user = "postgres" if os.geteuid() == 0 else None
+        if user:
+            shutil.chown(folder, user)
+            for file in folder.iterdir():
+                os.chown(file, pwd.getpwnam(user).pw_uid, -1)
+        process = subprocess.Popen([BINARY, folder / "pgbouncer.ini"], user=user, stderr=subprocess.DEVNULL)
+        address = f"postgresql://tester@127.0.0.1:{port}/{name}"
+        try:
+            _wait_for(address)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(60)
+            shutil.rmtree(folder)
+
+
+def _configure(folder: Path, port: int, name: str, database_port: str) -> None:
     (folder / "users").write_text('"tester" ""\n', encoding="ascii")
     (folder / "pgbouncer.ini").write_text(
-        f"[databases]\n{name} = host=127.0.0.1 port={host.partition(':')[2]} dbname={name}\n"
+        f"[databases]\n{name} = host=127.0.0.1 port={database_port} dbname={name}\n"
         f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n"
         f"auth_type = trust\nauth_file = {folder}/users\npool_mode = transaction\ndefault_pool_size = 2\n",
         encoding="ascii",
     )
-    user = "postgres" if os.geteuid() == 0 else None
-    if user:
-        shutil.chown(folder, user)
-        for file in folder.iterdir():
-            os.chown(file, pwd.getpwnam(user).pw_uid, -1)
-    process = subprocess.Popen([BINARY, folder / "pgbouncer.ini"], user=user, stderr=subprocess.DEVNULL)
-    address = f"postgresql://tester@127.0.0.1:{port}/{name}"
-    try:
-        _wait_for(address)
-        yield address
-    finally:
-        process.terminate()
-        process.wait(60)
-        shutil.rmtree(folder)
 
 
 def _wait_for(address: str) -> None:

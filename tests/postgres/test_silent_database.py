@@ -2,9 +2,11 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
 import pytest
@@ -17,14 +19,18 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.postgres import connections, writer
+from mergecast.queues.store.postgres.store import LOOKUPS, READERS, WRITERS
 from mergecast.queues.store.reader import Reader
 from postgres.server import new_store
 from postgres.silent_proxy import SilentProxy, silent_proxy
-from waiting import MOST_SECONDS, wait_until
+from waiting import MOST_SECONDS, wait_for, wait_until
+
+T = TypeVar("T")
 
 _WIDGETS = Repository("acme", "widgets")
 _REPOSITORY = "/v1/repos/acme/widgets"
 _LIMIT = 0.5
+_LOST = "the database cannot be reached; try again in a moment"
 _READS = (
     "/v1/repos",
     "/v1/keys",
@@ -58,7 +64,8 @@ def proxy(database_server: str) -> Iterator[SilentProxy]:
 @pytest.fixture
 def served(tmp_path: Path, proxy: SilentProxy) -> Iterator[LiveServer]:
     with live_server(tmp_path, database_url=proxy.address) as server:
-        server.send(worked_example()).raise_for_status()
+        events = worked_example()
+        wait_until(lambda: server.send(events).is_success, "the storing of events within the limits")
         try:
             yield server
         finally:
@@ -85,7 +92,6 @@ def _all(server: LiveServer) -> list[httpx.Response]:
 
 def test_every_route_answers_503_and_recovers(served: LiveServer, proxy: SilentProxy) -> None:
     """The server stays alive meanwhile, and keeps no threads."""
-    threads = []
     for _ in range(2):
         proxy.fall_silent()
         answers = _all(served)
@@ -95,10 +101,28 @@ def test_every_route_answers_503_and_recovers(served: LiveServer, proxy: SilentP
         assert {(503, True)} == {(one.status_code, "retry-after" in one.headers) for one in answers}
         assert alive.is_success
         wait_until(lambda: _ask(served, "GET", "/readyz").is_success)
-        threads.append(sum(thread.name.startswith(("reader", "writer")) for thread in threading.enumerate()))
+        threads = [one.name for one in threading.enumerate() if one.name.startswith(("reader", "writer"))]
+        assert len(threads) <= READERS + LOOKUPS + WRITERS
 
-    assert threads[0] == threads[1]
-    assert 12 == len(served.http.get(f"{_REPOSITORY}/events").text.splitlines())
+    wait_for(12, lambda: len(served.http.get(f"{_REPOSITORY}/events").text.splitlines()))
+
+
+async def _refusal(proxy: SilentProxy, work: Callable[[], Awaitable[object]]) -> str:
+    """Why work is refused during which the database falls silent; a busy machine may refuse it earlier."""
+    async with asyncio.timeout(MOST_SECONDS):
+        while True:
+            with pytest.raises(Unavailable) as refused:
+                await work()
+            if proxy.is_silent:
+                return str(refused.value)
+
+
+async def _patiently(work: Callable[[], Awaitable[T]]) -> T:
+    """Do it again until the database answers within the limits."""
+    async with asyncio.timeout(MOST_SECONDS):
+        while True:
+            with suppress(Unavailable):
+                return await work()
 
 
 def test_a_query_that_gets_no_answer(proxy: SilentProxy) -> None:
@@ -111,10 +135,9 @@ def test_a_query_that_gets_no_answer(proxy: SilentProxy) -> None:
     async def ask() -> None:
         store = open_store(Path(), proxy.address)
         try:
-            with pytest.raises(Unavailable, match="the database cannot be reached; try again in a moment"):
-                await asyncio.wait_for(store.read(1, hang, seconds=_LIMIT), MOST_SECONDS)
+            assert _LOST == await _refusal(proxy, lambda: store.read(1, hang, seconds=_LIMIT))
             proxy.answer_again()
-            assert [] == await store.repositories()
+            assert [] == await _patiently(store.repositories)
         finally:
             proxy.answer_again()
             store.close()
@@ -132,12 +155,11 @@ def test_a_change_that_gets_no_answer(proxy: SilentProxy) -> None:
     async def change() -> None:
         store = open_store(Path(), proxy.address)
         try:
-            await store.set_products(_WIDGETS, ())
-            with pytest.raises(Unavailable, match="the database cannot be reached; try again in a moment"):
-                await asyncio.wait_for(store.change(_WIDGETS, hang, create=True), MOST_SECONDS)
+            await _patiently(lambda: store.set_products(_WIDGETS, ()))
+            assert _LOST == await _refusal(proxy, lambda: store.change(_WIDGETS, hang, create=True))
             proxy.answer_again()
-            await store.set_products(_WIDGETS, ("merge_queue",))
-            known = await store.repository(_WIDGETS)
+            await _patiently(lambda: store.set_products(_WIDGETS, ("merge_queue",)))
+            known = await _patiently(lambda: store.repository(_WIDGETS))
             assert known is not None
             assert ("merge_queue",) == known.products
         finally:

@@ -2,7 +2,6 @@
 
 import re
 import signal
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from empty_store import copy_empty_store
 from local_client import get, local_client
 from logged_secrets import remember, watch_file
 from mergecast.app import SHUTDOWN_SECONDS
+from ports import reserved_port
 from robustness.forked_process import ForkedProcess
 
 TOKEN = remember("robustness-token-of-more-than-32-characters")
@@ -41,12 +41,6 @@ class Process(Protocol):
     def kill(self) -> None: ...
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class ServerProcess:
     """Keeps its folder, port and token across restarts."""
 
@@ -61,7 +55,7 @@ class ServerProcess:
         self.folder, self._logs, self._database_url = folder, logs, database_url
         self._children_at_start, self._shutdown_seconds = children_at_start, shutdown_seconds
         watch_file(logs)
-        self.port = free_port()
+        self.port = reserved_port(self)
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: Process | None = None
 

@@ -11,16 +11,19 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from api.raw_http import AUTHORIZED, EVENTS, connect, head_of, read_answer, status_of
 from builders import entered
+from empty_store import copy_empty_store
 from live_server import LiveServer, live_server
 from local_client import get
 from mergecast.api.server.connections import ConnectionLimits
 from mergecast.queues.model.repository import Repository
-from robustness.server_process import HEADERS, server_process
+from robustness.forked_process import ForkedProcess
+from robustness.server_process import HEADERS, Process, ServerProcess, server_process
 from waiting import MOST_SECONDS, wait_until
 
 _ESTABLISHED = "01"
@@ -164,7 +167,12 @@ def _ask_for(seconds: float, server: LiveServer) -> tuple[list[int], float]:
 
 def test_a_proxy_may_be_idle_for_longer(tmp_path: Path) -> None:
     """A webhook that a proxy sends while the server closes the connection would be lost."""
-    limits = replace(_QUICK, proxy_idle_seconds=600.0, trusted_proxies=(ip_network("127.0.0.1"),))
+    limits = ConnectionLimits(
+        idle_seconds=0.3,
+        proxy_idle_seconds=600.0,
+        tick_seconds=0.02,
+        trusted_proxies=(ip_network("127.0.0.1"),),
+    )
     with (
         live_server(tmp_path, connections=limits) as server,
         connect(server) as proxy,
@@ -228,24 +236,31 @@ def test_a_rejected_upload_gets_its_response(server: LiveServer) -> None:
     assert [403] * 3 == answers
 
 
-def test_a_client_that_does_not_read(quick_server: LiveServer) -> None:
+def test_a_client_that_does_not_read(tmp_path: Path) -> None:
     """The server closes its connection and does not keep the response in memory."""
+    limits = ConnectionLimits(write_seconds=_QUICK.write_seconds, tick_seconds=_QUICK.tick_seconds)
+    with live_server(tmp_path, connections=limits) as server:
+        received = _received_late(server)
+
+    assert received < 8 * 1_000_000
+
+
+def _received_late(server: LiveServer) -> int:
+    """Ask for much, and read what has been sent only when the server has closed the connection."""
     events = [
         entered("2026-03-02T10:00:00Z", f"long-{number}", number, base_ref=f"{number:06}" + "x" * 200)
         for number in range(6000)
     ]
-    quick_server.send(events, "acme/long").raise_for_status()
+    server.send(events, "acme/long").raise_for_status()
     request = head_of("GET", "/v1/repos/acme/long/events", AUTHORIZED)
-    port = int(quick_server.url.rpartition(":")[2])
+    port = int(server.url.rpartition(":")[2])
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.connect(("127.0.0.1", port))
         connection.sendall(request * 8)
         own_port = connection.getsockname()[1]
         wait_until(lambda: not _keeps_open(port, own_port), "the end of the connection")
-        received = _received(connection)
-
-    assert received < 8 * 1_000_000
+        return _received(connection)
 
 
 def _keeps_open(server_port: int, client_port: int) -> bool:
@@ -321,7 +336,7 @@ def _received(connection: socket.socket) -> int:
 
 def test_the_limit_of_connections_per_address(tmp_path: Path) -> None:
     """The server closes the oldest idle connection to accept a new one, but no busy one."""
-    limits = ConnectionLimits(most=20, most_per_address=4, tick_seconds=0.02)
+    limits = ConnectionLimits(most=20, most_per_address=4, idle_seconds=600.0, tick_seconds=0.02)
     with live_server(tmp_path, connections=limits) as live, ExitStack() as stack:
         busy = stack.enter_context(connect(live))
         _begin_delivery(busy)
@@ -375,21 +390,28 @@ def test_a_trusted_proxy_has_no_connection_limit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sent", [b"", head_of("GET", "/healthz") + b"\r\n"], ids=["silent", "blank line"])
 def test_a_low_limit_of_open_files(tmp_path: Path, sent: bytes) -> None:
     """With at most 128 open files, 200 silent connections do not lock other clients out."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (128, hard))
+    server = _FewFiles(tmp_path / "data", tmp_path / "server.log")
+    copy_empty_store(server.folder)
     try:
-        with server_process(tmp_path) as server:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-            with ExitStack() as stack:
-                for _ in range(200):
-                    attacker = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
-                    attacker.sendall(sent)
+        server.start()
+        with ExitStack() as stack:
+            for _ in range(200):
+                attacker = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+                attacker.sendall(sent)
 
-                # Otherwise it would wait until the server closes connections that are silent for long.
-                seconds = ConnectionLimits().head_seconds * 0.9
-                assert 200 == get(f"{server.url}/healthz", timeout=seconds).status_code
+            # Otherwise it would wait until the server closes connections that are silent for long.
+            seconds = ConnectionLimits().head_seconds * 0.9
+            assert 200 == get(f"{server.url}/healthz", timeout=seconds).status_code
     finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        server.end()
+
+
+class _FewFiles(ServerProcess):
+    """A server that may open few files; the tests need more."""
+
+    def _start_process(self, logs: BinaryIO) -> Process:
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        return ForkedProcess(logs, serving=self._serving(), open_files=(128, hard))
 
 
 @pytest.mark.parametrize("encoding", ["xchunked", "chunked, chunked", "gzip, chunked", "identity"])

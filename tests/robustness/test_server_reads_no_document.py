@@ -8,7 +8,8 @@ import httpx
 
 from api.recorded_pulls import record
 from local_client import local_client
-from robustness.server_process import HEADERS, TOKEN, free_port
+from ports import reserved_ports
+from robustness.server_process import HEADERS, TOKEN
 from waiting import wait_until
 
 _PROGRAM = """
@@ -25,39 +26,45 @@ _READERS = (
 )  # fmt: skip
 
 
-def _status(http: httpx.Client, path: str, text: str) -> int:
-    """The status of a simulation; a busy machine may give the server's children too little time at first."""
+def _status(http: httpx.Client, method: str, path: str, body: object) -> int:
+    """The status of an answer; a busy machine may give the server's children too little time at first."""
 
     def asked() -> int | None:
-        status = http.post(path, json={"config_yml": text}).status_code
+        status = http.request(method, path, json=body).status_code
         return None if status == 503 else status
 
     return wait_until(asked, f"an answer of {path}")
 
 
+def _simulated(http: httpx.Client, path: str, text: str) -> int:
+    return _status(http, "POST", f"/v1/repos/a/b/{path}", {"config_yml": text})
+
+
 def test_the_server_process_loads_no_document_reader(tmp_path: Path) -> None:
     """A server that has run simulations and served the schema has loaded none of these modules."""
-    port = free_port()
-    command = [sys.executable, "-c", _PROGRAM, str(tmp_path), TOKEN, str(port)]
-    url = f"http://127.0.0.1:{port}"
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            transport = httpx.HTTPTransport(retries=10, verify=False)
-            with local_client(url, headers=HEADERS, transport=transport) as http:
-                http.put("/v1/repos/a/b/products", json={"products": []}).raise_for_status()
-                simulator = "/v1/repos/a/b/configuration-simulator"
-                statuses = [_status(http, simulator, text) for text in ("", "[", "x: y")]
-                statuses.append(http.get("/v1/configuration-schema.json").status_code)
-                http.put("/v1/repos/a/b/pulls/7/snapshot", json=record()).raise_for_status()
-                statuses += [
-                    _status(http, f"/v1/repos/a/b/{path}", "queue_rules: []")
-                    for path in ("pulls/7/simulator", "simulator")
-                ]
-        finally:
-            server.terminate()
-        assert server.stdout is not None
-        loaded = server.stdout.read().split()
+    with reserved_ports() as [port]:
+        command = [sys.executable, "-c", _PROGRAM, str(tmp_path), TOKEN, str(port)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            try:
+                statuses = _statuses(f"http://127.0.0.1:{port}")
+            finally:
+                server.terminate()
+            assert server.stdout is not None
+            loaded = server.stdout.read().split()
 
-    assert [200, 422, 422, 200, 200, 200] == statuses
+    assert [200, 422, 422, 200, 200, 200, 200] == statuses
     assert "mergecast.judge.pool" in loaded
     assert [] == [name for name in loaded if name.startswith(_READERS)]
+
+
+def _statuses(url: str) -> list[int]:
+    """Those of everything that has to do with documents."""
+    transport = httpx.HTTPTransport(retries=10, verify=False)
+    with local_client(url, headers=HEADERS, transport=transport) as http:
+        http.put("/v1/repos/a/b/products", json={"products": []}).raise_for_status()
+        return [
+            *(_simulated(http, "configuration-simulator", text) for text in ("", "[", "x: y")),
+            http.get("/v1/configuration-schema.json").status_code,
+            _status(http, "PUT", "/v1/repos/a/b/pulls/7/snapshot", record()),
+            *(_simulated(http, path, "queue_rules: []") for path in ("pulls/7/simulator", "simulator")),
+        ]

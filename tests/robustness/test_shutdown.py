@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http.client import HTTPConnection, IncompleteRead
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from waiting import MOST_SECONDS, wait_until
 
 _EVENTS = 10_000
 _SECONDS = 1
+_Request = tuple[str, str, bytes | None, dict[str, str]]
 
 
 @pytest.fixture
@@ -38,18 +40,18 @@ def test_running_requests_are_finished(server: ServerProcess) -> None:
     """Requests sent before SIGTERM get 200, the process exits with 0, and the next one has all events."""
     with server.client() as http:
         assert 200 == http.post(f"{REPOSITORY}/events", json=delivery(1, _EVENTS)).status_code
-    # Made before the connections are: the server closes a connection that stays idle for some seconds.
-    contents = [msgspec.json.encode(delivery(number, _EVENTS)) for number in range(2, 6)]
-    deliveries = [_connection(server) for _ in range(4)]
-    others = [_connection(server) for _ in range(2)]
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(_request_delivery, deliveries, contents))
-    others[0].request("POST", "/v1/admin/rebuild", headers=HEADERS)
-    others[1].request("GET", f"{REPOSITORY}/events", headers=HEADERS)
+    path, headers = f"{REPOSITORY}/events", {**HEADERS, "Content-Type": "application/json"}
+    requests: list[_Request] = [
+        *(("POST", path, msgspec.json.encode(delivery(number, _EVENTS)), headers) for number in range(2, 6)),
+        ("POST", "/v1/admin/rebuild", None, HEADERS),
+        ("GET", path, None, HEADERS),
+    ]
+    with ThreadPoolExecutor(len(requests)) as pool:
+        connections = list(pool.map(partial(_send, server), requests))
     _wait_until_read(server)
 
     server.terminate()
-    answers = [_answer(connection) for connection in deliveries + others]
+    answers = [_answer(connection) for connection in connections]
     server.process.wait(MOST_SECONDS)
     code = server.process.returncode
     server.start()
@@ -149,9 +151,11 @@ def _connection(server: ServerProcess, receive_buffer: int | None = None) -> HTT
     return connection
 
 
-def _request_delivery(connection: HTTPConnection, content: bytes) -> None:
-    headers = {**HEADERS, "Content-Type": "application/json"}
-    connection.request("POST", f"{REPOSITORY}/events", content, headers)
+def _send(server: ServerProcess, request: _Request) -> HTTPConnection:
+    """At once after connecting: the server closes a connection that stays idle for some seconds."""
+    connection = _connection(server)
+    connection.request(*request)
+    return connection
 
 
 def _answer(connection: HTTPConnection) -> tuple[int, Any]:

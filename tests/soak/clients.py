@@ -43,6 +43,7 @@ class Clients:
         self._ending = threading.Event()
         self.round_name: str | None = None  # the round that latencies count for
         self.is_stopping = False  # whether the server is being stopped, so that requests may fail
+        self.stops = 0  # how often that has begun
         self._threads = [threading.Thread(target=work) for work in (self._write, self._read)]
 
     def __enter__(self) -> Self:
@@ -112,17 +113,17 @@ class Clients:
                     self._check(http, number, chance.choice(STATISTICS), chance.choice(questions))
 
     def _check(self, http: httpx.Client, number: int, statistic: str, asked: Asked) -> None:
-        round_name = self.round_name
+        round_name, stops = self.round_name, self.stops
         path = f"/v1/repos/acme/soak-{number}/stats/{statistic}"
         try:
             got = http.get(path, params=parameters(statistic, asked))
         except httpx.TransportError as error:
-            if self.is_stopping:
+            if self._may_have_failed(stops):
                 self._survive()
             else:
                 self._tally.fail(f"{round_name}: {path}: {error!r}")
             return
-        if got.status_code == 503 and self.is_stopping:
+        if got.status_code == 503 and self._may_have_failed(stops):
             self._survive()
             return
         self._tally.answered(round_name, got.elapsed.total_seconds())
@@ -132,6 +133,10 @@ class Clients:
         expected = answer(statistic, self._stored[number].facts, asked, LAST)
         for line in differences(expected, json.loads(got.content), path, tolerance=_LAST_DIGIT)[:1]:
             self._tally.fail(f"{round_name}: wrong answer: {line}")
+
+    def _may_have_failed(self, stops: int) -> bool:
+        """Whether the server was being stopped at any time since so many stops had begun."""
+        return self.is_stopping or self.stops > stops
 
     def _survive(self) -> None:
         self._tally.survive()

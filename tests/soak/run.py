@@ -85,6 +85,7 @@ class _Soak:
     def round(self, name: str) -> None:
         """Run one round; latencies count for its name, except while the server is stopped on purpose."""
         self.clients.is_stopping = name in STOPPING
+        self.clients.stops += self.clients.is_stopping
         self.clients.round_name = None if name in STOPPING else name
         if name in ATTACKS:
             self._attack(name)

@@ -103,7 +103,7 @@ class Setup:
 
     def run(self, use: Callable[[Importer], Awaitable[Stored]]) -> Stored:
         async def main() -> Stored:
-            fetcher = Fetcher(5)
+            fetcher = Fetcher(MOST_SECONDS)
             headers = fixed_headers(HEADERS[self.source])
             api = PatientApi(fetcher, headers, self.clock, sleep=self.sleep, jitter=lambda: 0)
             name = "orbit/space/lander" if self.source == "gitlab" else self.name

@@ -40,8 +40,13 @@ class _Server:
         self._follow = Follow(
             Followed("activity-log", "acme/web", _NAME), Account("activity-log", url, "log-key")
         )
-        self._follower = Follower(store, Intake(store, _now, name), _now, name)
+        self._follower = Follower(store, Intake(store, _now, name), self._clock, name)
         self._follower.renew_seconds = 0.05
+        self.attempts = 0  # to take or renew the lease, and polls
+
+    def _clock(self) -> int:
+        self.attempts += 1
+        return NOW
 
     def start(self) -> None:
         self._follower.start([self._follow], _FAST)
@@ -56,11 +61,12 @@ async def _until(is_true: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def _until_asked(asked: list[Request], times: int) -> None:
-    async def is_asked() -> bool:
-        return len(asked) >= times
+async def _is(found: bool) -> bool:  # noqa: FBT001
+    return found
 
-    await _until(is_asked)
+
+async def _until_asked(asked: list[Request], times: int) -> None:
+    await _until(lambda: _is(len(asked) >= times))
 
 
 async def _following(store: Store) -> tuple[str, str | None] | None:
@@ -88,7 +94,7 @@ def test_one_server_follows_and_another_takes_over(store: Store) -> None:
         first.start()
         await _until_asked(asked, 3)
         second.start()
-        await asyncio.sleep(0.3)
+        await _until(lambda: _is(second.attempts >= 3))
         by_first = await _following(store)
         await first.stop()
         polled = len(asked)

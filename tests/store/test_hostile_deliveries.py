@@ -217,6 +217,7 @@ def test_a_failing_repository_does_not_stop_the_others(tmp_path: Path) -> None:
 
     async def scenario() -> None:
         intake = Intake(cast("Store", failing), lambda: _NOW, "tests")
+        intake.patience_seconds = 3600  # longer than this test takes on any machine
         await intake.receive(_NAME, _merged(1))
         failing.thread = await _first_thread(store)
         intake.start()

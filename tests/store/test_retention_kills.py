@@ -37,33 +37,34 @@ def _stay(number: int) -> list[Event]:
 
 
 class _Reporting:
-    """A store that reports each of its changes."""
+    """A store that waits for permission for each of its changes, and reports it when it is made."""
 
-    def __init__(self, store: Store, done: Connection) -> None:
-        self._store, self._done = store, done
+    def __init__(self, store: Store, parent: Connection) -> None:
+        self._store, self._parent = store, parent
 
     async def change(self, *given: object, **more: object) -> object:
+        self._parent.recv()
         result: object = await self._store.change(*given, **more)  # type: ignore[arg-type]
-        self._done.send(None)
+        self._parent.send(None)
         return result
 
 
-def _delete(folder: Path, done: Connection) -> None:
+def _delete(folder: Path, parent: Connection) -> None:
     store = open_store(folder)
-    asyncio.run(drop_old_events(_Reporting(store, done), WIDGETS, _NOW, _KEEP))  # type: ignore[arg-type]
-    done.send(None)
-    store.close()
+    asyncio.run(drop_old_events(_Reporting(store, parent), WIDGETS, _NOW, _KEEP))  # type: ignore[arg-type]
 
 
 def _kill_after(folder: Path, steps: int) -> None:
-    """Kill a process that deletes, once it has done so many steps."""
+    """Kill a process that deletes, once it has done so many steps: during the next one, or after it."""
     context = get_context("forkserver")
-    receiving, sending = context.Pipe(duplex=False)
-    process = context.Process(target=_delete, args=(folder, sending))
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_delete, args=(folder, theirs))
     process.start()
-    sending.close()
+    theirs.close()
+    for _ in range(steps + 1):
+        ours.send(None)
     for _ in range(steps):
-        receiving.recv()
+        ours.recv()
     process.kill()
     process.join()
 

@@ -7,9 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from builders import entered
-from mergecast.incoming.intake.event_rules import read_event
-from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.turns import Turns
 from mergecast.queues.store.held_repository import HeldRepository
@@ -42,12 +39,6 @@ def test_what_waits_is_done_after_closing() -> None:
     assert turns.is_over()
 
 
-def _event(session: str) -> Event:
-    event = read_event(entered("2026-03-02T10:00:00Z", session, 1), "", 2**62)
-    assert isinstance(event, Event)
-    return event
-
-
 def test_the_changes_of_one_owner_do_not_keep_another_waiting(tmp_path: Path) -> None:
     """However many changes of the first wait already, in however many repositories."""
     done: list[str] = []
@@ -63,9 +54,13 @@ def test_the_changes_of_one_owner_do_not_keep_another_waiting(tmp_path: Path) ->
 
         await store.change(Repository(owner, f"repository-{place % 3}"), note, create=True)
 
+    def note_items(held: HeldRepository, items: Sequence[str]) -> Sequence[str]:
+        done.extend(items)
+        held.save(held.state)
+        return items
+
     async def record() -> None:
-        await store.record(Repository("umbrella", "web"), [_event("s")])
-        done.append("recorded")
+        await store.run_batched(Repository("umbrella", "web"), note_items, "recorded", 1)
 
     async def scenario() -> None:
         held = asyncio.create_task(store.change(Repository("acme", "first"), hold, create=True))
