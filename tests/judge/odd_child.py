@@ -33,6 +33,8 @@ def _spin(_: Given) -> object:
 
 
 def _wait_for_file(given: Given) -> object:
+    """Make another one first: the caller knows that the task has begun. A child may create an empty file."""
+    Path(f"{given.text} is awaited").touch()
     while not Path(given.text).exists():
         time.sleep(0.01)
     return None

@@ -256,7 +256,7 @@ def test_a_caller_that_stops_waiting(run_with_judge: Run[Any], tmp_path: Path) -
 async def _abandon(judge: Judge, end: Path) -> None:
     """Ask a question that is answered once a file exists, and stop waiting for the answer."""
     asking = asyncio.ensure_future(_ask(judge, "wait", str(end)))
-    await asyncio.sleep(0.1)
+    await asyncio.to_thread(wait_until, end.with_name(f"{end.name} is awaited").exists)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
@@ -406,9 +406,10 @@ import asyncio, sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 from judge.odd_child import Given
 from mergecast.judge.fork_server import ForkServer
+from mergecast.judge.patience import Patience
 from mergecast.judge.pool import Judge
 async def main():
-    judge = Judge(1, ForkServer({ODD_CHILD!r}), seconds=60)
+    judge = Judge(1, ForkServer({ODD_CHILD!r}), seconds=60, patience=Patience(600, 600))
     print(await judge.ask("pid", Given(), int), flush=True)
     await judge.ask("spin", Given(), int)
 asyncio.run(main())

@@ -94,19 +94,19 @@ def test_a_busy_machine_does_not_change_the_result() -> None:
 
 @contextmanager
 def _busy_machine() -> Iterator[None]:
-    """Stops this process for longer than the limit, again and again, as a busy machine would."""
+    """Stops this process for longer than the limit, again and again, as a busy machine would.
+
+    The other process ends by itself: killed, it could leave this one stopped for ever.
+    """
     code = (
-        "import os, signal, sys, time\n"
-        "while True:\n"
+        "import os, select, signal, sys, time\n"
+        "while not select.select([sys.stdin], [], [], 0.001)[0]:\n"
         "    os.kill(int(sys.argv[1]), signal.SIGSTOP); time.sleep(float(sys.argv[2]))\n"
-        "    os.kill(int(sys.argv[1]), signal.SIGCONT); time.sleep(0.001)\n"
+        "    os.kill(int(sys.argv[1]), signal.SIGCONT)\n"
     )
-    other = subprocess.Popen([sys.executable, "-c", code, str(os.getpid()), str(2 * _SHORT.pattern)])
-    try:
-        yield
-    finally:
-        other.kill()
-        other.wait()
+    command = [sys.executable, "-c", code, str(os.getpid()), str(2 * _SHORT.pattern)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE):
+        yield  # closing the pipe ends the process
 
 
 def test_a_text_that_makes_a_pattern_slow_concerns_one_pull_request() -> None:
