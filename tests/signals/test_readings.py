@@ -144,10 +144,22 @@ def test_a_paused_queue_starts_no_run() -> None:
     assert not _reading("no_run_started", _more(_WAITING, runs=(paused,)), NOW + 5 * HOUR).holds
 
 
+def test_a_bisection_without_an_end_is_over_when_its_batch_has_left() -> None:
+    """Some sources never report that a bisection ended; what entered later has nothing to do with it."""
+    splits = tuple(SeenSplit(1, depth, NOW + depth * MINUTE, None) for depth in (1, 2, 3))
+    stays = (SeenStay(9001, NOW, NOW + 5 * MINUTE, FAILED), SeenStay(9002, NOW + 4 * MINUTE, None, None))
+    history = _more(*stays, splits=splits)
+
+    before, after = (_reading("going_round", history, NOW + minutes * MINUTE) for minutes in (4, 6))
+
+    assert (True, 3.0) == (before.holds, before.evidence.value)
+    assert (False, True) == (after.holds, after.is_calm)
+
+
 def test_a_batch_that_is_split_more_often_than_any_before() -> None:
     splits = tuple(SeenSplit(1, depth, NOW + depth * MINUTE, None) for depth in (1, 2, 3))
 
-    reading = _reading("going_round", _more(splits=splits), NOW + 4 * MINUTE)
+    reading = _reading("going_round", _more(_WAITING, splits=splits), NOW + 4 * MINUTE)
 
     assert (
         "a batch has been split 3 times; normal is fewer than 3 times"

@@ -7,6 +7,7 @@ from typing import Final
 from mergecast.queues.model.instant import MINUTE, SECOND
 from mergecast.signals.course import Course, Span
 from mergecast.signals.levels import Levels, SourceLevel
+from mergecast.signals.queue_history import SeenSplit
 from mergecast.signals.queue_problem import (
     EVERYONE_FAILS,
     GOING_ROUND,
@@ -118,12 +119,21 @@ class Gauge:
             found.append(Reading(GOING_ROUND, level, since, Evidence(float(count), (pull,) if pull else ())))
         most_splits = self.levels.most_splits
         if most_splits is not None and GOING_ROUND not in self.set_by_hand:
-            split = max(self.course.splits.values(), key=lambda one: (one.depth, one.at), default=None)
+            split = max(self._open_splits(), key=lambda split: (split.depth, split.at), default=None)
             depth, since, runs = (0, at, ()) if split is None else (split.depth, split.at, (split.bisection,))
             level = Level(float(most_splits), SPLITS)
             found.append(Reading(GOING_ROUND, level, since, Evidence(float(depth)), runs=runs))
         if found:
             yield max(found, key=lambda one: one.evidence.value / one.level.value)
+
+    def _open_splits(self) -> Iterator[SeenSplit]:
+        """The splits that may still go on: not every source says when a bisection ends.
+
+        A batch was in the queue when it was split, so nothing remains of it once everything that had entered
+        by then has left.
+        """
+        oldest = min(self.course.entered.values(), default=None)
+        return (split for split in self.course.splits.values() if oldest is not None and oldest <= split.at)
 
     def _merges(self, at: int) -> Iterator[Reading]:
         level, rates, course = self._level(NOTHING_MERGES), self.levels.merges, self.course
