@@ -69,10 +69,10 @@ def repositories_route(services: Services) -> Route:
         caller = admission_of(request).caller
         owner = given["owner"].lower() if "owner" in given else caller.owner
         found = await services.database.repositories(owner)
-        known = [one for one in found if one.is_listed and caller.reaches(one.repository)]
+        readable = [known for known in found if known.is_listed and caller.reaches(known.repository)]
         if not given:
-            return json_response(Repositories([_listed(one) for one in known]))
-        kept, order = _searched(known, given.get("search", "")), given.get("order", "name")
+            return json_response(Repositories([_listed(known) for known in readable]))
+        kept, order = _searched(readable, given.get("search", "")), given.get("order", "name")
         figures: Mapping[int, RowFigures] = {}
         if needs_figures(order):
             figures = await while_connected(request, _figures(services, request, kept))
@@ -82,7 +82,8 @@ def repositories_route(services: Services) -> Route:
         page = listed.all[start : start + limit]
         if given.get("figures") and not figures:
             figures = await while_connected(request, _figures(services, request, page))
-        rows = [_listed(one, figures.get(one.id) if given.get("figures") else None) for one in page]
+        shown = figures if given.get("figures") else {}
+        rows = [_listed(known, shown.get(known.id)) for known in page]
         is_last = start + limit >= len(kept)
         return json_response(Repositories(rows, len(kept), None if is_last else listed.end(page[-1])))
 
@@ -107,24 +108,23 @@ def _listed(known: KnownRepository, figures: RowFigures | None = None) -> Listed
     )
 
 
-def _searched(known: Sequence[KnownRepository], search: str) -> list[KnownRepository]:
+def _searched(readable: Sequence[KnownRepository], search: str) -> list[KnownRepository]:
     words = search.casefold().split()
-    return [one for one in known if all(word in str(one.repository).casefold() for word in words)]
+    return [known for known in readable if all(word in str(known.repository).casefold() for word in words)]
 
 
 async def _figures(
     services: Services, request: Request, page: Sequence[KnownRepository]
 ) -> dict[int, RowFigures]:
-    at, known = next_whole_second(services.now()), {one.id: one for one in page}
+    at, by_id = next_whole_second(services.now()), {known.id: known for known in page}
     caller = admission_of(request).caller.identity
 
     def work(reader: Reader, ids: Sequence[int]) -> dict[int, RowFigures]:
-        return read_rows(reader, [known[id] for id in ids], at)
+        return read_rows(reader, [by_id[id] for id in ids], at)
 
     found: dict[int, RowFigures] = {}
     for start in range(0, len(page), _AT_ONCE):
         async with services.queries.turn(caller, has_begun=start > 0):
-            found |= await read_many(
-                services.database, [one.id for one in page[start : start + _AT_ONCE]], work
-            )
+            ids = [known.id for known in page[start : start + _AT_ONCE]]
+            found |= await read_many(services.database, ids, work)
     return found

@@ -70,8 +70,8 @@ class Sorted:
         return f"{self._order}:{'' if value is None else repr(float(value))}:{last.repository}"
 
     def _place_after_name(self, name: str) -> int:
-        for place, one in enumerate(self.all):
-            if str(one.repository) == name:
+        for place, known in enumerate(self.all):
+            if str(known.repository) == name:
                 return place + 1
         raise _no_place(name)
 
