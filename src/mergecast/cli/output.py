@@ -2,14 +2,15 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
+_Found = TypeVar("_Found")
 _WIDTH_OF_A_PIPE = 200
 _LAST_OF_TWO_DIGITS = 0xFF
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -49,6 +50,16 @@ def print_json(value: Any) -> None:
     import msgspec
 
     print(msgspec.json.format(msgspec.json.encode(value)).decode())
+
+
+def print_found(found: _Found | None, empty: str, show: Callable[[_Found], None], *, as_json: bool) -> None:
+    """What a command that lists has found: as JSON, in words if there is nothing, otherwise as shown."""
+    if as_json:
+        print_json(found)
+    elif not found:
+        print(empty)
+    else:
+        show(found)
 
 
 def print_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:

@@ -1,6 +1,7 @@
 """`mergecast alerts`: when queues were clearly worse than their baselines."""
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -18,7 +19,7 @@ from mergecast.cli.options import (
     Utc,
     check_repository,
 )
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import print_found, print_table
 from mergecast.cli.periods import Zone, read_period, read_zone
 
 _WHY = {
@@ -56,16 +57,14 @@ def alerts(
         found = client.alerts(repository, period)
         has_baselines = bool(found) or bool(client.baselines(repository))
     status = 1 if check and any(alert["ended_at"] is None for alert in found) else 0
-    if as_json:
-        print_json(found)
-    elif found:
-        columns = ("began", f"ended, {zone.name}", "why", "baseline", "alert")
-        print_table(columns, [_row(alert, zone) for alert in found])
-    elif has_baselines:
-        print("no alerts")
-    else:
-        print(f"no alerts: {repository} has no baselines; pin one with `mergecast baselines pin`")
+    why = "" if has_baselines else f": {repository} has no baselines; pin one with `mergecast baselines pin`"
+    print_found(found, f"no alerts{why}", partial(_print_alerts, zone=zone), as_json=as_json)
     return status
+
+
+def _print_alerts(alerts: list[dict[str, Any]], zone: Zone) -> None:
+    columns = ("began", f"ended, {zone.name}", "why", "baseline", "alert")
+    print_table(columns, [_row(alert, zone) for alert in alerts])
 
 
 def _row(alert: dict[str, Any], zone: Zone) -> tuple[str, ...]:

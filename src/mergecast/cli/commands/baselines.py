@@ -1,6 +1,7 @@
 """`mergecast baselines`: pin a period of a queue, and see how the last days compare with it."""
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -21,7 +22,7 @@ from mergecast.cli.options import (
     Utc,
     check_repository,
 )
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_period, read_zone
 from mergecast.queues.model.instant import duration
 
@@ -53,13 +54,8 @@ def list_baselines(
     zone = read_zone(tz, utc=utc)
     with connect(data_dir, url, token) as client:
         found = client.baselines(repository)
-    if as_json:
-        print_json(found)
-    elif not found:
-        print(f"{repository} has no baselines; pin one with `mergecast baselines pin {repository} NAME`")
-    else:
-        columns = ("name", "branch", "queue", "from", f"to, {zone.name}", *_MEASURES.values(), "state")
-        print_table(columns, [_row(baseline, zone) for baseline in found])
+    empty = f"{repository} has no baselines; pin one with `mergecast baselines pin {repository} NAME`"
+    print_found(found, empty, partial(_print_baselines, zone=zone), as_json=as_json)
 
 
 def pin_baseline(
@@ -131,6 +127,11 @@ def _limits(given: list[str]) -> dict[str, float]:
                 f"--limit: `{text}` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"
             ) from None
     return limits
+
+
+def _print_baselines(baselines: list[dict[str, Any]], zone: Zone) -> None:
+    columns = ("name", "branch", "queue", "from", f"to, {zone.name}", *_MEASURES.values(), "state")
+    print_table(columns, [_row(baseline, zone) for baseline in baselines])
 
 
 def _row(baseline: dict[str, Any], zone: Zone) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
 from mergecast.cli.options import AsJson, DataDir, Token, Url, check_repository
-from mergecast.cli.output import counted, escape, print_json, print_table
+from mergecast.cli.output import counted, escape, print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
 from mergecast.errors import NotFound
 from mergecast.queues.model.repository import is_owner
@@ -55,14 +55,8 @@ def list_channels(
     _check_scope(scope)
     with connect(data_dir, url, token) as client:
         found = client.channels(scope)
-    if as_json:
-        print_json(found)
-    elif not found:
-        print(f"{scope} has no channels; add one with `mergecast channels add {scope} KIND`")
-    else:
-        zone = read_zone(None, utc=False)
-        *columns, last = _COLUMNS
-        print_table((*columns, f"{last}, {zone.name}"), [_row(channel, zone) for channel in found])
+    empty = f"{scope} has no channels; add one with `mergecast channels add {scope} KIND`"
+    print_found(found, empty, _print_channels, as_json=as_json)
 
 
 def add_channel(
@@ -197,6 +191,12 @@ def _read_url(kind: Kind) -> str:
             f"write `mergecast channels add OWNER/REPO {kind.value} < FILE`"
         )
     return text.strip()
+
+
+def _print_channels(channels: list[dict[str, Any]]) -> None:
+    zone = read_zone(None, utc=False)
+    *columns, last = _COLUMNS
+    print_table((*columns, f"{last}, {zone.name}"), [_row(channel, zone) for channel in channels])
 
 
 def _row(channel: dict[str, Any], zone: Zone) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, DataDir, Token, Url
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import print_found, print_json, print_table
 from mergecast.cli.periods import instant, is_span, parse_span, read_zone, utc_text
 from mergecast.errors import NotFound
 from mergecast.queues.model.repository import OWNER_LENGTH, is_owner
@@ -64,16 +64,17 @@ def make_key(
     print(made["key"])
 
 
-def list_keys(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, token: Token = None) -> int:
+def list_keys(
+    as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, token: Token = None
+) -> None:
     """List the keys, without their secrets."""
     with connect(data_dir, url, token) as client:
         keys = client.keys()
-    if as_json:
-        print_json(keys)
-        return 0
-    if not keys:
-        print("there are no keys; create one with `mergecast key make OWNER --name NAME`")
-        return 0
+    empty = "there are no keys; create one with `mergecast key make OWNER --name NAME`"
+    print_found(keys, empty, _print_keys, as_json=as_json)
+
+
+def _print_keys(keys: list[dict[str, Any]]) -> None:
     zone = read_zone(None, utc=False)
     print_table(
         ("id", "owner", "name", "scopes", "created", "expires", f"last used, {zone.name}"),
@@ -85,7 +86,6 @@ def list_keys(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None
             for key in keys
         ],
     )
-    return 0
 
 
 def revoke_key(

@@ -1,6 +1,7 @@
 """`mergecast problems`: what was wrong with the queues of a repository, now and in the past."""
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -18,7 +19,7 @@ from mergecast.cli.options import (
     Utc,
     check_repository,
 )
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import print_found, print_table
 from mergecast.cli.periods import Zone, read_period, read_zone
 
 _USUAL = "28d"
@@ -45,13 +46,13 @@ def problems(
     period = read_period(length, start, end, zone.tz, datetime.now(UTC))
     with connect(data_dir, url, token) as client:
         found = client.queue_problems(repository, period.query())
-    if as_json:
-        print_json(found)
-    elif found:
-        columns = ("began", f"ended, {zone.name}", "branch", "queue", "problem")
-        print_table(columns, [_row(problem, zone) for problem in found])
-    else:
-        print("no problems in this period")
+    show = partial(_print_problems, zone=zone)
+    print_found(found, "no problems in this period", show, as_json=as_json)
+
+
+def _print_problems(problems: list[dict[str, Any]], zone: Zone) -> None:
+    columns = ("began", f"ended, {zone.name}", "branch", "queue", "problem")
+    print_table(columns, [_row(problem, zone) for problem in problems])
 
 
 def _row(problem: dict[str, Any], zone: Zone) -> tuple[str, ...]:

@@ -7,7 +7,9 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.named_options import named_options
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
-from mergecast.cli.output import print_json
+from mergecast.cli.output import print_found
+
+_NEVER_SET = "the products were never set; until they are, a simulation does not report unused sections"
 
 Wanted = Annotated[list[str], typer.Argument(metavar="PRODUCT", help="Such as merge_queue")]
 
@@ -23,12 +25,8 @@ def list_products(
     check_repository(repository)
     with connect(data_dir, url, token) as client:
         enabled = client.products(repository)
-    if as_json:
-        print_json(enabled)
-    elif enabled is None:
-        print("the products were never set; until they are, a simulation does not report unused sections")
-    else:
-        print("\n".join(enabled) if enabled else "no product is enabled")
+    empty = _NEVER_SET if enabled is None else "no product is enabled"
+    print_found(enabled, empty, _print_products, as_json=as_json)
 
 
 def set_products(
@@ -42,4 +40,8 @@ def set_products(
     check_repository(repository)
     with connect(data_dir, url, token) as client, named_options({"products": "PRODUCT"}):
         client.set_products(repository, products)
-        print("\n".join(client.products(repository) or ()))
+        _print_products(client.products(repository) or [])
+
+
+def _print_products(products: list[str]) -> None:
+    print("\n".join(products))

@@ -9,7 +9,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
 from mergecast.cli.numbers import parse_amount, parse_number
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import print_found, print_table
 from mergecast.queues.model.instant import duration
 from mergecast.queues.model.target import LIMITED
 
@@ -37,12 +37,7 @@ def list_targets(
     check_repository(repository)
     with connect(data_dir, url, token) as client:
         targets = client.targets(repository)
-    if as_json:
-        print_json(targets)
-    elif not targets:
-        print(f"{repository} has no targets")
-    else:
-        _print_targets(targets)
+    print_found(targets, f"{repository} has no targets", _print_targets, as_json=as_json)
 
 
 def set_targets(

@@ -9,7 +9,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
 from mergecast.cli.numbers import parse_amount
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import print_found, print_table
 from mergecast.queues.model.instant import duration
 
 _SECONDS = "seconds"
@@ -36,12 +36,7 @@ def list_thresholds(
     check_repository(repository)
     with connect(data_dir, url, token) as client:
         queues = client.thresholds(repository)
-    if as_json:
-        print_json(queues)
-    elif not queues:
-        print(f"{repository} has no queues yet")
-    else:
-        _print_queues(queues)
+    print_found(queues, f"{repository} has no queues yet", _print_queues, as_json=as_json)
 
 
 def set_thresholds(
