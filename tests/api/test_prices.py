@@ -66,6 +66,23 @@ def test_a_summary_has_waiting_waste_and_cost(server: LiveServer, repository: st
     assert cost == summary["cost"]
 
 
+def test_deleted_prices_leave_no_cost(server: LiveServer, repository: str) -> None:
+    """All of them are deleted, and a second time there is nothing to delete."""
+    path = f"/v1/repos/{repository}"
+    _fill(server, repository)
+    server.http.put(f"{path}/prices", json=_PRICES).raise_for_status()
+    before = server.http.get(f"{path}/summary?{_WINDOW}").raise_for_status()
+
+    deleted = [server.http.delete(f"{path}/prices") for _ in range(2)]
+    after = server.http.get(f"{path}/summary?{_WINDOW}", headers={"If-None-Match": before.headers["ETag"]})
+
+    assert [(200, {"deleted": 2}), (200, {"deleted": 0})] == [
+        (one.status_code, one.json()) for one in deleted
+    ]
+    assert {"prices": None} == server.http.get(f"{path}/prices").json()
+    assert (True, False) == ("cost" in before.json(), "cost" in after.json())
+
+
 def test_a_summary_without_reports_has_none_of_it(server: LiveServer, repository: str) -> None:
     server.send([entered(f"{_DAY}09:00:00Z", "a", 1)], repository).raise_for_status()
 

@@ -80,6 +80,7 @@ def test_there_is_nothing_to_translate(quiet: Path) -> None:
         ("products", "list", "acme/habor"),
         ("targets", "list", "acme/habor"),
         ("prices", "list", "acme/habor"),
+        ("prices", "delete", "acme/habor"),
         ("pull", "acme/habor#1"),
         ("pull", "acme/habor", "--search", "word"),
         ("forecast", "acme/habor", "--set", "batch_size=2"),

@@ -96,7 +96,7 @@ def test_wrong_targets(server: LiveServer, words: tuple[str, ...]) -> None:
     assert before == server.http.get(path).json()
 
 
-def test_prices_are_set_and_listed(server: LiveServer) -> None:
+def test_prices_are_set_listed_and_deleted(server: LiveServer) -> None:
     """What is not given stays; a runner without a price gets that of all others."""
     none = _run(server, "prices", "list", "acme/other")
     runner = ("--runner", "linux-x64-16=0.064", "--runner", "mac=0.08")
@@ -116,6 +116,13 @@ def test_prices_are_set_and_listed(server: LiveServer) -> None:
     assert second == _run(server, "prices", "list", "acme/other")
     listed = json.loads(_run(server, "prices", "list", "acme/other", "--json").out)
     assert server.http.get("/v1/repos/acme/other/prices").json()["prices"] == listed
+
+    deleted = [_run(server, "prices", "delete", "acme/other") for _ in range(2)]
+    assert [
+        Ending(0, "deleted 2 prices of acme/other\n", ""),
+        Ending(0, "deleted 0 prices of acme/other\n", ""),
+    ] == deleted
+    assert none == _run(server, "prices", "list", "acme/other")
 
 
 _PRICE = 'must be a price as a string such as "0.008": up to 6 digits, and up to 9 decimals'

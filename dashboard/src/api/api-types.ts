@@ -949,6 +949,7 @@ export interface Answers {
   "DELETE /v1/repos/{owner}/{repository}": { "deleted": number };
   "DELETE /v1/repos/{owner}/{repository}/baselines/{name}": { "deleted": number };
   "DELETE /v1/repos/{owner}/{repository}/events": { "deleted": number };
+  "DELETE /v1/repos/{owner}/{repository}/prices": { "deleted": number };
   "DELETE /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "deleted": number };
   "DELETE /v1/repos/{owner}/{repository}/thresholds": { "deleted": number };
   "GET /healthz": { "status": string };

@@ -9,7 +9,15 @@ from starlette.responses import Response
 
 from mergecast.access import audit
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import STRING, Operation, json_body, json_content, object_of, or_null
+from mergecast.api.openapi.operation import (
+    DELETED,
+    STRING,
+    Operation,
+    json_body,
+    json_content,
+    object_of,
+    or_null,
+)
 from mergecast.api.parameters import read_input
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
@@ -19,7 +27,7 @@ from mergecast.errors import InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.kinds import line, matching
 from mergecast.queues.model.ci_price import Prices, format_decimal, read_decimal
-from mergecast.queues.store.ci_prices import put_prices, read_prices
+from mergecast.queues.store.ci_prices import delete_prices, put_prices, read_prices
 
 _MOST_RUNNERS = 100
 _PRICE = 'must be a price as a string such as "0.008": up to 6 digits, and up to 9 decimals'
@@ -32,7 +40,7 @@ class PriceHandlers:
         self._services = services
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """The prices; null if they were never set."""
+        """The prices; null without any."""
         repository = read_input(segments, request.scope["query_string"]).repository
         known = await self._services.known(repository)
         prices = await self._services.query(request, known.id, partial(read_prices, repository_id=known.id))
@@ -48,6 +56,15 @@ class PriceHandlers:
         await self._services.database.change(repository, partial(put_prices, prices=prices), create=False)
         audit.prices_changed(admission_of(request), repository, _shown(prices))
         return json_response({"prices": _shown(prices)})
+
+    async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Delete the prices; the response is sent once that is durable."""
+        repository = read_input(segments, request.scope["query_string"]).repository
+        await self._services.known(repository)
+        deleted = await self._services.database.change(repository, delete_prices, create=False) or 0
+        if deleted:
+            audit.prices_changed(admission_of(request), repository, {})
+        return json_response({"deleted": deleted})
 
 
 def _shown(prices: Prices) -> dict[str, object]:
@@ -120,5 +137,12 @@ def price_routes(services: Services) -> list[Route]:
             Right.PRODUCTS,
             handlers.replace,
             Operation(tag, "Set the prices of CI", answer, body=body),
+        ),
+        Route(
+            "DELETE",
+            path,
+            Right.PRODUCTS,
+            handlers.delete,
+            Operation(tag, "Delete the prices of CI", DELETED),
         ),
     ]

@@ -26,7 +26,7 @@ from mergecast.cli.commands.import_events import import_events
 from mergecast.cli.commands.import_source import import_command
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
 from mergecast.cli.commands.open import open_dashboard
-from mergecast.cli.commands.prices import list_prices, set_prices
+from mergecast.cli.commands.prices import delete_prices, list_prices, set_prices
 from mergecast.cli.commands.problems import problems
 from mergecast.cli.commands.products import list_products, set_products
 from mergecast.cli.commands.pull import pull
@@ -115,6 +115,7 @@ targets.command("delete", context_settings=_CONTEXT)(delete_targets)
 app.add_typer(targets, name="targets")
 prices.command("list", context_settings=_CONTEXT)(list_prices)
 prices.command("set", context_settings=_CONTEXT)(set_prices)
+prices.command("delete", context_settings=_CONTEXT)(delete_prices)
 app.add_typer(prices, name="prices")
 products.command("list", context_settings=_CONTEXT)(list_products)
 products.command("set", context_settings=_CONTEXT)(set_products)

@@ -280,6 +280,10 @@ class Client:
         found: dict[str, Any] | None = self._json("GET", f"/v1/repos/{repository}/prices")["prices"]
         return found
 
+    def delete_prices(self, repository: str) -> int:
+        """How many prices were deleted."""
+        return int(self._json("DELETE", f"/v1/repos/{repository}/prices")["deleted"])
+
     def set_prices(self, repository: str, prices: Mapping[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = self._json("PUT", f"/v1/repos/{repository}/prices", json=prices)["prices"]
         return found

@@ -8,7 +8,7 @@ from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import counted, print_found, print_table
 
 _OPTIONS = {"currency": "--currency", "per_minute": "--per-minute", "by_runner": "--runner"}
 
@@ -35,12 +35,8 @@ def list_prices(
     check_repository(repository)
     with connect(data_dir, url, token) as client:
         prices = client.prices(repository)
-    if as_json:
-        print_json(prices)
-    elif prices is None:
-        print(f"{repository} has no prices; set them with `mergecast prices set`")
-    else:
-        _print_prices(prices)
+    empty = f"{repository} has no prices; set them with `mergecast prices set`"
+    print_found(prices, empty, _print_prices, as_json=as_json)
 
 
 def set_prices(
@@ -65,6 +61,16 @@ def set_prices(
         kept = {kind: price for kind, price in by_runner.items() if price}
         prices = client.set_prices(repository, {**before, **wanted, "by_runner": kept})
     _print_prices(prices)
+
+
+def delete_prices(
+    repository: RepositoryName, data_dir: DataDir = None, url: Url = None, token: Token = None
+) -> None:
+    """Delete all prices; summaries show no cost then. `set --runner KIND=` deletes that of one runner."""
+    check_repository(repository)
+    with connect(data_dir, url, token) as client:
+        deleted = client.delete_prices(repository)
+    print(f"deleted {counted(deleted, 'price')} of {repository}")
 
 
 def _runner(text: str) -> tuple[str, str]:
