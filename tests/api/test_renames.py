@@ -126,6 +126,25 @@ def test_events_that_are_sent_during_a_rename(server: LiveServer) -> None:
     ]
 
 
+def test_what_is_acknowledged_during_a_rename_is_stored(server: LiveServer) -> None:
+    """A change that comes too late for the former name is refused, not acknowledged and dropped."""
+    hook, names = _Hook(server), [f"acme/move-{place}" for place in range(25)]
+    hook.enqueued(names[0], 1)
+    wait_for({1}, lambda: _queued(server, names[0]))
+    expected, found = [], []
+    with ThreadPoolExecutor(2) as pool:
+        for place, (former, name) in enumerate(pairwise(names), start=1):
+            body = {"targets": [{"base_ref": None, "queue_name": None, "time_in_queue_p95": place}]}
+            setting = pool.submit(server.http.put, f"/v1/repos/{former}/targets", json=body)
+            pool.submit(hook.renamed, former, name).result()
+            if setting.result().is_success:
+                expected.append(place)
+                targets = server.http.get(f"/v1/repos/{name}/targets").json()["targets"]
+                found += [target["time_in_queue_p95"] for target in targets]
+
+    assert expected == found
+
+
 def test_an_announcement_tells_which_of_two_names_is_the_newer_one(server: LiveServer) -> None:
     """Without it, the name that appeared last counts."""
     hook = _Hook(server)

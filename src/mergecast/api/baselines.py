@@ -111,7 +111,7 @@ class BaselineHandlers:
         work = partial(pin, repository_id=known.id, wanted=wanted, now=now)
         baseline, hours = await self._services.query(request, known.id, work)
         stored = partial(put_baseline, baseline=baseline, hours=hours)
-        if not await self._services.database.change(known.repository, stored, create=False):
+        if not await self._services.change(known.repository, stored):
             raise _too_many()
         audit.baseline_pinned(admission_of(request), known.repository, baseline.name)
         return json_response(baseline_answer(StoredBaseline(baseline, None, None), ()))
@@ -132,7 +132,7 @@ class BaselineHandlers:
         given = read_input(segments, request.scope["query_string"])
         known, name = await self._services.known(given.repository), given.values["name"]
         work = partial(delete_baseline, name=name, now=self._services.now())
-        if not await self._services.database.change(known.repository, work, create=False):
+        if not await self._services.change(known.repository, work):
             raise _not_pinned(given)
         audit.baseline_deleted(admission_of(request), known.repository, name)
         return json_response({"deleted": 1})

@@ -53,7 +53,7 @@ class PriceHandlers:
         texts = await _BODY.texts(self._services.buffers, request)
         prices = _read(texts)
         await self._services.known(repository)
-        await self._services.database.change(repository, partial(put_prices, prices=prices), create=False)
+        await self._services.change(repository, partial(put_prices, prices=prices))
         audit.prices_changed(admission_of(request), repository, _shown(prices))
         return json_response({"prices": _shown(prices)})
 
@@ -61,7 +61,7 @@ class PriceHandlers:
         """Delete the prices; the response is sent once that is durable."""
         repository = read_input(segments, request.scope["query_string"]).repository
         await self._services.known(repository)
-        deleted = await self._services.database.change(repository, delete_prices, create=False) or 0
+        deleted = await self._services.change(repository, delete_prices)
         if deleted:
             audit.prices_changed(admission_of(request), repository, {})
         return json_response({"deleted": deleted})

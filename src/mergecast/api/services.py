@@ -39,6 +39,7 @@ from mergecast.process.clock import now_in_microseconds
 from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.errors import RepositoryRenamed
+from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import QUERIES, Store
 from mergecast.queues.store.values import KnownRepository
@@ -149,6 +150,14 @@ class Services:
             known = await self.find(repository)
             with suppress(RepositoryRenamed):
                 return await work(None if known is None else known.id)
+
+    async def change(self, repository: Repository, work: Callable[[HeldRepository], T]) -> T:
+        """Change a repository that was known; an error says so if it has been renamed or deleted."""
+        while True:
+            done = await self.database.change(repository, lambda held: (work(held),), create=False)
+            if done is not None:
+                return done[0]
+            await self.known(repository)
 
     async def query(self, request: Request, repository_id: int, work: Callable[[Reader], T]) -> T:
         """Run a query in the caller's turn; it is cancelled when the client disconnects."""

@@ -162,7 +162,7 @@ class TargetHandlers:
         errors = [*_unknown_names(targets, queues)] if queues else []
         if errors:
             raise InvalidInput(errors[:_MOST_ERRORS])
-        await self._services.database.change(repository, partial(set_targets, targets=targets), create=False)
+        await self._services.change(repository, partial(set_targets, targets=targets))
         audit.targets_changed(admission_of(request), repository, len(targets))
         return _answer(targets)
 

@@ -65,7 +65,7 @@ class ThresholdHandlers:
         queue = QueueName(given["base_ref"], given["queue_name"])
         await self._check_queue(request, known, queue)
         work = partial(set_thresholds, queue=queue, levels=given["levels"])
-        await self._services.database.change(repository, work, create=False)
+        await self._services.change(repository, work)
         self._services.diagnosis.forget_levels(known)
         audit.thresholds_changed(admission_of(request), repository, queue, given["levels"])
         return json_response(await self._shown(request, known))
@@ -76,7 +76,7 @@ class ThresholdHandlers:
         base_ref, queue_name = (_one(given.values, name) for name in _SELECTION)
         known = await self._services.known(given.repository)
         work = partial(delete_thresholds, base_ref=base_ref, queue_name=queue_name)
-        deleted = await self._services.database.change(given.repository, work, create=False) or 0
+        deleted = await self._services.change(given.repository, work)
         if deleted:
             self._services.diagnosis.forget_levels(known)
             audit.thresholds_changed(admission_of(request), given.repository, (base_ref, queue_name), {})
