@@ -13,6 +13,7 @@ from empty_store import copy_empty_store
 from local_client import QuickClient, local_client
 from logged_secrets import remember
 from mergecast.access.policy import Policy
+from mergecast.api.server.connections import ConnectionLimits
 from mergecast.api.services import FORECASTERS
 from mergecast.app import RunningServer, Serving
 from mergecast.judge.limits import FORECAST_LIMITS
@@ -20,6 +21,7 @@ from mergecast.judge.pool import Judge
 from mergecast.process.logs import log_as_json
 from mergecast.queues.store.store import Store
 from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS, PATIENT
+from waiting import MOST_SECONDS
 
 TOKEN = remember("test-token-of-more-than-32-characters")
 DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
@@ -61,8 +63,8 @@ class LiveServer:
         return answer.json()
 
 
-# All tests use one address, and many are refused on purpose.
-NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0)
+# All tests use one address, and many are refused on purpose. An imitated platform may be slow.
+NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0, answer_seconds=MOST_SECONDS)
 # Few tests send a document.
 _JUDGE = partial(Judge, 1, FOR_DOCUMENTS, children_at_start=0, patience=PATIENT)
 # As many as forecasts may be under way: one that pauses for another keeps its child.
@@ -72,6 +74,20 @@ _FORECASTER = partial(
 )  # fmt: skip
 
 
+def _patient_limits(policy: Policy) -> ConnectionLimits:
+    """Those of a policy, with connections that stay open while a busy machine runs something else."""
+    return ConnectionLimits(
+        most=policy.connections,
+        most_per_address=policy.connections_per_address,
+        trusted_proxies=policy.trusted_proxies,
+        head_seconds=MOST_SECONDS,
+        body_seconds=MOST_SECONDS,
+        idle_seconds=MOST_SECONDS,
+        discard_seconds=MOST_SECONDS,
+        write_seconds=MOST_SECONDS,
+    )
+
+
 @contextmanager
 def live_server(
     folder: Path, policy: Policy = NO_LIMITS, *, admin_token: str = TOKEN, port: int = 0, **serving: Any
@@ -79,7 +95,10 @@ def live_server(
     log_as_json()
     if "database_url" not in serving:
         copy_empty_store(folder)
-    options = {"judge": _JUDGE, "forecaster": _FORECASTER, "policy": policy, **serving}
+    connections = _patient_limits(policy)
+    options = {
+        "judge": _JUDGE, "forecaster": _FORECASTER, "policy": policy, "connections": connections, **serving
+    }  # fmt: skip
     server = RunningServer(Serving(folder, admin_token, "127.0.0.1", port, **options))
     thread = threading.Thread(target=server.run)
     thread.start()

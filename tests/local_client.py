@@ -10,7 +10,7 @@ import httpx
 
 # Only a test that fails waits so long: a busy machine may take minutes for a document.
 _SECONDS = 600.0
-# The server closes a connection that is idle for 5 seconds. A request sent at that moment would fail.
+# A server closes a connection that is idle for 5 seconds. A request sent at that moment would fail.
 _KEPT = httpx.Limits(keepalive_expiry=1)
 
 

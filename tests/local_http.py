@@ -1,5 +1,6 @@
 """HTTP servers on 127.0.0.1 that imitate other services: a function answers, and requests are recorded."""
 
+import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -24,11 +25,15 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128
+
+
 class LocalServer:
     def __init__(self, answer: Callable[[Asked], Reply]) -> None:
         self.asked: list[Asked] = []
         self.answer = answer
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = _Server(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 
     @property
@@ -68,12 +73,22 @@ class LocalServer:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+        self._server.server_close()
 
     def stop(self) -> None:
+        """Refuse connections from now on; the port stays taken, so that no other server gets it."""
         if self._thread.is_alive():
             self._server.shutdown()
             self._thread.join()
-            self._server.server_close()
+            self._server.socket.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def refusing_url() -> Iterator[str]:
+    """The URL of a server that is down: its port is taken, but no one listens there."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}"
 
 
 @contextmanager

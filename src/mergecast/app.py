@@ -44,7 +44,7 @@ from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub
 from mergecast.judge.pool import Judge
 from mergecast.notices.setup import NoticeSettings
-from mergecast.process.clock import now_in_microseconds
+from mergecast.process.clock import now_in_microseconds, passed_in_microseconds
 from mergecast.process.logs import write_lines
 from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
@@ -70,6 +70,7 @@ class Serving:
     log_requests: bool = True
     public_url: str | None = None  # where clients reach it, if not at its own address
     now: Callable[[], int] = now_in_microseconds
+    passed: Callable[[], int] = passed_in_microseconds
     platform: Platform | None = None
     judge: Callable[[], Judge] = Judge
     forecaster: Callable[[], Judge] = forecasting_process
@@ -218,7 +219,7 @@ def application(
 ) -> Application:
     metrics = Metrics()
     access_log = AccessLog(write_lines if serving.log_requests else lambda _: None)
-    context = GuardContext(lambda: _newest_first(database), serving.now)
+    context = GuardContext(lambda: _newest_first(database), serving.now, serving.passed)
     guard = Guard(serving.admin_token, serving.policy, ApplicationKeys(database, serving.now), context)
     services = Services(
         database,

@@ -13,6 +13,7 @@ from builders import worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
 from local_http import LocalServer
 from mergecast.access.policy import Issuer, Policy
+from mergecast.process.clock import now_in_microseconds
 
 REPOSITORIES = ("Acme/Widgets", "acme/gadgets", "acme-corp/widgets", "umbrella/secret")
 
@@ -85,7 +86,8 @@ def stored_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own_server(tmp_path: Path, stored_example: Path, surroundings: Surroundings) -> Iterator[LiveServer]:
-    """A separate server for one test."""
+    """A separate server for one test; its clock stands still, so what it remembers does not expire."""
     folder = shutil.copytree(stored_example, tmp_path / "own")
-    with live_server(folder, surroundings.policy) as live:
+    now = now_in_microseconds()
+    with live_server(folder, surroundings.policy, now=lambda: now) as live:
         yield live

@@ -1,12 +1,12 @@
 """A fake code-hosting platform on 127.0.0.1 that answers like GitHub."""
 
 import json
-import time
 from dataclasses import dataclass, field
-from threading import Barrier
+from threading import Event
 from typing import Any
 
 from local_http import Asked, LocalServer, Reply
+from waiting import MOST_SECONDS
 
 READER = "ghp_" + "r" * 36
 WRITER = "github_pat_" + "w" * 60
@@ -31,6 +31,12 @@ def described(full_name: str, **permissions: bool) -> dict[str, Any]:
             "permissions": rights}  # fmt: skip
 
 
+def _set_event() -> Event:
+    event = Event()
+    event.set()
+    return event
+
+
 @dataclass
 class HostingPlatform:
     """Private repositories, their readers, and the failures that a test requests."""
@@ -40,11 +46,10 @@ class HostingPlatform:
     renamed: dict[str, int] = field(default_factory=dict)
     by_number: dict[int, str] = field(default_factory=dict)
     trouble: Reply | None = None
-    delay: float = 0.0
-    together: Barrier | None = None
+    may_answer: Event = field(default_factory=_set_event)
 
     def answer(self, asked: Asked) -> Reply:
-        time.sleep(self.delay)
+        self.may_answer.wait(MOST_SECONDS)
         if self.trouble is not None:
             return self.trouble
         token = asked.headers.get("Authorization", "").removeprefix("Bearer ")

@@ -65,7 +65,7 @@ def _claims(**changes: Any) -> str:
     return signed(actions_claims(**changes))
 
 
-_NOW = int(time.time())
+_NOW = int(time.time())  # tests run up to hours later
 _DEEP = ("[" * 4000) + ("]" * 4000)
 
 _DEEP_HEADER = written(_DEEP.encode(), b"").removesuffix("..")
@@ -101,9 +101,9 @@ TOKENS = {
         _header(), json.dumps(actions_claims(exp=1)).replace('"exp": 1', '"exp": 1e999').encode(), "rsa-1"
     ),
     "expiry is null": resigned(_header(), actions_claims() | {"exp": None}, "rsa-1"),
-    "not valid yet": _claims(nbf=_NOW + 3600, exp=_NOW + 7200),
+    "not valid yet": _claims(nbf=_NOW + 86_400, exp=_NOW + 90_000),
     "not before a text": resigned(_header(), actions_claims() | {"nbf": "0"}, "rsa-1"),
-    "issued in the future": _claims(iat=_NOW + 3600, exp=_NOW + 7200),
+    "issued in the future": _claims(iat=_NOW + 86_400, exp=_NOW + 90_000),
     "the last of two expiries": _with_claims('"exp": 4102444800', exp=_NOW - 1),
     "kid is a path": resigned(
         _header(kid="../../../../dev/null"), actions_claims(), "rsa-1"

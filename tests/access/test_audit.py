@@ -8,6 +8,7 @@ import pytest
 
 from access.token_issuer import actions_claims, signed
 from live_server import LiveServer
+from logged_secrets import LOGGED
 from mergecast.access import audit
 from mergecast.access.audit import MOST_LINES, MOST_LINES_OF_ADDRESS, Refusals
 from mergecast.access.errors import Refusal
@@ -20,12 +21,16 @@ WIDGETS = Repository("acme", "widgets")
 
 
 @pytest.fixture
-def lines(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[[], Lines]:
+def lines() -> Callable[[], Lines]:
     """The log lines since the last call, without their times."""
     log_as_json()
+    seen = len(LOGGED.getvalue())
 
     def read() -> Lines:
-        written = [json.loads(line) for line in capfdbinary.readouterr().err.splitlines()]
+        nonlocal seen
+        new = LOGGED.getvalue()[seen:]
+        seen += len(new)
+        written = [json.loads(line) for line in new.splitlines()]
         return [
             {name: value for name, value in line.items() if name not in ("timestamp", "level", "logger")}
             for line in written

@@ -15,6 +15,7 @@ from mergecast.errors import Unavailable
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.token_permissions import TokenChecker
 from mergecast.queues.model.repository import Repository
+from waiting import MOST_SECONDS
 
 pytestmark = pytest.mark.server
 
@@ -27,7 +28,7 @@ class _Asker:
 
     def __init__(self, url: str) -> None:
         self.seconds = 1_000.0
-        self._fetcher = Fetcher()
+        self._fetcher = Fetcher(MOST_SECONDS)
         self._tokens = PlatformTokens(TokenChecker(url, self._fetcher), lambda: int(self.seconds * SECOND))
 
     async def at(self, seconds: float, token: str) -> str:

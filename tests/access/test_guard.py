@@ -1,6 +1,7 @@
 """The whole guard: limits over HTTP, timing, and what its refusals reveal."""
 
 import asyncio
+import gc
 import sys
 import time
 from collections import Counter
@@ -26,6 +27,7 @@ from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from local_client import QuickClient, get
 from mergecast.access.address import parse_networks
 from mergecast.access.application_keys import ApplicationKeys, WantedKey
+from mergecast.access.credential import read_credential
 from mergecast.access.errors import Forbidden, TooManyRequests, WeakToken
 from mergecast.access.guard import Guard, GuardContext
 from mergecast.access.policy import Issuer, Policy
@@ -47,10 +49,8 @@ WIDGETS = Repository("acme", "widgets")
 
 @contextmanager
 def _served(folder: Path, **policy: Any) -> Iterator[LiveServer]:
-    now = (
-        now_in_microseconds()
-    )  # stands still: what a limit allows does not depend on how busy the machine is
-    with live_server(folder, replace(NO_LIMITS, **policy), now=lambda: now) as server:
+    # No time passes: what a limit allows does not depend on how busy the machine is.
+    with live_server(folder, replace(NO_LIMITS, **policy), passed=lambda: 0) as server:
         server.send(worked_example()).raise_for_status()
         yield server
 
@@ -326,6 +326,7 @@ async def _calls_of_refusal(guard: Guard, token: str, repository: Repository) ->
         elif event == "c_call":
             called.append(function.__qualname__)
 
+    gc.disable()  # it calls functions of its own, at any moment
     sys.setprofile(note)
     try:
         await guard.admit(request)
@@ -333,6 +334,7 @@ async def _calls_of_refusal(guard: Guard, token: str, repository: Repository) ->
         return called
     finally:
         sys.setprofile(None)
+        gc.enable()
     raise AssertionError("the credential was accepted")
 
 
@@ -378,6 +380,31 @@ def test_uses_of_keys_are_written_at_most_once_per_minute(tmp_path: Path) -> Non
 
     assert 2 == len(written)
     assert {id: key.last_used_at for id, key in stored.items()} == written[-1]
+
+
+def test_a_use_is_listed_while_it_is_written(tmp_path: Path) -> None:
+    """Also if the list is asked for in the middle of that."""
+    listed: list[int | None] = []
+
+    class Asking(DuckDBStore):
+        async def mark_as_used(self, uses: Any) -> None:
+            listed.extend(key.last_used_at for key in await keys.listed())
+            await super().mark_as_used(uses)
+
+    database = Asking(tmp_path / FILE_NAME)
+    keys = ApplicationKeys(database, lambda: SECOND)
+
+    async def use() -> None:
+        _, secret = await keys.make(WantedKey("a test", "acme", frozenset(), None))
+        credential = read_credential([f"Bearer {secret}".encode()])
+        assert credential is not None
+        await keys.caller(credential, SECOND)
+        await keys.close()
+
+    asyncio.run(use())
+    database.close()
+
+    assert [SECOND] == listed
 
 
 def test_limits_do_not_follow_a_clock_that_is_set(data_folder: Path) -> None:

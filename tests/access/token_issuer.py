@@ -80,7 +80,7 @@ def actions_claims(**changes: Any) -> dict[str, Any]:
         "runner_environment": "github-hosted",
         "iss": GITHUB_ACTIONS,
         "nbf": now - 600,
-        "exp": now + 300,
+        "exp": now + 86_400,  # GitHub's last minutes; tests may run long after a token was made
         "iat": now,
         **changes,
     }

@@ -89,7 +89,7 @@ def test_visitors_are_limited_by_address(tmp_path: Path) -> None:
     """They have no credential that could be."""
     badges = frozenset({Repository("acme", "widgets")})
     policy = replace(NO_LIMITS, public_badges=badges, requests_per_second=0.01, requests_burst=3)
-    with live_server(tmp_path, policy) as server, server.anonymous() as http:
+    with live_server(tmp_path, policy, passed=lambda: 0) as server, server.anonymous() as http:
         server.send(worked_example())
         path = "/v1/repos/acme/widgets/badges/failure_rate.svg"
 

@@ -11,6 +11,7 @@ from mergecast.incoming.forge.session import Moved
 from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.incoming.platform.github import GitHub
 from mergecast.queues.model.repository import DOCUMENT_PATHS
+from waiting import MOST_SECONDS
 
 PATHS = [f"/repos/acme/widgets/contents/{path}" for path in DOCUMENT_PATHS]
 FIRST, _, SECOND, _, THIRD, LAST = PATHS
@@ -19,9 +20,9 @@ RAW = {"Content-Type": "application/vnd.github.raw+json; charset=utf-8"}
 
 def _document(server: GitHubServer, name: str = "widgets") -> str | None:
     async def read() -> str | None:
-        github = GitHub(server.url, lambda: 0)
+        github = GitHub(server.url, lambda: 0, seconds=MOST_SECONDS)
         try:
-            return await LiveForge(github, lambda: 0).document("acme", name, TOKEN)
+            return await LiveForge(github, lambda: 0, MOST_SECONDS).document("acme", name, TOKEN)
         finally:
             await github.close()
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -150,10 +150,6 @@ def test_too_few_calls_for_a_list(budget: int) -> None:
 
 def test_no_time_left() -> None:
     """Those that were read in time are returned, the others counted."""
-    with GitHubServer(_routes(60)) as server:
-        begun = time.monotonic()
-        _read(server, "files")
-        seconds = time.monotonic() - begun
     late = threading.Event()
 
     def wait_and_fail(_: Asked) -> Reply:
@@ -162,13 +158,22 @@ def test_no_time_left() -> None:
 
     never = {f"{ROOT}/pulls/{number}/files": wait_and_fail for number in range(1, 51)}
     with GitHubServer({**_routes(60), **never}) as server:
-        # What all took: enough for those that are answered, which are a sixth of them.
-        found = _read(server, "files", seconds=max(0.5, seconds))
+        found = _read_some(server)
         late.set()
 
     assert 0 < len(found.records) < 60
     assert (60, 60 - len(found.records)) == (found.total, found.not_looked_at)
     assert _numbers(found) == sorted(_numbers(found), reverse=True)
+
+
+def _read_some(server: GitHubServer) -> OpenPullRequests:
+    """Within as little time as this machine needs for those that are answered."""
+    for seconds in (0.5, 2.0, 8.0, 32.0):
+        with suppress(PlatformDown):
+            found = _read(server, "files", seconds=seconds)
+            if found.records:
+                return found
+    raise AssertionError("nothing was read in time")
 
 
 def test_the_limit_of_concurrent_requests() -> None:

@@ -33,6 +33,7 @@ from mergecast.incoming.platform.github import GitHub
 from mergecast.queues.model.recorded import read_snapshot
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.snapshot import EVERYTHING, Needs
+from waiting import MOST_SECONDS
 
 NOW = 1_800_000_000_000_000
 WIDGETS = Repository("Acme", "Widgets")
@@ -44,9 +45,10 @@ def _read(
     server: GitHubServer, needs: Needs = EVERYTHING, number: int = 12, repository: Repository = WIDGETS
 ) -> dict[str, Any]:
     async def read() -> bytes:
-        github = GitHub(server.url, lambda: NOW)
+        github = GitHub(server.url, lambda: NOW, seconds=MOST_SECONDS)
         try:
-            return await LiveForge(github, lambda: NOW).pull_request(repository, number, needs, TOKEN)
+            forge = LiveForge(github, lambda: NOW, MOST_SECONDS)
+            return await forge.pull_request(repository, number, needs, TOKEN)
         finally:
             await github.close()
 
@@ -381,7 +383,7 @@ def test_the_total_time_is_limited() -> None:
     """Each response arrives in time, but all of them together take too long."""
 
     async def read(url: str) -> None:
-        github = GitHub(url, lambda: NOW)
+        github = GitHub(url, lambda: NOW, seconds=MOST_SECONDS)
         try:
             await LiveForge(github, lambda: NOW, seconds=0.3).pull_request(WIDGETS, 12, EVERYTHING, TOKEN)
         finally:

@@ -15,6 +15,7 @@ from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, U
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant, parse_instant
 from sources.faulty_server import FaultyServer, Reply, Request, faulty_server
+from waiting import MOST_SECONDS
 
 NOW = parse_instant("2026-09-14T10:00:00Z")
 
@@ -74,7 +75,7 @@ def platform() -> Iterator[tuple[_Platform, FaultyServer]]:
 
 def _tokens(server: FaultyServer, now: Callable[[], int], key: str, *repositories: str) -> list[str]:
     async def main() -> list[str]:
-        fetcher = Fetcher()
+        fetcher = Fetcher(MOST_SECONDS)
         tokens = InstallationTokens(server.url, AppKey("42", key), fetcher, now)
         try:
             return [await tokens.token(repository) for repository in repositories]

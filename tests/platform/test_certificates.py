@@ -12,6 +12,7 @@ from local_http import LocalServer, Reply
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
 from mergecast.incoming.platform.fetch import Fetcher, NoAnswer
+from waiting import MOST_SECONDS
 
 pytestmark = pytest.mark.server
 
@@ -85,7 +86,7 @@ def test_certificates_that_cannot_be_used(
 
 def _fetch(server: LocalServer) -> int:
     async def fetch() -> int:
-        fetcher = Fetcher()
+        fetcher = Fetcher(MOST_SECONDS)
         try:
             return (await fetcher.get(server.url.replace("http", "https"))).status
         finally:

@@ -12,6 +12,7 @@ import pytest
 
 from github_server import Asked, GitHubServer, Reply
 from mergecast.incoming.platform.fetch import Fetcher, NoAnswer
+from waiting import MOST_SECONDS
 
 T = TypeVar("T")
 
@@ -34,7 +35,7 @@ def test_cookies_are_not_stored() -> None:
             for _ in range(2):
                 await fetcher.get(f"{server.url}/x")
 
-        _run(ask, Fetcher())
+        _run(ask, Fetcher(MOST_SECONDS))
     assert [False, False] == ["cookie" in asked.headers for asked in server.asked]
 
 
@@ -49,7 +50,7 @@ def test_connecting_for_the_first_time_delays_no_one(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(httpx, "AsyncHTTPTransport", Noted)
     with GitHubServer({"/x": Reply(200, b"fine")}) as server:
-        assert b"fine" == _run(lambda fetcher: fetcher.get(f"{server.url}/x"), Fetcher()).body
+        assert b"fine" == _run(lambda fetcher: fetcher.get(f"{server.url}/x"), Fetcher(MOST_SECONDS)).body
 
     assert 1 == len(threads)
     assert threading.current_thread() not in threads
@@ -59,7 +60,7 @@ def test_responses_are_not_decompressed() -> None:
     """A few bytes could decompress to more than fits into memory; compressed content is returned as it is."""
     packed = gzip.compress(b"x" * (3 << 20))
     with GitHubServer({"/x": Reply(200, packed, {"Content-Encoding": "gzip"})}) as server:
-        assert packed == _run(lambda fetcher: fetcher.get(f"{server.url}/x"), Fetcher()).body
+        assert packed == _run(lambda fetcher: fetcher.get(f"{server.url}/x"), Fetcher(MOST_SECONDS)).body
     assert "identity" == server.asked[0].headers["accept-encoding"]
 
 
@@ -80,7 +81,7 @@ def test_failures_leave_the_client_usable() -> None:
                 given_up.cancel()
             return [(await fetcher.get(f"{server.url}/x")).body for _ in range(3)]
 
-        assert [b"fine"] * 3 == _run(ask, Fetcher(seconds=60))
+        assert [b"fine"] * 3 == _run(ask, Fetcher(MOST_SECONDS))
 
 
 def test_a_request_may_be_cancelled_at_any_moment() -> None:
@@ -96,7 +97,7 @@ def test_a_request_may_be_cancelled_at_any_moment() -> None:
             return (await fetcher.get(f"{server.url}/x")).body
 
         for moment in [*range(12)] * 4:
-            assert b"fine" == _run(partial(ask, moment), Fetcher(seconds=60))
+            assert b"fine" == _run(partial(ask, moment), Fetcher(MOST_SECONDS))
 
 
 def test_connections() -> None:
@@ -106,7 +107,7 @@ def test_connections() -> None:
         async def ask(fetcher: Fetcher) -> None:
             await asyncio.gather(*(fetcher.get(f"{server.url}/x") for _ in range(40)))
 
-        _run(ask, Fetcher())
+        _run(ask, Fetcher(MOST_SECONDS))
     assert 16 == server.most_at_once
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 import pytest
 
 from github_server import NOT_FOUND, TOKEN, Asked, GitHubServer, Reply, one_after_another
+from local_http import refusing_url
 from mergecast.incoming.platform.fetch import Fetched, PlatformDown
 from mergecast.incoming.platform.github import (
     Calls,
@@ -18,6 +19,7 @@ from mergecast.incoming.platform.github import (
     links,
     page_number,
 )
+from waiting import MOST_SECONDS
 
 T = TypeVar("T")
 NOW = 1_800_000_000_000_000
@@ -33,7 +35,7 @@ def _run(
     server: GitHubServer,
     work: Callable[[GitHub], Awaitable[T]],
     sleeps: _Sleeps | None = None,
-    seconds: float = 5.0,
+    seconds: float = MOST_SECONDS,
 ) -> T:
     async def run() -> T:
         sleep = _Sleeps() if sleeps is None else sleeps
@@ -221,10 +223,16 @@ def test_a_slow_response() -> None:
 
 def test_an_unreachable_platform() -> None:
     """The error names the path and not the token."""
-    with GitHubServer() as server:
-        pass
-    with pytest.raises(PlatformDown) as raised:
-        _get(server, "/x")
+
+    async def ask(url: str) -> None:
+        github = GitHub(url, lambda: NOW, sleep=_Sleeps())
+        try:
+            await github.get("/x", _asker())
+        finally:
+            await github.close()
+
+    with refusing_url() as url, pytest.raises(PlatformDown) as raised:
+        asyncio.run(ask(url))
 
     assert str(raised.value).startswith("the request to the code-hosting platform for /x failed: ")
     assert TOKEN not in str(raised.value)

@@ -106,6 +106,7 @@ class _Uses:
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self._store, self._now = store, now
         self._noted: dict[str, int] = {}
+        self._being_written: dict[str, int] = {}
         self._last_written = 0
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
@@ -113,7 +114,7 @@ class _Uses:
     @property
     def waiting(self) -> Mapping[str, int]:
         """Uses that are not stored yet."""
-        return self._noted
+        return self._being_written | self._noted
 
     def note(self, id: str, now: int) -> None:
         self._noted[id] = now
@@ -132,9 +133,11 @@ class _Uses:
         noted, self._noted = self._noted, {}
         if not noted:
             return
-        self._last_written = self._now()
+        self._last_written, self._being_written = self._now(), noted
         try:
             await self._store.mark_as_used(noted)
         except Unavailable as error:
             # The time of last use is informative only; the next use is written again.
             log.warning("last use of keys could not be stored", error=str(error))
+        finally:
+            self._being_written = {}

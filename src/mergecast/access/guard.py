@@ -61,7 +61,7 @@ class Guard:
         self._admin = sha256(admin_token.encode()).digest()
         self._policy, self._context = policy, context
         self.keys, self.sessions = keys, Sessions(keys.store, context.now)
-        self._fetcher = Fetcher()
+        self._fetcher = Fetcher(policy.answer_seconds)
         self._services = ServiceTokens(policy.issuers, self._fetcher, context.now)
         self._platform: PlatformTokens | None = None
         if policy.platform_url is not None:

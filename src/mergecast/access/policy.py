@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from mergecast.access.address import Network
 from mergecast.access.oidc_settings import OidcSettings
 from mergecast.access.web_sign_in import AppIdentity
+from mergecast.incoming.platform.fetch import SECONDS
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.setting_list import parse_list
 
@@ -87,4 +88,5 @@ class Policy:
     failed_credentials_per_minute: int = 100
     connections: int = 1000
     connections_per_address: int = 200
+    answer_seconds: float = SECONDS  # how long a platform, an issuer or a provider may take to answer
     simulations_at_once: int = 8  # half of the waiting places, so that one caller cannot take all of them
