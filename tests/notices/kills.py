@@ -17,6 +17,7 @@ from mergecast.notices.channel import Schedule
 from mergecast.notices.channels import Channels, Scope, Wanted
 from mergecast.notices.keys import Keys
 from mergecast.notices.outbox import Outbox
+from mergecast.notices.posting import Limits
 from mergecast.notices.sender import Sender
 from mergecast.notices.setup import NoticeSettings, make_post
 from mergecast.process.clock import now_in_microseconds
@@ -25,7 +26,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.store import Store
-from waiting import wait_until
+from waiting import MOST_SECONDS, wait_until
 
 WIDGETS = Repository("acme", "widgets")
 CHANNELS = 3
@@ -112,7 +113,8 @@ async def _store_and_send(folder: Path, urls: list[str], pipe: Connection, *, is
     store = open_store(folder)
     store.look_seconds = 0.02
     hosts = frozenset(url.removeprefix("http://") for url in urls)
-    settings = NoticeSettings(hosts=hosts, key_folder=folder)
+    # A message that a busy machine takes long for would be sent again.
+    settings = NoticeSettings(hosts=hosts, key_folder=folder, limits=Limits(seconds=MOST_SECONDS))
     post, keys = make_post(settings), Keys((), folder)
     channels = Channels(store, post, keys, now_in_microseconds, "https://mergecast.example")
     if not await channels.listed(Scope("acme", None)):

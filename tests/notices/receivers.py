@@ -12,6 +12,7 @@ from local_http import Asked, LocalServer, Reply
 from mergecast.notices.posting import Limits
 from mergecast.notices.setup import NoticeSettings
 from mergecast.queues.model.instant import MINUTE, SECOND, format_instant
+from waiting import MOST_SECONDS
 
 CHANNELS = "/v1/repos/acme/widgets/channels"
 
@@ -48,7 +49,7 @@ class Receiver(LocalServer):
 def serving(folder: Path, clock: Clock, *receivers: LocalServer, **settings: Any) -> Iterator[LiveServer]:
     hosts = frozenset(receiver.url.removeprefix("http://") for receiver in receivers)
     own = {name: settings.pop(name) for name in ("database_url",) if name in settings}
-    notices = NoticeSettings(**{"hosts": hosts, "limits": Limits(seconds=30), **settings})
+    notices = NoticeSettings(**{"hosts": hosts, "limits": Limits(seconds=MOST_SECONDS), **settings})
     with live_server(folder, now=clock, notices=notices, **own) as server:
         yield server
 

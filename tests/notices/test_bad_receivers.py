@@ -5,9 +5,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from live_server import LiveServer
 from local_http import Reply
 from mergecast.notices.posting import Limits
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
@@ -61,6 +63,9 @@ class _RawReceiver:
                 return
 
     def close(self) -> None:
+        """Close all connections; also a second time."""
+        if self._is_over.is_set():
+            return
         self._is_over.set()
         self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
@@ -98,7 +103,7 @@ def test_fifty_bad_channels_delay_nobody_and_each_says_what_is_wrong(tmp_path: P
         Receiver() as good,
         serving(
             tmp_path, clock, good, bad, busy, broken, moved, hanging, large, closing,  # type: ignore[arg-type]
-            resolve=_resolve, limits=Limits(seconds=5),
+            resolve=_resolve,
         ) as server,
     ):  # fmt: skip
         kinds = {
@@ -110,7 +115,6 @@ def test_fifty_bad_channels_delay_nobody_and_each_says_what_is_wrong(tmp_path: P
             "can allow the host with MERGECAST_NOTICE_HOSTS=mixed.example:443",
             "https://nowhere.example/x": "the host nowhere.example was not found; it is tried again",
             f"{moved.url}/x": "127.0.0.1 answered 302; redirects are not followed, use the final URL",
-            f"{hanging.url}/x": "127.0.0.1 did not answer within 5 seconds; it is tried again",
             f"{bad.url}/x": "127.0.0.1 answered 400",
             f"{busy.url}/x": "127.0.0.1 answered 429; it is tried again",
             f"{broken.url}/x": "127.0.0.1 answered 500; it is tried again",
@@ -120,24 +124,39 @@ def test_fifty_bad_channels_delay_nobody_and_each_says_what_is_wrong(tmp_path: P
         for number in range(5):
             for url in kinds:
                 made[make_channel(server, kind="webhook", url=f"{url}{number}")["id"]] = url
+            make_channel(server, kind="webhook", url=f"{hanging.url}/x{number}")
         make_channel(server, kind="slack", url=f"{closing.url}/x")
         assert 422 == server.http.post(CHANNELS, json={"kind": "slack", "url": "wrong"}).status_code
         make_channel(server, kind="slack", url=good.url)
         remove_pull_request(server, clock, 7)
         clock.pass_seconds(16)
         wait_until(lambda: good.asked)
-        assert not [
-            one for one in listed(server) if made.get(one["id"]) == f"{hanging.url}/x" and one["last_result"]
-        ]
-        wait_for(
-            51, lambda: len([one for one in listed(server) if one["id"] in made and one["last_result"]]) + 1
-        )
+        # All but those that hang, of which none has a result.
+        wait_for(47, lambda: len([one for one in listed(server) if one["last_result"]]))
+        assert [None] * 5 == [result for target, result in _results(server) if target.startswith(hanging.url)]
+        hanging.close()
 
         found = {one["id"]: one["last_result"]["detail"] for one in listed(server) if one["id"] in made}
         assert {id: kinds[url] for id, url in made.items()} == found
         assert large.sent < 5 * (16 << 20)
-        last = next(one for one in listed(server) if one["target"].startswith(closing.url))["last_result"]
-        assert last["detail"].startswith("127.0.0.1 did not answer: ")
+        (closed,) = [result for target, result in _results(server) if target.startswith(closing.url)]
+        assert closed["detail"].startswith("127.0.0.1 did not answer: ")
+
+
+def _results(server: LiveServer) -> list[tuple[str, Any]]:
+    return [(channel["target"], channel["last_result"]) for channel in listed(server)]
+
+
+def test_a_receiver_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
+    """Longer than ten seconds; here half of one."""
+    assert 10 == Limits().seconds
+    with _raw() as hanging, serving(tmp_path, Clock(), hanging, limits=Limits(seconds=0.5)) as server:  # type: ignore[arg-type]
+        id = make_channel(server, kind="slack", url=hanging.url)["id"]
+
+        answer = server.http.post(f"{CHANNELS}/{id}/test")
+
+    expected = {"is_sent": False, "detail": "127.0.0.1 did not answer within 0.5 seconds"}
+    assert expected == answer.json()
 
 
 def test_a_name_is_resolved_once_and_the_connection_goes_to_that_address(tmp_path: Path) -> None:

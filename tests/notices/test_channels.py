@@ -10,6 +10,7 @@ import pytest
 from api.problem_documents import FORBIDDEN
 from live_server import LiveServer
 from local_http import Reply
+from logged_secrets import logged
 from mergecast.notices.sealing import CannotDecrypt, Seal
 from mergecast.queues.store.channel_rows import ChannelRow, add_channel, read_channels
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
@@ -256,12 +257,12 @@ def test_on_postgresql_the_key_must_be_set(tmp_path: Path, database_server: str)
         wait_until(lambda: receiver.asked)
 
 
-def test_a_channel_of_the_demo_prints_to_the_log(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    clock = Clock()
+def test_a_channel_of_the_demo_prints_to_the_log(tmp_path: Path) -> None:
+    clock, before = Clock(), len(logged())
     with serving(tmp_path, clock) as server:
         make_channel(server, "/v1/repos/demo/harbor/channels", kind="log")
         remove_pull_request(server, clock, 7, repository="demo/harbor")
         clock.pass_seconds(16)
         wait_until(lambda: listed(server, "/v1/repos/demo/harbor/channels")[0]["last_result"])
 
-    assert "#7 left the queue default" in capfd.readouterr().err
+    assert "#7 left the queue default" in logged()[before:]

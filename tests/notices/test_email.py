@@ -1,7 +1,8 @@
 """Channels of the kind email, with a real SMTP server."""
 
+import asyncio
 import email
-import socket
+import threading
 from collections.abc import Iterator
 from email.message import EmailMessage
 from email.policy import default
@@ -9,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP
 
 from live_server import LiveServer
 from mergecast.notices.mailing import read_smtp_url
 from mergecast.queues.model.instant import SECOND
 from notices.receivers import CHANNELS, Clock, listed, make_channel, remove_pull_request, serving
-from waiting import wait_for, wait_until
+from waiting import MOST_SECONDS, wait_for, wait_until
 
 pytestmark = pytest.mark.server
 
@@ -45,14 +46,22 @@ class _Mailbox:
 
 
 @pytest.fixture
-def mailbox() -> Iterator[tuple[_Mailbox, str]]:
-    box = _Mailbox()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    controller = Controller(box, hostname="127.0.0.1", port=port)
-    controller.start()
+def mailbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[_Mailbox, str]]:
+    """An SMTP server on a free port, and its URL; the server of the test is patient with it."""
+    monkeypatch.setattr("mergecast.notices.mailing.SECONDS", MOST_SECONDS)
+    box, loop = _Mailbox(), asyncio.new_event_loop()
+    # The name is that of this machine otherwise, which takes seconds to look up on some.
+    server = loop.run_until_complete(
+        loop.create_server(lambda: SMTP(box, hostname="localhost", loop=loop), "127.0.0.1", 0)
+    )
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    port = server.sockets[0].getsockname()[1]
     yield box, f"smtp://127.0.0.1:{port}?from=mergecast@acme.example"
-    controller.stop()
+    server.close()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
 
 
 def _mailing(folder: Path, clock: Clock, url: str) -> Any:

@@ -94,7 +94,7 @@ def test_a_beginning_that_its_channel_has_not_taken_is_dropped_with_its_end(tmp_
         make_channel(server, kind="webhook", url=good.url)
         _add(server, clock, BEGIN)
         wait_for([1, 1], lambda: [len(broken.asked), len(good.asked)])
-        wait_until(lambda: listed(server)[0]["last_result"])
+        wait_until(lambda: all(channel["last_result"] for channel in listed(server)))
         _add(server, clock, END)
         wait_for([BEGIN, END], lambda: [notice["phase"] for notice in _notices(good)])
         clock.pass_seconds(60)
