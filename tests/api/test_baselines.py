@@ -9,7 +9,7 @@ import pytest
 from api.problem_documents import error, invalid, problem, unknown_repository
 from live_server import LiveServer, live_server
 from mergecast.queues.model.baseline import MOST_BASELINES
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from mergecast.watch.alerts import AlertWatch
 from signals.two_an_hour import merges
 from waiting import wait_until
@@ -17,6 +17,7 @@ from waiting import wait_until
 MONDAY = parse_instant("2026-03-02T00:00:00Z")
 WEEK = 7 * DAY
 NOW = MONDAY + 2 * WEEK + 5 * MINUTE
+SLOW = "acme/slow"  # a queue that became slow in its second week
 FIRST_WEEK = {
     "start_at": "2026-03-02T00:00:00Z",
     "end_at": "2026-03-09T00:00:00Z",
@@ -30,16 +31,23 @@ class Clock:
 
 
 @pytest.fixture(scope="module")
-def clock() -> Clock:
+def moved_clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(autouse=True)
+def clock(moved_clock: Clock) -> Clock:
+    """Every test starts at the same time."""
+    moved_clock.now = NOW
+    return moved_clock
+
+
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[LiveServer]:
-    """A server that looks at its baselines all the time, and a queue that became slow in its second week."""
+def server(tmp_path_factory: pytest.TempPathFactory, moved_clock: Clock) -> Iterator[LiveServer]:
+    """A server that looks at its baselines all the time."""
     look_seconds, AlertWatch.look_seconds = AlertWatch.look_seconds, 0.05
     try:
-        with live_server(tmp_path_factory.mktemp("baselines"), now=lambda: clock.now) as live:
+        with live_server(tmp_path_factory.mktemp("baselines"), now=lambda: moved_clock.now) as live:
             live.send([*merges(MONDAY, 7), *merges(MONDAY + WEEK, 7, 40)]).raise_for_status()
             yield live
     finally:
@@ -51,32 +59,38 @@ def _put(server: LiveServer, name: str = "march", /, **fields: Any) -> httpx.Res
     return server.http.put(f"/v1/repos/acme/widgets/baselines/{name}", json=body)
 
 
-def _get(server: LiveServer, path: str) -> Any:
-    return server.http.get(f"/v1/repos/acme/widgets/{path}").json()
+def _get(server: LiveServer, path: str, repository: str = "acme/widgets") -> Any:
+    return server.http.get(f"/v1/repos/{repository}/{path}").json()
 
 
 def _compared(server: LiveServer, end_at: str) -> Any:
-    """The baseline, once it was compared up to this hour."""
+    """The baseline of the slow queue, once it was compared up to this hour."""
 
     def found() -> Any:
-        shown = _get(server, "baselines/march")
+        shown = _get(server, "baselines/march", SLOW)
         return shown if (shown["comparison"] or {}).get("end_at") == end_at else None
 
     return wait_until(found)
 
 
 def _six_normal_days(server: LiveServer, clock: Clock, start: int) -> None:
-    """Events of the future are refused, so time passes before they are sent."""
+    """Events of the future are refused, so time passes before they are sent.
+
+    That hour is compared before they are there: otherwise it would be by chance.
+    """
     clock.now = start + 6 * DAY + HOUR
-    server.send(merges(start, 6)).raise_for_status()
+    _compared(server, format_instant(clock.now))
+    server.send(merges(start, 6), SLOW).raise_for_status()
 
 
 def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
     """It begins in the first hour, and ends when the queue was as fast as before for a whole window."""
-    pinned = _put(server)
+    server.send([*merges(MONDAY, 7), *merges(MONDAY + WEEK, 7, 40)], SLOW).raise_for_status()
+    pinned = server.http.put(f"/v1/repos/{SLOW}/baselines/march", json=FIRST_WEEK)
     assert 200 == pinned.status_code, pinned.text
     document = pinned.json()
-    summary = _get(server, "summary?start_at=2026-03-02T00:00:00Z&end_at=2026-03-09T00:00:00Z")["all"]
+    week = "start_at=2026-03-02T00:00:00Z&end_at=2026-03-09T00:00:00Z"
+    summary = _get(server, f"summary?{week}", SLOW)["all"]
     assert {
         "p95": summary["time_in_queue_p95"]["value"],
         "failure_rate": 0.0,
@@ -107,7 +121,7 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
         "ratio": p95["ratio"],
         "limit": 1.5,
     } == alert
-    assert {"alerts": [alert]} == _get(server, "alerts")
+    assert {"alerts": [alert]} == _get(server, "alerts", SLOW)
 
     _six_normal_days(server, clock, MONDAY + 2 * WEEK)
     clock.now = MONDAY + 3 * WEEK + MINUTE
@@ -116,9 +130,8 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
     clock.now = MONDAY + 4 * WEEK + MINUTE
     assert [] == _compared(server, "2026-03-30T00:00:00Z")["alerts"]
     over = {**alert, "ended_at": "2026-03-30T00:00:00Z", "end_reason": "recovered"}
-    assert {"alerts": [over]} == _get(server, "alerts?start_at=2026-03-20T00:00:00Z")
-    assert {"alerts": []} == _get(server, "alerts?end_at=2026-03-16T00:00:00Z")
-    clock.now = NOW
+    assert {"alerts": [over]} == _get(server, "alerts?start_at=2026-03-20T00:00:00Z", SLOW)
+    assert {"alerts": []} == _get(server, "alerts?end_at=2026-03-16T00:00:00Z", SLOW)
 
 
 def test_a_baseline_does_not_move(server: LiveServer) -> None:

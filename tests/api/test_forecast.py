@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -317,16 +318,22 @@ def test_an_unknown_repository_is_not_found(server: LiveServer) -> None:
     assert 404 == response.status_code
 
 
-def test_the_queue_shows_expected_merges(server: LiveServer) -> None:
-    """The server computes them in the background: not for the first response, but for one soon after."""
+@pytest.fixture
+def present(tmp_path: Path) -> Iterator[LiveServer]:
+    """A server in the middle of a history; its clock stands still, so that all answers agree."""
     world = World(21, days=18, pulls_per_day=60, length_median=40, weekend=0.6)
     record = world.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
-    cut, now = START + 16 * DAY + 14 * HOUR, time.time_ns() // 1000
-    events = [event for event in history_of(world, record) if event.happened_at < cut]
-    moved = [wire_event(event._replace(happened_at=event.happened_at + now - cut)) for event in events]
-    for first in range(0, len(moved), 5000):
-        assert server.send(moved[first : first + 5000], "acme/present").status_code < 300
+    now = START + 16 * DAY + 14 * HOUR
+    events = [wire_event(event) for event in history_of(world, record) if event.happened_at < now]
+    with live_server(tmp_path, now=lambda: now) as server:
+        for first in range(0, len(events), 5000):
+            assert server.send(events[first : first + 5000], "acme/present").status_code < 300
+        yield server
 
+
+def test_the_queue_shows_expected_merges(present: LiveServer) -> None:
+    """The server computes them in the background: not for the first response, but for one soon after."""
+    server = present
     answers = [server.http.get("/v1/repos/acme/present/queue").json()]
     ends = time.monotonic() + 600
     while not any(_expected(answers[-1])) and time.monotonic() < ends:

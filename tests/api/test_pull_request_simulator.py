@@ -184,13 +184,13 @@ def test_plain_text(simulating: Simulator, accept: str, *, is_text: bool) -> Non
         assert answer.text.startswith("1 rule matches\n\nPlanned actions\n  • greet: Would post")
 
 
-def test_an_old_record(simulating: Simulator) -> None:
+def test_an_old_record(simulating: Simulator, repository: str) -> None:
     """A note says when the pull request was recorded."""
     simulating.clock.instant = NOON
-    simulating.record("acme/engine", record(recorded_at="2026-11-15T11:59:59.5Z")).raise_for_status()
-    simulating.record("acme/engine", record(8, recorded_at="2026-11-15T12:00:00Z")).raise_for_status()
+    simulating.record(repository, record(recorded_at="2026-11-15T11:59:59.5Z")).raise_for_status()
+    simulating.record(repository, record(8, recorded_at="2026-11-15T12:00:00Z")).raise_for_status()
 
-    old, young = (simulating.pull_request("acme/engine", number, _GREETING).json() for number in (7, 8))
+    old, young = (simulating.pull_request(repository, number, _GREETING).json() for number in (7, 8))
 
     note = "- The pull request was recorded on 2026-11-15T11:59:59Z"
     assert old["summary"].endswith(f"### Notes\n\n{note}")

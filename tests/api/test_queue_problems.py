@@ -10,6 +10,7 @@ from api.problem_documents import error, invalid
 from builders import ended, entered, left, reported, started
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer, live_server
+from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from signals.steady import steady_events
 
@@ -25,6 +26,12 @@ class Clock:
 
     def __call__(self) -> int:
         return self.now
+
+
+@pytest.fixture(autouse=True)
+def measured_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Queues are measured when a test asks for them, and not between two of its steps."""
+    monkeypatch.setattr(Diagnosis, "look_seconds", 3600.0)
 
 
 @pytest.fixture

@@ -65,6 +65,10 @@ def _queued(server: LiveServer, name: str) -> set[int] | int:
     return {entry["pull_request"] for queue in answer.json()["queues"] for entry in queue["entries"]}
 
 
+def _listed(server: LiveServer) -> list[str]:
+    return [one["repository"] for one in server.http.get("/v1/repos").json()["repositories"]]
+
+
 def _expect(server: LiveServer, **expected: set[int] | int) -> None:
     """Names are written as `owner__name`."""
     names = {key: key.replace("__", "/").replace("_", "-") for key in expected}
@@ -75,9 +79,7 @@ def test_a_late_delivery_does_not_undo_an_announced_rename(server: LiveServer) -
     """The announcement came before anything was stored under the old name."""
     hook = _Hook(server)
     hook.renamed("acme/was", "acme/is")
-    assert [] == [
-        one for one in server.http.get("/v1/repos").json()["repositories"] if one["repository"] == "is"
-    ]
+    assert "is" not in _listed(server)
 
     hook.enqueued("acme/is", 1)
     hook.enqueued("acme/was", 2)
@@ -180,8 +182,7 @@ def test_another_spelling_is_the_same_name(server: LiveServer) -> None:
     hook.enqueued("ACME/spelleD", 2)
 
     _expect(server, acme__spelled={1, 2})
-    listed = [one["repository"] for one in server.http.get("/v1/repos").json()["repositories"]]
-    assert ["spelleD"] == [name for name in listed if name.lower() == "spelled"]
+    assert ["spelleD"] == [name for name in _listed(server) if name.lower() == "spelled"]
 
 
 def test_a_transfer_is_followed_if_it_is_announced(server: LiveServer) -> None:
@@ -226,7 +227,7 @@ def test_a_secret_reserves_no_name_of_an_owner_that_it_does_not_cover(server: Li
 def test_a_name_that_no_repository_has_is_refused(server: LiveServer, name: str) -> None:
     """Dots alone are folders in a URL: such a repository could not be asked for."""
     payload = {"action": "enqueued", "repository": {"id": next(_ids), "full_name": name}}
-    before = server.http.get("/v1/repos").json()
+    before = _listed(server)
 
     answer = post_webhook(server, "pull_request", payload, _EVERY)
 
@@ -234,4 +235,4 @@ def test_a_name_that_no_repository_has_is_refused(server: LiveServer, name: str)
     assert (422 if is_named else 202) == answer.status_code
     if is_named:
         assert "`repository.full_name` is not the name of a repository" in answer.text
-    assert before == server.http.get("/v1/repos").json()
+    assert before == _listed(server)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -13,7 +14,6 @@ from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, format_insta
 from signals.steady import steady_events
 
 NOW = parse_instant("2026-11-02T12:00:00Z")
-PATH = "/v1/repos/acme/widgets"
 UP_TO_TOMORROW = {"start_at": format_instant(NOW - WEEK), "end_at": format_instant(NOW + DAY)}
 UP_TO_NOW = {**UP_TO_TOMORROW, "end_at": format_instant(NOW)}
 
@@ -34,19 +34,35 @@ def clock() -> Clock:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[LiveServer]:
-    """A server that knows three weeks of a steady queue, the last pull request of which waits."""
+def running(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[LiveServer]:
     folder: Path = tmp_path_factory.mktemp("verdicts")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Diagnosis, "look_seconds", 3600.0)  # it measures when a test asks for the queue
-        with live_server(folder, now=clock) as running:
-            running.send([*steady_events(NOW, weeks=3)])
-            running.send([entered(format_instant(NOW - MINUTE), "waiting", 9001)])
-            yield running
+        with live_server(folder, now=clock) as server:
+            yield server
 
 
-def _ask(server: LiveServer, window: dict[str, str], etag: str = "") -> httpx.Response:
-    return server.http.get(f"{PATH}/summary", params=window, headers={"If-None-Match": etag})
+class _Steady:
+    """A repository with three weeks of a steady queue, the last pull request of which waits."""
+
+    def __init__(self, server: LiveServer, name: str) -> None:
+        self._http, self._path = server.http, f"/v1/repos/{name}"
+        self.send(*steady_events(NOW, weeks=3), entered(format_instant(NOW - MINUTE), "waiting", 9001))
+
+    def send(self, *events: dict[str, Any]) -> None:
+        self._http.post(f"{self._path}/events", json=events).raise_for_status()
+
+    def ask(self, window: dict[str, str], etag: str = "") -> httpx.Response:
+        return self._http.get(f"{self._path}/summary", params=window, headers={"If-None-Match": etag})
+
+    def measure(self) -> None:
+        self._http.get(f"{self._path}/queue").raise_for_status()
+
+
+@pytest.fixture
+def steady(running: LiveServer, clock: Clock, repository: str) -> _Steady:
+    clock.now = NOW
+    return _Steady(running, repository)
 
 
 def _sentence(answer: httpx.Response) -> tuple[str, str]:
@@ -54,13 +70,13 @@ def _sentence(answer: httpx.Response) -> tuple[str, str]:
     return found["state"], found["sentence"]
 
 
-def test_a_problem_that_begins_changes_the_answer(server: LiveServer, clock: Clock) -> None:
+def test_a_problem_that_begins_changes_the_answer(steady: _Steady, clock: Clock) -> None:
     """The entity tag changes with it, although no event has arrived and no time has passed."""
     clock.now = NOW + 12 * MINUTE
-    first = _ask(server, UP_TO_TOMORROW)
-    again = _ask(server, UP_TO_TOMORROW, first.headers["etag"])
-    server.http.get(f"{PATH}/queue").raise_for_status()  # measures the queue
-    later = _ask(server, UP_TO_TOMORROW, first.headers["etag"])
+    first = steady.ask(UP_TO_TOMORROW)
+    again = steady.ask(UP_TO_TOMORROW, first.headers["etag"])
+    steady.measure()
+    later = steady.ask(UP_TO_TOMORROW, first.headers["etag"])
 
     assert ("fine", "Much like the 8 days before: p50 13m, p95 15m. 1 in queue.") == _sentence(first)
     assert 304 == again.status_code
@@ -70,15 +86,15 @@ def test_a_problem_that_begins_changes_the_answer(server: LiveServer, clock: Clo
     )
 
 
-def test_a_period_that_is_over_says_nothing_about_now(server: LiveServer, clock: Clock) -> None:
+def test_a_period_that_is_over_says_nothing_about_now(steady: _Steady, clock: Clock) -> None:
     """The same period is present for an hour after its end."""
     clock.now = NOW + 12 * MINUTE
-    server.http.get(f"{PATH}/queue").raise_for_status()  # measures the queue
-    present = _ask(server, UP_TO_NOW)
+    steady.measure()
+    present = steady.ask(UP_TO_NOW)
     clock.now = NOW + 2 * HOUR
-    past = _ask(server, UP_TO_NOW, present.headers["etag"])
+    past = steady.ask(UP_TO_NOW, present.headers["etag"])
     clock.now = NOW + 5 * HOUR
-    unchanged = _ask(server, UP_TO_NOW, past.headers["etag"])
+    unchanged = steady.ask(UP_TO_NOW, past.headers["etag"])
 
     assert "1 pull request waits" in _sentence(present)[1]
     assert 200 == past.status_code
@@ -86,17 +102,17 @@ def test_a_period_that_is_over_says_nothing_about_now(server: LiveServer, clock:
     assert 304 == unchanged.status_code
 
 
-def test_filters_keep_other_queues_out(server: LiveServer, clock: Clock) -> None:
+def test_filters_keep_other_queues_out(steady: _Steady, clock: Clock) -> None:
     """A queue in which nothing merges does not concern the others."""
     clock.now = NOW + 5 * HOUR
     for number, hours in ((1, 80), (2, 90)):
         at = format_instant(NOW - hours * HOUR)
-        server.send([entered(at, f"hotfix-{number}", number, queue_name="hotfix")])
-    server.send([entered(format_instant(NOW - 100 * HOUR), "old", 3, queue_name="hotfix")])
-    server.send([left(format_instant(NOW - 99 * HOUR), "old", 3, queue_name="hotfix")])
+        steady.send(entered(at, f"hotfix-{number}", number, queue_name="hotfix"))
+    steady.send(entered(format_instant(NOW - 100 * HOUR), "old", 3, queue_name="hotfix"))
+    steady.send(left(format_instant(NOW - 99 * HOUR), "old", 3, queue_name="hotfix"))
 
-    state, sentence = _sentence(_ask(server, {**UP_TO_TOMORROW, "queue_name": "hotfix"}))
-    other, _ = _sentence(_ask(server, {**UP_TO_TOMORROW, "queue_name": "unknown"}))
+    state, sentence = _sentence(steady.ask({**UP_TO_TOMORROW, "queue_name": "hotfix"}))
+    other, _ = _sentence(steady.ask({**UP_TO_TOMORROW, "queue_name": "unknown"}))
 
     assert ("stuck", "Nothing has merged for 4 days; 2 pull requests wait, the oldest for 3 days.") == (
         state,

@@ -70,16 +70,15 @@ def test_a_status_belongs_to_the_group_with_its_commit(
     name = _tell(server, arrive(statuses_that_list_branches_of_others().deliveries))
 
     ends = ((1, 9, "SUCCESS"), (2, 11, "SUCCESS"), (3, 13, "CHECKS_FAILED"))
-    wait_for(
-        [(number, format_instant(clock(minutes)), outcome) for number, minutes, outcome in ends],
-        lambda: sorted(
-            (event["pull_request"], event["at"], event["outcome"])
-            for event in _events(server, name)
-            if event["type"] == "checks_ended"
-        ),
-    )
+
+    def found() -> tuple[list[tuple[int, str, str]], int]:
+        events = _events(server, name)
+        ended = [event for event in events if event["type"] == "checks_ended"]
+        return sorted((event["pull_request"], event["at"], event["outcome"]) for event in ended), len(events)
+
     # Each enters, starts CI, ends it, and leaves; and its status is a CI check.
-    assert 5 * len(ends) == len(_events(server, name))
+    expected = [(number, format_instant(clock(minutes)), outcome) for number, minutes, outcome in ends]
+    wait_for((expected, 5 * len(ends)), found)
 
 
 def test_a_status_of_no_group_is_not_kept(server: LiveServer) -> None:
@@ -133,8 +132,10 @@ def test_a_reason_that_this_version_does_not_know_is_listed(server: LiveServer) 
 
     expected = [("unknown reason: SOLAR_FLARE", 1), (f"unknown reason: {'x' * 60}", 1)]
     wait_for(expected, lambda: sorted(_untranslated(server, name)))
-    left = [event for event in _events(server, name) if event["type"] == "queue_left"]
-    assert ["UNKNOWN"] * 4 == [event["reason"] for event in left]
+    wait_for(
+        ["UNKNOWN"] * 4,
+        lambda: [event["reason"] for event in _events(server, name) if event["type"] == "queue_left"],
+    )
 
 
 def test_a_base_branch_may_have_its_full_name(server: LiveServer) -> None:

@@ -73,9 +73,10 @@ def monitoring(folder: Path, server: str, token: str, receiver: str) -> Iterator
 
 
 def _configured(folder: Path, server: str, token: str, alerts: int) -> Path:
-    """The example with the address of this server, an interval of a second, and alerts that do not wait."""
+    """The example with the address of this server, an interval of seconds, and alerts that do not wait."""
     configuration = yaml.safe_load((FILES / "prometheus.yml").read_text())
-    configuration["global"] = {"scrape_interval": "1s", "evaluation_interval": "1s"}
+    # An answer may take as long as the interval.
+    configuration["global"] = {"scrape_interval": "3s", "evaluation_interval": "1s"}
     for job in configuration["scrape_configs"]:
         job["static_configs"] = [{"targets": [server.removeprefix("http://")]}]
     targets = [{"targets": [f"127.0.0.1:{alerts}"]}]
