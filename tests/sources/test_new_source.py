@@ -111,12 +111,12 @@ def toy_server(platform: FaultyServer, tmp_path_factory: pytest.TempPathFactory)
     own = _environment(**{f"MERGECAST_{name}": value for name, value in settings.items()})
     output = subprocess.DEVNULL
     with subprocess.Popen(arguments, env=own, stdout=output, stderr=output) as process:
-        address = wait_until(DataFolder(folder).address, "the start of the server")
-        server = _Server(address.url, address.token)
         try:
-            yield server
+            address = wait_until(DataFolder(folder).address, "the start of the server")
+            server = _Server(address.url, address.token)
+            with server.http:
+                yield server
         finally:
-            server.http.close()
             process.terminate()
 
 
