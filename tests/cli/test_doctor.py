@@ -30,6 +30,7 @@ from logged_secrets import leaks, remember
 from mergecast import __version__
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.sql_files import migrations
+from ports import reserved_ports
 
 pytestmark = pytest.mark.server
 
@@ -291,9 +292,8 @@ def test_a_server_on_another_folder_and_another_program_on_the_port(folder: Path
 
 
 def test_no_server(folder: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as unused:
-        port = unused.getsockname()[1]
-    ended = _doctor(folder, MERGECAST_PORT=str(port))
+    with reserved_ports() as (port,):
+        ended = _doctor(folder, MERGECAST_PORT=str(port))
 
     assert [f"warning server no server is running on {folder}; start one with `mergecast serve`"] == _lines(
         ended, "server"

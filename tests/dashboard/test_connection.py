@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -14,10 +13,10 @@ from builders import Wire
 from dashboard.comparison import Compared
 from dashboard.two_histories import QUICK, SLOW, events_of, renamed
 from live_server import live_server
+from ports import reserved_port
 
 pytestmark = pytest.mark.server
 REPOSITORY = "acme/web"
-_LONG = 60_000
 _WATCH = """
 () => {
   window.contradictions = [];
@@ -33,12 +32,11 @@ class Restarted:
     """A server that can be stopped, and started again on the same port with the same data."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._stack, self._port = folder, ExitStack(), 0
+        self._folder, self._stack, self._port = folder, ExitStack(), reserved_port(self)
         self.start()
 
     def start(self) -> None:
         self.server = self._stack.enter_context(live_server(self._folder, port=self._port))
-        self._port = urlsplit(self.server.url).port or 0
 
     def stop(self) -> None:
         self._stack.close()
@@ -71,7 +69,7 @@ def test_pages_recover_from_a_restart(opened_browser: Browser, restarted: Restar
 
     restarted.stop()
     for window in (overview, clicked):
-        expect(_lost(window.page)).to_be_visible(timeout=_LONG)
+        expect(_lost(window.page)).to_be_visible()
         expect(window.page.get_by_text("not live")).to_be_visible()
     # Figures that were right stay; a question that was never answered has none.
     expect(overview.page.get_by_text("p95 in queue").first).to_be_visible()
@@ -79,7 +77,7 @@ def test_pages_recover_from_a_restart(opened_browser: Browser, restarted: Restar
     expect(clicked.page.get_by_text("The server did not respond; is it running")).to_be_visible()
     expect(clicked.page.get_by_text("p95 in queue")).to_have_count(0)
     repositories.page.get_by_role("link", name=REPOSITORY).click()
-    expect(_lost(repositories.page)).to_be_visible(timeout=_LONG)
+    expect(_lost(repositories.page)).to_be_visible()
     repositories.page.get_by_role("link", name="Mergecast").click()
     restarted.add_while_stopped(renamed(events_of(SLOW, datetime.now(UTC))))
     restarted.start()
