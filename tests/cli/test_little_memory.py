@@ -26,7 +26,6 @@ def test_a_server_that_may_use_too_little_memory_does_not_start(tmp_path: Path) 
         [sys.executable, "-m", "mergecast", "serve", "--data-dir", str(data), "--port", "0"],
         capture_output=True,
         text=True,
-        timeout=60,
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
     )
