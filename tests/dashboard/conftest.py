@@ -82,9 +82,13 @@ def signed_in(opened_browser: Browser, demo: LiveServer, session: StorageState) 
 
 @pytest.fixture(scope="module")
 def session(opened_browser: Browser, demo: LiveServer) -> StorageState:
+    return session_of(opened_browser, demo)
+
+
+def session_of(browser: Browser, server: LiveServer) -> StorageState:
     """What a browser keeps of signing in: the next window with it need not load a page for that."""
-    with opened_window(opened_browser, demo) as window:
-        window.page.goto(sign_in_link(demo))
+    with opened_window(browser, server) as window:
+        window.page.goto(sign_in_link(server))
         window.sees("Repositories")
         return window.page.context.storage_state()
 

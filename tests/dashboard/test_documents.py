@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, StorageState, expect
 
 from api.only_these import OnlyThese
 from api.recorded_pulls import record, repository_of, scenario
 from browser_windows import Window, sign_in_link
-from dashboard.conftest import opened_window
+from dashboard.conftest import opened_window, session_of
 from live_server import LiveServer, live_server
 from mergecast.api.platform_access import Platform
 
@@ -35,11 +35,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def session(opened_browser: Browser, server: LiveServer) -> StorageState:
+    return session_of(opened_browser, server)
+
+
 @pytest.fixture
-def window(opened_browser: Browser, server: LiveServer) -> Iterator[Window]:
-    with opened_window(opened_browser, server) as window:
-        window.page.goto(sign_in_link(server))
-        window.sees("Repositories")
+def window(opened_browser: Browser, server: LiveServer, session: StorageState) -> Iterator[Window]:
+    with opened_window(opened_browser, server, session) as window:
         yield window
 
 
