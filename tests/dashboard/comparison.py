@@ -9,8 +9,8 @@ from dashboard.api_questions import Api
 from dashboard.expectations import expected
 from dashboard.screen import Figures
 from live_server import LiveServer
+from waiting import MOST_SECONDS
 
-_PATIENCE = 60.0
 _LOOKS, _PAUSE_MS = 20, 100
 
 
@@ -36,7 +36,7 @@ class Compared:
 
     def agrees(self, more: Callable[[Api], Figures] | None = None, *, changed: bool = False) -> None:
         """Wait until every figure is right. `changed`: and until they are others than before."""
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + MOST_SECONDS
         wrong = ["nothing was compared"]
         while wrong and time.monotonic() < deadline:
             where = address.read(self.page.evaluate("location.href"))

@@ -24,7 +24,7 @@ def overview(api: Api) -> Figures:
         "failures": _measured(summary, usual, "failure_rate", texts.rate),
         "CI runs per merge": _measured(summary, usual, "ci_runs_per_merge", texts.ratio),
         "CI time per merge": _measured(summary, usual, "ci_seconds_per_merge", texts.duration),
-        "Why they left without a merge": _reasons(api),
+        **_reasons(api),
     }
     for name in filter(None, api.address.query.get("open", "").split(".")):
         figures |= _SECTIONS[name](api, summary)
@@ -63,15 +63,17 @@ def _tile(summary: Any, name: str, text: Text, suffix: str = "") -> str:
     return f"{text(figure['value'])}{suffix} {texts.change(figure['change'], of_rate=text is texts.rate)}"
 
 
-def _reasons(api: Api) -> Rows:
+def _reasons(api: Api) -> Figures:
     counts: Counter[str] = Counter()
     for entry in _entries(api.viewed("/stats/queues_pr_exit_reasons")):
         counts[entry["exit_reason"]] += entry["count"]
     del counts["SUCCESS"]
     assert set(counts) <= {"CHECKS_FAILED"}
-    return [
-        {"reason": "checks failed", "stays": texts.count(number), "share": ""} for number in counts.values()
-    ]
+    if not counts:
+        return {"lines": re.compile("^No pull request left without a merge.$", re.MULTILINE)}
+    (number,) = counts.values()
+    reason = {"reason": "checks failed", "stays": texts.count(number), "share": ""}
+    return {"Why they left without a merge": [reason]}
 
 
 def _entries(answer: Any) -> Iterable[Any]:

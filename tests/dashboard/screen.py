@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 Rows = list[dict[str, str]]
 # Figures by their place on the page; a table is a list of rows, and a pattern is part of a text.
@@ -93,7 +93,8 @@ def _plain(text: str) -> str:
 
 
 def at_rest(page: Page) -> object:
-    """Where everything is once all answers are there."""
+    """Where everything is once all answers are there, however long they take."""
+    expect(page.locator(".loading, [aria-busy=true]")).to_have_count(0)
     last, now = None, page.evaluate(BOXES)
     while last != now:
         page.wait_for_timeout(1000)

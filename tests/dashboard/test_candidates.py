@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 
 import pytest
@@ -22,30 +23,46 @@ _SECONDS = 600_000  # the server of the tests has one forecasting process
 def test_forecasts_appear_as_they_are_computed(signed_in: Window, advised: LiveServer) -> None:
     """The queue asks again until merges are expected; a recommendation says how far it is."""
     page = signed_in.page
-    _answer_first(
+    go_on = _answer_first(
         signed_in, "**/v1/**/queue", lambda answer: {**answer, "queues": [*map(_pending, answer["queues"])]}
     )
     advised.send([entered(datetime.now(UTC).isoformat(), "waits", 777_777)], ADVISED).raise_for_status()
     signed_in.open(f"/r/{ADVISED}/queue")
     signed_in.sees("No expected merge: it is being computed …")
+    go_on()
     row = page.get_by_role("row", name="#777777")
     expect(row.get_by_text(re.compile("% chance$")).first).to_be_visible(timeout=_SECONDS)
 
     progress = {"state": "pending", "search": None, "progress": {"done": 3, "total": 16}}
-    _answer_first(signed_in, "**/recommendation*", lambda answer: {**answer, **progress})
+    go_on = _answer_first(signed_in, "**/recommendation*", lambda answer: {**answer, **progress})
     signed_in.open(_PAGE)
     expect(page.get_by_role("status").first).to_contain_text("3 of 16 combinations of settings replayed.")
+    go_on()
     expect(page.get_by_role("button", name="forecast this combination").first).to_be_visible(timeout=_SECONDS)
 
 
-def _answer_first(window: Window, pattern: str, change: Callable[[Any], Any]) -> None:
-    """The first answer is changed, as if it had been given earlier: how long a server computes is unknown."""
+def _answer_first(window: Window, pattern: str, change: Callable[[Any], Any]) -> Callable[[], None]:
+    """The first answer is changed, as if it had been given earlier: how long a server computes is unknown.
+
+    The page gets the next answer when the function that this returns is called.
+    """
+    held: list[Route] = []
+    asked = count()
 
     def answer(route: Route) -> None:
-        found = route.fetch()
+        if next(asked):
+            held.append(route)
+            return
+        found = route.fetch(timeout=_SECONDS)
         route.fulfill(response=found, json=change(found.json()))
 
-    window.page.route(pattern, answer, times=1)
+    def go_on() -> None:
+        window.page.unroute(pattern)
+        for route in held:
+            route.continue_()
+
+    window.page.route(pattern, answer)
+    return go_on
 
 
 def _pending(queue: Any) -> Any:

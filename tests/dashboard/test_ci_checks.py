@@ -11,7 +11,6 @@ from dashboard import texts
 from live_server import LiveServer
 from waiting import wait_for
 
-_SECONDS = 60_000
 _TODAY = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 _PERIOD = tuple(f"{_TODAY - timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}" for days in (3, 0))
 pytestmark = pytest.mark.server
@@ -57,7 +56,7 @@ def test_the_table_is_the_answer(signed_in: Window, demo: LiveServer) -> None:
     """In the API's order, and by any column; the filter of a queue is part of the question."""
     checks = _asked(demo)["checks"]
     page = _open(signed_in)
-    expect(page.get_by_role("region", name="CI checks")).to_be_visible(timeout=_SECONDS)
+    expect(page.get_by_role("region", name="CI checks")).to_be_visible()
     assert 14 == len(checks)
     wait_for([_cells(check) for check in checks], lambda: _rows(page))
 
@@ -78,8 +77,8 @@ def test_one_check(signed_in: Window, demo: LiveServer) -> None:
     flaky = max(_asked(demo)["checks"], key=lambda check: check["flaky"])
     found = _asked(demo, name=flaky["name"])
     page = _open(signed_in)
-    page.get_by_role("button", name=flaky["name"], exact=True).click(timeout=_SECONDS)
-    expect(page.get_by_role("heading", name="Last failures")).to_be_visible(timeout=_SECONDS)
+    page.get_by_role("button", name=flaky["name"], exact=True).click()
+    expect(page.get_by_role("heading", name="Last failures")).to_be_visible()
 
     expect(page.locator("main dl dd")).to_have_text(_cells(flaky)[1:])
     failures = page.locator("section", has_text="Last failures").locator("tbody tr")
@@ -87,9 +86,7 @@ def test_one_check(signed_in: Window, demo: LiveServer) -> None:
     signed_in.sees(f"{texts.plural(flaky['flaky'], 'failure')} w")
 
     page.get_by_role("button", name="CI checks", exact=True).click()
-    expect(page.get_by_role("region", name="CI checks").locator("tbody tr")).to_have_count(
-        14, timeout=_SECONDS
-    )
+    expect(page.get_by_role("region", name="CI checks").locator("tbody tr")).to_have_count(14)
 
 
 def test_a_period_without_reports(signed_in: Window) -> None:

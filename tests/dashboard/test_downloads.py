@@ -16,7 +16,7 @@ from browser_windows import Window
 from dashboard import texts
 from dashboard.conftest import ADVISED, opened_window
 from live_server import LiveServer
-from waiting import wait_until
+from waiting import wait_for, wait_until
 
 _END = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 _PERIOD = {
@@ -152,9 +152,7 @@ def test_the_map_of_combinations_is_saved_as_a_picture(signed_in: Window, advise
     path = f"/v1/repos/{ADVISED}/forecast/recommendation"
     search = wait_until(lambda: advised.http.get(path).json()["search"], "the recommendation")
     signed_in.open(f"/r/{ADVISED}/forecast")
-    expect(signed_in.page.get_by_role("button", name="SVG: Combinations of settings")).to_be_visible(
-        timeout=60_000
-    )
+    expect(signed_in.page.get_by_role("button", name="SVG: Combinations of settings")).to_be_visible()
     words = _words(_saved(signed_in, "SVG", "Combinations of settings")[1])
 
     computed = [one for one in search["combinations"] if one["state"] == "computed"]
@@ -200,7 +198,7 @@ def test_a_printed_page_is_light_and_says_what_it_is_about(
         )
         pages = page.pdf(format="A4")
         printed = page.evaluate("window.printed")
-        after = page.evaluate("document.documentElement.dataset.theme ?? null")
+        wait_for(None, lambda: page.evaluate("document.documentElement.dataset.theme ?? null"))
 
     assert pages.startswith(b"%PDF")
     assert "light" == printed["theme"]
@@ -208,4 +206,3 @@ def test_a_printed_page_is_light_and_says_what_it_is_about(
     assert f"{_PERIOD['start_at'][:10]} " in printed["head"]
     assert "branch \u2068main\u2069" in printed["head"]
     assert "times in " in printed["head"]
-    assert after is None

@@ -24,7 +24,7 @@ _DRAWN = f"{_CHART} .u-select"
 def page(signed_in: Window) -> Page:
     """The overview, whose charts are drawn."""
     signed_in.open(f"/r/{_NAME}?window=28d")
-    expect(signed_in.page.locator(_CHART)).to_have_count(3, timeout=60_000)
+    expect(signed_in.page.locator(_CHART)).to_have_count(3)
     at_rest(signed_in.page)
     return signed_in.page
 
@@ -41,7 +41,7 @@ def _drawn_width(page: Page) -> float:
 
 def _days(page: Page) -> tuple[float, float]:
     """How many days ago the period that is shown began and ended, once a drag has chosen it."""
-    page.wait_for_url("**from=*", timeout=60_000)
+    page.wait_for_url("**from=*")
     window = address.read(page.url).window(datetime.now(UTC), datetime.now(UTC))
     began, ended = ((datetime.now(UTC) - at) / timedelta(days=1) for at in window)
     return began, ended
@@ -70,7 +70,7 @@ def test_new_data_arrives_meanwhile(page: Page, demo: LiveServer) -> None:
     page.locator(_CHART).first.evaluate("one => one.dataset.before = 'yes'")
     at = datetime.now(UTC).isoformat()
     demo.send([entered(at, f"while dragging {at}", 990_001)], _NAME).raise_for_status()
-    expect(page.locator(_CHART).first).not_to_have_attribute("data-before", "yes", timeout=60_000)
+    expect(page.locator(_CHART).first).not_to_have_attribute("data-before", "yes")
     wait_until(lambda: abs(_drawn_width(page) - width * 0.1) <= 3, "what the mouse has drawn")
     page.mouse.move(x + width * 0.75, y + 80, steps=4)
     page.mouse.up()

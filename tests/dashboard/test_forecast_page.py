@@ -121,7 +121,7 @@ def test_the_axes_of_the_map_can_be_changed(signed_in: Window, advised: LiveServ
     assert _cells(search) == _shown(signed_in)
 
     page.get_by_role("button", name="forecast this combination").first.click()
-    assert "batch_size=1&max_parallel_checks=2" in page.url
+    expect(page).to_have_url(re.compile("batch_size=1&max_parallel_checks=2"))
     region.get_by_role("button", name="Around today's").click()
     expect(page.get_by_role("button", name="forecast this combination")).to_have_count(16)
     assert _cells(usual) == _shown(signed_in)

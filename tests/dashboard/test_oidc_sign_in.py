@@ -46,7 +46,7 @@ def test_to_the_provider_and_back(offered: tuple[Window, OidcProvider]) -> None:
 
     window.sees("Acme/Widgets")
     expect(window.page.get_by_text("umbrella")).to_have_count(0)
-    assert f"{window.url}/" == window.page.url
+    expect(window.page).to_have_url(f"{window.url}/")
     window.open("/settings")
     window.sees("Ada Lovelace")
     window.sees("(OIDC user)")
@@ -79,11 +79,11 @@ def test_what_goes_wrong_is_said_on_the_page(offered: tuple[Window, OidcProvider
         "You are signed in at Acme, but your account has no access to anything here. "
         "Ask platform@acme.example for access."
     )
-    assert f"{window.url}/" == window.page.url
+    expect(window.page).to_have_url(f"{window.url}/")
     provider.consents = False
     _sign_in(window)
     window.sees("You did not authorize Mergecast at Acme.")
     provider.consents, provider.replies = True, {"/token": Reply(503)}
     _sign_in(window)
     window.sees("Signing in with Acme does not work right now: try again in a moment.")
-    assert f"{window.url}/" == window.page.url
+    expect(window.page).to_have_url(f"{window.url}/")

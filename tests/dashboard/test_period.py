@@ -6,17 +6,17 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, StorageState, expect
 
-from browser_windows import sign_in_link
 from dashboard import address, texts
 from dashboard.api_questions import Api
 from dashboard.comparison import Compared
-from dashboard.conftest import opened_window
+from dashboard.conftest import opened_window, session_of
 from dashboard.overview import chart_tables
 from dashboard.screen import BOXES, at_rest
 from dashboard.two_histories import History, events_of
 from live_server import LiveServer, live_server
+from waiting import wait_for
 
 pytestmark = pytest.mark.server
 # Enough merges of one queue for a baseline.
@@ -45,14 +45,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def session(opened_browser: Browser, server: LiveServer) -> StorageState:
+    return session_of(opened_browser, server)
+
+
 @pytest.fixture
-def compared(opened_browser: Browser, server: LiveServer) -> Iterator[Compared]:
+def compared(opened_browser: Browser, server: LiveServer, session: StorageState) -> Iterator[Compared]:
     """In Berlin, where clocks change."""
-    with opened_window(opened_browser, server) as window:
-        session = window.page.context.new_cdp_session(window.page)
-        session.send("Emulation.setTimezoneOverride", {"timezoneId": _BERLIN.key})
-        window.page.goto(sign_in_link(server))
-        window.sees("Repositories")
+    with opened_window(opened_browser, server, session) as window:
+        client = window.page.context.new_cdp_session(window.page)
+        client.send("Emulation.setTimezoneOverride", {"timezoneId": _BERLIN.key})
         yield Compared(window, server)
 
 
@@ -79,6 +82,11 @@ def _dates(page: Page, first: str, last: str, times: tuple[str, str] = ("", ""))
     page.get_by_label("Last day", exact=True).press("Enter")
 
 
+def _days_ago(days: int) -> str:
+    """The beginning of a day."""
+    return f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT00:00:00Z}"
+
+
 @BOTH
 def test_windows_and_comparisons(compared: Compared, repository: str) -> None:
     """Each of them, back, forward, a reload and a deep link."""
@@ -101,7 +109,7 @@ def test_windows_and_comparisons(compared: Compared, repository: str) -> None:
     page.reload()
     compared.agrees()
     expect(page.get_by_label("Compare with")).to_have_value("pinned autumn")
-    compared.open(f"/r/{repository}?from=2026-10-01T00:00:00Z&to=2026-10-16T00:00:00Z&compare=week")
+    compared.open(f"/r/{repository}?from={_days_ago(47)}&to={_days_ago(32)}&compare=week")
 
 
 @BOTH
@@ -141,6 +149,7 @@ def test_two_days_from_the_keyboard(compared: Compared) -> None:
     ]
     page.get_by_title(_ZONE).click()
     _dates(page, day, day)
+    expect(page).to_have_url(re.compile(rf"from={day}T00(:|%3A)00"))
     compared.agrees()
     assert f"{day}T00:00:00Z" == address.parameters(_window(page.url))["start_at"]
     _dates(page, day, day, ("06:30", "18:00"))
@@ -151,9 +160,9 @@ def test_two_days_from_the_keyboard(compared: Compared) -> None:
 
 def test_the_day_of_a_clock_change(compared: Compared) -> None:
     """The last one in Berlin had 23 or 25 hours."""
-    day = datetime.now(_BERLIN).replace(hour=0, minute=0, second=0, microsecond=0)
-    while day.utcoffset() == (day + timedelta(days=1)).utcoffset() or day > datetime.now(_BERLIN):
-        day -= timedelta(days=1)
+    today = datetime.now(_BERLIN).replace(hour=0, minute=0, second=0, microsecond=0)
+    days = (today - timedelta(days=ago) for ago in range(1, 366))
+    day = next(day for day in days if day.utcoffset() != (day + timedelta(days=1)).utcoffset())
     hours = 24 - ((day + timedelta(days=1)).utcoffset() - day.utcoffset()) / timedelta(hours=1)  # type: ignore[operator]
     compared.open(f"/r/{DENSE.repository}")
     _dates(compared.page, f"{day:%Y-%m-%d}", f"{day:%Y-%m-%d}")
@@ -191,7 +200,7 @@ def test_wrong_periods_get_a_sentence_and_no_request(compared: Compared) -> None
     expect(_refusal(page)).to_contain_text("Choose a first and a last day.")
     page.wait_for_timeout(300)
     assert [] == asked
-    _dates(page, "2026-10-01", "2026-10-02")
+    _dates(page, _days_ago(47)[:10], _days_ago(46)[:10])
     compared.agrees()
 
 
@@ -224,7 +233,7 @@ def test_a_picked_interval_is_marked_in_every_chart(compared: Compared) -> None:
     assert [False] * 5 == page.evaluate(_WASHED)
     page.locator(".u-over").nth(2).click(position={"x": 200, "y": 40})
     compared.agrees(changed=True)
-    assert [True] * 5 == page.evaluate(_WASHED)
+    wait_for([True] * 5, lambda: page.evaluate(_WASHED))
     page.get_by_role("button", name="Table: Flow").click()
     expect(page.get_by_role("region", name="Flow, table").locator("[aria-current=true]")).to_have_count(1)
 
@@ -268,7 +277,7 @@ def test_a_pinned_period_is_a_band(compared: Compared) -> None:
 
 def test_past_problems_appear_when_they_are_found(compared: Compared) -> None:
     """A look-back finds them while the page is open; it is not loaded again."""
-    page, answers = compared.page, [0]
+    page, found, answers = compared.page, list[object](), [0]
     at = datetime.now(UTC) - timedelta(days=3)
     problem = {
         "name": "nothing_merges",
@@ -280,13 +289,14 @@ def test_past_problems_appear_when_they_are_found(compared: Compared) -> None:
 
     def answer(route: Route) -> None:
         answers[0] += 1
-        found = [] if answers[0] < 3 else [problem]
         route.fulfill(json={"start_at": "", "end_at": "", "queue_problems": found})
 
     page.route("**/queue-problems?*", answer)
     page.clock.install()
     compared.open(f"/r/{DENSE.repository}")
+    while not answers[0]:
+        page.wait_for_timeout(100)
     expect(page.get_by_text("queue problem")).to_have_count(0)
-    for _ in range(3):
-        page.clock.fast_forward(61_000)
+    found.append(problem)
+    page.clock.fast_forward(61_000)
     expect(page.get_by_text("queue problem")).to_have_count(3)

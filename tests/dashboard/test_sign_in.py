@@ -49,7 +49,7 @@ def test_with_github(with_github: tuple[Window, GitHubWeb]) -> None:
 
     window.sees("Acme/Widgets")
     expect(window.page.get_by_text("umbrella")).to_have_count(0)
-    assert f"{window.url}/" == window.page.url
+    expect(window.page).to_have_url(f"{window.url}/")
     window.open("/settings")
     window.sees("octocat")
 
@@ -62,7 +62,7 @@ def test_refused_at_github(with_github: tuple[Window, GitHubWeb]) -> None:
     window.page.get_by_role("link", name="Sign in with GitHub").click()
 
     window.sees("You did not authorize Mergecast on GitHub.")
-    assert f"{window.url}/" == window.page.url
+    expect(window.page).to_have_url(f"{window.url}/")
 
 
 def test_scripts_reach_no_secret(window: Window) -> None:
@@ -90,7 +90,7 @@ def test_a_link_of_someone_else_asks_first(window: Window, demo: LiveServer) -> 
         "You are signed in as Ada (application key); this would sign you in as Bea (application key) instead."
     )
     assert [] == window.violations()
-    assert f"{demo.url}/" == page.url
+    expect(page).to_have_url(f"{demo.url}/")
     page.get_by_role("button", name="Stay signed in as Ada").click()
     window.sees("Repositories")
     window.open("/settings")
