@@ -39,7 +39,7 @@ def _sentences(banner: Locator) -> set[str]:
 
 
 def test_a_problem_stands_above_everything_else(signed_in: Window, demo: LiveServer) -> None:
-    """On the overview and the queue; it disappears when it has ended."""
+    """On the overview and the queue; the header of every page says how many there are."""
     queue = {"base_ref": "main", "queue_name": "default"}
     demo.http.put(f"{_DEMO}/thresholds", json={**queue, "levels": {"run_too_long": 60}}).raise_for_status()
     ago = (datetime.now(UTC) - timedelta(minutes=30)).isoformat()
@@ -57,6 +57,12 @@ def test_a_problem_stands_above_everything_else(signed_in: Window, demo: LiveSer
         wait_until(lambda: _sentences(banner) == {one["sentence"] for one in _problems(demo)})  # noqa: B023
         text = signed_in.page.locator("main").inner_text().strip()
         assert text.startswith(banner.locator("b").first.inner_text().strip())
+    signed_in.open("/r/demo/harbor/sources")
+    told = signed_in.page.get_by_role("banner").get_by_role("link", name=re.compile("queue problem"))
+    count = _get(demo, "/freshness")["queue_problems"]
+    expect(told).to_have_text(f"▲ {count} queue problem{'' if count == 1 else 's'}")
+    told.click()
+    expect(banner).to_be_visible()
 
     demo.http.delete(f"{_DEMO}/thresholds", params=queue).raise_for_status()
 

@@ -1167,6 +1167,8 @@ export interface Answers {
     "quiet_after": string | null;
     "is_quiet": boolean;
     "version": number;
+    "queue_problems": number;
+    "alerts": number;
   };
   "GET /v1/repos/{owner}/{repository}/prices": {
     "prices": { "currency": string; "per_minute": string; "by_runner": Record<string, string> } | null;

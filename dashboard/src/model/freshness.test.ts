@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshnessOf } from './freshness.ts';
+import { freshnessOf, troubleOf } from './freshness.ts';
 
 const NOW = Date.parse('2026-11-02T12:00:00Z');
 const fresh = (newest_event_at: string | null, quiet_after: string | null) => ({ at: '2026-11-02T12:00:00Z', newest_event_at, quiet_after, is_quiet: false });
@@ -16,4 +16,11 @@ test('a connection without news is not live', () => {
   assert.deepEqual(freshnessOf(true, quiet, NOW), { isLive: false, state: 'connected, no event for 4h00', age: '' });
   assert.deepEqual(freshnessOf(true, fresh(null, null), NOW), { isLive: false, state: 'connected, no event yet', age: '' });
   assert.deepEqual(freshnessOf(true, null, NOW), { isLive: false, state: 'connected', age: '' });
+});
+
+test('what is wrong is counted in words', () => {
+  assert.equal(troubleOf({ queue_problems: 2, alerts: 1 }), '2 queue problems, 1 alert');
+  assert.equal(troubleOf({ queue_problems: 0, alerts: 2 }), '2 alerts');
+  assert.equal(troubleOf({ queue_problems: 0, alerts: 0 }), '');
+  assert.equal(troubleOf(null), '');
 });

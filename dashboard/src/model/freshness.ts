@@ -1,9 +1,11 @@
-// Whether a page is live: the stream is connected, and something arrived recently for this hour of the week.
+// Whether a page is live: the stream is connected, and something arrived recently for this hour of the week. And what is wrong.
 
 import type { Answers } from '../api/api-types.ts';
 import { formatDuration } from './duration.ts';
+import { plural } from './numbers.ts';
 
-type Freshness = Omit<Answers['GET /v1/repos/{owner}/{repository}/freshness'], 'version'>;
+type Answer = Answers['GET /v1/repos/{owner}/{repository}/freshness'];
+type Freshness = Pick<Answer, 'at' | 'newest_event_at' | 'quiet_after' | 'is_quiet'>;
 
 export interface Told {
   isLive: boolean;
@@ -20,4 +22,11 @@ export function freshnessOf(isConnected: boolean, fresh: Freshness | null, now: 
   if (newest === null) return { isLive: false, state: 'connected, no event yet', age };
   const isQuiet = fresh.quiet_after === null || now > Date.parse(fresh.quiet_after);
   return isQuiet ? { isLive: false, state: `connected, no event for ${silence}`, age: '' } : { isLive: true, state: 'live', age };
+}
+
+/** Problems and alerts that hold now, in words; empty without any. */
+export function troubleOf(fresh: Pick<Answer, 'queue_problems' | 'alerts'> | null): string {
+  const problems = fresh?.queue_problems ? [plural(fresh.queue_problems, 'queue problem')] : [];
+  const alerts = fresh?.alerts ? [plural(fresh.alerts, 'alert')] : [];
+  return [...problems, ...alerts].join(', ');
 }

@@ -1,8 +1,9 @@
-"""`GET …/freshness`: how old the newest event is, and whether that is usual at this hour of the week."""
+"""`GET …/freshness`: how old the newest event is, whether that is usual, and how many problems hold."""
 
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,6 +15,7 @@ from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.answer import DateTime
+from mergecast.queues.store.baselines import read_current_alerts
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.quiet import quiet_after
 
@@ -29,6 +31,13 @@ class Freshness(Struct, frozen=True):
     quiet_after: DateTime | None
     is_quiet: bool
     version: int
+
+
+class FreshnessAnswer(Freshness, frozen=True):
+    """The two numbers are those of `…/queue` and `…/alerts` that hold now."""
+
+    queue_problems: int
+    alerts: int
 
 
 async def freshness(services: Services, known: KnownRepository, at: int) -> Freshness:
@@ -47,8 +56,14 @@ def freshness_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         known = await services.known(repository)
-        return json_response(await freshness(services, known, services.now()))
+        fresh = await freshness(services, known, services.now())
+        problems = await services.diagnosis.stored_problems(known)
+        alerts = await services.query(request, known.id, lambda reader: read_current_alerts(reader, known.id))
+        return json_response(
+            FreshnessAnswer(**asdict(fresh), queue_problems=len(problems), alerts=len(alerts))
+        )
 
-    answer = json_content(schema_of(Freshness))
-    operation = Operation("Statistics", "How old the newest event is, and whether that is usual", answer)
+    answer = json_content(schema_of(FreshnessAnswer))
+    summary = "How old the newest event is, whether that is usual, and how many problems hold"
+    operation = Operation("Statistics", summary, answer)
     return Route("GET", f"{REPOSITORY_PATH}/freshness", Right.READ, show, operation)
