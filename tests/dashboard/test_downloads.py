@@ -139,6 +139,15 @@ def test_tables_of_other_pages_are_saved(signed_in: Window, demo: LiveServer) ->
     assert words[1].startswith("demo/harbor · ")
     assert b"\x89PNG" == _saved(signed_in, "PNG", title)[1][:4]
 
+    run = next(run for run in stays[0]["checks"] if run["ci_checks"])
+    letter = [*dict.fromkeys(check["batch_id"] for check in stays[0]["checks"])].index(run["batch_id"])
+    title = f"CI checks of #{number}, {chr(65 + letter)}·{run['attempt']} of stay {len(stays)}"
+    words = _words(_saved(signed_in, "SVG", title)[1])
+    assert {check["name"] for check in run["ci_checks"]} < set(words)
+    assert [(one["name"], one["started_at"], one["conclusion"]) for one in run["ci_checks"]] == [
+        (row["check"], row["started_at"], row["conclusion"]) for row in _table(signed_in, title)
+    ]
+
     view = {"from": _PERIOD["start_at"], "to": _PERIOD["end_at"]}
     checks = demo.http.get(f"{path}/ci-checks", params=_PERIOD).json()["checks"]
     signed_in.open(f"/r/demo/harbor/ci-checks?{urlencode(view)}")

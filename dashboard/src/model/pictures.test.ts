@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Combination, StayInDetail } from '../api/types.ts';
+import type { CiExecution, Combination, StayInDetail } from '../api/types.ts';
 import { mapPicture } from './map-picture.ts';
 import { stayPicture } from './stay-picture.ts';
-import { timelineTable } from './tables.ts';
+import { timelineTable, waterfallTable } from './tables.ts';
+import { waterfallPicture } from './waterfall-picture.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const HEADING = { title: 'Timeline', note: '', about: HOSTILE, source: 'Mergecast' };
@@ -47,4 +48,18 @@ test('a map has both figures of each combination, and what stands out', () => {
   const picture = mapPicture(map, HEADING, color);
   assert.deepEqual(['1h00', '1.25', 'not computed', '8'].filter((one) => !words(picture).includes(one)), []);
   assert.ok(picture.includes('url(#hatch)') && picture.includes('stroke-dasharray="5 4"'));
+});
+
+test('the CI checks of a run as a picture and a table, and hostile names stay text', () => {
+  const unit = { check_id: 'a', name: 'unit', conclusion: 'success', is_required: true, queued_at: at('10:30'), started_at: at('10:40'), ended_at: at('11:10'), runner: 'large', url: null } as CiExecution;
+  const check = { ...run, ci_checks: [unit, { ...unit, name: HOSTILE, conclusion: 'failure' as const, queued_at: null, ended_at: at('10:50') }], ci_checks_total: 7 };
+  const picture = waterfallPicture({ check, now: NOW }, HEADING, color);
+  assert.ok(!picture.includes('<img') && !picture.includes('NaN'));
+  const shown = words(picture);
+  assert.deepEqual(['unit', 'passed in 30m, waited 10m', 'failed after 10m'].filter((one) => !shown.includes(one)), []);
+  assert.ok(shown.includes('Thin and grey: waited. Thick: ran. These are the longest 2 of 7 CI checks.'));
+  assert.deepEqual(waterfallTable(check).rows, [
+    [HOSTILE, 1, 'unit', 'large', true, 'success', at('10:30'), at('10:40'), at('11:10'), 600, 1800],
+    [HOSTILE, 1, HOSTILE, 'large', true, 'failure', null, at('10:40'), at('10:50'), null, 600],
+  ]);
 });

@@ -26,6 +26,17 @@ export function runsTable(checks: readonly Check[]): Table {
   return { columns, rows };
 }
 
+/** The CI checks of one run, the longest first; what a check has not reached is empty. */
+export function waterfallTable(check: Check): Table {
+  const columns = ['batch_id', 'attempt', 'check', 'runner', 'is_required', 'conclusion', 'queued_at', 'started_at', 'ended_at', 'waited_seconds', 'ran_seconds'];
+  const between = (from: string | null, to: string | null) => (from === null || to === null ? null : (Date.parse(to) - Date.parse(from)) / 1000);
+  const rows = check.ci_checks.map((one): Cell[] => [
+    check.batch_id, check.attempt, one.name, one.runner, one.is_required, one.conclusion, one.queued_at, one.started_at, one.ended_at,
+    between(one.queued_at, one.started_at), between(one.started_at, one.ended_at),
+  ]);
+  return { columns, rows };
+}
+
 export function ciChecksTable(checks: readonly CiCheck[]): Table {
   const columns = ['check', ...COLUMNS.map((column) => columnName(column.label, column.unit))];
   return { columns, rows: checks.map((check) => [check.name, ...COLUMNS.map((column) => column.value(check))]) };

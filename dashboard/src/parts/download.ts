@@ -7,6 +7,7 @@ import type { HeatMap } from '../model/forecast.ts';
 import { mapPicture } from '../model/map-picture.ts';
 import type { ShownStay } from '../model/pull.ts';
 import { stayPicture } from '../model/stay-picture.ts';
+import { waterfallPicture, type ShownRun } from '../model/waterfall-picture.ts';
 import { dateTime, describe, fileName, zoneName, type Subject } from '../model/subject.ts';
 import type { Zone } from '../model/times.ts';
 
@@ -19,7 +20,7 @@ export interface Origin {
 }
 
 export type Form = 'svg' | 'png';
-export type Drawing = { chart: Chart } | { ranked: readonly Ranked[] } | { stay: ShownStay } | { map: HeatMap };
+export type Drawing = { chart: Chart } | { ranked: readonly Ranked[] } | { stay: ShownStay } | { map: HeatMap } | { run: ShownRun };
 
 /** A picture has twice as many pixels as it is wide, for paper and dense screens. */
 const DENSITY = 2;
@@ -38,6 +39,7 @@ export async function saveDrawing(drawing: Drawing, origin: Origin, form: Form):
 function pictureOf(drawing: Drawing, heading: Heading, zone: Zone): string {
   if ('chart' in drawing) return chartPicture(drawing.chart, heading, zone, lightColor);
   if ('stay' in drawing) return stayPicture(drawing.stay, heading, zone, lightColor);
+  if ('run' in drawing) return waterfallPicture(drawing.run, heading, lightColor);
   return 'map' in drawing ? mapPicture(drawing.map, heading, lightColor) : rankedPicture(drawing.ranked, heading, lightColor);
 }
 
