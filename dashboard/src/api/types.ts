@@ -38,6 +38,8 @@ export type WantedKey = Bodies['POST /v1/keys'];
 export type EnabledProducts = Bodies[`PUT ${typeof REPOSITORY}/products`];
 export type SubmittedDocument = Bodies[`POST ${typeof REPOSITORY}/configuration-simulator`];
 
+export type Prices = Bodies[`PUT ${typeof REPOSITORY}/prices`];
+
 export type Source = Of<'/sources'>['sources'][number];
 
 export type ForecastRequest = Schemas['ForecastRequest'];

@@ -1,0 +1,58 @@
+"""Prices of CI on the dashboard: set and deleted in the settings, and shown by the overview."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser_windows import Window
+from live_server import LiveServer
+from waiting import wait_for
+
+_DEMO = "/v1/repos/demo/harbor"
+_SECONDS = 60_000
+pytestmark = pytest.mark.server
+
+
+def test_prices_are_set_shown_and_deleted(signed_in: Window, demo: LiveServer) -> None:
+    """The overview says what the summary of the same period answers."""
+    page = signed_in.page
+
+    def prices() -> Any:
+        return demo.http.get(f"{_DEMO}/prices").json()["prices"]
+
+    def save() -> None:
+        page.get_by_role("button", name="Save the prices").click()
+
+    signed_in.open("/settings?repository=demo/harbor")
+    page.get_by_label("Currency").fill("usd")
+    page.get_by_label("Price of a minute").fill("cheap")
+    save()
+    signed_in.sees("must be a price as a string")
+    assert prices() is None
+
+    page.get_by_label("Price of a minute").fill("0.5")
+    page.get_by_label("Runner").fill("large")
+    page.get_by_label("Its price").fill("0.25")
+    save()
+    wait_for({"currency": "USD", "per_minute": "0.5", "by_runner": {"large": "0.25"}}, prices)
+    expect(page.get_by_label("Its price")).to_have_count(2, timeout=_SECONDS)
+    page.get_by_label("Its price").first.fill("")
+    save()
+    wait_for({"currency": "USD", "per_minute": "0.5", "by_runner": {}}, prices)
+
+    end = datetime.now(UTC).date()
+    days = (end - timedelta(days=3), end)
+    start_at, end_at = (f"{day}T00:00:00Z" for day in days)
+    asked = {"start_at": start_at, "end_at": end_at}
+    cost = demo.http.get(f"{_DEMO}/summary", params=asked).json()["cost"]
+    signed_in.open(f"/r/demo/harbor?from={start_at}&to={end_at}")
+    total, each, wasted = (f"${float(cost[name]):,.2f}" for name in ("total", "per_merge", "wasted"))
+    signed_in.sees(f"CI cost {total}, {each} per merge; {wasted} of it went into runs that failed")
+
+    signed_in.open("/settings?repository=demo/harbor")
+    page.get_by_role("button", name="Delete the prices").click()
+    page.get_by_role("button", name="Delete them now?").click()
+    wait_for(None, prices)
+    expect(page.get_by_role("button", name="Delete the prices")).to_have_count(0, timeout=_SECONDS)
