@@ -10,5 +10,7 @@ test('a notable change is better or worse, by what is wanted', () => {
 });
 
 test('an arrow shows the direction of what does not round to 0', () => {
-  assert.deepEqual([0.1, -0.1, 0.001, null].map(arrowOf), ['▲', '▼', '', '']);
+  assert.deepEqual([0.1, -0.1, 0.001, null].map((change) => arrowOf(change, 'seconds')), ['▲', '▼', '', '']);
+  // Points have a decimal: 0.3 points are shown as such.
+  assert.deepEqual([0.003, -0.001, 0.0004].map((change) => arrowOf(change, 'rate')), ['▲', '▼', '']);
 });
