@@ -7,6 +7,7 @@ import pytest
 from forecast.answers import forecast_answer, side
 from mergecast.cli.commands.forecast import read_settings, read_vary
 from mergecast.cli.errors import WrongUsage
+from mergecast.forecasting.forecast.forecast import TooLittle
 from mergecast.forecasting.forecast.wording import changed_settings, search_table
 
 
@@ -63,3 +64,8 @@ def test_settings_and_values_to_try_are_parsed() -> None:
 def test_invalid_values_are_named(text: str, message: str) -> None:
     with pytest.raises(WrongUsage, match="^" + message.replace(".", r"\.") + "$"):
         read_vary([text])
+
+
+@pytest.mark.parametrize(("days", "span"), [(0.02, "less than a day"), (3.25, "3.2 days")])
+def test_too_little_history_in_words(days: float, span: str) -> None:
+    assert f"there are 60 in {span}." in TooLittle(60, days).detail

@@ -37,10 +37,11 @@ class TooLittle:
 
     @property
     def detail(self) -> str:
+        span = "less than a day" if 0 < self.days < 1 else f"{self.days:.1f} days"
         nothing = "" if self.days else " No pull request entered a queue of this branch in this period."
         return (
             f"A forecast needs at least {LEAST_MERGED} merged pull requests and {LEAST_DAYS} days; "
-            f"there are {self.merged} in {self.days:.1f} days.{nothing}"
+            f"there are {self.merged} in {span}.{nothing}"
         )
 
 
