@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
+from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.output import counted, escape, print_table
 from mergecast.cli.periods import Zone
 from mergecast.queues.model.event import MERGED_REASONS
@@ -23,6 +24,7 @@ def print_history(repository: str, found: dict[str, Any], zone: Zone, now: datet
         print()
         print(_stay_line(len(stays) - place, stay, zone))
         _print_stay(stay, zone, now)
+    print_kept_since(found, zone)
 
 
 def _head(repository: str, found: dict[str, Any], zone: Zone, now: datetime) -> Iterator[str]:

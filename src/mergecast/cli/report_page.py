@@ -6,6 +6,7 @@ from datetime import datetime
 from html import escape
 from typing import Any
 
+from mergecast.cli.kept_since import kept_since_text
 from mergecast.cli.periods import Zone
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
 from mergecast.cli.report_style import STYLE
@@ -82,11 +83,12 @@ def _head(report: Report) -> str:
         f"{what.replace('_', ' ')} {', '.join(map(_name, names))}" for what, names in report.filters.items()
     ]
     sentence = summary.get("verdict", {}).get("sentence")
+    kept = f"; {_text(kept_since_text(summary['kept_since'], zone))}" if "kept_since" in summary else ""
     return (
         f"<header><h1>{_name(report.repository)} <span class='soft'>merge queue</span></h1>"
         f"<p class='soft'>{_span(summary['window'], zone)}, {_text(zone.name)} · "
         f"{' · '.join(chosen) or 'all branches and queues'}</p>"
-        f"<p class='soft small'>compared with {_span(summary['window_before'], zone)}</p></header>"
+        f"<p class='soft small'>compared with {_span(summary['window_before'], zone)}{kept}</p></header>"
         + (f"<p class='sentence'>{_text(sentence)}</p>" if sentence else "")
     )
 

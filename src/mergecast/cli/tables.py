@@ -40,6 +40,8 @@ def rows_of(answer: Any) -> list[Row]:
         return [_merge_row(queue) for part in answer for queue in part["queues"]]
     rows: list[Row] = []
     for name, items in answer.items():
+        if not isinstance(items, list):
+            continue  # `kept_since` is about the answer as a whole
         label = {} if name == "groups" else {"part": name}
         for item in items:
             rows += _group_rows(label, item) if isinstance(item, dict) else [{name.removesuffix("s"): item}]

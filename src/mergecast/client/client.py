@@ -1,7 +1,7 @@
 """Requests from commands to a server."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
@@ -18,8 +18,13 @@ _TIMEOUT = httpx.Timeout(300, connect=10)
 # The server closes a connection that is idle for 5 seconds. A request sent at that moment would fail.
 _KEPT_CONNECTIONS = httpx.Limits(keepalive_expiry=2)
 _PART = 1 << 20
+_KEPT_SINCE = "Mergecast-Kept-Since"
 _UNAVAILABLE = 503
 _ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
+
+
+def _ignore(_: str) -> None:
+    """For callers to whom it does not matter from when on everything is kept."""
 
 
 class Client:
@@ -80,15 +85,20 @@ class Client:
         )
         return answer["stored"], answer["duplicates"], answer.get("expired", 0)
 
-    def events(self, repository: str) -> Iterator[bytes]:
-        """The bytes of an export, in parts."""
-        with self._stream("GET", f"/v1/repos/{repository}/events") as response:
-            yield from response.iter_bytes(_PART)
+    def events(self, repository: str, tell: Callable[[str], None] = _ignore) -> Iterator[bytes]:
+        """The bytes of an export, in parts; `tell` gets from when on all are kept, if that is limited."""
+        return self._file(f"/v1/repos/{repository}/events", {}, tell)
 
-    def table(self, repository: str, table: str, format: str) -> Iterator[bytes]:
-        """The bytes of an exported table, in parts."""
-        path, asked = f"/v1/repos/{repository}/export/{table}", {"format": format}
+    def table(
+        self, repository: str, table: str, format: str, tell: Callable[[str], None] = _ignore
+    ) -> Iterator[bytes]:
+        """The bytes of an exported table, in parts; `tell` as for `events`."""
+        return self._file(f"/v1/repos/{repository}/export/{table}", {"format": format}, tell)
+
+    def _file(self, path: str, asked: Mapping[str, str], tell: Callable[[str], None]) -> Iterator[bytes]:
         with self._stream("GET", path, params=asked) as response:
+            if _KEPT_SINCE in response.headers:
+                tell(response.headers[_KEPT_SINCE])
             yield from response.iter_bytes(_PART)
 
     def deliver(self, repository: str, source: str, body: bytes) -> dict[str, int]:

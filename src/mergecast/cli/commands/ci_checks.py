@@ -10,6 +10,7 @@ import typer
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.group_names import FILTERS, check_filters
+from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import (
     AsJson,
     Branch,
@@ -95,6 +96,7 @@ def _print(repository: str, found: dict[str, Any], zone: Zone) -> None:
     covered = "" if found["covered"] is None else f" · {_share(found['covered'])} of CI runs have reports"
     print(f"{repository} · {counted(len(found['checks']), 'CI check')}{covered}")
     print_table(_COLUMNS, [_row(check) for check in found["checks"]])
+    print_kept_since(found, zone)
     failures = found.get("failures", [])
     if failures:
         print(f"\nlast failures · times in {zone.name}")

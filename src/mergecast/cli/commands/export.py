@@ -1,6 +1,7 @@
 """`mergecast export`: all events of a repository, or one of its tables."""
 
 import sys
+from datetime import UTC
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,9 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.kept_since import kept_since_text
 from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, draft_of
+from mergecast.cli.periods import Zone
 from mergecast.queues.export.formats import FORMATS
 from mergecast.queues.export.tables import TABLES
 
@@ -39,9 +42,9 @@ def export(
     _check(format, table, output)
     with connect(data_dir, url, token) as client:
         if format is None or table is None:
-            parts, what = client.events(repository), "events"
+            parts, what = client.events(repository, _tell), "events"
         else:
-            parts, what = client.table(repository, table, format), table
+            parts, what = client.table(repository, table, format, _tell), table
         if output is None:
             for part in parts:
                 sys.stdout.buffer.write(part)
@@ -56,6 +59,11 @@ def export(
         finally:
             draft.unlink(missing_ok=True)
     print(f"wrote the {what} of {repository} to {output}", file=sys.stderr)
+
+
+def _tell(kept_since: str) -> None:
+    """Beside the file, which holds only what is kept."""
+    print(kept_since_text(kept_since, Zone(UTC, "UTC")), file=sys.stderr)
 
 
 def _check(format: str | None, table: str | None, output: Path | None) -> None:

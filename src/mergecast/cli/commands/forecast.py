@@ -11,11 +11,13 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import AsJson, DataDir, End, RepositoryName, Start, Token, Url, check_repository
 from mergecast.cli.output import console, print_json, print_table, steps_progress, waiting
-from mergecast.cli.periods import Period, read_period
+from mergecast.cli.periods import Period, Zone, read_period
 
 _SPAN = "60d"
+_UTC = Zone(UTC, "UTC")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 _DECIMAL = re.compile(r"-?[0-9]{1,9}\.[0-9]{1,9}")
 _RANGE = re.compile(r"([0-9]{1,4})\.\.([0-9]{1,4})")
@@ -208,6 +210,7 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
     out.print(headline(answer), style="bold", soft_wrap=True)
     days = (period.end - period.start) / timedelta(days=1)
     print(f"{repository} · {answer['base_ref']} · {days:.0f} days")
+    print_kept_since(answer, _UTC)
     for line in changed_settings(answer):
         print(line)
     print_table(COLUMNS, forecast_rows(answer))
@@ -235,6 +238,7 @@ def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any
         print_json(answer)
         return 0
     console().print(capacity_headline(answer), style="bold", soft_wrap=True)
+    print_kept_since(answer, _UTC)
     print_table(CAPACITY_COLUMNS, capacity_rows(answer))
     for note in answer["notes"]:
         print(note)
@@ -252,6 +256,7 @@ def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any],
         return 0
     columns, rows = search_table(answer)
     console().print(headline(answer), style="bold", soft_wrap=True)
+    print_kept_since(answer, _UTC)
     print("p95 of time in queue, CI runs per merge; * no other combination is better in both")
     print_table(columns, rows)
     for line in (*trust_lines(answer), *answer["notes"]):

@@ -10,6 +10,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.group_names import FILTERS, check_filters, newest_event, nothing_in
+from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import (
     AsJson,
     Branch,
@@ -115,9 +116,11 @@ def stats(
         # A newer server may send more than this version knows.
         names = [*columns_of(STATISTICS[statistic].answer_type), *(name for row in rows for name in row)]
         print_csv(list(dict.fromkeys(names)), rows)
-    elif rows:
-        print(f"{repository} · {statistic} · {_period_text(choice, zone)}")
-        print_tables(rows, statistic, zone)
+    else:
+        if rows:
+            print(f"{repository} · {statistic} · {_period_text(choice, zone)}")
+            print_tables(rows, statistic, zone)
+        print_kept_since(answer, zone)
     return 0 if rows or as_json or as_csv else 1
 
 

@@ -10,6 +10,7 @@ import typer
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.group_names import FILTERS, check_filters, newest_event, nothing_in
+from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import (
     AsJson,
     Branch,
@@ -99,8 +100,10 @@ def stays(
         print_json(found)
     elif as_csv:
         print_csv(_CSV_COLUMNS, map(_flat, found["stays"]))
-    elif found["stays"]:
-        _print(repository, found, zone)
+    else:
+        if found["stays"]:
+            _print(repository, found, zone)
+        print_kept_since(found, zone)
     return 0
 
 

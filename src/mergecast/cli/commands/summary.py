@@ -5,6 +5,7 @@ from typing import Any
 
 from mergecast.cli.connection import connect
 from mergecast.cli.group_names import FILTERS, check_filters, newest_event, nothing_in
+from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import (
     AsJson,
     Branch,
@@ -80,11 +81,13 @@ def summary(
         return 0
     if not found["queues"]:
         print(nothing_in(f"{_span(found['window'], zone)}, {zone.name}", newest, zone))
+        print_kept_since(found, zone)
         return 1
     print(f"{repository} · {_span(found['window'], zone)}, {zone.name}")
     print(f"compared with {_span(found['window_before'], zone)}")
     if "verdict" in found:  # older servers have none
         print(found["verdict"]["sentence"])
+    print_kept_since(found, zone)
     print_table(
         ("", "value", "before", "change"),
         [
