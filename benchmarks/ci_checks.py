@@ -19,7 +19,7 @@ from typing import NamedTuple
 from cloned_days import Template, clone_in_duckdb, clone_in_postgres
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, MINUTE, SECOND
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.ci_checks import CI_CHECKS
@@ -32,6 +32,7 @@ from mergecast.queues.store.store import Store
 _NAME = Repository("acme", "monorepo")
 _RUNS, _CHECKS = 350, 100
 _FIRST = 20_000  # days since the epoch
+_BUSY = 22 * HOUR  # of a day, so that what belongs to a copied day ends on it
 _RUNNERS = ("linux-x64-4", "linux-x64-16", "macos-arm64")
 
 
@@ -121,7 +122,7 @@ async def _ask(store: Store, window: Window, name: str | None) -> _Taken:
 
 def _day(day: int, random: Random) -> Iterator[AnyEvent]:
     for number in range(_RUNS):
-        at = day * DAY + number * (DAY // _RUNS)
+        at = day * DAY + MINUTE + number * (_BUSY // _RUNS)
         yield from _run(f"{day}-{number}", day * _RUNS + number, at, random)
 
 

@@ -20,6 +20,31 @@ def by_runs(stores: Stores) -> list[list[Any]]:
     return [[id, chosen] for id in _repositories(stores) for chosen in (runs, runs[:1], [])]
 
 
+def by_all_runs(stores: Stores) -> list[list[Any]]:
+    runs = stores.column("select distinct run from ci_runs order by 1")
+    return [[id, runs] for id in _repositories(stores)]
+
+
+def by_runs_and_window(stores: Stores) -> list[list[Any]]:
+    spans = ((0, 2**61), (_MARCH, _MARCH + 3 * DAY))
+    return [[*asked, *span] for asked in by_all_runs(stores) for span in spans]
+
+
+def by_beginnings(stores: Stores) -> list[list[Any]]:
+    """Every beginning of a run on a branch, and a minute later."""
+    query = """
+        select groups.base_ref, runs.started_at + n * 60000000, runs.run
+        from runs join groups using (repository_id, group_id), range(2) as later (n)
+        where repository_id = $1 and runs.started_at is not null order by 1, 2, 3
+    """
+    found = [(id, stores.duck.execute(query, [id]).fetchall()) for id in _repositories(stores)]
+    return [[id, *map(list, zip(*rows, strict=True))] for id, rows in found if rows]
+
+
+def by_branches_and_instants(stores: Stores) -> list[list[Any]]:
+    return [[id, base_refs, instants] for id, base_refs, instants, _ in by_beginnings(stores)]
+
+
 def by_run_keys(stores: Stores) -> list[list[Any]]:
     keys = stores.duck.execute(
         "select key_high, key_low from ci_runs where run % 3 = 0 order by run"
@@ -164,9 +189,12 @@ CI_FILES: dict[str, Parameters] = {
     "delete_ci_prices": by_repository,
     "summary_ci": by_summary,
     "ci_failures": by_window_and_name,
-    "ci_other_attempts": by_window_and_name,
+    "ci_failure_links": by_runs_and_names,
+    "ci_other_attempts": by_all_runs,
     "ci_passed_among": by_runs_and_names,
-    "ci_repeated_runs": by_window_and_name,
+    "ci_next_runs": by_runs_and_window,
+    "ci_busy_instants": by_beginnings,
+    "ci_last_merges": by_branches_and_instants,
     "ci_failed_stays": by_windows,
     "ci_stopped": by_windows,
     "ci_critical": by_window_and_grid,

@@ -1,4 +1,4 @@
-"""What failures of CI checks cost, and which of them were flaky."""
+"""What failures of CI checks cost: removals, and time that other pull requests lost."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -33,54 +33,6 @@ class _FailedStay(NamedTuple):
     queue_name: int | None
     failed_name: int | None
     failed_runner: int | None
-
-
-def count_flaky(reader: Reader, asked: Asked, cells: Cells) -> None:
-    """Add the failures that were certainly flaky.
-
-    A failure is flaky if another execution on the same commit passed, or the next run of the same pull
-    requests on the same base commit.
-    """
-    given = [asked.repository_id, *asked.window, asked.name]
-    failures = [row for row in reader.rows("ci_failures", given) if asked.keeps(*row[:2])]
-    if not failures:
-        return
-    same, following = flaky_evidence(reader, given)
-    for _, _, name, runner, placed_at, run, url, recovered in failures:
-        cell = cells.by_interval[asked.interval(placed_at)][Key(name, runner)]
-        is_same = is_recovered(name, recovered) or (run, name) in same
-        if is_same:
-            cell.same_commit += 1
-        elif (run, name) in following:
-            cell.next_run += 1
-        if url is not None and (is_same or (run, name) in following):
-            cell.links.append((placed_at, url))
-
-
-Pairs = set[tuple[int, int]]  # of a run and a check
-
-
-def flaky_evidence(reader: Reader, given: Sequence[object]) -> tuple[Pairs, Pairs]:
-    """Which checks failed in a run and passed in another attempt, and in the next run."""
-    attempts = reader.rows("ci_other_attempts", given)
-    passed = _passed(reader, given[0], {(other, name) for _, name, other in attempts})
-    same = {(run, name) for run, name, other in attempts if (other, name) in passed}
-    following = {(run, name) for run, name in reader.rows("ci_repeated_runs", given)}
-    return same, following
-
-
-def _passed(reader: Reader, repository_id: object, pairs: Pairs) -> Pairs:
-    """Which of these checks passed in these runs; a database finds a list faster than what a query gives."""
-    if not pairs:
-        return set()
-    runs, names = zip(*sorted(pairs), strict=True)
-    rows = reader.rows("ci_passed_among", [repository_id, list(runs), list(names)])
-    return {(run, name) for run, name in rows}
-
-
-def is_recovered(name: int, recovered: str) -> bool:
-    """Whether a check is among those that failed and passed in the same run."""
-    return bool(recovered) and str(name) in recovered.split(",")
 
 
 def count_consequences(reader: Reader, asked: Asked, groups: Mapping[int, Group], cells: Cells) -> None:

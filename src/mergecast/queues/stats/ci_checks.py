@@ -15,13 +15,8 @@ from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.model.window import Grid
 from mergecast.queues.stats.answer import Calendar, DateTime
 from mergecast.queues.stats.ci_check_cells import WHOLE, Asked, Cell, Cells, Key, count_executions
-from mergecast.queues.stats.ci_check_failures import (
-    count_consequences,
-    count_critical,
-    count_flaky,
-    flaky_evidence,
-    is_recovered,
-)
+from mergecast.queues.stats.ci_check_failures import count_consequences, count_critical
+from mergecast.queues.stats.ci_check_flakes import MOST_LINKS, count_flaky, flaky_evidence, is_recovered
 from mergecast.queues.stats.ci_check_sentence import CheckCost, sentence
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import WINDOW, Statistic
@@ -30,7 +25,6 @@ from mergecast.queues.store.reader import Reader
 T = TypeVar("T")
 
 MOST_NAMES = 10_000
-_MOST_LINKS = 3
 _MOST_FAILURES = 20
 
 
@@ -183,7 +177,7 @@ def _check_length(names: int) -> None:
 
 def _figures(make: Callable[..., T], cell: Cell, passed: int) -> T:
     flaky, critical = cell.same_commit + cell.next_run, cell.critical.total()
-    links = [url for _, url in sorted(cell.links, reverse=True)[:_MOST_LINKS]]
+    links = [url for _, url in sorted(cell.links, reverse=True)[:MOST_LINKS]]
     return make(
         runs=cell.runs,
         failed=cell.failed,
@@ -236,7 +230,8 @@ def _failures(reader: Reader, asked: Asked) -> list[Failure]:
     runs = sorted({row[-1] for row in rows if row[-1] is not None})
     for run, pull_request in reader.rows("ci_pull_requests", [asked.repository_id, runs]):
         tested[run].append(pull_request)
-    same, following = flaky_evidence(reader, given)
+    failed = {(row[7], asked.name or 0) for row in rows}
+    same, following = flaky_evidence(reader, asked, failed)
     found = []
     for (
         at,

@@ -7,7 +7,6 @@ select
     ci_checks.runner,
     ci_checks.placed_at,
     ci_checks.run,
-    ci_checks.url,
     ci_runs.recovered
 from ci_checks
 join ci_runs on ci_runs.repository_id = $1 and ci_runs.run = ci_checks.run
