@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { intervalNote, withTimes } from './times.ts';
+import { formatTick, intervalNote, withTimes } from './times.ts';
 
 const spans = (minutes: number) => [{ start: '2026-11-01T00:00:00Z', end: new Date(Date.parse('2026-11-01T00:00:00Z') + minutes * 60_000).toISOString() }];
 
@@ -19,4 +19,9 @@ test('times in a sentence are short when they are near', () => {
   assert.equal(withTimes('frozen until 2026-11-16T09:00:00Z', 'UTC', now), 'frozen until Monday 09:00');
   assert.equal(withTimes('nothing since 2026-10-01T09:00:00Z', 'UTC', now), 'nothing since 1 Oct, 09:00');
   assert.equal(withTimes('no time here', 'UTC', now), 'no time here');
+});
+
+test('a label of the time axis says the year if the axis may span several', () => {
+  const at = Date.parse('2024-10-01T00:00:00Z');
+  assert.deepEqual([30 * 86_400, 120 * 86_400, 86_400, 3600].map((step) => formatTick(at, step, 'UTC')), ['Oct 2024', 'Oct 2024', '1 Oct', '1 Oct']);
 });

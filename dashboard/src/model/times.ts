@@ -10,7 +10,8 @@ export function ago(instant: string, now: number): string {
   return seconds > 0 ? `${formatDuration(seconds)} ago` : `in ${formatDuration(-seconds)}`;
 }
 
-const OPTIONS: Record<'exact' | 'minute' | 'day' | 'time', Intl.DateTimeFormatOptions> = {
+const OPTIONS: Record<'exact' | 'minute' | 'day' | 'time' | 'month', Intl.DateTimeFormatOptions> = {
+  month: { month: 'short', year: 'numeric' },
   exact: { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' },
   minute: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   day: { month: 'short', day: 'numeric' },
@@ -29,8 +30,11 @@ export function formatInstant(instant: string | number, zone: Zone, detail: keyo
   return formatter.format(new Date(instant));
 }
 
-/** A label on the time axis: the day, or the time of day if days are wide enough. */
+const MONTH_SECONDS = 28 * 86_400;
+
+/** A label on the time axis: the day, or the time of day if days are wide enough; of months the year, too. */
 export function formatTick(at: number, stepSeconds: number, zone: Zone): string {
+  if (stepSeconds >= MONTH_SECONDS) return formatInstant(at, zone, 'month');
   if (stepSeconds >= 86_400) return formatInstant(at, zone, 'day');
   const [day, time] = formatInstant(at, zone).split(', ');
   return time === '00:00' ? (day ?? '') : (time ?? '');
