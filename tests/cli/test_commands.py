@@ -144,7 +144,10 @@ def test_export_gives_what_was_imported(data: Path, tmp_path: Path) -> None:
 
     assert 0 == exported.code
     assert one.out == other.out
-    assert mergecast("export", "acme/widgets", data=data).out == (tmp_path / "out.ndjson").read_text()
+    written = (tmp_path / "out.ndjson").read_text()
+    assert [written] * 2 == [
+        mergecast("export", "acme/widgets", *options, data=data).out for options in ((), ("-o", "-"))
+    ]
 
 
 def test_export_writes_tables(data: Path, tmp_path: Path) -> None:

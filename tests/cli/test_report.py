@@ -59,6 +59,23 @@ def _report(server: LiveServer, tmp_path: Path, *options: str) -> str:
     return file.read_text(encoding="utf-8")
 
 
+def test_the_page_on_standard_output(
+    server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a pipe; no file is written, and nothing else is printed there."""
+    monkeypatch.chdir(tmp_path)
+    where = ("--url", server.url, "--token", server.key("acme")["key"], "-o", "-")
+
+    ended = mergecast("report", "acme/widgets", *_WEEK, *where, data=tmp_path)
+
+    assert (0, "<!doctype html>", "</html>", []) == (
+        ended.code,
+        ended.out.splitlines()[0],
+        ended.out.splitlines()[-1],
+        list(tmp_path.iterdir()),
+    )
+
+
 def test_the_page_has_the_figures_of_the_api(server: LiveServer, tmp_path: Path) -> None:
     """A key that may read is enough."""
     asked = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-09T00:00:00Z"}

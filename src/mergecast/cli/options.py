@@ -55,6 +55,11 @@ def check_repository(text: str) -> str:
     return text
 
 
+def read_output(text: str) -> Path | None:
+    """The file to write; None for standard output."""
+    return None if text == "-" else Path(text)
+
+
 def draft_of(file: Path) -> Path:
     """The file to write first, so that an interrupted command leaves no half of `file`."""
     if not file.parent.is_dir():

@@ -10,7 +10,15 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.kept_since import kept_since_text
-from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, draft_of
+from mergecast.cli.options import (
+    DataDir,
+    RepositoryName,
+    Token,
+    Url,
+    check_repository,
+    draft_of,
+    read_output,
+)
 from mergecast.cli.periods import Zone
 from mergecast.queues.export.formats import FORMATS
 from mergecast.queues.export.tables import TABLES
@@ -27,9 +35,9 @@ def export(
         str | None, typer.Option(metavar="TABLE", help=f"Which table: {_TABLES}; needs --format")
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default"),
-    ] = None,
+        str,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write; - for standard output"),
+    ] = "-",
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
@@ -39,23 +47,24 @@ def export(
     With --format and --table, write a table for spreadsheets and notebooks instead.
     """
     check_repository(repository)
-    _check(format, table, output)
+    file = read_output(output)
+    _check(format, table, file)
     with connect(data_dir, url, token) as client:
         if format is None or table is None:
             parts, what = client.events(repository, _tell), "events"
         else:
             parts, what = client.table(repository, table, format, _tell), table
-        if output is None:
+        if file is None:
             for part in parts:
                 sys.stdout.buffer.write(part)
             sys.stdout.buffer.flush()
             return
-        draft = draft_of(output)
+        draft = draft_of(file)
         try:
-            with draft.open("wb") as file:
+            with draft.open("wb") as target:
                 for part in parts:
-                    file.write(part)
-            draft.replace(output)
+                    target.write(part)
+            draft.replace(file)
         finally:
             draft.unlink(missing_ok=True)
     print(f"wrote the {what} of {repository} to {output}", file=sys.stderr)
@@ -66,7 +75,7 @@ def _tell(kept_since: str) -> None:
     print(kept_since_text(kept_since, Zone(UTC, "UTC")), file=sys.stderr)
 
 
-def _check(format: str | None, table: str | None, output: Path | None) -> None:
+def _check(format: str | None, table: str | None, file: Path | None) -> None:
     if format is not None and format not in FORMATS:
         raise WrongUsage(f"--format: `{format}` is not a format; write {_FORMATS}")
     if table is not None and table not in TABLES:
@@ -75,5 +84,5 @@ def _check(format: str | None, table: str | None, output: Path | None) -> None:
         raise WrongUsage(f"--format needs a table: add --table with {_TABLES}")
     if table is not None and format is None:
         raise WrongUsage(f"--table needs a format: add --format with {_FORMATS}")
-    if format == "parquet" and output is None and sys.stdout.isatty():
+    if format == "parquet" and file is None and sys.stdout.isatty():
         raise WrongUsage("a Parquet file is not text: name a file with --output")

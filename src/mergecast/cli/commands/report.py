@@ -2,7 +2,6 @@
 
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,6 +23,7 @@ from mergecast.cli.options import (
     Utc,
     check_repository,
     draft_of,
+    read_output,
 )
 from mergecast.cli.periods import read_period, read_zone
 
@@ -32,7 +32,10 @@ _SLOWEST = 20
 
 def report(
     repository: RepositoryName,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="HTML file to write")],
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", metavar="FILE", help="HTML file to write; - for standard output"),
+    ],
     since: Since = None,
     start: Start = None,
     end: End = None,
@@ -57,16 +60,20 @@ def report(
     given = {"--branch": branch, "--queue": queue, "--priority-rule": priority_rule}
     filters = {FILTERS[option]: values for option, values in given.items() if values}
     asked = {**period.query(), **filters}
-    draft = draft_of(output)
+    file = read_output(output)
+    draft = None if file is None else draft_of(file)
     with connect(data_dir, url, token) as client:
         summary = client.summary(repository, {**asked, "intervals": "true"})
         check_filters(client, repository, filters, summary["queues"])
         reasons = client.statistic(repository, "queues_pr_exit_reasons", asked)
         stays = client.stays(repository, {**asked, "order": "-seconds", "limit": _SLOWEST})
+    text = page(Report(repository, filters, summary, reasons, stays, zone, now))
+    if file is None or draft is None:
+        sys.stdout.buffer.write(text.encode())
+        return
     try:
-        text = page(Report(repository, filters, summary, reasons, stays, zone, now))
         draft.write_text(text, encoding="utf-8")
-        draft.replace(output)
+        draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
     print(f"wrote the report of {repository} to {output}", file=sys.stderr)
