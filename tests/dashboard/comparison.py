@@ -44,7 +44,7 @@ class Compared:
             if more is not None:
                 wanted |= more(Api(self.server.http, where))
             wrong = ["the same as before"] if changed and wanted == self._last else self._differences(wanted)
-        assert [] == wrong, f"{self.page.url} shows something else than the API answers"
+        assert [] == wrong, f"{self.page.url} shows something else than the API answers: {wrong}"
         assert wanted
         self._last = wanted
 

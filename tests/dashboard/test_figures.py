@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Route, StorageState, expect
 
-from browser_windows import sign_in_link
 from builders import entered
 from dashboard.comparison import Compared
 from dashboard.conftest import opened_window, session_of
@@ -192,20 +191,21 @@ def test_theme_and_zone_change_no_figure(compared: Compared) -> None:
         compared.agrees()
 
 
-def test_signing_out_hides_every_figure(compared: Compared, server: LiveServer) -> None:
+def test_signing_out_hides_every_figure(opened_browser: Browser, server: LiveServer) -> None:
     """Whoever signs in next sees the same address with the figures of then."""
-    compared.page.goto(sign_in_link(server))  # other tests need the session that they share
-    compared.window.sees("Repositories")
-    compared.open(f"/r/{QUICK.repository}")
-    compared.page.evaluate("document.querySelector('a[href$=\"settings\"]').click()")
-    compared.page.get_by_role("button", name="Sign out").click()
-    expect(compared.page.get_by_role("heading", name="Sign in")).to_be_visible()
-    compared.page.go_back()
-    expect(compared.page.get_by_role("heading", name="Sign in")).to_be_visible()
-    expect(compared.page.locator("main").get_by_text("in queue")).to_have_count(0)
-    compared.page.get_by_label("Application key").fill(server.key("acme")["key"])
-    compared.page.keyboard.press("Enter")
-    compared.agrees()
+    session = session_of(opened_browser, server)  # not the one that other tests share
+    with opened_window(opened_browser, server, session) as window:
+        compared = Compared(window, server)
+        compared.open(f"/r/{QUICK.repository}")
+        compared.page.evaluate("document.querySelector('a[href$=\"settings\"]').click()")
+        compared.page.get_by_role("button", name="Sign out").click()
+        expect(compared.page.get_by_role("heading", name="Sign in")).to_be_visible()
+        compared.page.go_back()
+        expect(compared.page.get_by_role("heading", name="Sign in")).to_be_visible()
+        expect(compared.page.locator("main").get_by_text("in queue")).to_have_count(0)
+        compared.page.get_by_label("Application key").fill(server.key("acme")["key"])
+        compared.page.keyboard.press("Enter")
+        compared.agrees()
 
 
 def test_new_data_changes_every_figure(compared: Compared, server: LiveServer) -> None:

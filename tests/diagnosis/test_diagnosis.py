@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from builders import entered
-from logged_secrets import logged
+from logged_secrets import LOGGED
 from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.incoming.intake.event_bodies import read_lines
 from mergecast.process.logs import log_as_json
@@ -94,9 +94,9 @@ def test_what_was_found_in_a_deleted_repository_is_dropped(store: Store) -> None
         await _diagnosis(store, turn=_after_turn(2, replace)).measure(known)
         return await _open_problems(store)
 
-    before = logged()
+    before = len(LOGGED.getvalue())
     assert [] == asyncio.run(measure())
-    assert "diagnos" not in logged()[len(before) :]
+    assert b"diagnos" not in LOGGED.getvalue()[before:]
 
 
 def test_deleting_a_repository_while_it_is_measured_is_no_error(store: Store) -> None:
@@ -105,9 +105,9 @@ def test_deleting_a_repository_while_it_is_measured_is_no_error(store: Store) ->
         await _diagnosis(store, turn=_after_turn(1, lambda: store.forget(NAME))).measure(known)
         return await store.repository(NAME)
 
-    before = logged()
+    before = len(LOGGED.getvalue())
     assert asyncio.run(measure()) is None
-    assert "diagnos" not in logged()[len(before) :]
+    assert b"diagnos" not in LOGGED.getvalue()[before:]
 
 
 @pytest.mark.parametrize("first", ["the store", "the task"])
@@ -131,9 +131,9 @@ def test_stopping_is_no_error(store: Store, first: str) -> None:
         await asyncio.sleep(0.05)
         await diagnosis.close()
 
-    before = logged()
+    before = len(LOGGED.getvalue())
     asyncio.run(stop())
-    assert "diagnos" not in logged()[len(before) :]
+    assert b"diagnos" not in LOGGED.getvalue()[before:]
 
 
 @pytest.fixture

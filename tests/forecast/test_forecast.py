@@ -87,7 +87,7 @@ def test_too_little_history_is_refused_with_what_is_there() -> None:
     assert isinstance(found, TooLittle)
     assert found.merged == 3
     assert found.detail == (
-        "A forecast needs at least 200 merged pull requests and 14 days; there are 3 in 0.0 days."
+        "A forecast needs at least 200 merged pull requests and 14 days; there are 3 in less than a day."
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from api.problem_documents import FORBIDDEN
 from live_server import LiveServer
 from local_http import Reply
-from logged_secrets import logged
+from logged_secrets import LOGGED
 from mergecast.notices.sealing import CannotDecrypt, Seal
 from mergecast.queues.store.channel_rows import ChannelRow, add_channel, read_channels
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
@@ -258,11 +258,11 @@ def test_on_postgresql_the_key_must_be_set(tmp_path: Path, database_server: str)
 
 
 def test_a_channel_of_the_demo_prints_to_the_log(tmp_path: Path) -> None:
-    clock, before = Clock(), len(logged())
+    clock, before = Clock(), len(LOGGED.getvalue())
     with serving(tmp_path, clock) as server:
         make_channel(server, "/v1/repos/demo/harbor/channels", kind="log")
         remove_pull_request(server, clock, 7, repository="demo/harbor")
         clock.pass_seconds(16)
         wait_until(lambda: listed(server, "/v1/repos/demo/harbor/channels")[0]["last_result"])
 
-    assert "#7 left the queue default" in logged()[before:]
+    assert b"#7 left the queue default" in LOGGED.getvalue()[before:]
