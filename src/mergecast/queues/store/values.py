@@ -149,7 +149,7 @@ class Sent(NamedTuple):
 
     events: Sequence[AnyEvent]
     keep_from: int | None = None  # what is older need not be kept
-    repository_id: int | None = None  # as of `Deliveries`
+    repository_id: int | None = None  # as in `Deliveries`
 
 
 @dataclass(frozen=True, slots=True)
