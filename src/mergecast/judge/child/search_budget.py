@@ -22,10 +22,10 @@ class SearchBudget:
     """The CPU time of one search, from now on. One slow combination leaves most of it to the others."""
 
     def __init__(self, seconds: float = _SHARE * FORECAST_LIMITS.deadline_seconds) -> None:
-        self._end = time.process_time() + seconds
+        self._end = time.thread_time() + seconds
 
     def run(self, work: Callable[[], T]) -> T | None:
-        left = self._end - time.process_time()
+        left = self._end - time.thread_time()
         if left <= 0:
             return None
         try:

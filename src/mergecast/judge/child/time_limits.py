@@ -1,7 +1,8 @@
 """Limits on the CPU time of parts of a task, such as pattern searches and single pull requests.
 
-CPU time, because a result must not depend on how busy the machine is. Python's pattern matcher looks for
-signals while it works, so a limit stops it within a millisecond. Only for the main thread of a child.
+CPU time of this thread, because a result must not depend on how busy the machine is. Python's pattern matcher
+looks for signals while it works, so a limit stops it within a millisecond. Only for the main thread of a
+child.
 """
 
 import re
@@ -62,7 +63,7 @@ class Searches:
         """Whether the pattern occurs in the text; raises PatternTooSlow if that takes too long."""
         if pattern in self._too_slow:
             raise PatternTooSlow
-        begun = time.process_time()
+        begun = time.thread_time()
         seconds = max(self._limits.least_pattern, min(self._limits.pattern, self._left))
         try:
             return limited(seconds, PatternTooSlow, lambda: pattern.search(text) is not None)
@@ -70,7 +71,7 @@ class Searches:
             self._too_slow.add(pattern)
             raise
         finally:
-            self._left -= time.process_time() - begun
+            self._left -= time.thread_time() - begun
 
 
 class PullRequestBudget:
@@ -83,12 +84,12 @@ class PullRequestBudget:
     def run(self, simulate: Callable[[], T]) -> T:
         """Simulate one pull request; raises PullRequestTooSlow if that takes too long."""
         least = self._limits.least_pull_request
-        begun = time.process_time()
+        begun = time.thread_time()
         seconds = min(self._limits.pull_request, least + self._left)
         try:
             return limited(seconds, PullRequestTooSlow, simulate)
         finally:
-            self._left = max(0.0, self._left - max(0.0, time.process_time() - begun - least))
+            self._left = max(0.0, self._left - max(0.0, time.thread_time() - begun - least))
 
 
 # The limits that apply now, outermost first: the CPU time of this process at the end of each, and its error.
@@ -101,7 +102,7 @@ def limited(seconds: float, error: type[BaseException], run: Callable[[], T]) ->
     if not depth:
         signal.signal(signal.SIGALRM, _check_limits)
     try:
-        _limits.append((time.process_time() + seconds, error))
+        _limits.append((time.thread_time() + seconds, error))
         signal.setitimer(signal.ITIMER_REAL, seconds)
         return run()
     finally:
@@ -111,7 +112,7 @@ def limited(seconds: float, error: type[BaseException], run: Callable[[], T]) ->
 
 def _check_limits(_: int, __: FrameType | None) -> None:
     """Raise the error of the outermost limit that was reached; wait on if the process only had to wait."""
-    now = time.process_time()
+    now = time.thread_time()
     for depth, (end, error) in enumerate(_limits):
         if end <= now:
             # At most one error per limit, even if it interrupts the end of that limit.
@@ -126,6 +127,6 @@ def _set_timer() -> None:
 
     The timers of the system that count CPU time are less precise.
     """
-    now = time.process_time()
+    now = time.thread_time()
     left = min((end - now for end, _ in _limits), default=0.0)
     signal.setitimer(signal.ITIMER_REAL, max(left, 0.0005) if _limits else 0)
