@@ -61,12 +61,12 @@ def test_an_invalid_duration_is_an_error(text: str, reason: str) -> None:
 )
 def test_very_long_text_is_rejected_quickly(text: str) -> None:
     """Long runs of spaces do not make it slow."""
-    start = time.process_time()
+    start = time.thread_time()
 
     with pytest.raises(InvalidDuration):
         parse_duration(text)
 
-    assert time.process_time() - start < 10
+    assert time.thread_time() - start < 10
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6))

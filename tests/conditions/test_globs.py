@@ -134,11 +134,11 @@ def test_the_limits_themselves_are_allowed(pattern: str) -> None:
 )
 def test_a_hostile_glob_matches_quickly(pattern: str, text: str) -> None:
     """No pattern takes exponential time, so matching needs no time limit."""
-    start = time.process_time()
+    start = time.thread_time()
 
     assert not compile_glob(pattern).matches(text) or pattern.startswith("?")
 
-    assert time.process_time() - start < 20
+    assert time.thread_time() - start < 20
 
 
 def _naive(pattern: str) -> re.Pattern[str]:

@@ -485,9 +485,9 @@ def test_any_text_is_a_condition_or_an_error(text: str, section: Section) -> Non
 )
 def test_very_long_text_is_parsed_quickly(text: str) -> None:
     """No input makes parsing slow."""
-    start = time.process_time()
+    start = time.thread_time()
 
     refusal = _refusal(text, Section.RULES)
 
-    assert time.process_time() - start < 10
+    assert time.thread_time() - start < 10
     assert refusal is None or len(refusal.reason) < 500

@@ -394,10 +394,10 @@ def test_very_many_unknown_keys() -> None:
 def _refused_keys(number: int) -> tuple[InvalidInput, float]:
     """The refusal of a record with so many unknown keys, and its CPU time."""
     record = RECORD | {f"x{place}": 0 for place in range(number)}
-    begun = time.process_time()
+    begun = time.thread_time()
     with pytest.raises(InvalidInput) as caught:
         read_snapshot(record, number=7, now=NOW)
-    return caught.value, time.process_time() - begun
+    return caught.value, time.thread_time() - begun
 
 
 _JSON = st.recursive(

@@ -298,6 +298,6 @@ def _cpu_time_of_translation(groups: int) -> float:
         SOURCES["github"].translator().read_item(str(i), kind, json.dumps(item).encode(), _NOW).fields
         for i, (kind, item) in enumerate(told)
     ]
-    began = time.process_time()
+    began = time.thread_time()
     rules_of("github", "#7").read("#7", fields)
-    return time.process_time() - began
+    return time.thread_time() - began
