@@ -98,6 +98,14 @@ def test_a_baseline_needs_one_queue(signed_in: Window) -> None:
     signed_in.sees("A baseline belongs to one queue: choose a branch and a queue first.")
 
 
+def test_every_threshold_says_in_words_what_it_is_about(signed_in: Window, demo: LiveServer) -> None:
+    """With its name, for the command line."""
+    (queue,) = [one for one in _get(demo, "/thresholds")["queues"] if one["queue_name"] == "hotfix"]
+    _settings(signed_in)
+    rows = signed_in.page.get_by_role("region", name="Thresholds of hotfix on main").locator("tbody th")
+    expect(rows).to_have_text([re.compile(rf"^[A-Z].+ {one['name']}$") for one in queue["thresholds"]])
+
+
 def test_thresholds_are_set_and_returned_to_the_history(signed_in: Window, demo: LiveServer) -> None:
     def write(value: str) -> None:
         """On a page that was just loaded: nothing that it still awaits replaces what is written."""
