@@ -85,7 +85,7 @@ class LocalServer:
 
 @contextmanager
 def refusing_url() -> Iterator[str]:
-    """The URL of a server that is down: its port is taken, but no one listens there."""
+    """The URL of a server that is down: its port is taken, but nothing listens there."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         yield f"http://127.0.0.1:{taken.getsockname()[1]}"

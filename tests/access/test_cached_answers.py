@@ -38,7 +38,7 @@ class _Asker:
         except Refusal:
             return "no"
         except Unavailable:
-            return "nobody knows"
+            return "unknown"
         return "yes"
 
     async def close(self) -> None:
@@ -82,7 +82,7 @@ def test_failures_are_cached_briefly(surroundings: Surroundings) -> None:
         await asker.close()
         return answers
 
-    assert ["nobody knows", "nobody knows", "yes"] == asyncio.run(ask())
+    assert ["unknown", "unknown", "yes"] == asyncio.run(ask())
 
 
 def test_a_rate_limit_is_cached_until_it_ends(surroundings: Surroundings) -> None:
@@ -98,7 +98,7 @@ def test_a_rate_limit_is_cached_until_it_ends(surroundings: Surroundings) -> Non
         await asker.close()
         return answers
 
-    assert ["nobody knows", "nobody knows", "yes"] == asyncio.run(ask())
+    assert ["unknown", "unknown", "yes"] == asyncio.run(ask())
 
 
 def test_a_clock_that_is_set_back_clears_the_cache(surroundings: Surroundings) -> None:

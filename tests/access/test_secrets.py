@@ -87,7 +87,7 @@ def _run_that_logs(texts: tuple[str, ...], folder: Path, *arguments: str) -> sub
 
 def test_the_watch_knows_secrets_without_a_prefix() -> None:
     """Tests register them, such as admin tokens."""
-    secret = remember("a-secret-that-nobody-logs-" + os.urandom(8).hex())
+    secret = remember("a-secret-that-must-not-be-logged-" + os.urandom(8).hex())
 
     assert ["a-secret…"] == leaks(f"before {secret} after")
     assert [] == leaks(f"before {secret[:-1]} after")

@@ -39,8 +39,8 @@ def _ask(
     server: LiveServer, method: str, path: str, authorizations: list[str], **more: bytes
 ) -> httpx.Response:
     headers = [(b"Authorization", one.encode("latin-1")) for one in authorizations]
-    with local_client(server.url) as nobody:
-        return nobody.request(method, path, headers=headers, content=more.get("content"))
+    with local_client(server.url) as stranger:
+        return stranger.request(method, path, headers=headers, content=more.get("content"))
 
 
 @pytest.mark.parametrize("authorizations", _WRONG.values(), ids=_WRONG.keys())

@@ -382,7 +382,7 @@ _EXACTLY = "MERGECAST_OIDC_ISSUER must be the issuer exactly as the provider's d
 
 
 def test_a_provider_that_signs_people_in(folder: Path) -> None:
-    """The command reads its documents, and signs no one in."""
+    """The command reads its documents, and does not sign anyone in."""
     with oidc_provider() as provider:
         found = _sign_in(folder, provider)
 

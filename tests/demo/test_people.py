@@ -10,7 +10,7 @@ _NOON = 12 * HOUR
 
 
 def test_second_thoughts_come_in_working_hours() -> None:
-    """No one touches a queue in the early morning or at the weekend."""
+    """Queues are idle in the early morning and at the weekend."""
     found = [withdrawal(1, f"stay-{number}", _NOON) for number in range(500)]
 
     moments = [one.moment for one in found if one is not None]

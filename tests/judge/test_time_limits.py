@@ -97,7 +97,7 @@ def test_a_busy_machine_does_not_change_the_result() -> None:
 def _busy_machine() -> Iterator[None]:
     """Stops this process for longer than the limit, again and again, as a busy machine would.
 
-    The other process ends by itself: killed, it could leave this one stopped for ever.
+    The other process ends by itself: killed, it could leave this one stopped forever.
     """
     code = (
         "import os, select, signal, sys, time\n"

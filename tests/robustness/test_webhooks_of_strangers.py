@@ -19,7 +19,7 @@ _LEAST_STORED = 3
 
 def test_strangers_with_large_bodies_do_not_delay_events(tmp_path: Path) -> None:
     """They are refused for their signature, or because too much arrives at once or too slowly."""
-    secrets = (WebhookSecret(remember("a secret nobody else knows").encode()),)
+    secrets = (WebhookSecret(remember("a secret of the operator").encode()),)
     statuses: list[int] = []
 
     def stranger(url: str) -> None:

@@ -23,7 +23,7 @@ export interface View {
 
 const USUAL: WindowName = '7d';
 const NAMES = ['window', 'from', 'to', 'out', 'compare', 'pinned', 'branch', 'queue', 'priority'];
-/** No one zooms in deeper, and an address must not grow without limit. */
+/** More than anyone needs; an address must not grow without limit. */
 const DEEPEST = 10;
 
 /** Filters that are tampered with count as absent. A period that cannot be read is kept: the page says what is wrong with it. */

@@ -1,4 +1,4 @@
-"""What the OpenID Connect provider answers: its document and its keys. It signs no one in."""
+"""What the OpenID Connect provider answers: its document and its keys. It does not sign anyone in."""
 
 import asyncio
 
