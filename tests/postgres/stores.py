@@ -58,7 +58,7 @@ from sources.github_stories import three_behind_each_other
 
 Row = tuple[Any, ...]
 
-_ODD_REPOSITORIES = 6
+_ODD_REPOSITORIES = 3
 _TAIL_TABLES = "select table_name from duckdb_tables() where schema_name = 'main' order by 1"
 _IN_BUCKETS = "select schema_name, table_name from duckdb_tables() where schema_name like 'bucket%'"
 _NOT_EVENTS = ("deliveries", "ci_checks", "ci_runs", "ci_day_sums")
@@ -90,10 +90,10 @@ def same_stores(folder: Path, address: str) -> Iterator[Stores]:
 
 
 async def _fill(folder: Path) -> None:
-    """A month of the demo history, repositories with unusual events, and one queue per name."""
+    """Twelve days of the demo history, repositories with unusual events, and one queue per name."""
     database = open_store(folder)
     try:
-        month = list(demo_events(date(2026, 3, 2), datetime(2026, 4, 1, tzinfo=UTC)))
+        month = list(demo_events(date(2026, 3, 2), datetime(2026, 3, 14, tzinfo=UTC)))
         await _record(database, "month", month)
         await _record(database, "month", reports_for(month, Random(7)))
         await database.change(Repository("acme", "month"), _add_derived_checks, create=False)
