@@ -65,12 +65,12 @@ def observed(stores: Stores) -> list[list[Any]]:
 
 
 def by_queue(stores: Stores) -> list[list[Any]]:
-    """As for the intervals, compared with the window before and with one after it; two groups that follow
-    each other share a queue."""
+    """As for the intervals, compared by turns with the window before and with one after it; two groups that
+    follow each other share a queue."""
     return [
         [*whole, [place // 2 for place in range(len(whole[3]))], width, shift, *other]
-        for *whole, width, shift in by_interval(stores)
-        for other in (before(Window(*whole[1:3])), Window(whole[2] + 1, whole[2] + width))
+        for number, (*whole, width, shift) in enumerate(by_interval(stores))
+        for other in [Window(whole[2] + 1, whole[2] + width) if number % 2 else before(Window(*whole[1:3]))]
     ]
 
 

@@ -17,7 +17,7 @@ from property.questions import History, ask, histories, parameters
 pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
 
 
-@settings(deadline=None, derandomize=True, max_examples=100)
+@settings(deadline=None, derandomize=True, max_examples=60)
 @given(history=histories())
 def test_all_answers_equal_the_oracle(
     shared_server: LiveServer, new_repository: Callable[[], str], history: History

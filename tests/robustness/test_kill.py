@@ -15,9 +15,9 @@ from robustness.delivery_stream import DAY, REPOSITORY, DeliveryStream, Wire, de
 from robustness.server_process import server_process
 from waiting import wait_until
 
-_KILLS = 16
+_KILLS = 10
 _KILLS_WHILE_STARTING = 5
-_DATABASE_KILLS = 5
+_DATABASE_KILLS = 4
 _MOST_EVENTS = 10_000
 _STATISTICS = (
     "total_queue_time",
@@ -37,7 +37,7 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
 
 
 def test_kill_at_random_moments(tmp_path: Path, database_url: str | None) -> None:
-    """After 22 kills each delivery is stored whole or not at all, and each acknowledged one exactly once."""
+    """After 16 kills each delivery is stored whole or not at all, and each acknowledged one exactly once."""
     chance = Random(20260302)
     with server_process(tmp_path, database_url=database_url) as server:
         with DeliveryStream(server, clients=3) as stream:

@@ -27,7 +27,7 @@ WIDGETS = Repository("acme", "widgets")
 _KEEP = 30 * DAY
 _LIMIT = BEGIN + 30 * DAY
 _NOW = _LIMIT + _KEEP + HOUR  # the limit is the beginning of a day
-_SEEDS = range(6)
+_SEEDS = range(4)
 
 
 def _event(id: str, type: str, day: float, **fields: Any) -> dict[str, Any]:
@@ -98,8 +98,8 @@ def test_no_answer_about_a_later_period_changes(store: Store) -> None:
 
     deleted, left = zip(*[asyncio.run(scenario(seed)) for seed in _SEEDS], strict=True)
 
-    assert sum(deleted) > 30
-    assert sum(left) > 50
+    assert sum(deleted) > 20
+    assert sum(left) > 30
 
 
 def test_what_was_deleted_is_not_stored_again(store: Store) -> None:
@@ -120,7 +120,7 @@ def test_what_was_deleted_is_not_stored_again(store: Store) -> None:
         assert again == Receipt(0, len(stored), len(events) - len(stored)), seed
         return again.expired
 
-    assert sum(asyncio.run(scenario(seed)) for seed in _SEEDS) > 30
+    assert sum(asyncio.run(scenario(seed)) for seed in _SEEDS) > 20
 
 
 def test_whole_stays_are_deleted_once_they_ended_before_the_limit(store: Store) -> None:

@@ -39,6 +39,6 @@ def last_migration(connection: duckdb.DuckDBPyConnection) -> tuple[int, str | No
 
 def _names_programs(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether the list of migrations says which version applied each of them."""
-    # duckdb_columns() would list the columns of all tables in all buckets, which takes half of the time to open.
+    # duckdb_columns() would list those of all tables in all buckets: half of the time to open a store.
     columns = execute(connection, "pragma table_info('schema_migrations')").fetchall()
     return len(columns) > 1
