@@ -23,30 +23,32 @@ def setting_of(repository: str, document: str, form: Form) -> Setting:
     return Setting(json_text(document), now_in_microseconds(), owner, name, form=form)
 
 
-def simulate_files(setting: Setting, number: int | None, files: Sequence[Path]) -> SimulationAnswer:
+def simulate_files(
+    judge: LocalJudge, setting: Setting, number: int | None, files: Sequence[Path]
+) -> SimulationAnswer:
     """What a document would do to one recorded pull request, or to all open ones among several."""
     recorded = read_open_records(files) if number is None else read_record(files[0], number)
-    with LocalJudge() as judge:
-        simulated = judge.run(_simulate(RecordedSimulation(judge.judge.ask, recorded), setting, number))
+    simulated = judge.run(_simulate(RecordedSimulation(judge.judge.ask, recorded), setting, number))
     _check_records(simulated, files)
     return simulated
 
 
-def simulate_live(setting: Setting, number: int | None, environment: "Environment") -> SimulationAnswer:
+def simulate_live(
+    judge: LocalJudge, setting: Setting, number: int | None, environment: "Environment"
+) -> SimulationAnswer:
     """What a document would do to a pull request as GitHub shows it now, or to all open ones."""
     from mergecast.incoming.forge.live import LiveForge
     from mergecast.incoming.forge.session import everything
     from mergecast.incoming.platform.github import GitHub
 
     repository, token = Repository(setting.owner, setting.repository), environment.github_token or ""
-    with LocalJudge() as judge:
-        github = GitHub(environment.github_url, now_in_microseconds)
-        forge = LiveForge(github, now_in_microseconds)
-        access = Access(forge, repository, token, CALLS, everything)
-        try:
-            return judge.run(_simulate(LiveSimulation(judge.judge.ask, access), setting, number))
-        finally:
-            judge.run(github.close())
+    github = GitHub(environment.github_url, now_in_microseconds)
+    forge = LiveForge(github, now_in_microseconds)
+    access = Access(forge, repository, token, CALLS, everything)
+    try:
+        return judge.run(_simulate(LiveSimulation(judge.judge.ask, access), setting, number))
+    finally:
+        judge.run(github.close())
 
 
 async def _simulate(

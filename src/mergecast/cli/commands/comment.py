@@ -14,6 +14,7 @@ from mergecast.errors import MergecastError
 if TYPE_CHECKING:
     from mergecast.cli.check_formats import CheckedFile
     from mergecast.cli.comment_text import Part
+    from mergecast.cli.documents import LocalJudge
     from mergecast.cli.environment import Environment
 
 _FAILED = 1
@@ -52,10 +53,9 @@ def comment(
         raise WrongUsage(f"--post needs a pull request; write {repository}#NUMBER")
     if post and environment.github_token is None:
         raise WrongUsage("--post needs MERGECAST_GITHUB_TOKEN, a token that may write comments")
-    checked = _checked(file)
-    simulated = forecast = answer = None
+    checked, simulated = _judged(file, repository, environment)
+    forecast = answer = None
     if not checked.judged.errors:
-        simulated = _simulated(repository, checked, environment)
         forecast, answer = _forecast(repository, branch, checked, environment)
     text = comment_text(checked, simulated, forecast, strict=strict)
     sys.stdout.write(text)
@@ -68,15 +68,22 @@ def comment(
     return _FAILED if checked.fails(strict=strict) else 0
 
 
-def _checked(file: str | None) -> "CheckedFile":
+def _judged(
+    file: str | None, repository: str, environment: "Environment"
+) -> tuple["CheckedFile", "Part | None"]:
+    """What is wrong with the document and, if nothing is, what it would do: one process finds out both."""
     from mergecast.cli.commands.check import check_one, check_usual
     from mergecast.cli.documents import LocalJudge
 
     with LocalJudge() as judge:
-        return check_usual(judge) if file is None else check_one(judge, file)
+        checked = check_usual(judge) if file is None else check_one(judge, file)
+        simulated = None if checked.judged.errors else _simulated(judge, repository, checked, environment)
+    return checked, simulated
 
 
-def _simulated(repository: str, checked: "CheckedFile", environment: "Environment") -> "Part":
+def _simulated(
+    judge: "LocalJudge", repository: str, checked: "CheckedFile", environment: "Environment"
+) -> "Part":
     """What the document would do to the open pull requests, as GitHub shows them now."""
     from mergecast.cli.comment_text import Part, simulation_part
     from mergecast.cli.local_simulation import setting_of, simulate_live
@@ -84,7 +91,7 @@ def _simulated(repository: str, checked: "CheckedFile", environment: "Environmen
     if environment.github_token is None or not environment.github_url:
         return Part(missing="not simulated: set MERGECAST_GITHUB_TOKEN to read them from GitHub")
     try:
-        simulated = simulate_live(setting_of(repository, checked.text, "markdown"), None, environment)
+        simulated = simulate_live(judge, setting_of(repository, checked.text, "markdown"), None, environment)
     except MergecastError as error:
         return Part(missing=f"not simulated: {error}")
     return simulation_part(simulated.title, simulated.summary)

@@ -115,10 +115,11 @@ def _simulate_here(
     name, text = document
     setting = setting_of(repository, text, "text" if format is Format.TEXT else "markdown")
     try:
-        if files:
-            simulated = simulate_files(setting, number, files)
-        else:
-            simulated = simulate_live(setting, number, read_environment())
+        with LocalJudge() as judge:
+            if files:
+                simulated = simulate_files(judge, setting, number, files)
+            else:
+                simulated = simulate_live(judge, setting, number, read_environment())
     except DocumentRefused as refused:
         raise invalid_document(name, text, refused.errors, refused.more) from None
     if simulated.record_errors:
