@@ -3,10 +3,13 @@
 import os
 import sys
 from collections.abc import Sequence
+from copy import copy as shallow_copy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import typer
+from typer.models import CommandInfo
 
 from mergecast import __version__
 from mergecast.cli.commands.alerts import alerts
@@ -155,14 +158,27 @@ def _hide_types_of_flags(command: Any) -> None:
         _hide_types_of_flags(subcommand)
 
 
-_COMMAND = typer.main.get_command(app)
-_hide_types_of_flags(_COMMAND)
+@cache
+def _program(name: str) -> Any:
+    """The program with this command alone, or with all if it has no such command: building one is quick."""
+    narrowed = shallow_copy(app)
+    narrowed.registered_commands = [one for one in app.registered_commands if _name_of(one) == name]
+    narrowed.registered_groups = [one for one in app.registered_groups if one.name == name]
+    has_it = narrowed.registered_commands or narrowed.registered_groups
+    program = typer.main.get_command(narrowed if has_it else app)
+    _hide_types_of_flags(program)
+    return program
+
+
+def _name_of(command: CommandInfo) -> str:
+    return command.name or typer.main.get_command_name(getattr(command.callback, "__name__", ""))
 
 
 def run(arguments: Sequence[str]) -> int:
     """The whole program without its process: runs one command and returns the exit code."""
     try:
-        result = _COMMAND.main(list(arguments), "mergecast", standalone_mode=False)
+        program = _program(next(iter(arguments), ""))
+        result = program.main(list(arguments), "mergecast", standalone_mode=False)
         sys.stdout.flush()
     except typer.Exit as ending:
         return ending.exit_code
