@@ -4,6 +4,8 @@ import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './styles/tokens.css';
 import './styles/docs.css';
+import { completeAttributes } from './docs-attributes.ts';
+import { docsPlugin, LAYOUT } from './docs-plugin.ts';
 import { anchorOf, MOST_USED } from './model/api-requests.ts';
 
 const list = document.querySelector('#most-used')!;
@@ -16,9 +18,12 @@ for (const request of MOST_USED) {
   list.append(item);
 }
 
+completeAttributes(document.querySelector('#docs')!);
 SwaggerUI({
   dom_id: '#docs',
   url: new URL('v1/openapi.json', document.baseURI).href,
+  plugins: [docsPlugin],
+  layout: LAYOUT,
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
@@ -26,4 +31,6 @@ SwaggerUI({
   withCredentials: true,
   // No request to a validator on another host.
   validatorUrl: null,
+  // Its colors are too pale to read on any background.
+  syntaxHighlight: { activated: false },
 });
