@@ -1,19 +1,26 @@
 """Problems, baselines, thresholds and channels on the dashboard, as the API answers about them."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from browser_windows import Window
 from builders import entered, started
+from dashboard.conftest import opened_window, session_of
 from dashboard.screen import read
-from live_server import LiveServer
+from live_server import LiveServer, live_server
+from mergecast.queues.model.instant import DAY, HOUR, SECOND, format_instant
+from mergecast.watch.alerts import AlertWatch
+from signals.two_an_hour import merges
 from waiting import wait_for, wait_until
 
 _DEMO = "/v1/repos/demo/harbor"
+_SLOW = "acme/slow"
 pytestmark = pytest.mark.server
 
 
@@ -67,6 +74,44 @@ def test_a_problem_stands_above_everything_else(signed_in: Window, demo: LiveSer
     demo.http.delete(f"{_DEMO}/thresholds", params=queue).raise_for_status()
 
 
+def test_the_header_counts_problems_and_alerts(
+    opened_browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as the API does: a queue that became slow in its second week, and is stuck."""
+    monkeypatch.setattr(AlertWatch, "look_seconds", 0.2)
+    with (
+        live_server(tmp_path) as server,
+        opened_window(opened_browser, server, session_of(opened_browser, server)) as window,
+    ):
+        freshness = _slow_and_stuck(server)
+        wait_until(lambda: all(freshness()), "a problem and an alert")
+        window.open(f"/r/{_SLOW}/sources")
+        told = window.page.get_by_role("banner").get_by_role("link", name=re.compile("alert"))
+        expect(told).to_have_text(re.compile(r"^▲ \d+ queue problems?, \d+ alerts?$"))
+        wait_until(lambda: freshness() == [int(one) for one in re.findall(r"\d+", told.inner_text())])
+
+
+def _slow_and_stuck(server: LiveServer) -> Callable[[], list[int]]:
+    """Returns how many problems and alerts its repository has by now."""
+    hour = int(datetime.now(UTC).timestamp()) * SECOND // HOUR * HOUR
+    start, middle = hour - 14 * DAY, hour - 7 * DAY
+    past = [*merges(start, 7), *merges(middle, 7, 40)][:-4]  # the last one may not have ended yet
+    server.send(past, _SLOW).raise_for_status()
+    queue, path = {"base_ref": "main", "queue_name": "default"}, f"/v1/repos/{_SLOW}"
+    week = {"start_at": format_instant(start), "end_at": format_instant(middle)}
+    server.http.put(f"{path}/baselines/quick", json={**week, **queue}).raise_for_status()
+    level = {**queue, "levels": {"no_run_started": 60}}
+    server.http.put(f"{path}/thresholds", json=level).raise_for_status()
+    ago = (datetime.now(UTC) - timedelta(minutes=30)).isoformat()
+    server.send([entered(ago, "stuck", 888_888, **queue)], _SLOW).raise_for_status()
+
+    def counted() -> list[int]:
+        found = server.http.get(f"{path}/freshness").json()
+        return [found["queue_problems"], found["alerts"]]
+
+    return counted
+
+
 def test_pinning_the_window_as_a_baseline(signed_in: Window, demo: LiveServer) -> None:
     """The settings show the figures of the API, and delete it."""
     page = signed_in.page
@@ -107,21 +152,31 @@ def test_every_threshold_says_in_words_what_it_is_about(signed_in: Window, demo:
 
 
 def test_thresholds_are_set_and_returned_to_the_history(signed_in: Window, demo: LiveServer) -> None:
+    def field() -> Locator:
+        return signed_in.page.get_by_label("run_too_long of hotfix on main")
+
     def write(value: str) -> None:
         """On a page that was just loaded: nothing that it still awaits replaces what is written."""
         _settings(signed_in)
-        field = signed_in.page.get_by_label("nothing_merges of hotfix on main")
-        field.fill(value)
-        field.press("Enter")
+        field().fill(value)
+        field().press("Enter")
 
     def level() -> Any:
         (queue,) = [one for one in _get(demo, "/thresholds")["queues"] if one["queue_name"] == "hotfix"]
-        return {one["name"]: one["set"] for one in queue["thresholds"]}["nothing_merges"]
+        return {one["name"]: one["set"] for one in queue["thresholds"]}["run_too_long"]
 
+    write("7h23m")
+    wait_for(26580.0, level)
     write("123456")
     wait_for(123456.0, level)
-    write("-1")
+    expect(field()).to_have_value("1d 10h17m36s")
+    write("0")
     signed_in.sees("must be a number of")
+    write("7 parsecs")
+    signed_in.sees(
+        "Run_too_long of hotfix on main: “7 parsecs” is not a length of time; "
+        "write it like 7h23m, 90m, 45s or 26580, a number of seconds"
+    )
     assert 123456.0 == level()
     write("")
     wait_for(None, level)
