@@ -62,6 +62,14 @@ def test_a_table(data: Path) -> None:
     } <= set(rows)
 
 
+def test_a_merge_in_a_year(data: Path) -> None:
+    """What is little is not printed as nothing."""
+    year = ("--start", "2025-03-02", "--end", "2026-03-02", "--utc")
+    ended = mergecast("summary", "acme/widgets", *year, data=data)
+
+    assert "merged per day 0.003 0 -" in [" ".join(line.split()) for line in ended.out.splitlines()]
+
+
 def test_json(data: Path) -> None:
     """The output is the response of the server."""
     ended = mergecast("summary", "acme/widgets", *_WEEK, "--json", data=data)

@@ -20,7 +20,7 @@ def overview(api: Api) -> Figures:
         "heading": summary["verdict"]["sentence"],
         "p50 in queue": _measured(summary, usual, "time_in_queue_p50", texts.duration),
         "p95 in queue": _measured(summary, usual, "time_in_queue_p95", texts.duration),
-        "merged": _measured(summary, usual, "merged_per_day", texts.count, "/ day"),
+        "merged": _merged(summary, usual),
         "failures": _measured(summary, usual, "failure_rate", texts.rate),
         "CI runs per merge": _measured(summary, usual, "ci_runs_per_merge", texts.ratio),
         "CI time per merge": _measured(summary, usual, "ci_seconds_per_merge", texts.duration),
@@ -45,9 +45,20 @@ def _last_28_days(api: Api, summary: Any) -> Any:
     return api.about("/summary", **window, **api.address.filters)
 
 
-def _measured(summary: Any, usual: Any, name: str, text: Text, suffix: str = "") -> str:
+def _merged(summary: Any, usual: Any) -> str:
+    """Per day, or in so many days."""
+    shown = texts.per_day(summary["all"]["merged_per_day"], summary["window"])
+    change = texts.change(summary["all"]["merged_per_day"]["change"]) or "no comparison"
+    if usual is None or usual["all"]["merged_per_day"]["value"] is None:
+        return f"{shown} {change}"
+    usually = texts.per_day(usual["all"]["merged_per_day"], usual["window"])
+    rest = f"28 days: {usually.removesuffix('/ day')}" if "/" in usually else usually.replace("in", " in")
+    return f"{shown} {change} {rest}"
+
+
+def _measured(summary: Any, usual: Any, name: str, text: Text) -> str:
     """A tile, with its target or the value of the last 28 days."""
-    tile, target = _tile(summary, name, text, suffix), summary["targets"].get(name)
+    tile, target = _tile(summary, name, text), summary["targets"].get(name)
     if target is not None:
         result = {None: "", True: ", met", False: ", missed"}[target["is_met"]]
         return f"{tile} target {text(target['limit'])}{result}"
@@ -56,11 +67,11 @@ def _measured(summary: Any, usual: Any, name: str, text: Text, suffix: str = "")
     return f"{tile} 28 days: {text(usual['all'][name]['value'])}"
 
 
-def _tile(summary: Any, name: str, text: Text, suffix: str = "") -> str:
+def _tile(summary: Any, name: str, text: Text) -> str:
     figure = summary["all"][name]
     if figure["change"] is None:
-        return f"{text(figure['value'])}{suffix} no comparison"
-    return f"{text(figure['value'])}{suffix} {texts.change(figure['change'], of_rate=text is texts.rate)}"
+        return f"{text(figure['value'])} no comparison"
+    return f"{text(figure['value'])} {texts.change(figure['change'], of_rate=text is texts.rate)}"
 
 
 def _reasons(api: Api) -> Figures:

@@ -200,6 +200,8 @@ def test_hostile_queue_name_stays_text(signed_in: Window) -> None:
     expect(signed_in.page.get_by_label("Queue", exact=True)).to_have_value(HOSTILE)
 
     assert 0 == signed_in.page.locator("img").count()
+    merged = signed_in.page.locator(".tile", has=signed_in.page.get_by_text("merged", exact=True))
+    expect(merged.locator("dd.number")).to_have_text(["1in 7 days", "1 in 28 days"])
 
 
 def test_click_on_an_interval_lists_its_stays(signed_in: Window) -> None:

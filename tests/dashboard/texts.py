@@ -1,6 +1,8 @@
 """How the dashboard writes figures, from the definition of each form and not from its program."""
 
+from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 
 NONE = "\N{EN DASH}"
 
@@ -24,6 +26,15 @@ def count(value: float | None) -> str:
     if value is None:
         return NONE
     return _up_to_a_decimal(value) if abs(value) < 10 else _decimals(value, 0)
+
+
+def per_day(figure: Any, window: Any) -> str:
+    """`4.2/ day`, or how many there were in so many days if that is less than one a day."""
+    value = figure["value"]
+    if value is None or value == 0 or value >= 1:
+        return f"{count(value)}/ day"
+    start, end = (datetime.fromisoformat(window[name]) for name in ("start", "end"))
+    return f"{figure['count']}in {count((end - start) / timedelta(days=1))} days"
 
 
 def rate(value: float | None) -> str:

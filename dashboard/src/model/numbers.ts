@@ -9,6 +9,8 @@ export const FEW_STAYS = 20;
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+// Little is not nothing.
+const TINY = new Intl.NumberFormat('en', { maximumSignificantDigits: 1 });
 // Rates and ratios stand below each other: their points align.
 const RATE = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const RATIO = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -18,6 +20,7 @@ export function formatValue(value: number | null, unit: Unit): string {
   if (unit === 'seconds') return formatDuration(value);
   if (unit === 'rate') return `${RATE.format(value * 100)}%`;
   if (unit === 'ratio') return RATIO.format(value);
+  if (Math.abs(value) < 0.05) return TINY.format(Math.abs(value) < 1e-6 ? 0 : value);
   return Math.abs(value) < 10 ? SHORT.format(value) : WHOLE.format(value);
 }
 

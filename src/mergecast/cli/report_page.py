@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from html import escape
 from typing import Any
 
@@ -16,11 +16,12 @@ from mergecast.queues.model.instant import duration
 _TILES = {
     "time_in_queue_p50": "p50 in queue",
     "time_in_queue_p95": "p95 in queue",
-    "merged_per_day": "merged per day",
+    "merged_per_day": "merged",
     "failure_rate": "failures",
     "ci_runs_per_merge": "CI runs per merge",
     "ci_seconds_per_merge": "CI time per merge",
 }
+_PER_DAY = "merged_per_day"
 _WAITS = ("ci", "capacity", "schedule", "freeze")
 _MERGED = "SUCCESS"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # no script and nothing from elsewhere
@@ -44,7 +45,7 @@ def page(report: Report) -> str:
     title = f"{report.repository}: merge queue"
     parts = [
         _head(report),
-        _tiles(report.summary["all"]),
+        _tiles(report.summary),
         *_charts(report),
         _reasons(report.reasons),
         _stays(report),
@@ -101,7 +102,22 @@ def _value(name: str, value: float | None) -> str:
     return f"{value:.1%}" if name == "failure_rate" else f"{value:,.2f}".removesuffix(".00")
 
 
-def _tiles(figures: Mapping[str, Any]) -> str:
+def _per_day(figure: Mapping[str, Any], window: Mapping[str, str]) -> str:
+    """Below one a day how many there were, because `0 / day` would be wrong."""
+    if not figure["value"] or figure["value"] >= 1:
+        return f"{_value('', figure['value'])} / day"
+    start, end = (datetime.fromisoformat(window[side]) for side in ("start", "end"))
+    days = f"{(end - start) / timedelta(days=1):.1f}".removesuffix(".0")
+    return f"{figure['count']:,} in {days} {'day' if days == '1' else 'days'}"
+
+
+def _tiles(summary: Mapping[str, Any]) -> str:
+    figures = summary["all"]
+
+    def shown(name: str) -> str:
+        figure = figures[name]
+        return _per_day(figure, summary["window"]) if name == _PER_DAY else _value(name, figure["value"])
+
     def change(name: str) -> str:
         found = figures[name]["change"]
         if found is None:
@@ -109,7 +125,7 @@ def _tiles(figures: Mapping[str, Any]) -> str:
         return f"{found * 100:+.1f} points" if name == "failure_rate" else signed(found)
 
     tiles = (
-        f"<div><dt class='soft small'>{label}</dt><dd><b>{_value(name, figures[name]['value'])}</b></dd>"
+        f"<div><dt class='soft small'>{label}</dt><dd><b>{shown(name)}</b></dd>"
         f"<dd class='soft small'>{change(name)}</dd></div>"
         for name, label in _TILES.items()
     )

@@ -49,6 +49,7 @@ _LABELS = {
 }
 _DURATIONS = ("time_in_queue_", "waiting_", "ci_seconds_")
 _RATE = "failure_rate"
+_TINY = 0.005  # would be printed as 0.00, for example one merge in a year
 
 
 def summary(
@@ -110,6 +111,8 @@ def _shown(name: str, value: Any) -> str:
         return duration(value)
     if name == _RATE:
         return f"{value:.1%}"
+    if 0 < abs(value) < _TINY:
+        return f"{value:.1g}"
     return f"{value:,.2f}" if isinstance(value, float) and value % 1 else f"{value:,.0f}"
 
 

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { perDay } from './per-day.ts';
+
+test('a rate below one a day says how many there were', () => {
+  const window = { start: '2026-10-01T00:00:00Z', end: '2026-10-29T00:00:00Z' };
+  assert.deepEqual(perDay({ value: 4.25, count: 119 }, window), [4.25, '/ day']);
+  assert.deepEqual(perDay({ value: 1 / 28, count: 1 }, window), [1, 'in 28 days']);
+  assert.deepEqual(perDay({ value: 0, count: 0 }, window), [0, '/ day']);
+  assert.deepEqual(perDay({ value: null, count: 0 }, window), [null, '/ day']);
+  const short = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T12:00:00Z' };
+  assert.deepEqual(perDay({ value: 2 / 3, count: 1 }, short), [1, 'in 1.5 days']);
+  assert.deepEqual(perDay({ value: 0.99, count: 1 }, { ...short, end: '2026-10-02T00:10:00Z' }), [1, 'in 1 day']);
+});
