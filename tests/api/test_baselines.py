@@ -9,14 +9,14 @@ import pytest
 from api.problem_documents import error, invalid, problem, unknown_repository
 from live_server import LiveServer, live_server
 from mergecast.queues.model.baseline import MOST_BASELINES
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from mergecast.watch.alerts import AlertWatch
 from signals.two_an_hour import merges
 from waiting import wait_until
 
 MONDAY = parse_instant("2026-03-02T00:00:00Z")
 WEEK = 7 * DAY
-NOW = MONDAY + 2 * WEEK + 5 * MINUTE
+NOW = MONDAY + 2 * WEEK + 5 * MINUTE + SECOND // 4
 SLOW = "acme/slow"  # a queue that became slow in its second week
 FIRST_WEEK = {
     "start_at": "2026-03-02T00:00:00Z",
@@ -173,7 +173,7 @@ def test_a_baseline_does_not_move(server: LiveServer) -> None:
             "/start_at",
             (
                 "the period has 48 merges, and a baseline needs at least 200; "
-                "even the 92 days before end_at have only 48"
+                "the 92 days before its end, the longest period possible, have 48"
             ),
         ),
         (

@@ -77,6 +77,22 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     assert (0, 1) == (after.code, after.out.count("baseline deleted"))
 
 
+def test_a_figure_above_its_limit_without_an_alert(server: LiveServer) -> None:
+    """One slow day raises the p95 of a week, and is no alert."""
+    events = [*merges(MONDAY, 13), *merges(MONDAY + 13 * DAY, 1, 40)]
+    server.send(events, repository="acme/uneven").raise_for_status()
+    _run(server, "baselines", "pin", "acme/uneven", "march", *PERIOD)
+
+    def compared() -> str | None:
+        shown = _run(server, "baselines", "list", "acme/uneven").out.rstrip()
+        return None if shown.endswith("not compared yet") else shown
+
+    shown = wait_until(compared)
+
+    assert "14m00s → 43m00s (3.07 times)" in shown
+    assert shown.endswith("no alert: chance may explain it")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -91,8 +107,8 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
         (("acme/widgets", "march", *PERIOD, "--limit", "p95=inf"),
          "--limit: `p95=inf` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"),
         (("acme/widgets", "march", *PERIOD, "--limit", "p59=2", "--limit", "p95=1"),
-         ("--limit: must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline\n"
-          "--limit: is not a field of limits; it takes p95, failure_rate or runs_per_merge")),
+         ("--limit p95: must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline\n"
+          "--limit p59: is not a field of limits; it takes p95, failure_rate or runs_per_merge")),
         (("acme/widgets", "march", "--start", "2026-03-05", "--end", "2026-03-09", "--utc"),
          ("--start: the period has 4 days, and a baseline needs at least 7: "
           "start at 2026-03-02T00:00:00Z or earlier")),

@@ -79,7 +79,9 @@ _WRONG_TARGETS = {
     ("failure_rate=5",): "failure_rate: must be a rate from 0 to 1, or null",
     ("time_in_queue_p95=0",): "time_in_queue_p95: must be a number of seconds from 1 to 10,000,000, or null",
     ("ci_runs_per_merge=-1",): "ci_runs_per_merge: must be a number from 0.001 to 1,000, or null",
-    ("failure_rat=5%",): f"LIMIT: is not a field of a target, did you mean failure_rate? It takes {_FIELDS}",
+    (
+        "failure_rat=5%",
+    ): f"LIMIT failure_rat: is not a field of a target, did you mean failure_rate? It takes {_FIELDS}",
     ("failure_rate=5%", "--queue", "hotfx"): "--queue: there is no queue hotfx; did you mean hotfix?",
     ("failure_rate=5%", "--branch", "mian"): "--branch: there is no branch mian; did you mean main?",
 }

@@ -59,16 +59,31 @@ def test_levels_are_set_and_deleted(server: LiveServer) -> None:
     ]
 
     deleted = [_run(server, "thresholds", "delete", _NAME) for _ in range(2)]
-    assert ["deleted 2 levels of main · default\n", "deleted 0 levels of main · default\n"] == [
+    assert ["deleted 2 levels of main · default\n", "no level of main · default was set by hand\n"] == [
         ended.out for ended in deleted
     ]
 
 
+def test_levels_of_another_queue_are_named(server: LiveServer) -> None:
+    """Whoever forgets an option sees that nothing was deleted, and what to ask for."""
+    _run(server, "thresholds", "set", _NAME, "going_round=4")
+    elsewhere = _run(server, "thresholds", "delete", _NAME, "--branch", "master")
+    _run(server, "thresholds", "delete", _NAME)
+
+    said = "no level of master · default was set by hand; levels are set for main · default\n"
+    assert (0, said) == (elsewhere.code, elsewhere.out)
+
+
 _WRONG = {
-    "run_too_long": "`run_too_long` is not a problem and a level; write run_too_long=90m or everyone_fails=5",
-    "run_too_long=nan": "`run_too_long=nan` is not a problem and a level; write run_too_long=90m or",
-    "run_too_long=-1": "LEVEL: must be a number of seconds from 1 to 10,000,000",
-    "run_to_long=60": "LEVEL: is not a problem of queues; did you mean run_too_long? There are no_run",
+    "run_too_long": (
+        "`run_too_long` is not a problem and a level; "
+        "write run_too_long=90m, or 5400 for as many seconds, or everyone_fails=5"
+    ),
+    "run_too_long=nan": "`run_too_long=nan` is not a problem and a level; write run_too_long=90m, or 5400",
+    "run_too_long=90s": "`run_too_long=90s` is not a problem and a level; write run_too_long=90m, or 5400",
+    "everyone_fails=1h": "`everyone_fails=1h` is a length of time, and everyone_fails is a number of runs",
+    "run_too_long=-1": "run_too_long: must be a number of seconds from 1 to 10,000,000",
+    "run_to_long=60": "run_to_long: is not a problem of queues; did you mean run_too_long? There are no_run",
 }
 
 

@@ -82,16 +82,17 @@ _CASES = {
         _more(_WAITING, runs=(_HANGING,)),
         3 * HOUR,
         (
-            "nothing has merged since 2026-11-02T11:42:00Z, although #9001 waits; at this time of the week "
-            "13.8 merges would be expected, normal is fewer than 3"
+            "nothing has merged since 2026-11-02T11:42:00Z, although #9001 waits; "
+            "at these hours of the week, 13.8 merges would be expected in this time; "
+            "normally one comes before 3 are expected"
         ),
     ),
     "source_silent": (
         _more(),
         3 * HOUR,
         (
-            "the source github has sent nothing since 2026-11-02T11:30:00Z; 7.0 events would be expected, "
-            "normal is fewer than 3"
+            "the source github has sent nothing since 2026-11-02T11:30:00Z; at these hours of the week, "
+            "7.0 events would be expected in this time; normally one comes before 3 are expected"
         ),
     ),
 }

@@ -12,7 +12,7 @@ _UNPROCESSABLE = 422
 def named_options(options: Mapping[str, str]) -> Iterator[None]:
     """`options` says which option or argument each field of the request comes from.
 
-    A field within another one is looked up first: `/targets/0/base_ref`, then `/targets`.
+    A field within another one is looked up first: `/targets/0/base_ref`, then `/targets`, with its own name.
     """
     from mergecast.client.errors import ErrorResponse
 
@@ -26,6 +26,12 @@ def named_options(options: Mapping[str, str]) -> Iterator[None]:
 
 
 def _option(options: Mapping[str, str], name: str) -> str:
-    outer, *_, inner = name.strip("/").split("/") * 2
-    named = options.get(inner, options.get(outer, outer))
+    outer, *within = name.strip("/").split("/")
+    inner = within[-1] if within else outer
+    if inner in options:
+        named = options[inner]
+    else:
+        # One of several values of an option, such as `p95` in `--limit p95=1.5`, unless it is only a place.
+        words = [options.get(outer, outer), *(one for one in within[-1:] if not one.isdigit())]
+        named = " ".join(word for word in words if word)
     return f"{named}: " if named else ""

@@ -91,16 +91,14 @@ def _going_round(reading: Reading) -> str:
 def _nothing_merges(reading: Reading) -> str:
     waiting = _pull_requests(reading.evidence.pull_requests)
     return (
-        f"nothing has merged since {_at(reading.since)}, although {waiting}; "
-        f"at this time of the week {reading.evidence.value:.1f} merges would be expected, "
-        f"{_limit(reading, 'fewer than {}')}"
+        f"nothing has merged since {_at(reading.since)}, although {waiting}; {_expected(reading, 'merges')}"
     )
 
 
 def _source_silent(reading: Reading) -> str:
     return (
         f"the source {reading.evidence.source} has sent nothing since {_at(reading.since)}; "
-        f"{reading.evidence.value:.1f} events would be expected, {_limit(reading, 'fewer than {}')}"
+        f"{_expected(reading, 'events')}"
     )
 
 
@@ -118,14 +116,30 @@ def _at(instant: int) -> str:
     return format_instant(next_whole_second(instant))
 
 
+def _expected(reading: Reading, what: str) -> str:
+    """The time without any, as the number that usually comes in such a time."""
+    said = f"one comes before {_number(reading.level.value)} are expected"
+    return (
+        f"at these hours of the week, {reading.evidence.value:.1f} {what} would be expected in this time; "
+        f"{_usually(reading, said)}"
+    )
+
+
 def _normal(reading: Reading, text: str) -> str:
-    said = text.format(duration(reading.level.value))
+    return _usually(reading, text.format(duration(reading.level.value)))
+
+
+def _usually(reading: Reading, said: str) -> str:
     return f"the limit set for this queue is that {said}" if reading.level.is_set else f"normally {said}"
 
 
 def _limit(reading: Reading, text: str) -> str:
-    said = text.format(f"{reading.level.value:.1f}".removesuffix(".0"))
+    said = text.format(_number(reading.level.value))
     return f"the limit set for this queue is {said}" if reading.level.is_set else f"normal is {said}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
 
 
 def _pull_requests(numbers: Sequence[int]) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.baseline import FEWEST_MERGES, LONGEST, SHORTEST, Baseline, Limits, QueueHour
-from mergecast.queues.model.instant import DAY, HOUR, format_instant
+from mergecast.queues.model.instant import DAY, HOUR, SECOND, format_instant
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.baselines import read_hours
@@ -29,7 +29,8 @@ def check_period(window: Window, now: int) -> None:
     errors = []
     if window.end > now:
         message = (
-            f"is in the future; a baseline is a period that is over, at {format_instant(now)} at the latest"
+            "is in the future; a baseline is a period that is over, "
+            f"at {format_instant(now - now % SECOND)} at the latest"
         )
         errors.append(FieldError("body", "/end_at", message))
     if window.start >= window.end:
@@ -95,14 +96,15 @@ def _unknown(what: str, name: str, known: Sequence[str], has: str) -> str:
 
 def _too_few(merges: int, earlier: Sequence[QueueHour], end: int) -> InvalidInput:
     """Says from when on the period would have enough merges, if that is possible."""
-    told = f"the period has {merges} merges, and a baseline needs at least {FEWEST_MERGES}"
+    counted = "1 merge" if merges == 1 else f"{merges} merges"
+    told = f"the period has {counted}, and a baseline needs at least {FEWEST_MERGES}"
     found = 0
     for hour in reversed(earlier):
         found += hour.merges
         if found >= FEWEST_MERGES:
             start = min(hour.number * HOUR, end - SHORTEST)
             return _refused(f"{told}: start at {format_instant(start)} or earlier")
-    return _refused(f"{told}; even the 92 days before end_at have only {found}")
+    return _refused(f"{told}; the 92 days before its end, the longest period possible, have {found}")
 
 
 def _refused(message: str) -> InvalidInput:

@@ -157,7 +157,14 @@ def _state(baseline: dict[str, Any], zone: Zone) -> str:
     if baseline["alerts"]:
         since = min(alert["began_at"] for alert in baseline["alerts"])
         return f"alert since {zone.shown_text(since)}"
-    return "not compared yet" if baseline["comparison"] is None else "no alert"
+    if baseline["comparison"] is None:
+        return "not compared yet"
+    return "no alert: chance may explain it" if _is_above_a_limit(baseline) else "no alert"
+
+
+def _is_above_a_limit(baseline: dict[str, Any]) -> bool:
+    figures, limits = baseline["comparison"]["figures"], baseline["limits"]
+    return any((figures[measure]["ratio"] or 0) > limits[measure] for measure in _MEASURES)
 
 
 def _shown(measure: str, value: float | None) -> str:

@@ -10,10 +10,12 @@ from mergecast.cli.named_options import named_options
 from mergecast.cli.numbers import parse_amount
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
 from mergecast.cli.output import print_found, print_table
+from mergecast.cli.periods import is_span
 from mergecast.queues.model.instant import duration
 
 _SECONDS = "seconds"
-_OPTIONS = {"base_ref": "--branch", "queue_name": "--queue", "levels": "LEVEL"}
+_MOST_NAMED = 5  # queues in a message
+_OPTIONS = {"base_ref": "--branch", "queue_name": "--queue", "levels": ""}
 
 Branch = Annotated[str, typer.Option(metavar="NAME", help="Base branch")]
 Queue = Annotated[str, typer.Option(metavar="NAME", help="Queue")]
@@ -52,7 +54,9 @@ def set_thresholds(
     check_repository(repository)
     wanted = dict(map(_level, levels))
     with connect(data_dir, url, token) as client, named_options(_OPTIONS):
-        before = _set_before(client.thresholds(repository), branch, queue)
+        known = client.thresholds(repository)
+        _check_units(levels, known)
+        before = _set_before(known, branch, queue)
         queues = client.set_thresholds(repository, branch, queue, {**before, **wanted})
     _print_queues([one for one in queues if (one["base_ref"], one["queue_name"]) == (branch, queue)])
 
@@ -69,7 +73,21 @@ def delete_thresholds(
     check_repository(repository)
     with connect(data_dir, url, token) as client:
         deleted = client.delete_thresholds(repository, branch, queue)
-    print(f"deleted {deleted} level{'' if deleted == 1 else 's'} of {branch} · {queue}")
+        others = [] if deleted else client.thresholds(repository)
+    if deleted:
+        print(f"deleted {deleted} level{'' if deleted == 1 else 's'} of {branch} · {queue}")
+    else:
+        print(f"no level of {branch} · {queue} was set by hand{_set_elsewhere(others)}")
+
+
+def _set_elsewhere(queues: list[dict[str, Any]]) -> str:
+    names = [
+        f"{one['base_ref']} · {one['queue_name']}"
+        for one in queues
+        if any(level["set"] is not None for level in one["thresholds"])
+    ]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"; levels are set for {', '.join(names[:_MOST_NAMED])}{more}" if names else ""
 
 
 def _set_before(queues: list[dict[str, Any]], branch: str, queue: str) -> dict[str, float]:
@@ -88,8 +106,20 @@ def _level(text: str) -> tuple[str, float]:
     try:
         return name, parse_amount(level)
     except ValueError:
-        message = f"`{text}` is not a problem and a level; write run_too_long=90m or everyone_fails=5"
+        message = (
+            f"`{text}` is not a problem and a level; write run_too_long=90m, or 5400 for as many seconds, "
+            "or everyone_fails=5"
+        )
         raise WrongUsage(message) from None
+
+
+def _check_units(levels: list[str], known: list[dict[str, Any]]) -> None:
+    """Refuse a length of time for what is counted: 1h would mean 3600 runs."""
+    units = {level["name"]: level["unit"] for one in known for level in one["thresholds"]}
+    for text in levels:
+        name, _, level = text.partition("=")
+        if is_span(level) and units.get(name, _SECONDS) != _SECONDS:
+            raise WrongUsage(f"`{text}` is a length of time, and {name} is a number of {units[name]}")
 
 
 def _print_queues(queues: list[dict[str, Any]]) -> None:
