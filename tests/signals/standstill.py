@@ -1,0 +1,33 @@
+"""What a history shows afterwards, whatever levels were learned: for how long a queue stood still."""
+
+from mergecast.signals.course import Span
+from mergecast.signals.queue_history import QueueHistory
+
+
+def standstill(history: QueueHistory, span: Span) -> int:
+    """The longest time in a span in which pull requests were in the queue and no CI run was in progress.
+
+    A run without an end, and a stay without one, last until the end of the span.
+    """
+    stays = [(stay.entered_at, stay.left_at, 1, 0) for stay in history.stays]
+    runs = [(run.started_at, run.ended_at, 0, 1) for run in history.runs]
+    changes = [(span.start, 0, 0), (span.end, 0, 0)]
+    for start, end, waiting, running in (*stays, *runs):
+        first, last = max(start, span.start), min(span.end if end is None else end, span.end)
+        if first < last:
+            changes += [(first, waiting, running), (last, -waiting, -running)]
+    return _longest_still(sorted(changes))
+
+
+def _longest_still(changes: list[tuple[int, int, int]]) -> int:
+    longest = waiting = running = 0
+    since: int | None = None
+    for place, (at, entered, started) in enumerate(changes):
+        waiting, running = waiting + entered, running + started
+        if place + 1 < len(changes) and changes[place + 1][0] == at:
+            continue  # what happens at one instant counts together
+        is_still = waiting > 0 and running == 0
+        if since is not None:
+            longest = max(longest, at - since)
+        since = (at if since is None else since) if is_still else None
+    return longest
