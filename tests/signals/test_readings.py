@@ -268,6 +268,46 @@ def test_checks_that_failed_behind_others_wait_for_these_and_not_for_a_slot() ->
     assert _reading("no_run_started", history, NOW + 4 * HOUR, slots=3).holds
 
 
+@pytest.mark.parametrize("outcome", ["PR_AHEAD_DEQUEUED", "CHECKS_RETRIED"])
+def test_what_was_stopped_or_is_repeated_waits_for_a_slot(outcome: str) -> None:
+    """No failure has to be decided first, although another run goes on."""
+    stays = [SeenStay(pull, NOW, None, None) for pull in (9001, 9002)]
+    other = SeenRun(9001, NOW + MINUTE, NOW + 3 * HOUR, "SUCCESS", (9001,))
+    stopped = SeenRun(9002, NOW + 2 * MINUTE, NOW + 3 * MINUTE, outcome, (9002,))
+
+    reading = _reading("no_run_started", _more(*stays, runs=(other, stopped)), NOW + 2 * HOUR, slots=3)
+
+    assert (True, NOW + 3 * MINUTE) == (reading.holds, reading.since)
+
+
+def test_what_a_failure_stopped_waits_until_it_is_decided() -> None:
+    """One failed, which stopped another, and is tested again; then it fails again and leaves."""
+    blamed = SeenStay(9001, NOW, NOW + 2 * HOUR, FAILED)
+    stays = [blamed, *(SeenStay(pull, NOW, None, None) for pull in (9002, 9003, 9004))]
+    runs = (
+        SeenRun(1, NOW + MINUTE, NOW + 10 * MINUTE, FAILED, (9001,)),
+        SeenRun(2, NOW + MINUTE, NOW + 10 * MINUTE, "BATCH_AHEAD_FAILED", (9002,)),
+        SeenRun(3, NOW + 10 * MINUTE, NOW + 2 * HOUR, FAILED, (9001,)),
+        SeenRun(4, NOW + MINUTE, NOW + 9 * HOUR, "SUCCESS", (9003, 9004)),
+    )
+    history = _more(*stays, runs=runs)
+
+    assert 0 == _reading("no_run_started", history, NOW + 110 * MINUTE, slots=5).evidence.value
+    decided = _reading("no_run_started", history, NOW + 3 * HOUR, slots=5)
+    assert (True, NOW + 2 * HOUR) == (decided.holds, decided.since)
+
+
+def test_a_run_that_was_not_needed_any_more_leaves_nothing_to_test() -> None:
+    """Another one that contained the same changes passed; the source has not told yet that both merged."""
+    stays = [SeenStay(pull, NOW, None, None) for pull in (9001, 9002)]
+    skipped = SeenRun(1, NOW + MINUTE, NOW + 9 * MINUTE, "INTERMEDIATE_RESULTS_SKIPPED", (9001,))
+    passed = SeenRun(2, NOW + MINUTE, NOW + 9 * MINUTE, "SUCCESS", (9002,))
+
+    reading = _reading("no_run_started", _more(*stays, runs=(skipped, passed)), NOW + 2 * HOUR, slots=3)
+
+    assert 0 == reading.evidence.value
+
+
 def test_in_a_long_queue_failures_are_still_decided_one_after_the_other() -> None:
     """Many runs of earlier pull requests start before the own one; that is no reason to forget it."""
     earlier = [SeenStay(8000 + n, NOW - HOUR, NOW + n * MINUTE + 30, "PR_MERGED") for n in range(60)]

@@ -10,7 +10,7 @@ from mergecast.forecasting.replay.replay import replay
 from mergecast.forecasting.replay.values import Oracle, Outcome, Policy, RunStart, RunStartFields
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.signals.levels import LEARNED, Levels, learn
-from mergecast.signals.queue_history import MERGED, PASSED, QueueHistory, SeenRun, SeenStay
+from mergecast.signals.queue_history import MERGED, PASSED, SKIPPED, QueueHistory, SeenRun, SeenStay
 from mergecast.signals.queue_problem import (
     EVERYONE_FAILS,
     GOING_ROUND,
@@ -110,7 +110,7 @@ def _between(history: QueueHistory, start: int, end: int) -> QueueHistory:
 def _no_run_started(history: QueueHistory, first: SeenRun) -> QueueHistory:
     """No run starts any more; what was tested before still merges."""
     runs = [run for run in history.runs if run.started_at < first.started_at]
-    tested = {pull for run in runs if run.outcome == PASSED for pull in run.pull_requests}
+    tested = {pull for run in runs if run.outcome in (PASSED, SKIPPED) for pull in run.pull_requests}
     stays = [
         stay if stay.pull_request in tested else _stuck(stay, first.started_at) for stay in history.stays
     ]

@@ -6,11 +6,13 @@ from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
 from mergecast.signals.queue_history import (
+    BLAMED_OUTCOMES,
     CLOSING_OUTCOMES,
     FAILED_OUTCOMES,
     FAILED_REASONS,
     MERGED,
     PASSED,
+    SKIPPED,
     Happening,
     Kind,
     SeenRun,
@@ -75,7 +77,8 @@ class Course:
         self.splits: dict[int, SeenSplit] = {}
         self._tested: Counter[int] = Counter()
         self._trees: dict[int, frozenset[int]] = {}
-        self._undecided: set[int] = set()  # pull requests whose checks have ended and did not pass
+        self._again: set[int] = set()  # of those that wait, the ones that were tested before
+        self._blamed: set[int] = set()  # pull requests whose checks failed, until they pass or leave
         self._failed_trees: set[int] = set()
         self._failures: dict[int, list[int]] = {}
         self._tellers = {
@@ -108,8 +111,8 @@ class Course:
         if self.entered.get(pull) != stay.entered_at:
             return  # it entered again before this stay ended
         del self.entered[pull]
-        self.waiting.pop(pull, None)
-        self._undecided.discard(pull)
+        self._forget_waiting(pull)
+        self._blamed.discard(pull)
         if stay.reason in MERGED:
             self.last_merge_at = at
             if not self.cases.merges or at - self.cases.merges[-1] > _LANDING:
@@ -122,6 +125,10 @@ class Course:
                 self._finish(at, run)
         self._note_empty(at)
 
+    def _forget_waiting(self, pull: int) -> None:
+        self.waiting.pop(pull, None)
+        self._again.discard(pull)
+
     def _note_empty(self, at: int) -> None:
         if not self.entered and self.busy_since is not None:
             self.cases.busy.append(Span(self.busy_since, at))
@@ -132,8 +139,9 @@ class Course:
         for pull in [pull for pull in self.waiting if self.entered[pull] < last]:
             self.waiting[pull] += 1
             if self.waiting[pull] > _PASSED_OVER:
-                del self.waiting[pull], self.entered[pull], self.rounds[pull]
-                self._undecided.discard(pull)
+                del self.entered[pull], self.rounds[pull]
+                self._forget_waiting(pull)
+                self._blamed.discard(pull)
         self._note_empty(at)
 
     def _run_started(self, at: int, run: SeenRun) -> None:
@@ -144,8 +152,7 @@ class Course:
         self.is_closed = False
         for pull in run.pull_requests:
             self._tested[pull] += 1
-            self.waiting.pop(pull, None)
-            self._undecided.discard(pull)
+            self._forget_waiting(pull)
         self._note_passed_over(at, run)
 
     def _run_ended(self, at: int, run: SeenRun) -> None:
@@ -164,10 +171,18 @@ class Course:
             self._tested[pull] -= 1
             if self._tested[pull] <= 0:
                 del self._tested[pull]
-                if pull in self.entered and outcome != PASSED:
-                    self.waiting[pull] = 0
-                    self._undecided.add(pull)
+                self._note_untested(pull, outcome)
         self._note_verdict(at, run, outcome)
+
+    def _note_untested(self, pull: int, outcome: str | None) -> None:
+        """No run tests the pull request any more: it has passed, or waits for the next one."""
+        if outcome in (PASSED, SKIPPED):
+            self._blamed.discard(pull)
+        elif pull in self.entered:
+            self.waiting[pull] = 0
+            self._again.add(pull)
+            if outcome in BLAMED_OUTCOMES:
+                self._blamed.add(pull)
 
     def _note_verdict(self, at: int, run: SeenRun, outcome: str | None) -> None:
         tree = self._trees.pop(run.number)
@@ -197,8 +212,8 @@ class Course:
 
     @property
     def _is_undecided(self) -> bool:
-        """Whether checks did not pass, perhaps because of what is still tested ahead of them.
+        """Whether checks failed, and what is still tested may show which pull request is to blame.
 
-        Until that is decided, a queue may have nothing to start.
+        Until that is decided, a queue may not test again what failed, or what was stopped for that reason.
         """
-        return bool(self._undecided) and bool(self.running)
+        return bool(self._again and self._blamed and self.running)

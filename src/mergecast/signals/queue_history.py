@@ -8,7 +8,11 @@ from typing import Final, NamedTuple
 from mergecast.queues.model.event import MERGED_REASONS
 
 PASSED: Final = "SUCCESS"
+# A later run that contained the same changes passed, so this one was not needed any more.
+SKIPPED: Final = "INTERMEDIATE_RESULTS_SKIPPED"
 FAILED_OUTCOMES: Final = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
+# Outcomes after which a queue may wait for the runs that go on before it tests the same again.
+BLAMED_OUTCOMES: Final = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_INTERRUPTED"})
 # Reasons for which a pull request leaves because of its checks.
 FAILED_REASONS: Final = frozenset(
     {
