@@ -2,14 +2,14 @@
 
     PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py quiet [WORLDS] [WEEKS] [FIRST]
     PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py real EVENTS.ndjson.gz
-    PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py injected [WORLDS] [INJECTIONS] [FIRST]
+    PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py injected [WORLDS] [INJECTIONS] [FIRST] [PROBLEM]
 
 `quiet` watches worlds in which nothing special happens: everything that is found is a false alarm. `real`
 does the same with a recorded history, in which some alarms are true: those of a queue that stood still. It
-counts as false whatever the history does not show to be true. `injected` makes each problem begin INJECTIONS
-times in each world, and prints how many were found within three times the threshold, and after how long.
-FIRST is the number of the first world. The rules for levels were adjusted with worlds 0 to 9, 108, 202, 207
-and 209 in view, and with no others.
+counts as false whatever the history does not show to be true. `injected` makes each problem, or only PROBLEM,
+begin INJECTIONS times in each world, and prints how many were found within three times the threshold, and
+after how long. FIRST is the number of the first world. The rules were adjusted with worlds 0 to 9, 108, 202,
+207, 209 and 220 to 229 in view, and with no others.
 """
 
 import gzip
@@ -108,19 +108,20 @@ def _numbers(worlds: str, first: str) -> range:
     return range(int(first), int(first) + int(worlds))
 
 
-def injected(worlds: str = "10", count: str = "20", first: str = "100") -> None:
+def injected(worlds: str = "10", count: str = "20", first: str = "100", problem: str = "") -> None:
+    problems = (problem,) if problem else PROBLEM_NAMES
     delays: defaultdict[str, list[float]] = defaultdict(list)
     within: Counter[str] = Counter()
     made: Counter[str] = Counter()
     for number in _numbers(worlds, first):
-        for injection in injections(quiet_queue(number, 84), int(count)):
+        for injection in injections(quiet_queue(number, 84), int(count), problems):
             made[injection.problem] += 1
-            problem = first_found(injection)
-            if problem is not None:
-                delays[injection.problem].append((problem.found_at - injection.at) / SECOND)
-                within[injection.problem] += times_threshold(injection, problem) <= _MOST
+            found = first_found(injection)
+            if found is not None:
+                delays[injection.problem].append((found.found_at - injection.at) / SECOND)
+                within[injection.problem] += times_threshold(injection, found) <= _MOST
     print(f"{'problem':16} {'made':>5} {'found':>6} {'within 3 times':>15} {'median':>8} {'p90':>8}")
-    for name in PROBLEM_NAMES:
+    for name in problems:
         print(
             f"{name:16} {made[name]:5} {len(delays[name]):6} {within[name] / max(made[name], 1):15.1%} "
             + " ".join(f"{duration(value):>8}" for value in _quantiles(delays[name]))

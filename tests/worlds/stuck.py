@@ -1,6 +1,6 @@
 """Quiet worlds, and what goes wrong in them: histories in which one problem begins at a known instant."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from random import Random
 
@@ -16,6 +16,7 @@ from mergecast.signals.queue_problem import (
     GOING_ROUND,
     NO_RUN_STARTED,
     NOTHING_MERGES,
+    PROBLEM_NAMES,
     RUN_TOO_LONG,
     SOURCE_SILENT,
 )
@@ -56,7 +57,10 @@ def _played(world: World, policy: Policy) -> QueueHistory:
 
 @dataclass(frozen=True)
 class BrokenWorld(World):
-    """From an instant on, every CI run fails."""
+    """From an instant on, every CI run fails, for as long as a problem may take to be found.
+
+    If that never ended, queues that test again what failed would start CI runs without end.
+    """
 
     broken_from: int = 0
 
@@ -66,8 +70,8 @@ class BrokenWorld(World):
 
 def _outcome(world: BrokenWorld, start: RunStartFields) -> Outcome:
     drawn = outcome(world, start)
-    is_broken = RunStart(*start).at >= world.broken_from and drawn.verdict == codes.PASS
-    return drawn._replace(verdict=codes.FAIL) if is_broken else drawn
+    is_broken = world.broken_from <= RunStart(*start).at < world.broken_from + AFTER
+    return drawn._replace(verdict=codes.FAIL) if is_broken and drawn.verdict == codes.PASS else drawn
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,9 @@ class Injection:
     levels: Levels
 
 
-def injections(queue: QuietQueue, count: int) -> Iterator[Injection]:
+def injections(
+    queue: QuietQueue, count: int, problems: Collection[str] = PROBLEM_NAMES
+) -> Iterator[Injection]:
     """So many injections of each problem, at starts of CI runs in the last weeks of the world."""
     world, history = queue.world, queue.history
     draw = Random(f"{world.seed}:injections")
@@ -90,12 +96,14 @@ def injections(queue: QuietQueue, count: int) -> Iterator[Injection]:
         levels = learn(_between(history, at - LEARNED, at), at)
         near = _between(history, at - BEFORE, at + AFTER)
         for problem, spoil in _SPOILED.items():
-            yield Injection(problem, at, spoil(near, run), levels)
-        broken = BrokenWorld(
-            **{field.name: getattr(world, field.name) for field in fields(world)}, broken_from=at
-        )
-        failing = _between(_played(broken, queue.policy), at - BEFORE, at + AFTER)
-        yield Injection(EVERYONE_FAILS, at, failing, levels)
+            if problem in problems:
+                yield Injection(problem, at, spoil(near, run), levels)
+        if EVERYONE_FAILS in problems:
+            broken = BrokenWorld(
+                **{field.name: getattr(world, field.name) for field in fields(world)}, broken_from=at
+            )
+            failing = _between(_played(broken, queue.policy), at - BEFORE, at + AFTER)
+            yield Injection(EVERYONE_FAILS, at, failing, levels)
 
 
 def _between(history: QueueHistory, start: int, end: int) -> QueueHistory:
