@@ -118,8 +118,33 @@ def by_name_and_grid(stores: Stores) -> list[list[Any]]:
     return [[*asked, *grid] for asked in by_window_and_name(stores) for grid in _GRIDS]
 
 
+def _blocks(stores: Stores) -> list[int]:
+    found: list[int] = stores.column("select distinct first_day from ci_block_sums order by 1")
+    return found
+
+
+def by_blocks(stores: Stores) -> list[list[Any]]:
+    return [[id, chosen] for id in _repositories(stores) for chosen in (_blocks(stores), [1])]
+
+
+def by_block_range(stores: Stores) -> list[list[Any]]:
+    (first,) = _blocks(stores)
+    return [[id, start, 10**6, 14] for id in _repositories(stores) for start in (first, first + 14)]
+
+
+def by_present_block(stores: Stores) -> list[list[Any]]:
+    """By widths of blocks for which nothing was summed."""
+    return [[id, 10**6, width] for id in _repositories(stores) for width in (3, 13)]
+
+
 def by_days_and_grid(stores: Stores) -> list[list[Any]]:
-    return [[*asked, name, *grid] for asked in by_days(stores) for name in (None, 3) for grid in _GRIDS]
+    return [
+        [*asked, blocks, name, *grid]
+        for asked in by_days(stores)
+        for blocks in ([], _blocks(stores))
+        for name in (None, 3)
+        for grid in _GRIDS
+    ]
 
 
 def by_day_range(stores: Stores) -> list[list[Any]]:
@@ -179,7 +204,10 @@ CI_FILES: dict[str, Parameters] = {
     "ci_buckets": by_name_and_grid,
     "ci_day_totals": by_days_and_grid,
     "ci_day_buckets": by_days_and_grid,
-    "ci_summed_days": by_day_range,
+    "ci_days_between": by_day_range,
+    "ci_summed_blocks": by_block_range,
+    "ci_block_to_sum": by_present_block,
+    "ci_sums_of_blocks": by_blocks,
     "ci_texts": by_repository,
     "ci_run_sizes": by_repository,
     "ci_all_days": by_repository,
@@ -208,4 +236,5 @@ CI_FILES: dict[str, Parameters] = {
     "delete_ci_runs": by_runs,
     "delete_ci_days": by_days,
     "delete_ci_day_sums": by_days,
+    "delete_ci_block_sums": by_blocks,
 }

@@ -61,7 +61,7 @@ Row = tuple[Any, ...]
 _ODD_REPOSITORIES = 3
 _TAIL_TABLES = "select table_name from duckdb_tables() where schema_name = 'main' order by 1"
 _IN_BUCKETS = "select schema_name, table_name from duckdb_tables() where schema_name like 'bucket%'"
-_NOT_EVENTS = ("deliveries", "ci_checks", "ci_runs", "ci_day_sums")
+_NOT_EVENTS = ("deliveries", "ci_checks", "ci_runs", "ci_day_sums", "ci_block_sums")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,8 @@ async def _fill(folder: Path) -> None:
         await _record(database, "month", month)
         await _record(database, "month", reports_for(month, Random(7)))
         await database.change(Repository("acme", "month"), _add_derived_checks, create=False)
-        await database.change(Repository("acme", "month"), partial(sum_days, quiet=0), create=False)
+        for quiet in (0, 2**60):  # some days, and then a block of them
+            await database.change(Repository("acme", "month"), partial(sum_days, quiet=quiet), create=False)
         for number in range(_ODD_REPOSITORIES):
             choose = Random(number).choice
             await _record(database, f"odd-{number}", make_history(choose, make_scene(choose), 150))

@@ -64,6 +64,11 @@ def figures(
     return dict(found)
 
 
+def reports_placed(reports: Sequence[CiCheckReport], since: int) -> list[CiCheckReport]:
+    """The reports that count, of executions that ended since an instant."""
+    return [report for report in _counting(reports).values() if _at(report) >= since]
+
+
 def _counting(reports: Sequence[CiCheckReport]) -> dict[tuple[str, int, str], CiCheckReport]:
     best: dict[tuple[str, int, str], CiCheckReport] = {}
     for report in reports:

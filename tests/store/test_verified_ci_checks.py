@@ -15,7 +15,7 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci_days import sum_days
 from mergecast.queues.store.ci_export import export_ci_checks
-from mergecast.queues.store.ci_rows import CiDaySumRow, CiRunRow
+from mergecast.queues.store.ci_rows import CiBlockSumRow, CiDaySumRow, CiRunRow, first_day_of_block
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
@@ -51,6 +51,14 @@ def _change_a_sum(held: HeldRepository) -> None:
     days = [day for (day,) in held.rows("ci_all_days")]
     first, *others = map(CiDaySumRow._make, held.rows("ci_sums_of_days", days[:1]))
     held.change_rows("delete_ci_day_sums", days[:1])
+    held.insert([first._replace(runs=first.runs + 1), *others])
+    held.save(held.state)
+
+
+def _change_a_block(held: HeldRepository) -> None:
+    blocks = sorted({first_day_of_block(day) for (day,) in held.rows("ci_all_days")})
+    first, *others = map(CiBlockSumRow._make, held.rows("ci_sums_of_blocks", blocks[:1]))
+    held.change_rows("delete_ci_block_sums", blocks[:1])
     held.insert([first._replace(runs=first.runs + 1), *others])
     held.save(held.state)
 
@@ -95,6 +103,7 @@ def test_what_follows_from_the_reports_is_consistent(store: Store) -> None:
     [
         (_lower_a_run, "ci_runs: run 1 does not follow from its reports"),
         (_change_a_sum, "ci_day_sums: the sums of day"),
+        (_change_a_block, "ci_block_sums: the sums of the 14 days from"),
         (_forget_the_days, "ci_days: day"),
     ],
 )

@@ -32,7 +32,7 @@ def middle_of(bucket: int) -> float:
 def percentile(counts: Mapping[int, int], share: float) -> float | None:
     """The percentile of durations in buckets, interpolated linearly between neighbours; None without any."""
     buckets = sorted(counts)
-    reached = list(accumulate(counts[bucket] for bucket in buckets))
+    reached = list(accumulate(map(counts.__getitem__, buckets)))
     if not reached or not reached[-1]:
         return None
     place = (reached[-1] - 1) * share

@@ -5,14 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.window import Grid, Window
+from mergecast.queues.stats.ci_check_days import Parts, parts_of
 from mergecast.queues.stats.question import Filters, Question
 from mergecast.queues.store.reader import Reader
-
-WHOLE = Grid(2**62, 0)  # everything is in interval 0
-# Beyond this many parts without sums, all of the period between them is read without sums.
-_MOST_PARTS = 10
 
 
 class Key(NamedTuple):
@@ -97,59 +93,43 @@ class Asked:
         return (at + self.grid.shift) // self.grid.width
 
 
-class _Parts(NamedTuple):
-    """The days of a window that are read from their sums, and the rest of it."""
-
-    days: list[int]
-    rest: list[Window]
-
-
 def count_executions(reader: Reader, asked: Asked, cells: Cells) -> None:
     """Add how often and how long the checks ran and waited."""
-    parts = _parts(reader, asked)
+    parts = parts_of(reader, asked.repository_id, asked.window, asked.grid)
     for totals, buckets in _statements(reader, asked, parts):
         for base_ref, queue_name, name, runner, interval, runs, failed, seconds, waited in totals:
             if asked.keeps(base_ref, queue_name):
                 more = Cell(int(runs), int(failed), int(seconds), int(waited))
                 cells.by_interval[interval][Key(name, runner)].add(more)
-        for base_ref, queue_name, name, runner, interval, is_waiting, bucket, count in buckets:
-            if asked.keeps(base_ref, queue_name):
-                cell = cells.by_interval[interval][Key(name, runner)]
-                (cell.waiting if is_waiting else cell.running)[bucket] += int(count)
+        _count_buckets(asked, cells, buckets)
 
 
 Rows = Sequence[tuple[Any, ...]]
 
 
-def _statements(reader: Reader, asked: Asked, parts: _Parts) -> Iterator[tuple[Rows, Rows]]:
-    if parts.days:
-        days = [asked.repository_id, parts.days, asked.name, *asked.grid]
+def _count_buckets(asked: Asked, cells: Cells, rows: Rows) -> None:
+    """Add to the buckets of each cell, which is looked up once: it has hundreds."""
+    counters: dict[tuple[Any, ...], Counter[int]] = {}
+    for row in rows:
+        counter = counters.get(place := row[:6])
+        if counter is None:
+            counter = counters[place] = _counter(asked, cells, place)
+        counter[row[6]] += int(row[7])
+
+
+def _counter(asked: Asked, cells: Cells, place: tuple[Any, ...]) -> Counter[int]:
+    """The buckets of a cell; those that were not asked for are counted in vain."""
+    base_ref, queue_name, name, runner, interval, is_waiting = place
+    if not asked.keeps(base_ref, queue_name):
+        return Counter()
+    cell = cells.by_interval[interval][Key(name, runner)]
+    return cell.waiting if is_waiting else cell.running
+
+
+def _statements(reader: Reader, asked: Asked, parts: Parts) -> Iterator[tuple[Rows, Rows]]:
+    if parts.days or parts.blocks:
+        days = [asked.repository_id, parts.days, parts.blocks, asked.name, *asked.grid]
         yield reader.rows("ci_day_totals", days), reader.rows("ci_day_buckets", days)
     for part in parts.rest:
         given = [asked.repository_id, *part, asked.name, *asked.grid]
         yield reader.rows("ci_totals", given), reader.rows("ci_buckets", given)
-
-
-def _parts(reader: Reader, asked: Asked) -> _Parts:
-    window = asked.window
-    first, last = -(-window.start // DAY), window.end // DAY
-    days: list[int] = []
-    if asked.grid.width >= DAY and first < last:
-        days = reader.column("ci_summed_days", [asked.repository_id, first, last])
-    rest = list(_without(window, days))
-    if len(rest) > _MOST_PARTS:
-        hull = Window(rest[0].start, rest[-1].end)
-        days = [day for day in days if not hull.start <= day * DAY < hull.end]
-        rest = [hull]
-    return _Parts(days, rest)
-
-
-def _without(window: Window, days: Sequence[int]) -> Iterator[Window]:
-    """The parts of a window that are not in these days, which are sorted and lie in it."""
-    start = window.start
-    for day in days:
-        if start < day * DAY:
-            yield Window(start, day * DAY)
-        start = (day + 1) * DAY
-    if start < window.end:
-        yield Window(start, window.end)

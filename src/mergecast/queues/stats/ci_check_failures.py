@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from mergecast.queues.model.event import Group
@@ -16,6 +17,7 @@ LEAVES_WITHIN = DAY
 STOPPED_WITHIN = 10 * MINUTE
 LEFT_LATER = MINUTE
 _REMOVED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
+_IN_ORDER = itemgetter(0, 1, 2)
 
 
 class _FailedStay(NamedTuple):
@@ -44,10 +46,10 @@ def count_consequences(reader: Reader, asked: Asked, groups: Mapping[int, Group]
     for stay in stays:
         is_removal = last.get(stay.stay) == stay
         if is_removal and stay.left_at is not None and start <= stay.left_at < end:
-            _add(asked, cells, stay, stay.left_at, Cell(removals=1))
+            _cell(asked, cells, stay, stay.left_at).removals += 1
         if not is_removal and stay.ended_at >= start and stay.started_at is not None:
             lost = max(stay.ended_at - stay.started_at, 0)
-            _add(asked, cells, stay, stay.ended_at, Cell(blocked=lost))
+            _cell(asked, cells, stay, stay.ended_at).blocked += lost
     _count_stopped(reader, asked, cells, _decisions(asked, groups, stays, last))
 
 
@@ -85,11 +87,11 @@ def _decisions(
         if stay.ended_at < asked.window.start:
             continue
         own = found[groups[stay.ended_group].base_ref]
-        own.append(_Decision(stay.ended_at, is_removal=False, run=stay.run, stay=stay))
+        own.append(_Decision(stay.ended_at, False, stay.run, stay))
         if stay.left_at is not None and last.get(stay.stay) == stay:
-            own.append(_Decision(stay.left_at, is_removal=True, run=stay.run, stay=stay))
+            own.append(_Decision(stay.left_at, True, stay.run, stay))
     for own in found.values():
-        own.sort(key=lambda decision: decision[:3])
+        own.sort(key=_IN_ORDER)
     return found
 
 
@@ -101,7 +103,7 @@ def _count_stopped(
     for base_ref, stopped_at, lost in reader.rows("ci_stopped", given):
         cause = _cause(decisions.get(base_ref, []), stopped_at)
         if cause is not None:
-            _add(asked, cells, cause, cause.ended_at, Cell(blocked=int(lost)))
+            _cell(asked, cells, cause, cause.ended_at).blocked += int(lost)
 
 
 def _cause(decisions: Sequence[_Decision], stopped_at: int) -> _FailedStay | None:
@@ -116,14 +118,15 @@ def _cause(decisions: Sequence[_Decision], stopped_at: int) -> _FailedStay | Non
     return None if nearest is None else nearest.stay
 
 
-def _add(asked: Asked, cells: Cells, stay: _FailedStay, at: int, more: Cell) -> None:
-    """Add to the check that failed first, if there are reports and the question is about it."""
+def _cell(asked: Asked, cells: Cells, stay: _FailedStay, at: int) -> Cell:
+    """Of the check that failed first; without reports, or if it was not asked for, one that is not kept."""
     if stay.failed_name is None or stay.failed_runner is None:
-        return
+        return Cell()
     if stay.base_ref is None or stay.queue_name is None or not asked.keeps(stay.base_ref, stay.queue_name):
-        return
-    if asked.name in (None, stay.failed_name):
-        cells.by_interval[asked.interval(at)][Key(stay.failed_name, stay.failed_runner)].add(more)
+        return Cell()
+    if asked.name not in (None, stay.failed_name):
+        return Cell()
+    return cells.by_interval[asked.interval(at)][Key(stay.failed_name, stay.failed_runner)]
 
 
 def count_critical(reader: Reader, asked: Asked, cells: Cells) -> None:

@@ -14,7 +14,8 @@ from mergecast.queues.model.instant import format_instant, to_datetime
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.model.window import Grid
 from mergecast.queues.stats.answer import Calendar, DateTime
-from mergecast.queues.stats.ci_check_cells import WHOLE, Asked, Cell, Cells, Key, count_executions
+from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key, count_executions
+from mergecast.queues.stats.ci_check_days import WHOLE
 from mergecast.queues.stats.ci_check_failures import count_consequences, count_critical
 from mergecast.queues.stats.ci_check_flakes import MOST_LINKS, count_flaky, flaky_evidence, is_recovered
 from mergecast.queues.stats.ci_check_sentence import CheckCost, sentence

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from mergecast.queues.model.ci_price import Prices, format_cost
 from mergecast.queues.model.seconds import in_seconds
-from mergecast.queues.stats.ci_check_cells import WHOLE, Asked
+from mergecast.queues.stats.ci_check_cells import Asked
+from mergecast.queues.stats.ci_check_days import WHOLE
 from mergecast.queues.stats.question import Question
 from mergecast.queues.store.ci_prices import read_prices
 from mergecast.queues.store.reader import Reader

@@ -5,6 +5,13 @@ Names, runners, base branches and queues repeat in every run, so they are kept o
 
 from typing import NamedTuple
 
+# A year has 26 blocks, and at most 26 days at its edges that are not in a whole block.
+DAYS_PER_BLOCK = 14
+
+
+def first_day_of_block(day: int) -> int:
+    return day - day % DAYS_PER_BLOCK
+
 
 class CiTextRow(NamedTuple):
     repository_id: int
@@ -79,6 +86,28 @@ class CiDaySumRow(NamedTuple):
 
     repository_id: int
     day: int
+    base_ref: int
+    queue_name: int
+    name: int
+    runner: int  # 0 if its label is not known
+    runs: int
+    failed: int
+    seconds: int
+    waited: int
+    seconds_buckets: str
+    seconds_counts: str
+    waited_buckets: str
+    waited_counts: str
+
+
+class CiBlockSumRow(NamedTuple):
+    """The days of a block, added up. Days share most of their buckets, so its lists are not much longer."""
+
+    repository_id: int
+    first_day: int  # days since the epoch, a multiple of `DAYS_PER_BLOCK`
+    days_changed_at: (
+        int  # the sum of `changed_at` of its days: another one means that some have changed since
+    )
     base_ref: int
     queue_name: int
     name: int

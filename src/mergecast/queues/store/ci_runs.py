@@ -9,7 +9,7 @@ from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory, Execution, StoredRun, run_name
 from mergecast.queues.store.ci_row_making import check_row, report_of, run_row
-from mergecast.queues.store.ci_rows import CiCheckRow, CiDayRow, CiRunRow
+from mergecast.queues.store.ci_rows import CiCheckRow, CiDayRow, CiRunRow, first_day_of_block
 from mergecast.queues.store.ci_texts import CiTexts
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_name
 from mergecast.queues.store.keys import halves
@@ -191,11 +191,17 @@ def touch_days(held: HeldRepository, days: Collection[int]) -> None:
     summed = [day for day, row in known.items() if row.is_summed]
     old = [day for day, row in known.items() if row.is_summed or held.now - row.changed_at > _CHANGE_IS_NEW]
     if summed:
-        held.change_rows("delete_ci_day_sums", summed)
+        delete_sums(held, summed)
     if old:
         held.change_rows("delete_ci_days", old)
     fresh = sorted({*old, *days} - (known.keys() - set(old)))
     held.insert([CiDayRow(held.state.id, day, is_summed=False, changed_at=held.now) for day in fresh])
+
+
+def delete_sums(held: HeldRepository, days: Sequence[int]) -> None:
+    """Delete the sums of these days and of their blocks."""
+    held.change_rows("delete_ci_day_sums", days)
+    held.change_rows("delete_ci_block_sums", sorted(set(map(first_day_of_block, days))))
 
 
 def rewrite_runs(held: HeldRepository, runs: Sequence[int]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from mergecast.queues.model.instant import DAY
-from mergecast.queues.store.ci_runs import touch_days
+from mergecast.queues.store.ci_runs import delete_sums, touch_days
 from mergecast.queues.store.derive_ci_rows import derive_ci_rows
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
@@ -14,7 +14,7 @@ from mergecast.queues.store.verify_ci_checks import ci_parts_of
 
 def rebuilding_ci_checks(reader: Reader, repository_id: int) -> list[Callable[[HeldRepository], None]]:
     """What to do in transactions of their own, one after the other."""
-    runs, days = ci_parts_of(reader, repository_id)
+    runs, days, _ = ci_parts_of(reader, repository_id)
     return [
         *(partial(_rebuild_runs, runs=part, of=repository_id) for part in runs),
         *(partial(_rebuild_days, days=part, of=repository_id) for part in days),
@@ -49,6 +49,6 @@ def _rebuild_runs(held: HeldRepository, runs: Sequence[int], of: int) -> None:
 def _rebuild_days(held: HeldRepository, days: Sequence[int], of: int) -> None:
     """Drop the sums of these days; they are summed again once they have been quiet for a while."""
     if held.state.id == of:
-        held.change_rows("delete_ci_day_sums", list(days))
+        delete_sums(held, days)
         touch_days(held, days)
         held.save(replace(held.state, ci_version=held.state.ci_version + 1))

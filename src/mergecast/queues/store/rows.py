@@ -14,6 +14,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.cause_rows import CauseRow
 from mergecast.queues.store.ci_rows import (
+    CiBlockSumRow,
     CiCheckRow,
     CiDayRow,
     CiDaySumRow,
@@ -132,7 +133,8 @@ Row = (
     | SkippedRow | SourceRow | ExpiredRow | CursorRow | PullRequestRow | CauseRow
     | QueueCountsRow | WithdrawnEndRow | BaselineRow | AlertRow
     | QueueProblemRow | ThresholdRow | LookedBackRow | RecommendationRow
-    | CiTextRow | CiRunRow | CiCheckRow | CiDayRow | CiDaySumRow | CiPriceRow | TargetsRow
+    | CiTextRow | CiRunRow | CiCheckRow | CiDayRow | CiDaySumRow | CiBlockSumRow
+    | CiPriceRow | TargetsRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -170,6 +172,7 @@ TABLES: dict[type[Row], str] = {
     CiCheckRow: "ci_checks",
     CiDayRow: "ci_days",
     CiDaySumRow: "ci_day_sums",
+    CiBlockSumRow: "ci_block_sums",
     CiPriceRow: "ci_prices",
     TargetsRow: "targets",
 }

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from mergecast.queues.model.event import MERGED_REASONS, Event, Group
 from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
-from mergecast.queues.store.ci_rows import CiCheckRow, CiDayRow, CiDaySumRow, CiRunRow
+from mergecast.queues.store.ci_rows import CiBlockSumRow, CiCheckRow, CiDayRow, CiDaySumRow, CiRunRow
 
 _FACT_COLUMNS = {
     "stay_columns": Stay._fields,
@@ -22,6 +22,7 @@ _FACT_COLUMNS = {
     "ci_check_columns": CiCheckRow._fields,
     "ci_day_columns": CiDayRow._fields,
     "ci_day_sum_columns": CiDaySumRow._fields,
+    "ci_block_sum_columns": CiBlockSumRow._fields,
 }
 # A report about a CI check and its thread, in the order of `CiCheckReport`.
 _CI_EXECUTION_COLUMNS = (

@@ -4,8 +4,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from mergecast.queues.store.ci_day_sums import day_sums
-from mergecast.queues.store.ci_rows import CiDayRow, CiDaySumRow
+from mergecast.queues.store.ci_day_sums import block_sums, day_sums
+from mergecast.queues.store.ci_rows import (
+    DAYS_PER_BLOCK,
+    CiBlockSumRow,
+    CiDayRow,
+    CiDaySumRow,
+    first_day_of_block,
+)
 from mergecast.queues.store.derive_ci_rows import derive_ci_rows
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.verify import MOST_SHOWN, Verification
@@ -17,10 +23,11 @@ _DAYS_AT_ONCE = 10
 
 
 class CiParts(NamedTuple):
-    """All CI runs and all days with CI checks, in parts that are read at once."""
+    """All CI runs and all days with CI checks, in parts that are read at once, and the blocks of days."""
 
     runs: list[list[int]]
     days: list[list[int]]
+    blocks: list[int]
 
 
 def ci_parts_of(reader: Reader, repository_id: int) -> CiParts:
@@ -34,8 +41,17 @@ def ci_parts_of(reader: Reader, repository_id: int) -> CiParts:
         room -= executions + 1
     days = reader.column("ci_all_days", [repository_id])
     return CiParts(
-        parts, [days[start : start + _DAYS_AT_ONCE] for start in range(0, len(days), _DAYS_AT_ONCE)]
+        parts,
+        [days[start : start + _DAYS_AT_ONCE] for start in range(0, len(days), _DAYS_AT_ONCE)],
+        _blocks(reader, repository_id, days),
     )
+
+
+def _blocks(reader: Reader, repository_id: int, days: Sequence[int]) -> list[int]:
+    if not days:
+        return []
+    span = first_day_of_block(days[0]), first_day_of_block(days[-1]) + DAYS_PER_BLOCK
+    return reader.column("ci_summed_blocks", [repository_id, *span, DAYS_PER_BLOCK])
 
 
 class Read(Protocol):
@@ -46,12 +62,14 @@ class Read(Protocol):
 
 async def verify_ci_checks(read: Read, repository_id: int) -> Verification:
     """Read all reports about CI checks once, and compare what the store keeps besides them."""
-    runs, days = await read(partial(ci_parts_of, repository_id=repository_id))
+    runs, days, blocks = await read(partial(ci_parts_of, repository_id=repository_id))
     found = await read(partial(_verify_count, repository_id=repository_id))
     for part in runs:
         found = found.plus(await read(partial(_verify_runs, repository_id=repository_id, runs=part)))
     for part in days:
         found = found.plus(await read(partial(_verify_days, repository_id=repository_id, days=part)))
+    for block in blocks:
+        found = found.plus(await read(partial(_verify_block, repository_id=repository_id, first_day=block)))
     return found
 
 
@@ -91,6 +109,22 @@ def _verify_days(reader: Reader, repository_id: int, days: Sequence[int]) -> Ver
         if own != expected:
             differences.append(f"ci_day_sums: the sums of day {day} do not follow from its executions")
     return _verification(differences, ())
+
+
+def _verify_block(reader: Reader, repository_id: int, first_day: int) -> Verification:
+    """Compare the sums of a block with those of its days."""
+
+    def read(statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return reader.rows(statement, [repository_id, *parameters])
+
+    stored = [CiBlockSumRow._make(row) for row in read("ci_sums_of_blocks", [first_day])]
+    changed_at = max((row.days_changed_at for row in stored), default=0)
+    if set(stored) == set(block_sums(read, repository_id, first_day, changed_at)):
+        return Verification()
+    return _verification(
+        [f"ci_block_sums: the sums of the {DAYS_PER_BLOCK} days from {first_day} on do not follow from them"],
+        (),
+    )
 
 
 def _verify_count(reader: Reader, repository_id: int) -> Verification:

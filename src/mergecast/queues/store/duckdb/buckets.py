@@ -24,7 +24,7 @@ MAIN = "main"  # the search path of tables without a bucket
 BUCKET_TABLES = (
     *("events", "subjects", "stays", "checks", "runs", "bisection_starts", "bisection_ends"),
     "deliveries",
-    *("ci_checks", "ci_runs", "ci_day_sums"),
+    *("ci_checks", "ci_runs", "ci_day_sums", "ci_block_sums"),
 )
 _IS_BUCKET = r"schema_name like 'bucket\_%' escape '\'"
 # What some migrations do to the tables of every bucket.

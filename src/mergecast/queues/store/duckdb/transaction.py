@@ -16,7 +16,7 @@ from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.event import Event, Group
 from mergecast.queues.model.facts import Statement
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.ci_rows import CiCheckRow, CiDaySumRow, CiRunRow
+from mergecast.queues.store.ci_rows import CiBlockSumRow, CiCheckRow, CiDaySumRow, CiRunRow
 from mergecast.queues.store.delivery_rows import DeliveryRow
 from mergecast.queues.store.duckdb.buckets import BUCKET_TABLES, MAIN, bucket_schema, create_buckets
 from mergecast.queues.store.duckdb.catalog import Catalog, insert_states, save_states
@@ -40,7 +40,7 @@ from mergecast.queues.store.values import KnownRepository, Selection
 
 _CHANGED_TABLE = re.compile(r"^(?:delete from|update) (\w+)", re.MULTILINE)
 # Rows that would fill the tail: they go to the bucket of a repository that has one.
-_LARGE = (DeliveryRow, CiCheckRow, CiRunRow, CiDaySumRow)
+_LARGE = (DeliveryRow, CiCheckRow, CiRunRow, CiDaySumRow, CiBlockSumRow)
 _ALL_TABLES = tuple(f"main.{table}" for table in (*TABLES.values(), "repository_state", "repositories"))
 
 

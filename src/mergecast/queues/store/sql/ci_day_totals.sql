@@ -1,17 +1,29 @@
--- How often did each check run and fail on some summed days, and how long did it run and wait?
--- $1 repository, $2 days, $3 check; null for all, $4 width of an interval, $5 shift of the intervals
+-- How often did each check run and fail on some summed days and in some summed blocks of days, and how long did it run
+-- and wait?
+-- $1 repository, $2 days, $3 the first days of the blocks, $4 check; null for all, $5 width of an interval, $6 shift of
+-- the intervals
+with sums as (
+    select day, base_ref, queue_name, name, runner, runs, failed, seconds, waited
+    from ci_day_sums
+    where repository_id = $1
+        and day in (select unnest($2::integer[]))
+        and ($4::integer is null or name = $4::integer)
+    union all
+    select first_day, base_ref, queue_name, name, runner, runs, failed, seconds, waited
+    from ci_block_sums
+    where repository_id = $1
+        and first_day in (select unnest($3::integer[]))
+        and ($4::integer is null or name = $4::integer)
+)
 select
     base_ref,
     queue_name,
     name,
     runner,
-    (day * 86400000000 + $5::bigint) / $4::bigint as interval_number,
+    (day * 86400000000 + $6::bigint) / $5::bigint as interval_number,
     sum(runs) as runs,
     sum(failed) as failed,
     sum(seconds) as seconds,
     sum(waited) as waited
-from ci_day_sums
-where repository_id = $1
-    and day in (select unnest($2::integer[]))
-    and ($3::integer is null or name = $3::integer)
+from sums
 group by 1, 2, 3, 4, 5;

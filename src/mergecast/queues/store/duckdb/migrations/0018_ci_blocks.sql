@@ -1,0 +1,19 @@
+-- Sums of blocks of 14 days, so that a year of CI checks is read from 26 blocks and not from 365 days.
+
+create table ci_block_sums (
+    repository_id integer not null,
+    first_day integer not null,
+    days_changed_at bigint not null,
+    base_ref integer not null,
+    queue_name integer not null,
+    name integer not null,
+    runner integer not null, -- 0 if its label is not known
+    runs bigint not null,
+    failed bigint not null,
+    seconds bigint not null,
+    waited bigint not null,
+    seconds_buckets text not null,
+    seconds_counts text not null,
+    waited_buckets text not null,
+    waited_counts text not null
+);
