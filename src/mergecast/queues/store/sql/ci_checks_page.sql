@@ -1,5 +1,6 @@
 -- The executions of the next CI runs, at most $4 executions or one run.
 -- $1 repository, $2 the last run seen, $3 the last run wanted, $4 how many
+-- The first and the last run let PostgreSQL read the rows of the page alone. DuckDB finds them by the list of runs.
 with page as (
     select run, sum(executions) over (order by run) - executions as before
     from ci_runs
@@ -8,8 +9,14 @@ with page as (
         and run <= $3::bigint
     order by run
     limit $4::bigint
+), chosen as (
+    select run from page where before = 0 or before < $4::bigint
 )
 select {ci_execution_columns}
 {ci_executions}
-    and ci_checks.run in (select run from page where before = 0 or before < $4::bigint)
+    and ci_checks.run in (select run from chosen)
+    and ci_checks.run > $2::bigint
+    and ci_checks.run <= (select max(run) from chosen)
+    and ci_runs.run > $2::bigint
+    and ci_runs.run <= (select max(run) from chosen)
 order by ci_checks.run, ci_checks.check_id collate "C";
