@@ -1,6 +1,7 @@
 """Windows of a real browser, and what tests ask about them."""
 
 import shutil
+from asyncio import AbstractEventLoop, _get_running_loop, _set_running_loop, get_running_loop
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,6 +50,37 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+class SharedBrowser:
+    """A browser that tests use now and then.
+
+    The event loop of Playwright runs in the thread of the tests. Between uses it is not the running one,
+    so that other tests can run theirs.
+    """
+
+    def __init__(self, browser: Browser, loop: AbstractEventLoop) -> None:
+        self._browser, self.loop = browser, loop
+
+    @contextmanager
+    def in_use(self) -> Iterator[Browser]:
+        before = _get_running_loop()
+        _set_running_loop(self.loop)
+        try:
+            yield self._browser
+        finally:
+            _set_running_loop(before)
+
+
+@contextmanager
+def shared_chromium() -> Iterator[SharedBrowser]:
+    with chromium() as browser:
+        shared = SharedBrowser(browser, get_running_loop())
+        _set_running_loop(None)
+        try:
+            yield shared
+        finally:
+            _set_running_loop(shared.loop)
 
 
 class Window:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Browser, StorageState
 
-from browser_windows import Window, chromium, sign_in_link, why_not
+from browser_windows import SharedBrowser, Window, shared_chromium, sign_in_link, why_not
 from builders import entered, left
 from live_server import LiveServer, live_server
 from mergecast.demo.history import demo_events
@@ -56,13 +56,18 @@ def advised(demo: LiveServer) -> LiveServer:
     return demo
 
 
-# While Playwright runs, its event loop runs in this thread, and no other test could start one.
-@pytest.fixture(scope="module")
-def opened_browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def shared_browser() -> Iterator[SharedBrowser]:
     reason = why_not()
     if reason:
         pytest.skip(reason)
-    with chromium() as browser:
+    with shared_chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def opened_browser(shared_browser: SharedBrowser) -> Iterator[Browser]:
+    with shared_browser.in_use() as browser:
         yield browser
 
 
@@ -80,9 +85,10 @@ def signed_in(opened_browser: Browser, demo: LiveServer, session: StorageState) 
         yield window
 
 
-@pytest.fixture(scope="module")
-def session(opened_browser: Browser, demo: LiveServer) -> StorageState:
-    return session_of(opened_browser, demo)
+@pytest.fixture(scope="session")
+def session(shared_browser: SharedBrowser, demo: LiveServer) -> StorageState:
+    with shared_browser.in_use() as browser:
+        return session_of(browser, demo)
 
 
 def session_of(browser: Browser, server: LiveServer) -> StorageState:
