@@ -16,7 +16,7 @@ from worlds.world import START, World
 
 pytestmark = pytest.mark.server
 
-WORLD = World(5, days=16, pulls_per_day=30, length_median=20, weekend=0.5)
+WORLD = World(5, days=16, pulls_per_day=20, length_median=20, weekend=0.5)
 PERIOD = ("--start", format_instant(START), "--end", format_instant(WORLD.end))
 
 
