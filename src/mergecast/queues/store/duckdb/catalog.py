@@ -25,6 +25,7 @@ class Catalog:
     application_keys: dict[str, ApplicationKey] = field(default_factory=dict)
     sessions: dict[bytes, Session] = field(default_factory=dict)  # by digest
     events: int = 0  # of all repositories
+    ci_checks: int = 0  # executions of CI checks of all repositories
 
     def groups(self, repository_id: int) -> dict[int, Group]:
         # A copy first: the writer may add a group meanwhile.
@@ -35,7 +36,8 @@ class Catalog:
         self.group_ids.setdefault(known.id, {}).update(new_groups)
         before = self.repositories.get(known.repository)
         self.repositories[known.repository] = known
-        self.events += known.events - (0 if before is None else before.events)
+        self._count(known, 1)
+        self._count(before, -1)
 
     def remove(self, known: KnownRepository) -> None:
         self.remove_name(known.repository)
@@ -44,7 +46,12 @@ class Catalog:
     def remove_name(self, name: Repository) -> None:
         """Forget a name: its repository was deleted, or is already listed under another name."""
         before = self.repositories.pop(name, None)
-        self.events -= 0 if before is None else before.events
+        self._count(before, -1)
+
+    def _count(self, known: KnownRepository | None, times: int) -> None:
+        if known is not None:
+            self.events += times * known.events
+            self.ci_checks += times * known.ci_checks
 
 
 def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:

@@ -296,7 +296,7 @@ class Writer:
 
     def _fit_threads(self) -> None:
         if not self._engine.has_all_threads:
-            self._engine.fit_threads(self.catalog.events)
+            self._engine.fit_threads(max(self.catalog.events, self.catalog.ci_checks))
 
 
 def _results(transaction: Transaction, tasks: list[Item | Work[Any]]) -> list[Any]:

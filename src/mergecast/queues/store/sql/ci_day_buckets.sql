@@ -16,15 +16,15 @@ with sums as (
 ), counts as (
     select
         base_ref, queue_name, name, runner, day, false as is_waiting,
-        unnest(string_to_array(seconds_buckets, ',')) as bucket,
-        unnest(string_to_array(seconds_counts, ',')) as many
+        unnest(string_to_array(seconds_buckets, ',')::integer[]) as bucket,
+        unnest(string_to_array(seconds_counts, ',')::bigint[]) as many
     from sums
     where seconds_buckets <> ''
     union all
     select
         base_ref, queue_name, name, runner, day, true as is_waiting,
-        unnest(string_to_array(waited_buckets, ',')) as bucket,
-        unnest(string_to_array(waited_counts, ',')) as many
+        unnest(string_to_array(waited_buckets, ',')::integer[]) as bucket,
+        unnest(string_to_array(waited_counts, ',')::bigint[]) as many
     from sums
     where waited_buckets <> ''
 )
@@ -32,7 +32,7 @@ select
     base_ref, queue_name, name, runner,
     (day * 86400000000 + $6::bigint) / $5::bigint as interval_number,
     is_waiting,
-    bucket::integer as bucket,
-    sum(many::bigint) as many
+    bucket,
+    sum(many) as many
 from counts
 group by 1, 2, 3, 4, 5, 6, 7;
