@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cloned_days import Template, clone_in_duckdb, clone_in_postgres
+from mergecast.process.garbage import search_garbage_seldom
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
@@ -43,6 +44,7 @@ def main() -> None:
     parser.add_argument("--recorded", type=int, default=2)
     parser.add_argument("--only-failures", action="store_true")
     given = parser.parse_args()
+    search_garbage_seldom()  # as a server does
     with TemporaryDirectory() as name:
         folder = Path(name)
         template = asyncio.run(_record(folder, given.database_url, given.recorded))

@@ -53,6 +53,8 @@ def clone_in_duckdb(folder: Path, template: Template, copies: int, repository_id
                 f"insert into {target} ({', '.join(_COLUMNS[table])}) "
                 f"select {columns} from {source}, range(1, {copies} + 1) as copies (n) order by n"
             )
+        # A store decides by it how many threads a query gets.
+        connection.execute(f"update repository_state set ci_checks = ci_checks * {copies + 1}")
 
 
 def clone_in_postgres(url: str, template: Template, copies: int, *, only_failures: bool) -> None:
