@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 
 from mergecast.queues.export.columns import Column, Kind, Table
 from mergecast.queues.export.parquet import ParquetWriter
@@ -73,6 +74,7 @@ def test_row_groups_have_at_most_50000_rows(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_the_table(tmp_path: Path) -> None:
     """Three times as many rows take the same memory."""
     peaks = []

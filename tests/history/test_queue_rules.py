@@ -22,9 +22,14 @@ def demo() -> tuple[list[Event], Window]:
     return demo_history(90)
 
 
-def test_the_settings_of_the_demo_are_found(demo: tuple[list[Event], Window]) -> None:
+@pytest.fixture(scope="module")
+def rules_of_demo(demo: tuple[list[Event], Window]) -> dict[str, QueueRules]:
+    return _rules(*demo)
+
+
+def test_the_settings_of_the_demo_are_found(rules_of_demo: dict[str, QueueRules]) -> None:
     """Its queue has 3 slots, batches of 4 that wait for 5 minutes, and urgent ones that do not."""
-    rules = _rules(*demo)["default"]
+    rules = rules_of_demo["default"]
 
     assert (("default",), 3, False, 4) == (
         rules.shares_slots_with, rules.slots, rules.keeps_slot_until_merged, rules.batch_size,
@@ -35,15 +40,17 @@ def test_the_settings_of_the_demo_are_found(demo: tuple[list[Event], Window]) ->
     assert 300 < rules.usual_ci[0] < rules.usual_ci[1] < 3600
 
 
-def test_a_queue_that_was_never_full_has_no_known_limit(demo: tuple[list[Event], Window]) -> None:
-    assert None is _rules(*demo)["hotfix"].slots
+def test_a_queue_that_was_never_full_has_no_known_limit(rules_of_demo: dict[str, QueueRules]) -> None:
+    assert None is rules_of_demo["hotfix"].slots
 
 
-def test_the_hours_in_which_the_demo_is_closed_go_on(demo: tuple[list[Event], Window]) -> None:
+def test_the_hours_in_which_the_demo_is_closed_go_on(
+    demo: tuple[list[Event], Window], rules_of_demo: dict[str, QueueRules]
+) -> None:
     """It starts no CI until 06:00; at that time of the next days, too."""
-    events, window = demo
+    _, window = demo
 
-    closed = _rules(events, window)["default"].closed
+    closed = rules_of_demo["default"].closed
 
     assert closed
     for span in closed:
@@ -54,10 +61,12 @@ def test_the_hours_in_which_the_demo_is_closed_go_on(demo: tuple[list[Event], Wi
         assert 6 * HOUR == span.until % DAY
 
 
-def test_a_start_within_closed_hours_contradicts_them(demo: tuple[list[Event], Window]) -> None:
+def test_a_start_within_closed_hours_contradicts_them(
+    demo: tuple[list[Event], Window], rules_of_demo: dict[str, QueueRules]
+) -> None:
     """Until then, the queue seems closed."""
     events, window = demo
-    (now, *_) = (span.since + HOUR for span in _rules(events, window)["default"].closed)
+    (now, *_) = (span.since + HOUR for span in rules_of_demo["default"].closed)
     later = Window(window.start, now)
     seconds = now / SECOND
 
