@@ -1,8 +1,12 @@
 """One browser, and one server with the demo, for all tests of the dashboard's pages."""
 
+import fcntl
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, StorageState
@@ -28,19 +32,38 @@ _DELIVERY = 10_000
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """Four weeks of the demo, and a repository with one stay in a queue with a hostile name."""
-    with live_server(tmp_path_factory.mktemp("demo")) as server:
-        now = datetime.now(UTC)
-        monday = now.date() - timedelta(days=now.weekday(), weeks=_WEEKS)
-        events = list(demo_events(monday, now, checks_since=now - timedelta(days=_DAYS_OF_CHECKS)))
-        for first in range(0, len(events), _DELIVERY):
-            assert server.send(events[first : first + _DELIVERY], "demo/harbor").status_code == 200
-        hour_ago = (now - timedelta(hours=1)).isoformat()
-        stay = [
-            entered(hour_ago, "stay-1", 1, queue_name=HOSTILE),
-            left(now.isoformat(), "stay-1", 1, queue_name=HOSTILE),
-        ]
-        assert server.send(stay, "acme/odd").status_code == 200
+    folder = tmp_path_factory.mktemp("demo")
+    shutil.copytree(_filled_folder(tmp_path_factory), folder, dirs_exist_ok=True)
+    with live_server(folder) as server:
         yield server
+
+
+def _filled_folder(temporary: pytest.TempPathFactory) -> Path:
+    """A data folder with these events, which the first process that needs it fills for all of a run."""
+    is_worker = "PYTEST_XDIST_WORKER" in os.environ
+    of_run = temporary.getbasetemp().parent if is_worker else temporary.getbasetemp()
+    folder, ready = of_run / "filled-demo", of_run / "filled-demo-is-ready"
+    with (of_run / "filled-demo-lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not ready.exists():
+            with live_server(folder) as server:
+                _fill(server)
+            ready.touch()
+    return folder
+
+
+def _fill(server: LiveServer) -> None:
+    now = datetime.now(UTC)
+    monday = now.date() - timedelta(days=now.weekday(), weeks=_WEEKS)
+    events = list(demo_events(monday, now, checks_since=now - timedelta(days=_DAYS_OF_CHECKS)))
+    for first in range(0, len(events), _DELIVERY):
+        assert server.send(events[first : first + _DELIVERY], "demo/harbor").status_code == 200
+    hour_ago = (now - timedelta(hours=1)).isoformat()
+    stay = [
+        entered(hour_ago, "stay-1", 1, queue_name=HOSTILE),
+        left(now.isoformat(), "stay-1", 1, queue_name=HOSTILE),
+    ]
+    assert server.send(stay, "acme/odd").status_code == 200
 
 
 @pytest.fixture(scope="session")
