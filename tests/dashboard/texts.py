@@ -22,9 +22,12 @@ def duration(seconds: float | None) -> str:
 
 
 def count(value: float | None) -> str:
-    """Small numbers with a decimal if they have one."""
+    """Small numbers with a decimal if they have one, and smaller ones with their first digit."""
     if value is None:
         return NONE
+    if 1e-6 <= abs(value) < 0.05:
+        digits = -Decimal(repr(value)).adjusted()
+        return _decimals(value, digits).rstrip("0")
     return _up_to_a_decimal(value) if abs(value) < 10 else _decimals(value, 0)
 
 
