@@ -22,7 +22,7 @@ _TILES = {
     "ci_seconds_per_merge": "CI time per merge",
 }
 _PER_DAY = "merged_per_day"
-_WAITS = ("ci", "capacity", "schedule", "freeze")
+_WAITS = {"ci": "CI", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
 _MERGED = "SUCCESS"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # no script and nothing from elsewhere
 
@@ -105,10 +105,14 @@ def _value(name: str, value: float | None) -> str:
 def _per_day(figure: Mapping[str, Any], window: Mapping[str, str]) -> str:
     """Below one a day how many there were, because `0 / day` would be wrong."""
     if not figure["value"] or figure["value"] >= 1:
-        return f"{_value('', figure['value'])} / day"
+        return _with_unit(_value("", figure["value"]), "/ day")
     start, end = (datetime.fromisoformat(window[side]) for side in ("start", "end"))
     days = f"{(end - start) / timedelta(days=1):.1f}".removesuffix(".0")
-    return f"{figure['count']:,} in {days} {'day' if days == '1' else 'days'}"
+    return _with_unit(f"{figure['count']:,}", f"in {days} {'day' if days == '1' else 'days'}")
+
+
+def _with_unit(number: str, unit: str) -> str:
+    return f"{number} <span class='soft small'>{unit}</span>"
 
 
 def _tiles(summary: Mapping[str, Any]) -> str:
@@ -144,7 +148,10 @@ def _charts(report: Report) -> list[str]:
 
     times = [series("p50", "one", "time_in_queue_p50"), series("p95", "two", "time_in_queue_p95")]
     looks = ("one", "two", "three", "four")
-    waits = [series(wait, look, f"waiting_{wait}") for wait, look in zip(_WAITS, looks, strict=True)]
+    waits = [
+        series(label, look, f"waiting_{wait}")
+        for (wait, label), look in zip(_WAITS.items(), looks, strict=True)
+    ]
     flow = [series("entered", "three", "entered"), series("merged", "one", "merged")]
     return [
         _card("Time in queue", "p50 to p95", lines(frame, times, _axis, "Time in queue"), times),
@@ -168,6 +175,11 @@ def _card(title: str, note: str, picture: str, series: Sequence[Series]) -> str:
     return f"<section>{head}<p class='legend small'>{legend}</p>{picture}</section>"
 
 
+def _words(code: str) -> str:
+    """`PR_MERGED` is `merged`: readers of a report need not know the codes."""
+    return _text(code.lower().replace("_", " ").removeprefix("pr "))
+
+
 def _look(reason: str) -> str:
     return "bad" if reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT") else "three"
 
@@ -179,7 +191,7 @@ def _reasons(answer: Mapping[str, Any]) -> str:
     merged = counts.pop(_MERGED, 0)
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     rows = "".join(
-        f"<tr><th scope='row'>{_text(reason)}</th><td class='number'>{count:,}</td>"
+        f"<tr><th scope='row'>{_words(reason)}</th><td class='number'>{count:,}</td>"
         f"<td class='bar'>{share_bar(count / ranked[0][1], _look(reason))}</td></tr>"
         for reason, count in ranked
     )
@@ -193,7 +205,7 @@ def _stays(report: Report) -> str:
         f"<td class='number'>{_value('time_', stay['seconds'])}</td>"
         f"<td class='whole'>{report.zone.shown_text(stay['left_at'])}</td>"
         f"<td>{_name(stay['queue_name'])} → {_name(stay['base_ref'])}</td>"
-        f"<td>{_text(stay['reason'])}</td></tr>"
+        f"<td>{_words(stay['reason'])}</td></tr>"
         for stay in report.stays["stays"]
     )
     head = "<th>pull request</th><th class='number'>in queue</th><th>left</th><th>queue</th><th>outcome</th>"
