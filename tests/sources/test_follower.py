@@ -15,7 +15,7 @@ from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.intake.store_sink import StoreSink
 from mergecast.incoming.sources.origin import Account
 from mergecast.incoming.sources.page import Identity, Item
-from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS
+from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, following_name
 from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
@@ -108,6 +108,23 @@ def test_one_server_follows_and_another_takes_over(store: Store) -> None:
         found = asyncio.run(main(platform.url, platform.requests))
 
     assert [("first", None), ("second", None), None, len(log.entries)] == found
+
+
+def test_a_server_that_stops_while_it_begins_keeps_no_lease(store: Store) -> None:
+    """It stops while the database stores its first lease."""
+
+    async def main(url: str) -> bool:
+        first = _Server(store, url, "first")
+        first.start()
+        while not first.attempts:  # noqa: ASYNC110 - it must stop at once
+            await asyncio.sleep(0)
+        await first.stop()
+        now = await store.shared_now(NOW)
+        lease = Lease(following_name("activity-log", _NAME), "second", now + SECOND)
+        return await store.take_lease(lease, now, LONGEST_LEASE_SECONDS * SECOND)
+
+    with faulty_server(ActivityLog("acme/web", [], 100)) as platform:
+        assert asyncio.run(main(platform.url))
 
 
 def test_a_server_that_was_delayed_does_not_take_a_lease(store: Store) -> None:

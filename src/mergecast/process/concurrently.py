@@ -36,6 +36,16 @@ async def outlasting(work: "asyncio.Future[T]") -> T:
     return await asyncio.shield(work)
 
 
+async def finished(work: Coroutine[Any, Any, T]) -> T:
+    """The result of work that a caller waits for even when it is cancelled: its next step comes after it."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await outlasting(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
 def abandon(work: "asyncio.Future[Any]") -> None:
     """Cancel work whose result, or error, is of no interest any more."""
     work.add_done_callback(_retrieve)

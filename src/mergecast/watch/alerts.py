@@ -81,9 +81,9 @@ class AlertWatch:
         """
         hour = self._now() // HOUR * HOUR
         for repository in await self._store.repositories_to_compare(hour):
+            self._has_led = True
             if not await self._take_lease(_LEASE_LENGTH):
                 return
-            self._has_led = True
             await self._compare(repository, hour)
 
     async def _take_lease(self, length: int) -> bool:

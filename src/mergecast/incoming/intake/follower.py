@@ -63,6 +63,8 @@ class Follower:
                 log.warning("following stopped", source=follow.followed.source, error=str(error))
             except Exception:
                 log.exception("following stopped", source=follow.followed.source)
+            finally:
+                await lease.give_back()
             await asyncio.sleep(self.renew_seconds)
 
     async def _follow(self, wanted: Follow, lease: "_Held", pace: Pace) -> None:
@@ -79,8 +81,6 @@ class Follower:
             with suppress(asyncio.CancelledError):
                 await following
             await fetcher.close()
-            with suppress(MergecastError):
-                await lease.give_back()
 
 
 class _Held:
@@ -91,6 +91,7 @@ class _Held:
         self._followed = follow.followed
         self._state: FollowState | None = None
         self._has_changed = asyncio.Event()
+        self._may_be_held = False
 
     def report(self, state: FollowState) -> None:
         followed = self._followed
@@ -111,10 +112,15 @@ class _Held:
         self._has_changed.clear()
 
     async def renew(self) -> bool:
-        return await self._take(LEASE_SECONDS)
+        self._may_be_held = True  # if this server stops meanwhile
+        self._may_be_held = await self._take(LEASE_SECONDS)
+        return self._may_be_held
 
     async def give_back(self) -> None:
-        await self._take(0)
+        """So that another server need not wait for the end of the lease."""
+        if self._may_be_held:
+            with suppress(MergecastError):
+                await self._take(0)
 
     async def _take(self, seconds: int) -> bool:
         state, now = self._state, await self._store.shared_now(self._now())

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from mergecast.errors import Conflict, FieldError, Unavailable
 from mergecast.process.clock import now_in_microseconds
+from mergecast.process.concurrently import finished
 from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.errors import StoreDamaged
@@ -130,7 +131,10 @@ class PostgresStore(Store):
         return await self._lookups.run(partial(_find, condition=newest, value=str(name).lower()))
 
     async def take_lease(self, lease: Lease, now: int, longest: int) -> bool:
-        return await self._writers.run(lambda connection: _take_lease(connection, lease, now, longest))
+        # A server that stops gives its lease back: a renewal that is under way must not come after that.
+        return await finished(
+            self._writers.run(lambda connection: _take_lease(connection, lease, now, longest))
+        )
 
     async def shared_now(self, now: int) -> int:  # noqa: ARG002 - it is not this server's clock that counts
         """The time of the database, because the clocks of servers may differ."""
