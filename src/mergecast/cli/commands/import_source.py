@@ -119,10 +119,9 @@ def _command_with_files(source: Source) -> Callable[..., None]:
 
 
 def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Target) -> None:
-    import asyncio
-
     from mergecast.cli.import_display import ImportDisplay
     from mergecast.cli.import_run import Import
+    from mergecast.cli.interruptible import run_until_interrupted
     from mergecast.cli.source_accounts import read_account
     from mergecast.client.errors import Unreachable
     from mergecast.incoming.platform.fetch import PlatformDown
@@ -134,7 +133,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
         running = Import(client, account, wanted.place, name, display)
         try:
             with display.shown():
-                stored = asyncio.run(running.once(start))
+                stored = run_until_interrupted(running.once(start))
             _report(client, name, stored)
         except (PlatformDown, Unreachable) as error:
             if not wanted.is_followed:
@@ -142,7 +141,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
             display.failed(error)
         if wanted.is_followed:
             try:
-                asyncio.run(running.follow(start))
+                run_until_interrupted(running.follow(start))
             finally:
                 display.end()
 
