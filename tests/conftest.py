@@ -96,7 +96,7 @@ def database_server() -> Iterator[str]:
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What is collected stays in memory: looking for garbage in it, now or during the tests, is in vain.
+# What is collected stays in memory: a search for garbage in it would find nothing.
 gc.disable()
 
 

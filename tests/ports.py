@@ -1,4 +1,4 @@
-"""Ports of 127.0.0.1 for programs that have to be told one before they listen."""
+"""Ports of 127.0.0.1 for programs that need to know one before they listen."""
 
 import socket
 from collections.abc import Iterator

@@ -110,7 +110,7 @@ def test_different_queries_have_different_tags(server: LiveServer) -> None:
 def test_errors_have_no_tag(server: LiveServer) -> None:
     """An error response is never 304."""
     answer = server.http.get(_PATH, params={"start_at": "1"}, headers={"If-None-Match": "*"})
-    missing = server.http.get("/v1/repos/acme/nobody/stats/queues", headers={"If-None-Match": "*"})
+    missing = server.http.get("/v1/repos/acme/missing/stats/queues", headers={"If-None-Match": "*"})
 
     assert (422, False) == (answer.status_code, "etag" in answer.headers)
     assert (404, False) == (missing.status_code, "etag" in missing.headers)

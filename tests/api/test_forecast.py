@@ -250,7 +250,7 @@ def test_too_little_history_is_refused(recorded: LiveServer) -> None:
         ({"candidate": 5}, "/candidate"),
         ({}, "/candidate"),
         ({"candidate": {"settings": {}}, "base_ref": None}, "/base_ref"),
-        ({"candidate": {"settings": {}}, "queue_name": "nobody"}, "/queue_name"),
+        ({"candidate": {"settings": {}}, "queue_name": "missing"}, "/queue_name"),
         ({"candidate": {"settings": {}}, "start_at": "yesterday"}, "/start_at"),
         ({"candidate": {"settings": {}}, "start_at": "2020-01-01T00:00:00Z"}, "/start_at"),
         ({"candidate": {"settings": {}}, "end_at": WINDOW["start_at"]}, "/start_at"),

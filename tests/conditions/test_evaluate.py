@@ -196,7 +196,7 @@ def test_a_team_means_its_members(text: str, expected: bool) -> None:  # noqa: F
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("author = @nobody", "Team `@nobody` does not exist"),
+        ("author = @missing", "Team `@missing` does not exist"),
         ("author = @other/core", "Team `@other/core` is not part of the organization `acme`"),
     ],
 )

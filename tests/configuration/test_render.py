@@ -71,7 +71,7 @@ def test_legacy_templates(text: str, expected: str) -> None:
     ("text", "expected"),
     [
         ("{{ body | get_section('# None') }}", "section not found: `# None`"),
-        ("{{ nobody }}", "Template syntax error: 'nobody' is undefined"),
+        ("{{ missing }}", "Template syntax error: 'missing' is undefined"),
         ("{% if %}", "Template syntax error: Expected an expression, got 'end of statement block' (line 1)"),
         ("{{ 1 // 0 }}", "Template syntax error: integer division or modulo by zero"),
         (

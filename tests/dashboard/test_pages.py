@@ -340,8 +340,8 @@ def test_an_owner_has_a_page(signed_in: Window, demo: LiveServer) -> None:
     names.first.get_by_role("link").click()
     signed_in.sees("Time in queue")
 
-    signed_in.open("/r/nobody")
-    signed_in.sees("No repository of nobody has events, or you may not see it.")
+    signed_in.open("/r/strangers")
+    signed_in.sees("No repository of strangers has events, or you may not see it.")
 
 
 def test_there_is_no_such_page(window: Window) -> None:

@@ -65,10 +65,10 @@ def test_a_problem_stands_above_everything_else(signed_in: Window, demo: LiveSer
         text = signed_in.page.locator("main").inner_text().strip()
         assert text.startswith(banner.locator("b").first.inner_text().strip())
     signed_in.open("/r/demo/harbor/sources")
-    told = signed_in.page.get_by_role("banner").get_by_role("link", name=re.compile("queue problem"))
+    link = signed_in.page.get_by_role("banner").get_by_role("link", name=re.compile("queue problem"))
     count = _get(demo, "/freshness")["queue_problems"]
-    expect(told).to_have_text(f"▲ {count} queue problem{'' if count == 1 else 's'}")
-    told.click()
+    expect(link).to_have_text(f"▲ {count} queue problem{'' if count == 1 else 's'}")
+    link.click()
     expect(banner).to_be_visible()
 
     demo.http.delete(f"{_DEMO}/thresholds", params=queue).raise_for_status()
@@ -86,9 +86,9 @@ def test_the_header_counts_problems_and_alerts(
         freshness = _slow_and_stuck(server)
         wait_until(lambda: all(freshness()), "a problem and an alert")
         window.open(f"/r/{_SLOW}/sources")
-        told = window.page.get_by_role("banner").get_by_role("link", name=re.compile("alert"))
-        expect(told).to_have_text(re.compile(r"^▲ \d+ queue problems?, \d+ alerts?$"))
-        wait_until(lambda: freshness() == [int(one) for one in re.findall(r"\d+", told.inner_text())])
+        link = window.page.get_by_role("banner").get_by_role("link", name=re.compile("alert"))
+        expect(link).to_have_text(re.compile(r"^▲ \d+ queue problems?, \d+ alerts?$"))
+        wait_until(lambda: freshness() == [int(one) for one in re.findall(r"\d+", link.inner_text())])
 
 
 def _slow_and_stuck(server: LiveServer) -> Callable[[], list[int]]:

@@ -32,7 +32,7 @@ def count(value: float | None) -> str:
 
 
 def per_day(figure: Any, window: Any) -> str:
-    """`4.2/ day`, or how many there were in so many days if that is less than one a day."""
+    """`4.2/ day`, or how many there were in so many days if that is less than one per day."""
     value = figure["value"]
     if value is None or value == 0 or value >= 1:
         return f"{count(value)}/ day"

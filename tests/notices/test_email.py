@@ -183,7 +183,7 @@ def _detail(server: LiveServer) -> str | None:
 
 @pytest.mark.parametrize(
     "url",
-    ["smtp.example.com", "http://smtp.example.com?from=a@b.example", "smtp://host", "smtp://host?from=nobody",
+    ["smtp.example.com", "http://smtp.example.com?from=a@b.example", "smtp://host", "smtp://host?from=mergecast",
      "smtp://host:x?from=a@b.example"],
 )  # fmt: skip
 def test_a_wrong_smtp_url_is_refused(url: str) -> None:

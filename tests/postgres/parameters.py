@@ -27,7 +27,7 @@ WINDOWS = (
     Window(0, _LEAP + 61 * DAY),
     Window(_ERA, _MARCH + 30 * DAY),
 )
-_SOURCES = (None, "api", "demo", "gitläb", "nobody")
+_SOURCES = (None, "api", "demo", "gitläb", "unknown")
 
 
 @cache

@@ -18,7 +18,7 @@ from sources.activity_log_stories import STORIES as LOG_STORIES
 from sources.github_stories import STORIES as GITHUB_STORIES
 
 _SEGMENTS: Mapping[str, Sequence[str]] = {
-    "owner": ("acme", "acme", "acme", "Acme", "nobody"),
+    "owner": ("acme", "acme", "acme", "Acme", "stranger"),
     "repository": ("widgets", "widgets", "widgets", "gadgets", "nothing"),
     "number": ("42", "7", "1"),
     "page": ("queue", "pulls"),

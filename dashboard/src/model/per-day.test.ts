@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { perDay } from './per-day.ts';
 
-test('a rate below one a day says how many there were', () => {
+test('a rate below one per day says how many there were', () => {
   const window = { start: '2026-10-01T00:00:00Z', end: '2026-10-29T00:00:00Z' };
   assert.deepEqual(perDay({ value: 4.25, count: 119 }, window), [4.25, '/ day']);
   assert.deepEqual(perDay({ value: 1 / 28, count: 1 }, window), [1, 'in 28 days']);

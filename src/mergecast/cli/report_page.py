@@ -11,6 +11,7 @@ from mergecast.cli.periods import Zone
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
 from mergecast.cli.report_style import STYLE
 from mergecast.forecasting.forecast.wording import signed
+from mergecast.queues.model.exit_words import in_words
 from mergecast.queues.model.instant import duration
 
 _TILES = {
@@ -103,7 +104,7 @@ def _value(name: str, value: float | None) -> str:
 
 
 def _per_day(figure: Mapping[str, Any], window: Mapping[str, str]) -> str:
-    """Below one a day how many there were, because `0 / day` would be wrong."""
+    """The rate, or the number of merges if there is less than one per day: `0 / day` would be wrong."""
     if not figure["value"] or figure["value"] >= 1:
         return _with_unit(_value("", figure["value"]), "/ day")
     start, end = (datetime.fromisoformat(window[side]) for side in ("start", "end"))
@@ -175,11 +176,6 @@ def _card(title: str, note: str, picture: str, series: Sequence[Series]) -> str:
     return f"<section>{head}<p class='legend small'>{legend}</p>{picture}</section>"
 
 
-def _words(code: str) -> str:
-    """`PR_MERGED` is `merged`: readers of a report need not know the codes."""
-    return _text(code.lower().replace("_", " ").removeprefix("pr "))
-
-
 def _look(reason: str) -> str:
     return "bad" if reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT") else "three"
 
@@ -191,7 +187,7 @@ def _reasons(answer: Mapping[str, Any]) -> str:
     merged = counts.pop(_MERGED, 0)
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     rows = "".join(
-        f"<tr><th scope='row'>{_words(reason)}</th><td class='number'>{count:,}</td>"
+        f"<tr><th scope='row'>{_text(in_words(reason))}</th><td class='number'>{count:,}</td>"
         f"<td class='bar'>{share_bar(count / ranked[0][1], _look(reason))}</td></tr>"
         for reason, count in ranked
     )
@@ -205,7 +201,7 @@ def _stays(report: Report) -> str:
         f"<td class='number'>{_value('time_', stay['seconds'])}</td>"
         f"<td class='whole'>{report.zone.shown_text(stay['left_at'])}</td>"
         f"<td>{_name(stay['queue_name'])} → {_name(stay['base_ref'])}</td>"
-        f"<td>{_words(stay['reason'])}</td></tr>"
+        f"<td>{_text(in_words(stay['reason']))}</td></tr>"
         for stay in report.stays["stays"]
     )
     head = "<th>pull request</th><th class='number'>in queue</th><th>left</th><th>queue</th><th>outcome</th>"

@@ -9,7 +9,7 @@ import msgspec
 from mergecast.health.summary import SUMMARY_WITH_VERDICT
 from mergecast.notices.channel import Schedule
 from mergecast.notices.notice import Digest, DigestFigure, ExitReason, SlowStay
-from mergecast.notices.reasons import in_words
+from mergecast.queues.model.exit_words import in_words
 from mergecast.queues.model.instant import WEEK, duration, format_instant
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.question import Page, Question

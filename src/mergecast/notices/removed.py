@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from mergecast.notices.notice import RemovedPull
-from mergecast.notices.reasons import in_words
+from mergecast.queues.model.exit_words import in_words
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.store.cause_rows import PendingCause

@@ -37,7 +37,7 @@ async def outlasting(work: "asyncio.Future[T]") -> T:
 
 
 async def finished(work: Coroutine[Any, Any, T]) -> T:
-    """The result of work that a caller waits for even when it is cancelled: its next step comes after it."""
+    """The result of work. A caller that is cancelled meanwhile is cancelled when the work has ended."""
     task = asyncio.ensure_future(work)
     try:
         return await outlasting(task)

@@ -1,4 +1,4 @@
-"""Runs work in threads and gives up on what takes too long, so that a report is never waited for in vain."""
+"""Runs work in threads and gives up on what takes too long, so that a report always appears."""
 
 import threading
 import time

@@ -118,7 +118,7 @@ def _count_buckets(asked: Asked, cells: Cells, rows: Rows) -> None:
 
 
 def _counter(asked: Asked, cells: Cells, place: tuple[Any, ...]) -> Counter[int]:
-    """The buckets of a cell; those that were not asked for are counted in vain."""
+    """The buckets of a cell; for a queue that was not asked for, ones that are thrown away."""
     base_ref, queue_name, name, runner, interval, is_waiting = place
     if not asked.keeps(base_ref, queue_name):
         return Counter()

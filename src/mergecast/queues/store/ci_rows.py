@@ -105,9 +105,7 @@ class CiBlockSumRow(NamedTuple):
 
     repository_id: int
     first_day: int  # days since the epoch, a multiple of `DAYS_PER_BLOCK`
-    days_changed_at: (
-        int  # the sum of `changed_at` of its days: another one means that some have changed since
-    )
+    days_changed_at: int  # the sum of `changed_at` of its days; if it differs now, a day has changed since
     base_ref: int
     queue_name: int
     name: int

@@ -1,4 +1,4 @@
--- The first block of which all days are over and summed, and which is not summed itself.
+-- The first block whose days are all over and summed, and which is not summed itself.
 -- $1 repository, $2 first day of the present block, $3 days per block
 with days as (
     select day - day % $3::integer as first_day, sum(changed_at)::bigint as changed_at

@@ -1,6 +1,6 @@
 -- oldest program: 1
 --
--- Every row of a table that grows can be told apart, which logical replication needs: Citus moves shards with it
+-- Every row of a table that grows has an identity, which logical replication needs: Citus moves shards with it
 -- while rows are changed. A primary key takes the place of an index that had the same first columns. Small tables
 -- whose rows have no key of their own replicate whole rows.
 

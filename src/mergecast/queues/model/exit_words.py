@@ -1,4 +1,4 @@
-"""Why a pull request left a queue, in plain words that continue "it was removed because …"."""
+"""Why a pull request left a queue, in plain words: they stand alone, or after "it was removed because"."""
 
 _WORDS = {
     "BASE_BRANCH_CHANGED": "its base branch was changed",
