@@ -196,12 +196,13 @@ def test_a_printed_page_is_light_and_says_what_it_is_about(
         page = window.page
         page.emulate_media(color_scheme="dark")
         window.open(_PATH)
-        window.sees("Where it goes")
+        expect(page.locator(".uplot")).to_have_count(9)
         page.evaluate(
             """() => addEventListener('beforeprint', () => {
               window.printed = {
                 head: document.querySelector('main > header')?.innerText,
                 theme: document.documentElement.dataset.theme,
+                widths: [...document.querySelectorAll('.uplot')].map((one) => one.offsetWidth),
               };
             })"""
         )
@@ -211,6 +212,7 @@ def test_a_printed_page_is_light_and_says_what_it_is_about(
 
     assert pages.startswith(b"%PDF")
     assert "light" == printed["theme"]
+    assert min(printed["widths"]) >= 660, "a chart that does not fill the page"
     assert printed["head"].startswith("demo/harbor Merge queue")
     assert f"{_PERIOD['start_at'][:10]} " in printed["head"]
     assert "branch \u2068main\u2069" in printed["head"]

@@ -97,6 +97,15 @@ def _sent_twice(window: Window) -> list[str]:
     return [one for one, times in sent.items() if times > 1]
 
 
+def test_the_overview_asks_for_its_figures_first(signed_in: Window) -> None:
+    """Beside nine other requests, the server would answer that one last."""
+    signed_in.open(DEMO)
+    signed_in.sees("Time in queue")
+    sent = [one for one in signed_in.requests if f"/v1/repos{DEMO[2:]}/" in one and "/live" not in one]
+    assert "/summary?" in sent[0]
+    assert len(sent) > 9
+
+
 def test_a_narrow_header_shows_every_page_and_the_age_of_data(signed_in: Window) -> None:
     """Without scrolling sideways."""
     signed_in.page.set_viewport_size({"width": 360, "height": 800})

@@ -1,14 +1,17 @@
-// Sends questions. The answers to replays are remembered, so that going back and forth sends each only once.
+// Sends questions, the urgent one first. The answers to replays are remembered, so that going back and forth sends each only once.
 
 import { textOf, type Question } from '../model/question.ts';
+import { urgentFirst } from '../model/turns.ts';
 import { send, sendForLines, type Result } from './client.ts';
 
 const MOST = 20;
+/** The other parts of a page must not look as if they hung if its first answer takes long. */
+const inTurn = urgentFirst(250);
 const replays = new Map<string, Result<unknown>>();
 
 export function answerTo<T, Part>(question: Question<T, Part>, signal: AbortSignal, onPart: (part: Part) => void = () => undefined): Promise<Result<T>> {
-  const { kind, path, body } = question;
-  if (kind === 'figures') return send<T>('GET', path, null, signal);
+  const { kind, path, body, isUrgent = false } = question;
+  if (kind === 'figures') return inTurn(isUrgent, () => send<T>('GET', path, null, signal));
   if (kind === 'once') return send<T>(body === null ? 'GET' : 'POST', path, body, signal);
   if (kind === 'replay') return remembered(question, () => send<T>('POST', path, body, signal));
   return remembered(question, () => sendForLines<T, Part>(path, body, onPart, signal));

@@ -20,6 +20,8 @@ export interface Question<T, Part = never> {
   readonly body: string | null;
   /** What stays the same when time passes: a window that ends now has a name, and its ends move. */
   readonly subject: string;
+  /** What a page is opened for: its other questions wait for the answer. */
+  readonly isUrgent?: boolean;
   /** Only types: what the answer is, and its parts that arrive before it. */
   readonly [ANSWER]?: T;
   readonly [PART]?: Part;
@@ -54,6 +56,11 @@ export function getUntyped<T>(path: string): Question<T> {
 /** `GET` below a repository, such as `/summary`. */
 export function about<Path extends Below<PathsOf<'GET'>>>(name: Name, path: Path, parameters: Parameters = {}): Question<Get<`${typeof REPOSITORY}${Path}`>> {
   return figures(repositoryPath(name, path), parameters);
+}
+
+/** The question that a page is opened for. With ten requests at a time, a server would answer it as the last one. */
+export function urgent<T>(question: Question<T>): Question<T> {
+  return { ...question, isUrgent: true };
 }
 
 /** A computation that takes long and whose answer depends on nothing but the question. */

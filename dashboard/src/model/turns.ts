@@ -1,4 +1,4 @@
-// One run at a time.
+// Which of several runs goes first.
 
 /** A call during a run makes one more run after it, however many calls there were: a run is never cut off by the next one. */
 export function oneAtATime(run: () => Promise<void>): () => void {
@@ -17,4 +17,20 @@ export function oneAtATime(run: () => Promise<void>): () => void {
     }
     isRunning = false;
   }
+}
+
+/** Lets what is urgent go first: the rest waits until it has ended, but at most `patience` milliseconds. */
+export function urgentFirst(patience: number): <T>(isUrgent: boolean, run: () => Promise<T>) => Promise<T> {
+  let urgent: Promise<unknown> = Promise.resolve();
+  return async (isUrgent, run) => {
+    if (isUrgent) {
+      const running = run();
+      urgent = Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience))]);
+      return running;
+    }
+    // Components ask one after the other: what is urgent may come last.
+    await Promise.resolve();
+    await urgent;
+    return run();
+  };
 }
