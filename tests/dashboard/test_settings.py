@@ -1,0 +1,85 @@
+"""Settings that are written faster than the server saves them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from browser_windows import Window
+from live_server import LiveServer
+from waiting import wait_for
+
+_DEMO = "/v1/repos/demo/harbor"
+pytestmark = pytest.mark.server
+
+
+@contextmanager
+def _first_save_takes_long(window: Window, path: str) -> Iterator[None]:
+    """It reaches the server at the end."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    window.open("/settings?repository=demo/harbor")
+    window.sees("hotfix on main")
+    window.page.route(f"**{_DEMO}{path}", hold, times=1)
+    yield
+    for route in held:
+        route.continue_()
+
+
+def _get(window: Window, demo: LiveServer, path: str) -> Any:
+    window.page.wait_for_timeout(20)  # Playwright passes requests on only while it is called.
+    return demo.http.get(f"{_DEMO}{path}").json()
+
+
+def test_targets(signed_in: Window, demo: LiveServer) -> None:
+    page = signed_in.page
+    with _first_save_takes_long(signed_in, "/targets"):
+        page.get_by_label("p95 in queue, minutes, all queues").focus()
+        for limit in ("90", "3", "1.3"):
+            page.keyboard.type(limit)
+            page.keyboard.press("Tab")
+    limits = {"time_in_queue_p95": 5400, "failure_rate": 0.03, "ci_runs_per_merge": 1.3}
+    wait_for(
+        [{"base_ref": None, "queue_name": None, **limits}],
+        lambda: _get(signed_in, demo, "/targets")["targets"],
+    )
+    demo.http.put(f"{_DEMO}/targets", json={"targets": []}).raise_for_status()
+
+
+def test_thresholds(signed_in: Window, demo: LiveServer) -> None:
+    page = signed_in.page
+
+    def levels() -> dict[str, float]:
+        (queue,) = [
+            one for one in _get(signed_in, demo, "/thresholds")["queues"] if one["queue_name"] == "hotfix"
+        ]
+        return {one["name"]: one["set"] for one in queue["thresholds"] if one["set"] is not None}
+
+    with _first_save_takes_long(signed_in, "/thresholds"):
+        page.get_by_label("no_run_started of hotfix on main").focus()
+        for level in ("90m", "7h", "12"):
+            page.keyboard.type(level)
+            page.keyboard.press("Tab")
+    wait_for({"no_run_started": 5400.0, "run_too_long": 25200.0, "everyone_fails": 12.0}, levels)
+    queue = {"base_ref": "main", "queue_name": "hotfix"}
+    demo.http.delete(f"{_DEMO}/thresholds", params=queue).raise_for_status()
+
+
+def test_products(signed_in: Window, demo: LiveServer) -> None:
+    boxes = [
+        signed_in.page.get_by_label(one)
+        for one in ("Workflow automation", "Merge queue", "Merge protections")
+    ]
+    demo.http.put(f"{_DEMO}/products", json={"products": []}).raise_for_status()
+    with _first_save_takes_long(signed_in, "/products"):
+        for box in boxes:
+            box.click()
+    all_three = {"merge_protections", "merge_queue", "workflow_automation"}
+    wait_for(all_three, lambda: set(_get(signed_in, demo, "/products")["products"]))
+    for box in boxes:
+        expect(box).to_be_checked()
