@@ -8,9 +8,9 @@ export function sparkPath(values: readonly (number | null)[], width: number, hei
     .map((value, i) => {
       const command = isDown ? 'L' : 'M';
       isDown = value !== null;
-      // A point between two gaps is a line of no length, which round caps make visible.
+      // A point between two gaps has no line: it becomes a short one.
       const isAlone = command === 'M' && (values[i + 1] ?? null) === null;
-      return value === null ? '' : `${command}${round(i * step)} ${round(height - (value / top) * height)}${isAlone ? 'h0.01' : ''}`;
+      return value === null ? '' : `${command}${round(i * step)} ${round(height - (value / top) * height)}${isAlone ? 'm-1 0h2' : ''}`;
     })
     .join('');
 }
