@@ -59,9 +59,10 @@ def _fill(server: LiveServer) -> None:
     for first in range(0, len(events), _DELIVERY):
         assert server.send(events[first : first + _DELIVERY], "demo/harbor").status_code == 200
     hour_ago = (now - timedelta(hours=1)).isoformat()
+    # Other processes of the run, which use the folder too, count the ids of their events themselves.
     stay = [
-        entered(hour_ago, "stay-1", 1, queue_name=HOSTILE),
-        left(now.isoformat(), "stay-1", 1, queue_name=HOSTILE),
+        entered(hour_ago, "stay-1", 1, queue_name=HOSTILE, id="it entered"),
+        left(now.isoformat(), "stay-1", 1, queue_name=HOSTILE, id="it left"),
     ]
     assert server.send(stay, "acme/odd").status_code == 200
 
