@@ -51,6 +51,25 @@ def test_targets(signed_in: Window, demo: LiveServer) -> None:
     demo.http.put(f"{_DEMO}/targets", json={"targets": []}).raise_for_status()
 
 
+def test_a_target_is_written_before_the_queues_are_known(signed_in: Window, demo: LiveServer) -> None:
+    """Their rows follow."""
+    page, held = signed_in.page, list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(f"**{_DEMO}/thresholds", hold, times=1)
+    signed_in.open("/settings?repository=demo/harbor")
+    field = page.get_by_label("CI runs per merge, all queues")
+    field.fill("2")
+    field.press("Enter")
+    signed_in.sees("Saved.")
+    held[0].continue_()
+    expect(page.get_by_label("CI runs per merge, hotfix on main")).to_be_visible()
+    expect(field).to_have_value("2")
+    demo.http.put(f"{_DEMO}/targets", json={"targets": []}).raise_for_status()
+
+
 def test_thresholds(signed_in: Window, demo: LiveServer) -> None:
     page = signed_in.page
 
@@ -83,3 +102,18 @@ def test_products(signed_in: Window, demo: LiveServer) -> None:
     wait_for(all_three, lambda: set(_get(signed_in, demo, "/products")["products"]))
     for box in boxes:
         expect(box).to_be_checked()
+
+
+def test_a_product_that_is_not_saved_is_not_ticked(signed_in: Window, demo: LiveServer) -> None:
+    demo.http.put(f"{_DEMO}/products", json={"products": []}).raise_for_status()
+    box = signed_in.page.get_by_label("Merge queue")
+    signed_in.open("/settings?repository=demo/harbor")
+    expect(box).not_to_be_checked()
+
+    def refuse(route: Route) -> None:
+        route.fulfill(status=422, json={"title": "Refused", "status": 422, "detail": "not today"})
+
+    signed_in.page.route(f"**{_DEMO}/products", refuse, times=1)
+    box.click()
+    signed_in.sees("Not today")
+    expect(box).not_to_be_checked()
