@@ -153,7 +153,7 @@ def test_a_search_reports_its_progress_line_by_line(recorded: LiveServer) -> Non
     assert [line["progress"] for line in progress] == answer["combinations"]
 
 
-def test_the_capacity_is_told_for_todays_settings_and_the_best(recorded: LiveServer) -> None:
+def test_the_capacity_is_shown_for_todays_settings_and_the_best(recorded: LiveServer) -> None:
     """Progress comes first, then how many pull requests a day each takes within the limit."""
     response = recorded.http.post(
         f"/v1/repos/{REPOSITORY}/forecast/capacity",

@@ -7,13 +7,13 @@ import { plural } from './numbers.ts';
 type Answer = Answers['GET /v1/repos/{owner}/{repository}/freshness'];
 type Freshness = Pick<Answer, 'at' | 'newest_event_at' | 'quiet_after' | 'is_quiet'>;
 
-export interface Told {
+export interface ShownFreshness {
   isLive: boolean;
   state: string;
   age: string;
 }
 
-export function freshnessOf(isConnected: boolean, fresh: Freshness | null, now: number): Told {
+export function freshnessOf(isConnected: boolean, fresh: Freshness | null, now: number): ShownFreshness {
   const newest = fresh?.newest_event_at ?? null;
   const silence = newest === null ? '' : formatDuration(Math.max(0, (now - Date.parse(newest)) / 1000));
   const age = newest === null ? '' : `, newest event ${silence} ago`;

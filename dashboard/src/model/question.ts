@@ -58,7 +58,7 @@ export function about<Path extends Below<PathsOf<'GET'>>>(name: Name, path: Path
   return figures(repositoryPath(name, path), parameters);
 }
 
-/** The question that a page is opened for. With ten requests at a time, a server would answer it as the last one. */
+/** The question that a page is opened for. Among ten requests at a time, the server would answer it last. */
 export function urgent<T>(question: Question<T>): Question<T> {
   return { ...question, isUrgent: true };
 }

@@ -1,4 +1,4 @@
-"""How a source translates the deliveries of one thread, and what comes of it."""
+"""How a source translates the deliveries of one thread, and the result."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

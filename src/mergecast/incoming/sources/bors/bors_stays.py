@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import NamedTuple
 
-from mergecast.incoming.sources.bors.commands import Told
+from mergecast.incoming.sources.bors.commands import CommandKind
 from mergecast.incoming.sources.bors.observation import Observation
 from mergecast.incoming.sources.bors.replies import Reply
 from mergecast.queues.model.instant import MINUTE
@@ -70,7 +70,7 @@ class BorsStay:
 
 def bors_stays(observations: Iterable[Observation]) -> list[BorsStay]:
     """The stays of a pull request, whatever the order of the observations."""
-    distinct = {(seen.id, seen.told, seen.priority): seen for seen in sorted(observations, key=_content)}
+    distinct = {(seen.id, seen.command, seen.priority): seen for seen in sorted(observations, key=_content)}
     return _Reading(sorted(distinct.values(), key=lambda seen: seen.order)).stays()
 
 
@@ -87,12 +87,12 @@ class _Reading:
         self._stays: list[BorsStay] = []
         self._open: BorsStay | None = None
         self._command: Observation | None = None  # the last one that a refusal can be about
-        self._asked: Told | None = None  # what `retry` repeats
+        self._asked: CommandKind | None = None  # what `retry` repeats
         self._priority = 0
 
     def stays(self) -> list[BorsStay]:
         for place, seen in enumerate(self._seen):
-            if seen.told is not None:
+            if seen.command is not None:
                 self._hear(seen, place)
             elif seen.reply is not None:
                 self._answer(seen, seen.reply)
@@ -103,21 +103,21 @@ class _Reading:
         return self._stays
 
     def _hear(self, seen: Observation, place: int) -> None:
-        told = self._asked if seen.told is Told.RETRY else seen.told
-        if told is Told.PRIORITY:
+        command = self._asked if seen.command is CommandKind.RETRY else seen.command
+        if command is CommandKind.PRIORITY:
             self._priority = seen.priority or 0
             if self._open is not None:
                 self._open.priority = self._priority
             return
         self._command = seen
-        if told in (Told.MERGE, Told.TRY):
-            self._asked = told
-        if told is Told.MERGE and self._open is not None and not self._is_repeated(place):
+        if command in (CommandKind.MERGE, CommandKind.TRY):
+            self._asked = command
+        if command is CommandKind.MERGE and self._open is not None and not self._is_repeated(place):
             self._lose(self._open)
-        if told is Told.MERGE and self._open is None:
+        if command is CommandKind.MERGE and self._open is None:
             self._open = BorsStay(seen.id, seen.base_ref, seen.at, self._priority)
             self._stays.append(self._open)
-        elif told is Told.CANCEL and self._open is not None and not self._is_answered(place):
+        elif command is CommandKind.CANCEL and self._open is not None and not self._is_answered(place):
             self._leave(seen.at, "PR_MANUALLY_DEQUEUED")
 
     def _answer(self, seen: Observation, reply: Reply) -> None:
@@ -144,9 +144,16 @@ class _Reading:
             self._open = None
 
     def _exit_reason(self, seen: Observation, reply: Reply) -> str:
-        command = self._command
-        is_told = command is not None and command.told is Told.CANCEL and seen.at - command.at <= _REPLY_TAKES
-        return "PR_MANUALLY_DEQUEUED" if reply is Reply.CANCELED and is_told else _EXITS[reply]
+        return (
+            "PR_MANUALLY_DEQUEUED"
+            if reply is Reply.CANCELED and self._was_canceled(seen.at)
+            else _EXITS[reply]
+        )
+
+    def _was_canceled(self, at: int) -> bool:
+        """Whether the last command was to cancel, shortly before."""
+        last = self._command
+        return last is not None and last.command is CommandKind.CANCEL and at - last.at <= _REPLY_TAKES
 
     def _is_repeated(self, place: int) -> bool:
         """Whether a command to merge is one too many: the bot says so, or goes on with what it was doing."""
@@ -162,7 +169,7 @@ class _Reading:
 
     def _is_answered(self, place: int) -> bool:
         """Whether the bot soon says itself that the pull request leaves."""
-        talk = takewhile(lambda later: later.told is not Told.MERGE, self._soon_after(place))
+        talk = takewhile(lambda later: later.command is not CommandKind.MERGE, self._soon_after(place))
         return any(later.reply in _EXITS for later in talk)
 
     def _leave(self, at: int, reason: str) -> None:

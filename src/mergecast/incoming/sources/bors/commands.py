@@ -12,7 +12,7 @@ _LINE = re.compile(r"bors:?\s+(.+)", re.IGNORECASE)
 _PRIORITY = re.compile(r"(?:^|\s)p=(-?[0-9]{1,10})(?![0-9])")
 
 
-class Told(StrEnum):
+class CommandKind(StrEnum):
     """What a command asks for."""
 
     MERGE = "merge"
@@ -23,28 +23,28 @@ class Told(StrEnum):
 
 
 class Command(NamedTuple):
-    told: Told
+    kind: CommandKind
     priority: int | None = None
 
 
 # In this order: `merge-` also begins with `merge`. What is not listed changes no queue.
 _BEGINNINGS = (
-    ("r-", Told.CANCEL),
-    ("merge-", Told.CANCEL),
-    ("cancel", Told.CANCEL),
-    ("r+", Told.MERGE),
-    ("r=", Told.MERGE),
-    ("merge", Told.MERGE),
-    ("retry", Told.RETRY),
+    ("r-", CommandKind.CANCEL),
+    ("merge-", CommandKind.CANCEL),
+    ("cancel", CommandKind.CANCEL),
+    ("r+", CommandKind.MERGE),
+    ("r=", CommandKind.MERGE),
+    ("merge", CommandKind.MERGE),
+    ("retry", CommandKind.RETRY),
     ("try-", None),
-    ("try", Told.TRY),
+    ("try", CommandKind.TRY),
 )
 
 
 def commands_in(text: str) -> list[Command]:
     """The commands in a comment, in their order: each is a line that begins with the bot's name.
 
-    >>> [command.told.value for command in commands_in("bors r+ p=5")]
+    >>> [command.kind.value for command in commands_in("bors r+ p=5")]
     ['priority', 'merge']
     >>> commands_in("Shall we? bors r+")
     []
@@ -62,10 +62,10 @@ def _commands_of_line(line: str) -> Iterator[Command]:
     if match is None:
         return
     words = match[1].strip()
-    told = next((told for beginning, told in _BEGINNINGS if words.startswith(beginning)), None)
-    if told in (Told.MERGE, None) and (priority := _PRIORITY.search(words)) is not None:
+    kind = next((kind for beginning, kind in _BEGINNINGS if words.startswith(beginning)), None)
+    if kind in (CommandKind.MERGE, None) and (priority := _PRIORITY.search(words)) is not None:
         value = int(priority[1])
-        if told is not None or words.startswith("p="):
-            yield Command(Told.PRIORITY, max(-_HIGHEST_PRIORITY, min(value, _HIGHEST_PRIORITY)))
-    if told is not None:
-        yield Command(told)
+        if kind is not None or words.startswith("p="):
+            yield Command(CommandKind.PRIORITY, max(-_HIGHEST_PRIORITY, min(value, _HIGHEST_PRIORITY)))
+    if kind is not None:
+        yield Command(kind)

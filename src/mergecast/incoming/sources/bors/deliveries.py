@@ -11,7 +11,7 @@ import msgspec
 
 from mergecast.incoming.sources.bors import NAME
 from mergecast.incoming.sources.bors.bors_stays import BorsStay, bors_stays
-from mergecast.incoming.sources.bors.commands import Told
+from mergecast.incoming.sources.bors.commands import CommandKind
 from mergecast.incoming.sources.bors.observation import Observation, read_item
 from mergecast.incoming.sources.bors.replies import Reply
 from mergecast.incoming.sources.bors.runs import Reported, Run, runs_on_branch
@@ -74,7 +74,7 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
 
 def _is_about_queue(seen: Observation) -> bool:
     """Any pull request can be tried or closed without a queue."""
-    return seen.told in (Told.MERGE, Told.RETRY) or seen.reply is not None
+    return seen.command in (CommandKind.MERGE, CommandKind.RETRY) or seen.reply is not None
 
 
 def _about(item: Payload) -> About | None:

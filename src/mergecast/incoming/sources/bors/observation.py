@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
-from mergecast.incoming.sources.bors.commands import Command, Told, commands_in
+from mergecast.incoming.sources.bors.commands import CommandKind, commands_in
 from mergecast.incoming.sources.bors.replies import Reply, read_reply
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
 
@@ -20,7 +20,8 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     base_ref: str
     at: int
     id: str  # of the comment
-    told: Told | None = None
+    # Deliveries are stored with this name.
+    command: CommandKind | None = field(default=None, name="told")
     priority: int | None = None
     reply: Reply | None = None
     links: str | None = None
@@ -33,7 +34,7 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     @property
     def order(self) -> tuple[int, bool, str, int]:
         """Observations by time. Within a second, the bot answers what a person wrote."""
-        return self.at, self.told is None, self.id, 0 if self.told is Told.PRIORITY else 1
+        return self.at, self.command is None, self.id, 0 if self.command is CommandKind.PRIORITY else 1
 
 
 def read_item(kind: str, id: str, body: Payload) -> list[Observation]:
@@ -50,11 +51,7 @@ def read_item(kind: str, id: str, body: Payload) -> list[Observation]:
 
 def _comment(seen: Observation, node: Payload) -> Iterator[Observation]:
     for command in commands_in(text(node, "body") or ""):
-        yield _told(seen, command)
-
-
-def _told(seen: Observation, command: Command) -> Observation:
-    return structs.replace(seen, told=command.told, priority=command.priority)
+        yield structs.replace(seen, command=command.kind, priority=command.priority)
 
 
 def _reply(seen: Observation, node: Payload) -> Iterator[Observation]:

@@ -1,11 +1,11 @@
-"""Timelines of pull requests: what people told bors, what it replied, and which commits it tested."""
+"""Timelines of pull requests: what people wrote to bors, what it replied, and which commits it tested."""
 
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from mergecast.incoming.sources.bors.bors_stays import bors_stays
-from mergecast.incoming.sources.bors.commands import Told, command_lines
+from mergecast.incoming.sources.bors.commands import CommandKind, command_lines
 from mergecast.incoming.sources.bors.observation import CLOSED, COMMENT, REPLY, STAGED, read_item
 from mergecast.incoming.sources.github.history.graphql import TimelineQuery
 from mergecast.incoming.sources.page import Item, storable
@@ -25,7 +25,7 @@ TIMELINES = TimelineQuery(
 )
 # No reply needs more to be understood, except that links to runs tell batches apart.
 _LONGEST_REPLY = 4000
-_REPEATABLE = (Told.MERGE, Told.TRY, Told.RETRY)
+_REPEATABLE = (CommandKind.MERGE, CommandKind.TRY, CommandKind.RETRY)
 _BOT_SUFFIX = "[bot]"
 _OF_BATCH = re.compile(r"Merge((?: #[0-9]{1,19})+)")
 
@@ -86,9 +86,9 @@ def _split(entries: list[_Entry], since: int) -> tuple[list[_Entry], list[_Entry
     under_way = [stay.entered_at for stay in bors_stays(seen) if stay.exit is None or stay.exit.at >= since]
     start = min(since, *under_way) if under_way else since
     # A command to retry repeats the last one, which may have been a try.
-    first = next((one for one in seen if one.at >= start and one.told in _REPEATABLE), None)
-    if first is not None and first.told is Told.RETRY:
-        repeated = (one.at for one in seen if one.at < first.at and one.told in _REPEATABLE)
+    first = next((one for one in seen if one.at >= start and one.command in _REPEATABLE), None)
+    if first is not None and first.command is CommandKind.RETRY:
+        repeated = (one.at for one in seen if one.at < first.at and one.command in _REPEATABLE)
         start = min(start, max(repeated, default=start))
     return [entry for entry in entries if entry.at < start], [entry for entry in entries if entry.at >= start]
 
