@@ -94,7 +94,7 @@ def test_the_page_has_the_figures_of_the_api(server: LiveServer, tmp_path: Path)
     assert ["checks failed", "it was merged", "it was merged"] == re.findall(
         r"main(it was merged|checks failed)", words
     )
-    assert "1 stays left without a merge, 2 merged." in words
+    assert "1 stay left without a merge, 2 merged." in words
     assert ["#2", "#3", "#1"] == re.findall(r"#\d", tags.text[tags.text.index("Slowest stays") :])
 
 

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from mergecast.cli.kept_since import kept_since_text
+from mergecast.cli.output import counted
 from mergecast.cli.periods import Zone
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
 from mergecast.cli.report_style import STYLE
@@ -191,7 +192,7 @@ def _reasons(answer: Mapping[str, Any]) -> str:
         f"<td class='bar'>{share_bar(count / ranked[0][1], _look(reason))}</td></tr>"
         for reason, count in ranked
     )
-    left = f"{sum(counts.values()):,} stays left without a merge, {merged:,} merged."
+    left = f"{counted(sum(counts.values()), 'stay')} left without a merge, {merged:,} merged."
     return f"<section><h2>Why they left</h2><p class='soft small'>{left}</p><table>{rows}</table></section>"
 
 
