@@ -188,7 +188,11 @@ def test_a_baseline_does_not_move(server: LiveServer) -> None:
         ),
         ({"queue_name": None}, "/queue_name", "is missing"),
         ({"base_ref": ""}, "/base_ref", "must be a string of 1 to 255 characters"),
-        ({"end_at": "2026-03-09"}, "/end_at", "a date-time needs a UTC offset, such as 2026-01-31T09:00:00Z"),
+        (
+            {"end_at": "2026-03-09T00:00"},
+            "/end_at",
+            "a date-time needs a UTC offset, such as 2026-01-31T09:00:00Z",
+        ),
         ({"limits": [1.5]}, "/limits", 'must be an object such as {"p95": 1.5}'),
         (
             {"limits": {"p95": 0.5}},

@@ -16,6 +16,8 @@ _FOREVER = "the content of an id can never change"
 _SAME: dict[str, tuple[Wire, dict[str, Any]]] = {
     "as it was": (_LEFT, {}),
     "other offset": (_LEFT, {"at": "2026-03-02T11:00:00+01:00"}),
+    "week date": (_LEFT, {"at": "2026-W10-1T15:30+0530"}),
+    "basic format": (_LEFT, {"at": "2026061T10Z"}),
     "fraction of nothing": (_LEFT, {"at": "2026-03-02T10:00:00.000Z"}),
     "digits that are cut": (_LEFT, {"at": "2026-03-02t10:00:00.0000009z"}),
     "60.0 seconds": (_LEFT, {"seconds_waiting_for_schedule": 60.0}),

@@ -250,7 +250,10 @@ _STATISTICS = (
         (
             ("stats", "acme/widgets", "queues", "--start", "1700000000"),
             2,
-            "--start: `1700000000` is not a date; write 2026-01-31, 2026-01-31T09:00 or 2026-01-31T09:00:00Z",
+            (
+                "--start: `1700000000`: a Unix timestamp is not accepted; "
+                "write a date-time such as 2026-01-31T09:00:00Z"
+            ),
         ),
         (
             ("stats", "acme/widgets", "queues", "--queue", "default"),

@@ -333,7 +333,12 @@ ERRORS: list[tuple[Any, list[tuple[str, str]]]] = [
     (_with(["pull", "state"], "merged"), [("/pull/state", "must be one of open, closed, not `merged`")]),
     (
         _with(["pull", "created_at"], "2026-11-15"),
-        [("/pull/created_at", "a date-time needs a UTC offset, such as 2026-01-31T09:00:00Z")],
+        [
+            (
+                "/pull/created_at",
+                "a date without a time is not accepted; write a date-time such as 2026-01-31T09:00:00Z",
+            )
+        ],
     ),
     (
         _with(["pull", "created_at"], 5),

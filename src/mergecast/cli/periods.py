@@ -6,18 +6,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from mergecast.cli.errors import WrongUsage
+from mergecast.queues.model.instant import NotAnInstant, from_datetime, parse_instant, to_datetime
+from mergecast.queues.model.iso_8601 import lacks_only_offset
 
 DEFAULT_SPAN = "7d"
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_DATE_TIME = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
-    r"([Zz]|[+-][0-9]{2}:[0-9]{2})?"
-)
+_BLANK_AFTER_DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}) ")
 _UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _NOT_ZONES = ("posix", "right/")  # copies of the zones, some with leap seconds
-_EXAMPLES = "2026-01-31, 2026-01-31T09:00 or 2026-01-31T09:00:00Z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +68,20 @@ def parse_span(text: str) -> timedelta:
 
 
 def instant(text: str, tz: tzinfo, option: str) -> datetime:
-    """A date (its midnight) or date-time; without a UTC offset, in the time zone given.
+    """A date (its midnight) or date-time in ISO 8601; without a UTC offset, in the time zone given.
 
     >>> instant("2026-01-31", UTC, "--start").isoformat()
     '2026-01-31T00:00:00+00:00'
     """
-    if not (_DATE.fullmatch(text) or _DATE_TIME.fullmatch(text)):
-        raise WrongUsage(f"{option}: `{text}` is not a date; write {_EXAMPLES}")
+    is_date = not text.isdigit() and lacks_only_offset(f"{text}T00")
+    written = f"{text}T00" if is_date else _BLANK_AFTER_DATE.sub(r"\1T", text, 1)
     try:
-        moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=tz)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise WrongUsage(f"{option}: the date `{text}` does not exist; write {_EXAMPLES}") from None
+        if not lacks_only_offset(written):
+            return to_datetime(parse_instant(written))
+        local = to_datetime(parse_instant(f"{written}Z")).replace(tzinfo=tz)
+        return to_datetime(from_datetime(local))
+    except NotAnInstant as error:
+        raise WrongUsage(f"{option}: `{text}`: {error}") from None
 
 
 def utc_text(moment: datetime) -> str:

@@ -1,7 +1,10 @@
-"""Instants as whole microseconds since the epoch, their RFC 3339 spelling, and durations for people."""
+"""Instants as whole microseconds since the epoch, as ISO 8601 writes them, and durations for people."""
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+
+from mergecast.queues.model.iso_8601 import BASIC, EXAMPLE, EXTENDED, why_not
 
 # Units of instants, in microseconds.
 SECOND = 1_000_000
@@ -21,19 +24,11 @@ _EPOCH_IN_UTC = datetime(1970, 1, 1)  # noqa: DTZ001 - without an offset it take
 FIRST_INSTANT = (1 - _EPOCH_DAY) * DAY  # the year 1
 _BEYOND_LAST = (date.max.toordinal() + 1 - _EPOCH_DAY) * DAY
 
-_DATE_TIME = re.compile(
-    r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})"
-    r"(?:\.([0-9]+))?(?:([Zz])|([+-])([0-9]{2}):([0-9]{2}))"
-)
 # How nearly all programs write a date-time.
 _PLAIN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
-_WITHOUT_OFFSET = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?)?"
-)
-_BLANK_FOR_PLUS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:.]+ [0-9]{2}:?[0-9]{2}")
-_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?")
-
-_EXAMPLE = "2026-01-31T09:00:00Z"
+_WITH_OFFSET = re.compile(f"{_PLAIN.pattern[:-1]}[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]")
+_WRITTEN = f"a date-time is written like {EXAMPLE}"
+_MOST_DIGITS = 100  # of a fraction; a longer one would take long to convert
 
 
 class NotAnInstant(ValueError):
@@ -41,52 +36,75 @@ class NotAnInstant(ValueError):
 
 
 def parse_instant(text: str) -> int:
-    """Microseconds since the epoch; digits beyond the sixth of a second are cut.
+    """The instant that ISO 8601 writes so, with a UTC offset; what is less than a microsecond is cut.
 
-    >>> parse_instant("1970-01-01T01:00:00.5+01:00")
-    500000
+    >>> [parse_instant(text) for text in ("1970-01-01T01:00:00.5+01:00", "1970W014T00,5Z", "1970-001T24:00Z")]
+    [500000, 1800000000, 86400000000]
     """
     if _PLAIN.fullmatch(text):
         try:
             since = datetime.fromisoformat(text[:-1]) - _EPOCH_IN_UTC
         except ValueError:
-            pass  # the rest of this function says what is wrong
-        else:
-            return since.days * DAY + since.seconds * SECOND + since.microseconds
-    match = _DATE_TIME.fullmatch(text)
+            return _parse_any(text)  # which says what is wrong
+        return since.days * DAY + since.seconds * SECOND + since.microseconds
+    if _WITH_OFFSET.fullmatch(text):
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            return _parse_any(text)
+        return from_datetime(moment)
+    return _parse_any(text)
+
+
+def _parse_any(text: str) -> int:
+    match = EXTENDED.fullmatch(text) or BASIC.fullmatch(text)
     if match is None:
-        raise NotAnInstant(_why_not(text))
-    year, month, day, hour, minute, second, fraction, zulu, sign, offset_hour, offset_minute = match.groups()
+        raise NotAnInstant(why_not(text))
+    groups = match.groups()
+    return _in_range(_day(groups[:6]) * DAY + _time_of_day(groups[6:10]) - _offset(groups[10:]))
+
+
+def _day(written: Sequence[str | None]) -> int:
+    """Days since the epoch."""
+    year, month, day, week, weekday, day_of_year = (int(part or 0) for part in written)
     try:
-        days = date(int(year), int(month), int(day)).toordinal() - _EPOCH_DAY
+        if written[1] is not None:
+            return date(year, month, day).toordinal() - _EPOCH_DAY
+        if written[3] is not None and 1 <= weekday <= 7:  # noqa: PLR2004
+            return date.fromisocalendar(year, week, 1).toordinal() + weekday - 1 - _EPOCH_DAY
+        if 1 <= day_of_year <= date(year, 12, 31).timetuple().tm_yday:
+            return date(year, 1, 1).toordinal() + day_of_year - 1 - _EPOCH_DAY
     except ValueError:
-        raise NotAnInstant(f"this date does not exist; a date-time is written like {_EXAMPLE}") from None
-    if int(hour) > 23 or int(minute) > 59 or int(second) > 59:  # noqa: PLR2004
-        raise NotAnInstant(f"this time of day does not exist; a date-time is written like {_EXAMPLE}")
-    instant = days * DAY + int(hour) * HOUR + int(minute) * MINUTE + int(second) * SECOND
-    instant += int((fraction or "")[:6].ljust(6, "0"))
-    if zulu is None:
-        if int(offset_hour) > 23 or int(offset_minute) > 59:  # noqa: PLR2004
-            raise NotAnInstant(f"this UTC offset does not exist; a date-time is written like {_EXAMPLE}")
-        offset = int(offset_hour) * HOUR + int(offset_minute) * MINUTE
-        instant -= offset if sign == "+" else -offset
-    return _in_range(instant)
+        pass  # the same as a number that is too large
+    raise NotAnInstant(f"this date does not exist; {_WRITTEN}")
+
+
+def _time_of_day(written: Sequence[str | None]) -> int:
+    hour, minute, second = (int(part or 0) for part in written[:3])
+    instant = hour * HOUR + minute * MINUTE + second * SECOND
+    unit = SECOND if written[2] else MINUTE if written[1] else HOUR
+    fraction = written[3] or ""
+    if second == 60:  # noqa: PLR2004
+        raise NotAnInstant("a leap second is not accepted; write second 59, or second 0 of the next minute")
+    if minute > 59 or second > 59 or instant > DAY or (instant == DAY and fraction.strip("0")):  # noqa: PLR2004
+        raise NotAnInstant(f"this time of day does not exist; {_WRITTEN}")
+    digits = fraction[:_MOST_DIGITS]
+    whole: int = 10 ** len(digits)
+    return instant + int(digits or 0) * unit // whole
+
+
+def _offset(written: Sequence[str | None]) -> int:
+    hours, minutes = int(written[1] or 0), int(written[2] or 0)
+    if hours > 23 or minutes > 59:  # noqa: PLR2004
+        raise NotAnInstant(f"this UTC offset does not exist; {_WRITTEN}")
+    offset = hours * HOUR + minutes * MINUTE
+    return -offset if written[0] == "-" else offset
 
 
 def _in_range(instant: int) -> int:
     if not FIRST_INSTANT <= instant < _BEYOND_LAST:
         raise NotAnInstant("a date-time must be in the years 1 to 9999 (UTC)")
     return instant
-
-
-def _why_not(text: str) -> str:
-    if _NUMBER.fullmatch(text):
-        return f"a Unix timestamp is not accepted; write a date-time such as {_EXAMPLE}"
-    if _BLANK_FOR_PLUS.fullmatch(text):
-        return "the `+` of the UTC offset arrived as a blank; write it as %2B in a URL, or use Z"
-    if _WITHOUT_OFFSET.fullmatch(text):
-        return f"a date-time needs a UTC offset, such as {_EXAMPLE}"
-    return f"this is not a date-time; write it like {_EXAMPLE} or 2026-01-31T10:00:00.5+01:00"
 
 
 def format_instant(instant: int) -> str:
