@@ -342,6 +342,33 @@ def test_a_foreign_folder() -> None:
     assert (0, ".mergify.yml is valid\n", "") == (ended.returncode, ended.stdout, ended.stderr)
 
 
+@pytest.mark.parametrize("target", ["../secret.yml", ".git/config"])
+def test_a_document_that_is_a_link_to_a_secret(folder: Path, target: str) -> None:
+    """A pull request can add any link, and messages quote what they are about."""
+    (folder / "checkout" / ".git").mkdir(parents=True)
+    os.chdir("checkout")
+    for name in ("../secret.yml", ".git/config"):
+        _write(name, "token_of_someone: 1\n")
+    Path(".mergify.yml").symlink_to(target)
+    message = ".mergify.yml is a link that leads out of this folder; name the file itself"
+
+    assert Ending(1, "", f"mergecast: {message}\n") == _check()
+    assert Ending(1, "", f"mergecast: {message}\n") == _check(".mergify.yml")
+
+
+def test_links_inside_the_folder_and_files_elsewhere(folder: Path) -> None:
+    """A link to another file of the repository is followed, and so is a path that a person names."""
+    _write("elsewhere.yml", _VALID)
+    (folder / "checkout").mkdir()
+    os.chdir("checkout")
+    _write("queue.yml", _VALID)
+    Path(".mergify.yml").symlink_to("queue.yml")
+
+    assert Ending(0, ".mergify.yml is valid\n", "") == _check()
+    assert Ending(0, "../elsewhere.yml is valid\n", "") == _check("../elsewhere.yml")
+    assert 0 == _check(folder / "elsewhere.yml").code
+
+
 def test_the_schema() -> None:
     """The JSON schema accepts a valid document and rejects an invalid one."""
     ended = mergecast("schema", data=Path("nowhere"))

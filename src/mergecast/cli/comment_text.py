@@ -109,5 +109,14 @@ def _plain(text: str) -> str:
     return escaped.replace("@", "@&#8203;")
 
 
-def output_lines(values: Mapping[str, str]) -> Sequence[str]:
-    return [f"{name}={value}" for name, value in values.items()]
+def output_lines(values: Mapping[str, str], delimiter: str) -> Sequence[str]:
+    r"""Lines of GITHUB_OUTPUT; a value of several lines ends at the delimiter, which no one can guess.
+
+    >>> output_lines({"errors": "0", "comment-url": "https://a\nerrors=9"}, "end-7f3a")
+    ['errors=0', 'comment-url<<end-7f3a', 'https://a\nerrors=9', 'end-7f3a']
+    """
+    lines: list[str] = []
+    for name, value in values.items():
+        is_one_line = not set(value) & {"\n", "\r"}
+        lines += [f"{name}={value}"] if is_one_line else [f"{name}<<{delimiter}", value, delimiter]
+    return lines

@@ -1,5 +1,6 @@
 """Reads configuration documents from files, and asks a child process about them."""
 
+import os
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +25,10 @@ _MOST_BYTES = 4 * LONGEST_DOCUMENT + 3  # of UTF-8, with a byte-order mark
 T = TypeVar("T")
 
 
+class LeadsElsewhere(MergecastError):
+    """The file is a link that leads out of the folder, or to the data of Git in it."""
+
+
 class NotText(MergecastError):
     """The file is not text, or too long."""
 
@@ -45,8 +50,19 @@ def read_document(name: str) -> tuple[str, bytes]:
     """A name for messages, and the content up to the limit; `-` is standard input."""
     if name == "-":
         return _STDIN, sys.stdin.buffer.read(_MOST_BYTES + 1)
+    _check_link(name)
     with Path(name).open("rb") as file:
         return name, file.read(_MOST_BYTES + 1)
+
+
+def _check_link(name: str) -> None:
+    """A pull request may add a link to a file with secrets, and what is read may appear in a comment."""
+    here = Path.cwd().resolve()
+    if not Path(os.path.normpath(here / name)).is_relative_to(here):
+        return  # someone named a file elsewhere
+    file = Path(os.path.realpath(name))
+    if not file.is_relative_to(here) or ".git" in file.relative_to(here).parts:
+        raise LeadsElsewhere(f"{name} is a link that leads out of this folder; name the file itself")
 
 
 def decode_document(content: bytes) -> str:

@@ -44,6 +44,8 @@ def comment(
     MERGECAST_GITHUB_TOKEN reads the open pull requests and writes the comment. MERGECAST_URL and
     MERGECAST_TOKEN name a server with the history of the queue, for the forecast.
     """
+    from secrets import token_hex
+
     from mergecast.cli.comment_text import comment_text, output_lines, outputs
     from mergecast.cli.environment import read_environment
 
@@ -64,7 +66,7 @@ def comment(
         values["comment-url"] = _post(repository, number, text, environment)
     if output is not None:
         with output.open("a", encoding="utf-8") as stream:
-            stream.writelines(f"{line}\n" for line in output_lines(values))
+            stream.writelines(f"{line}\n" for line in output_lines(values, f"end-{token_hex(16)}"))
     return _FAILED if checked.fails(strict=strict) else 0
 
 

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import msgspec
 
 from mergecast.errors import MergecastError
-from mergecast.incoming.platform.github import GitHub, PlatformCaller, decoded
+from mergecast.incoming.platform.github import OK, GitHub, PlatformCaller, decoded
 
-_OF_APP = "ghs_"  # a token of an installation, such as the one that a workflow gets
+# `GET /user` refuses tokens of installations, such as the one that a workflow gets; this answers all.
+_WHO = "query { viewer { login } }"
 _WRITTEN = (200, 201)
 _REFUSED = (401, 403, 404)
 
@@ -17,7 +18,15 @@ class CannotComment(MergecastError):
 
 
 class _Author(msgspec.Struct, frozen=True):
-    type: str = ""
+    login: str = ""
+
+
+class _Viewer(msgspec.Struct, frozen=True):
+    viewer: _Author | None = None
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    data: _Viewer | None = None
 
 
 class _Comment(msgspec.Struct, frozen=True):
@@ -39,7 +48,7 @@ class Thread(NamedTuple):
 
 
 async def keep_comment(github: GitHub, thread: Thread, marker: str, body: str, caller: PlatformCaller) -> str:
-    """Write the comment that begins with this marker; returns its address."""
+    """Write the token's own comment that begins with this marker; returns its address."""
     existing = await _find(github, thread, marker, caller)
     content = msgspec.json.encode({"body": body})
     if existing is None:
@@ -58,16 +67,25 @@ async def keep_comment(github: GitHub, thread: Thread, marker: str, body: str, c
 
 
 async def _find(github: GitHub, thread: Thread, marker: str, caller: PlatformCaller) -> _Comment | None:
+    """The token's own comment: anyone can write one that begins with the marker."""
+    own: str | None = None
     async for page in github.pages(f"{thread.path}?per_page=100", caller):
         if page.status not in _WRITTEN:
             return None
         for comment in decoded(page, list[_Comment]):
-            if (comment.body or "").startswith(marker) and _may_be_own(comment, caller):
-                return comment
+            if (comment.body or "").startswith(marker):
+                own = own or await _own_login(github, thread, caller)
+                if comment.user is not None and comment.user.login == own:
+                    return comment
     return None
 
 
-def _may_be_own(comment: _Comment, caller: PlatformCaller) -> bool:
-    """An app must not overwrite a comment in which a person has quoted the marker."""
-    is_bot = comment.user is not None and comment.user.type == "Bot"
-    return is_bot or not caller.token.startswith(_OF_APP)
+async def _own_login(github: GitHub, thread: Thread, caller: PlatformCaller) -> str:
+    answer = await github.query(_WHO, {}, caller)
+    data = decoded(answer, _Answer).data if answer.status == OK else None
+    if data is None or data.viewer is None or not data.viewer.login:
+        raise CannotComment(
+            f"{thread.repository}#{thread.number} has a comment of Mergecast, and GitHub does not say "
+            "whether this token wrote it; nothing was written"
+        )
+    return data.viewer.login
