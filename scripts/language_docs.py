@@ -23,6 +23,7 @@ from mergecast.language.configuration.deprecations import (
     Deprecated,
 )
 from mergecast.language.configuration.model_lookup import models_at
+from mergecast.language.configuration.read import IGNORED_NOTE
 from mergecast.language.configuration.removed import REMOVED
 from mergecast.language.configuration.schema import configuration_schema
 
@@ -221,6 +222,7 @@ def _deprecations() -> Iterator[str]:
             for row in REMOVED
         ),
     )
+    yield from ("", f"{IGNORED_NOTE}. A document with it is valid, and gets this as a note.")
 
 
 def _inside(row: Deprecated) -> str:

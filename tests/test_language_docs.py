@@ -1,9 +1,11 @@
 """The pages about the language say what the tables say, and every example in them is valid."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from mergecast.language.conditions.parser import parse_condition
 from mergecast.language.configuration.read import read_configuration
 
 TODAY = date(2026, 11, 15)
+_REFERENCE = Path(__file__).parents[2] / "shared" / "reference"
 NAMES = ("actions.md", "attributes.md", "deprecations.md", "sections.md")
 
 
@@ -32,6 +35,34 @@ def test_pages_match_their_tables(written: dict[str, str], name: str) -> None:
 def test_every_page_is_compared(written: dict[str, str]) -> None:
     """There are no other pages."""
     assert set(NAMES) == set(written)
+
+
+def _options(schema: Any, *, only_deprecated: bool) -> Iterator[str]:
+    """The names of options in a JSON schema, at any depth."""
+    if isinstance(schema, list):
+        for part in schema:
+            yield from _options(part, only_deprecated=only_deprecated)
+    elif isinstance(schema, dict):
+        for name, option in schema.get("properties", {}).items():
+            if not only_deprecated or option.get("deprecated"):
+                yield name
+        for part in schema.values():
+            yield from _options(part, only_deprecated=only_deprecated)
+
+
+@pytest.mark.skipif(not _REFERENCE.exists(), reason="needs the schemas of the language")
+def test_every_option_that_is_deprecated_removed_or_ignored_is_on_the_page(written: dict[str, str]) -> None:
+    """Those of an earlier and the present schema, and the section that is in neither but does no harm."""
+    earlier, present = (
+        json.loads((_REFERENCE / name).read_text(encoding="utf-8"))
+        for name in ("configuration-schema.json", "configuration-schema-2026-10.json")
+    )
+    deprecated = {*_options(earlier, only_deprecated=True), *_options(present, only_deprecated=True)}
+    removed = {*_options(earlier, only_deprecated=False)} - {*_options(present, only_deprecated=False)}
+    named = {*re.findall("`([a-z_]+)`", written["deprecations.md"])}
+
+    assert {"autosquash", "post_check"} <= deprecated | removed
+    assert set() == {*deprecated, *removed, "partition_rules"} - named
 
 
 def _documents() -> Iterator[str]:
