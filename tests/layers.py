@@ -17,6 +17,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "process/logs": set(),
     "process/memory": set(),
     "process/metrics": set(),
+    "process/turns": set(),
     "process/data_folder": set(),
     "demo": set(),
     "client": set(),
@@ -82,7 +83,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("queues/model", "queues/store", "queues/stats", "queues/export", "forecasting/forecast"),
         *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/intake", "incoming/copying"),
         *("demo", "client", "judge", "simulation", "access", "doctor", "settings", "app"),
-        *("process/data_folder", "process/logs", "process/memory"),
+        *("process/data_folder", "process/logs", "process/memory", "process/turns"),
     },
 }
 # What every package may import.

@@ -16,6 +16,7 @@ import pytest
 import mergecast as mergecast_package
 from builders import worked_example
 from cli.program import mergecast
+from empty_store import copy_empty_store
 from local_client import get, request
 from logged_secrets import watch_file
 from mergecast.api.dashboard_files import PAGE
@@ -141,6 +142,23 @@ def test_a_port_in_use_is_explained(served: Path, tmp_path: Path) -> None:
         f"mergecast: cannot listen on 127.0.0.1 port {port}: Address already in use; "
         "choose another with --host and --port\n"
     ) == ended.err
+
+
+def test_threads_of_a_server_take_turns_often(served: Path, tmp_path: Path) -> None:
+    """Beside a large delivery, each statement of a small request would wait for Python's usual 5 ms."""
+    port = _address(served)["url"].rpartition(":")[2]
+    copy_empty_store(tmp_path)
+    usual = sys.getswitchinterval()
+    try:
+        intervals = []
+        for arguments in (("serve", "--port", port), ("repos",)):
+            sys.setswitchinterval(0.005)
+            mergecast(*arguments, data=tmp_path)
+            intervals.append(sys.getswitchinterval())
+    finally:
+        sys.setswitchinterval(usual)
+
+    assert intervals == pytest.approx([0.0005, 0.0005])
 
 
 def test_the_admin_token_is_private_and_valid(served: Path) -> None:

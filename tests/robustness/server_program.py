@@ -34,6 +34,7 @@ from mergecast.judge.pool import Judge
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.garbage import search_garbage_seldom
 from mergecast.process.logs import log_as_json
+from mergecast.process.turns import switch_threads_often
 from mergecast.settings import Settings
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -54,7 +55,9 @@ def _serve(
     shutdown_seconds: int,
 ) -> None:
     log_as_json()
-    search_garbage_seldom()  # like the command `serve`
+    # Like the command `serve`.
+    search_garbage_seldom()
+    switch_threads_often()
     settings = Settings()
     serving = Serving(
         Path(folder),

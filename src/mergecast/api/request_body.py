@@ -79,17 +79,28 @@ class RequestBody:
     async def read(self, buffers: Buffers, request: Request) -> AsyncIterator[bytes]:
         """The body, decompressed; it counts as in memory until the block ends."""
         async with buffers.receive(request, self.limit) as body:
-            if not is_gzip(request):
-                yield body
+            small = await self._unpack_small(body) if is_gzip(request) else body
+            if small is not None:
+                yield small
                 return
             async with buffers.large_body(request):
                 yield await asyncio.to_thread(unpack, body, self.limit)
+
+    async def _unpack_small(self, packed: bytes) -> bytes | None:
+        """The content, unless it is large: a small body does not wait for a turn."""
+        limit = min(_SMALL_BODY, self.limit)
+        if len(packed) > limit:
+            return None
+        try:
+            return await asyncio.to_thread(unpack, packed, limit)
+        except HttpError:
+            return None
 
     @asynccontextmanager
     async def read_in_turn(self, buffers: Buffers, request: Request) -> AsyncIterator[bytes]:
         """The same for a body that is decoded as a whole: large ones are decoded one at a time."""
         async with self.read(buffers, request) as body:
-            # A compressed body has its turn already.
+            # A large compressed body has its turn already.
             needs_turn = len(body) > _SMALL_BODY and not is_gzip(request)
             async with buffers.large_body(request) if needs_turn else nullcontext():
                 yield body

@@ -16,6 +16,7 @@ from mergecast.judge.pool import Judge
 from mergecast.process.data_folder import DataFolder
 from mergecast.process.garbage import search_garbage_seldom
 from mergecast.process.logs import log_as_json
+from mergecast.process.turns import switch_threads_often
 from mergecast.settings import Settings
 
 # Few commands send a document, and only one: its process starts with it.
@@ -44,6 +45,7 @@ def serve_database(data_dir: Path, database_url: str, *, quiet: bool) -> Iterato
 def _serve(serving: Serving, settings: Settings, *, quiet: bool) -> Iterator[str]:
     log_as_json(logging.ERROR if quiet else logging.WARNING)
     search_garbage_seldom()
+    switch_threads_often()
     server = RunningServer(
         replace(
             serving,
