@@ -159,6 +159,20 @@ def test_a_receiver_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     assert expected == answer.json()
 
 
+def test_an_unexpected_error_is_the_result_of_a_sample(tmp_path: Path) -> None:
+    async def resolve(_: str, __: int) -> Sequence[str]:
+        raise RuntimeError("no name server can answer like this")
+
+    with serving(tmp_path, Clock(), resolve=resolve) as server:
+        id = make_channel(server, kind="slack", url="https://chat.example/x")["id"]
+
+        answer = server.http.post(f"{CHANNELS}/{id}/test")
+
+        detail = "an unexpected error, which the log of the server describes"
+        assert (200, {"is_sent": False, "detail": detail}) == (answer.status_code, answer.json())
+        assert detail == listed(server)[0]["last_result"]["detail"]
+
+
 def test_a_name_is_resolved_once_and_the_connection_goes_to_that_address(tmp_path: Path) -> None:
     """A second answer of the name server, with a private address, would not be used."""
     clock, asked = Clock(), []

@@ -211,6 +211,18 @@ def test_a_damaged_target_is_unreadable(tmp_path: Path, damaged: str) -> None:
         assert (200, {"is_sent": False, "detail": _UNREADABLE}) == (tried.status_code, tried.json())
 
 
+def test_a_target_of_another_form_is_unreadable(tmp_path: Path) -> None:
+    """Such as one that a newer version has stored."""
+    with serving(tmp_path, Clock(), secret_keys=_KEYS[:1]) as server:
+        sealed = Seal(_KEYS[:1]).close(b'{"to": 7}', "bad")
+        row = ChannelRow("bad", "acme", "widgets", "email", sealed, '{"shown": "?"}', 9, None, None, None)
+        asyncio.run(add_channel(server.store, row))
+
+        assert ["unreadable"] == [channel["state"] for channel in listed(server)]
+        tried = server.http.post(f"{CHANNELS}/bad/test")
+        assert (200, {"is_sent": False, "detail": _UNREADABLE}) == (tried.status_code, tried.json())
+
+
 @pytest.mark.parametrize("content", [b"", b"short\n", b"\xff" * 40])
 def test_a_damaged_key_file_encrypts_nothing(tmp_path: Path, content: bytes) -> None:
     """Above all not with an empty key, which anyone can guess."""

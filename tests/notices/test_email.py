@@ -9,16 +9,32 @@ from email.policy import default
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from aiosmtpd.smtp import SMTP
 
 from live_server import LiveServer
+from mergecast.notices.channel import Channel, Options, Target, to_row
 from mergecast.notices.mailing import read_smtp_url
-from mergecast.queues.model.instant import SECOND
+from mergecast.notices.sealing import Seal
+from mergecast.queues.model.instant import SECOND, format_instant
+from mergecast.queues.store.channel_rows import add_channel
 from notices.receivers import CHANNELS, Clock, listed, make_channel, remove_pull_request, serving
 from waiting import MOST_SECONDS, wait_for, wait_until
 
 pytestmark = pytest.mark.server
+
+
+_KEYS = ("key-of-at-least-32-characters-in-a-test",)
+_ALLOWED = "before the @ only letters and digits of ASCII and . _ + - are allowed"
+# How an address in another domain can look like one in ours.
+_DISGUISED = (
+    "=?utf-8?q?victim=40evil.example=2C=20x?=@acme.example",
+    "=?utf-8?q?x?=@acme.example",
+    "victim%evil.example@acme.example",
+    "evil.example!victim@acme.example",
+    "victim/evil@acme.example",
+)
 
 
 class _Mailbox:
@@ -66,7 +82,7 @@ def mailbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[_Mailbox, str]]:
 
 def _mailing(folder: Path, clock: Clock, url: str) -> Any:
     domains = frozenset({"acme.example"})
-    return serving(folder, clock, mail_server=read_smtp_url(url), mail_domains=domains)
+    return serving(folder, clock, mail_server=read_smtp_url(url), mail_domains=domains, secret_keys=_KEYS)
 
 
 def test_an_email_has_text_and_html(tmp_path: Path, mailbox: tuple[_Mailbox, str]) -> None:
@@ -153,14 +169,79 @@ def test_only_recipients_in_the_domains_of_the_operator_are_accepted(
             "eve@evil.example",
             "x\r\nBcc: y@acme.example",
             "eve@evil.example,a@acme.example",
+            *_DISGUISED,
         ]
 
         answer = server.http.post(CHANNELS, json={"kind": "email", "to": to})
 
         assert 422 == answer.status_code
-        assert [(f"/to/{place}", "must be an email address at acme.example") for place in (1, 2, 3)] == [
+        message = f"must be an email address at acme.example; {_ALLOWED}"
+        assert [(f"/to/{place}", message) for place in range(1, len(to))] == [
             (error["name"], error["message"]) for error in answer.json()["errors"]
         ]
+        assert [] == listed(server)
+
+
+@pytest.mark.parametrize("recipient", _DISGUISED)
+def test_a_stored_recipient_in_disguise_is_invalid_and_gets_nothing(
+    tmp_path: Path, mailbox: tuple[_Mailbox, str], recipient: str
+) -> None:
+    """Earlier versions accepted it. A message to it is not tried again, and the sample says why."""
+    box, url = mailbox
+    clock = Clock()
+    with _mailing(tmp_path, clock, url) as server:
+        id = _store_channel(server, clock, "ines@acme.example", recipient)
+        assert ["invalid"] == [channel["state"] for channel in listed(server)]
+
+        answer = server.http.post(f"{CHANNELS}/{id}/test")
+
+        detail = f"1 of the recipients is not valid: {_ALLOWED}"
+        assert (200, {"is_sent": False, "detail": detail}) == (answer.status_code, answer.json())
+        clock.pass_seconds(1)
+        remove_pull_request(server, clock, 7)
+        clock.pass_seconds(16)
+        at = format_instant(clock.now)
+        wait_for({"at": at, "is_sent": False, "detail": detail}, lambda: listed(server)[0]["last_result"])
+        wait_for(0, lambda: listed(server)[0]["waiting"])
+        assert [] == box.mails
+
+
+def test_a_channel_whose_domain_is_no_longer_allowed_is_invalid(
+    tmp_path: Path, mailbox: tuple[_Mailbox, str]
+) -> None:
+    with _mailing(tmp_path, Clock(), mailbox[1]) as server:
+        id = make_channel(server, kind="email", to=["ines@acme.example"])["id"]
+    domains = frozenset({"other.example"})
+    mail_server = read_smtp_url(mailbox[1])
+    with serving(
+        tmp_path, Clock(), mail_server=mail_server, mail_domains=domains, secret_keys=_KEYS
+    ) as server:
+        assert "invalid" == listed(server)[0]["state"]
+        answer = server.http.post(f"{CHANNELS}/{id}/test").json()
+
+    detail = "1 of the recipients is in no domain of MERGECAST_MAIL_DOMAINS"
+    assert {"is_sent": False, "detail": detail} == answer
+
+
+@pytest.mark.parametrize("user", ["a.b+c-d_e", "a..b", ".a", "a.", "-f", "0"])
+def test_a_recipient_gets_the_email_that_is_addressed_to_it(
+    tmp_path: Path, mailbox: tuple[_Mailbox, str], user: str
+) -> None:
+    box, url = mailbox
+    with _mailing(tmp_path, Clock(), url) as server:
+        id = make_channel(server, kind="email", to=[f"{user}@acme.example", "ines@acme.example"])["id"]
+
+        server.http.post(f"{CHANNELS}/{id}/test")
+
+        assert [[f"{user}@acme.example", "ines@acme.example"]] == [recipients for recipients, _ in box.mails]
+
+
+def _store_channel(server: LiveServer, clock: Clock, *recipients: str) -> str:
+    """A channel as an earlier version could store it, which checked less."""
+    sealed = Seal(_KEYS).close(msgspec.json.encode(Target(to=recipients)), "c1")
+    channel = Channel("c1", "acme", "widgets", "email", sealed, Options("?"), clock.now, digest_at=clock.now)
+    asyncio.run(add_channel(server.store, to_row(channel)))
+    return channel.id
 
 
 def test_a_server_without_smtp_has_no_channels_of_this_kind(tmp_path: Path) -> None:

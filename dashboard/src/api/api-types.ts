@@ -975,7 +975,7 @@ export interface Answers {
       "queues": Array<string> | null;
       "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
       "created_at": string;
-      "state": "ready" | "paused" | "unreadable";
+      "state": "ready" | "paused" | "invalid" | "unreadable";
       "waiting": number;
       "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     }>;
@@ -1144,7 +1144,7 @@ export interface Answers {
       "queues": Array<string> | null;
       "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
       "created_at": string;
-      "state": "ready" | "paused" | "unreadable";
+      "state": "ready" | "paused" | "invalid" | "unreadable";
       "waiting": number;
       "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     }>;
@@ -1417,7 +1417,7 @@ export interface Answers {
     "queues": Array<string> | null;
     "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
     "created_at": string;
-    "state": "ready" | "paused" | "unreadable";
+    "state": "ready" | "paused" | "invalid" | "unreadable";
     "waiting": number;
     "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     "secret"?: string;
@@ -1431,7 +1431,7 @@ export interface Answers {
     "queues": Array<string> | null;
     "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
     "created_at": string;
-    "state": "ready" | "paused" | "unreadable";
+    "state": "ready" | "paused" | "invalid" | "unreadable";
     "waiting": number;
     "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
     "secret"?: string;

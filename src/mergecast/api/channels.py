@@ -30,7 +30,7 @@ from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_sc
 from mergecast.inputs.json_object import decode_json, unknown_field
 from mergecast.inputs.kinds import integer, one_of, text
 from mergecast.notices.channel import BY_DEFAULT, KINDS, LOG, Schedule
-from mergecast.notices.channels import Listed, Scope, Wanted
+from mergecast.notices.channels import STATES, Listed, Scope, Wanted
 from mergecast.notices.digest import DAYS
 from mergecast.queues.model.cause import KINDS as CAUSES
 from mergecast.queues.model.instant import format_instant
@@ -108,7 +108,7 @@ def _shown(listed: Listed) -> dict[str, object]:
         "queues": options.queues,
         "digest": options.digest,
         "created_at": format_instant(channel.created_at),
-        "state": "unreadable" if not listed.is_readable else "paused" if channel.is_paused else "ready",
+        "state": listed.state,
         "waiting": listed.waiting,
         "last_result": None
         if result is None
@@ -196,7 +196,7 @@ _CHANNEL = object_of({
     "queues": or_null(list_of(STRING)),
     "digest": closed_schema({"day": STRING, "hour": INTEGER, "time_zone": STRING}),
     "created_at": DATE_TIME,
-    "state": {"enum": ["ready", "paused", "unreadable"]},
+    "state": {"enum": list(STATES)},
     "waiting": {**INTEGER, "description": "Messages that the channel has not taken yet"},
     "last_result": or_null(_RESULT),
 })  # fmt: skip

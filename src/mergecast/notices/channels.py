@@ -20,9 +20,9 @@ from mergecast.notices.channel import (
     from_row,
     to_row,
 )
-from mergecast.notices.delivery import Post, deliver, open_target
+from mergecast.notices.delivery import Post, attempted, deliver, is_valid, open_target
 from mergecast.notices.keys import Keys
-from mergecast.notices.mailing import domain_of, masked_address
+from mergecast.notices.mailing import ADDRESSES, domain_of, masked_address
 from mergecast.notices.notice import TEST, Notice
 from mergecast.notices.outcome import Outcome
 from mergecast.notices.sealing import CannotDecrypt
@@ -40,6 +40,7 @@ from mergecast.queues.store.store import Store
 
 MOST_OF_SCOPE = 100
 DEMO = "demo"  # the owner of the invented history; only its channels may print to the log
+STATES = READY, PAUSED, INVALID, UNREADABLE = "ready", "paused", "invalid", "unreadable"
 _ID_BYTES = 8
 
 
@@ -64,7 +65,7 @@ class Wanted(NamedTuple):
 
 class Listed(NamedTuple):
     channel: Channel
-    is_readable: bool
+    state: str
     waiting: int  # messages
 
 
@@ -83,12 +84,12 @@ class Channels:
         options = Options(_shown(wanted.kind, target), wanted.notify, wanted.queues, wanted.digest)
         channel = Channel(id, *scope, wanted.kind, sealed, options, now, digest_at=now)
         await add_channel(self._store, to_row(channel))
-        return Listed(channel, is_readable=True, waiting=0), target.secret
+        return Listed(channel, READY, waiting=0), target.secret
 
     async def listed(self, scope: Scope) -> list[Listed]:
         waiting = {notice.channel_id: notice.waiting for notice in await read_notices(self._store)}
         return [
-            Listed(channel, self._is_readable(channel), waiting.get(channel.id, 0))
+            Listed(channel, self._state(channel), waiting.get(channel.id, 0))
             for channel in await self._of(scope)
         ]
 
@@ -112,7 +113,8 @@ class Channels:
             "This channel works.",
             self._public_url,
         )
-        outcome = await deliver(self._post, self._keys.seal(), channel, notice, now)
+        sample = deliver(self._post, self._keys.seal(), channel, notice, now)
+        outcome = await attempted(channel, sample)
         paused_at = None if outcome.is_sent else now if outcome.pauses_channel else channel.paused_at
         await note_result(self._store, channel.id, paused_at, encoded(now, outcome))
         return outcome
@@ -127,14 +129,15 @@ class Channels:
         rows = await read_channels(self._store)
         return [from_row(row) for row in rows if (row.owner, row.repository or None) == scope]
 
-    def _is_readable(self, channel: Channel) -> bool:
-        if channel.kind == LOG:
-            return True
-        try:
-            open_target(self._keys.seal(), channel)
-        except CannotDecrypt:
-            return False
-        return True
+    def _state(self, channel: Channel) -> str:
+        if channel.kind != LOG:
+            try:
+                target = open_target(self._keys.seal(), channel)
+            except CannotDecrypt:
+                return UNREADABLE
+            if not is_valid(self._post, channel.kind, target):
+                return INVALID
+        return PAUSED if channel.is_paused else READY
 
     def _target(self, scope: Scope, wanted: Wanted) -> Target:
         """Where messages go, or every error in what was asked for."""
@@ -171,7 +174,7 @@ class Channels:
         if not wanted.to:
             raise _invalid("/to", "is missing; it is a list of email addresses")
         foreign = [
-            FieldError("body", f"/to/{place}", f"must be an email address at {' or '.join(sorted(domains))}")
+            FieldError("body", f"/to/{place}", _wanted_address(domains))
             for place, address in enumerate(wanted.to)
             if domain_of(address) not in domains
         ]
@@ -189,6 +192,10 @@ def _shown(kind: str, target: Target) -> str:
     if target.url is not None:
         return masked_url(target.url)
     return ", ".join(map(masked_address, target.to))
+
+
+def _wanted_address(domains: frozenset[str]) -> str:
+    return f"must be an email address at {' or '.join(sorted(domains))}; {ADDRESSES}"
 
 
 def _invalid(place: str, message: str) -> InvalidInput:

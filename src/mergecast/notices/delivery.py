@@ -1,5 +1,6 @@
 """Delivers one notice to one channel: decrypts its target, renders the notice and sends it."""
 
+from collections.abc import Awaitable
 from hashlib import sha256
 from hmac import new as hmac
 from typing import NamedTuple
@@ -7,10 +8,11 @@ from typing import NamedTuple
 import msgspec
 import structlog
 
+from mergecast.errors import MergecastError
 from mergecast.notices import rendering
-from mergecast.notices.addresses import InvalidUrl, read_url
+from mergecast.notices.addresses import InvalidUrl, Place, read_url
 from mergecast.notices.channel import EMAIL, LOG, SLACK, TEAMS, Channel, Target
-from mergecast.notices.mailing import Mailer, domain_of
+from mergecast.notices.mailing import ADDRESSES, Mailer, domain_of
 from mergecast.notices.message import message_of
 from mergecast.notices.notice import Notice
 from mergecast.notices.outcome import Outcome, failed, given_up, sent
@@ -28,6 +30,10 @@ _JSON = {"Content-Type": "application/json"}
 log = structlog.get_logger("mergecast.notices")
 
 
+class InvalidTarget(ValueError):
+    """Nothing is sent to it until the channel or a setting changes. The message says why."""
+
+
 class Post(NamedTuple):
     """What sends messages, and what the operator allows."""
 
@@ -35,6 +41,20 @@ class Post(NamedTuple):
     mailer: Mailer | None
     exempt: frozenset[str]  # hosts with ports
     mail_domains: frozenset[str]
+
+
+async def attempted(channel: Channel, attempt: Awaitable[Outcome]) -> Outcome:
+    """What comes of an attempt to send something. An unexpected error is an outcome too.
+
+    Without one, the message would be tried again at once and for ever, before all others.
+    """
+    try:
+        return await attempt
+    except MergecastError:
+        raise
+    except Exception:
+        log.exception("a notice was not sent", channel=channel.id)
+        return failed("an unexpected error, which the log of the server describes")
 
 
 async def deliver(post: Post, seal: Seal | None, channel: Channel, notice: Notice, now: int) -> Outcome:
@@ -45,21 +65,55 @@ async def deliver(post: Post, seal: Seal | None, channel: Channel, notice: Notic
     except CannotDecrypt:
         # The key may come back, for example after a backup was restored: until then, nothing is lost.
         return failed(UNREADABLE)
-    if channel.kind == EMAIL:
-        return await _mail(post, target, notice, now)
     try:
-        place = read_url(target.url or "", post.exempt)
-    except InvalidUrl as error:
-        return given_up(f"the URL {error}")
+        if channel.kind == EMAIL:
+            return await _mail(_checked_mailer(post, target), target, notice, now)
+        place = _checked_place(post, target)
+    except InvalidTarget as error:
+        return given_up(str(error))
     body = _body(channel.kind, notice)
     signature = {} if target.secret is None else {SIGNATURE: signed(body, target.secret)}
     return await post.poster.post(place, body, {**_JSON, ID: notice.id, **signature}, now)
 
 
+def is_valid(post: Post, kind: str, target: Target) -> bool:
+    """Whether messages can be sent to a target by its form and by what the operator allows."""
+    try:
+        (_checked_mailer if kind == EMAIL else _checked_place)(post, target)
+    except InvalidTarget:
+        return False
+    return True
+
+
+def _checked_place(post: Post, target: Target) -> Place:
+    try:
+        return read_url(target.url or "", post.exempt)
+    except InvalidUrl as error:
+        raise InvalidTarget(f"the URL {error}") from None
+
+
+def _checked_mailer(post: Post, target: Target) -> Mailer:
+    if post.mailer is None:
+        raise InvalidTarget("this server sends no email: MERGECAST_SMTP_URL is not set")
+    domains = [domain_of(address) for address in target.to]
+    if wrong := domains.count(None):
+        raise InvalidTarget(f"{_of_recipients(wrong)} not valid: {ADDRESSES}")
+    if foreign := sum(domain not in post.mail_domains for domain in domains):
+        raise InvalidTarget(f"{_of_recipients(foreign)} in no domain of MERGECAST_MAIL_DOMAINS")
+    return post.mailer
+
+
+def _of_recipients(count: int) -> str:
+    return f"{count} of the recipients {'is' if count == 1 else 'are'}"
+
+
 def open_target(seal: Seal | None, channel: Channel) -> Target:
     if seal is None:
         raise CannotDecrypt("there is no key")
-    return msgspec.json.decode(seal.open(channel.sealed, channel.id), type=Target)
+    try:
+        return msgspec.json.decode(seal.open(channel.sealed, channel.id), type=Target)
+    except msgspec.DecodeError:
+        raise CannotDecrypt("it is not a target") from None
 
 
 def signed(body: bytes, secret: str) -> str:
@@ -74,13 +128,9 @@ def _body(kind: str, notice: Notice) -> bytes:
     return msgspec.json.encode(notice)
 
 
-async def _mail(post: Post, target: Target, notice: Notice, now: int) -> Outcome:
-    if post.mailer is None:
-        return given_up("this server sends no email: MERGECAST_SMTP_URL is not set")
-    if foreign := [address for address in target.to if domain_of(address) not in post.mail_domains]:
-        return given_up(f"{len(foreign)} of the recipients are in no domain of MERGECAST_MAIL_DOMAINS")
-    sender = post.mailer.server.sender
-    return await post.mailer.send(rendering.email(message_of(notice), notice.id, sender, target.to, now))
+async def _mail(mailer: Mailer, target: Target, notice: Notice, now: int) -> Outcome:
+    mail = rendering.email(message_of(notice), notice.id, mailer.server.sender, target.to, now)
+    return await mailer.send(mail, target.to)
 
 
 def _print(notice: Notice) -> Outcome:

@@ -13,7 +13,10 @@ from mergecast.notices.outcome import Outcome, failed, given_up, sent
 
 SECONDS = 10.0
 _THREADS = 8
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+)")
+# Fewer marks than RFC 5322 allows: servers read some of the others as a route to another domain (% and !), or
+# as encoded text (=?…?=).
+_ADDRESS = re.compile(r"[A-Za-z0-9._+-]{1,64}@([A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+)")
+ADDRESSES = "before the @ only letters and digits of ASCII and . _ + - are allowed"
 _PORTS = {"smtp": 587, "smtps": 465}
 _PERMANENT = 500
 
@@ -66,14 +69,16 @@ class Mailer:
         self.server = server
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="mail")
 
-    async def send(self, mail: EmailMessage) -> Outcome:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._send, mail)
+    async def send(self, mail: EmailMessage, recipients: tuple[str, ...]) -> Outcome:
+        """The recipients are those that were checked, not what the header of the email is read as."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._send, mail, recipients)
 
-    def _send(self, mail: EmailMessage) -> Outcome:
+    def _send(self, mail: EmailMessage, recipients: tuple[str, ...]) -> Outcome:
         server = self.server
         try:
             with _connected(server) as connection:
-                refused = connection.send_message(mail)
+                refused = connection.send_message(mail, server.sender, recipients)
         except smtplib.SMTPRecipientsRefused as error:
             is_for_now = any(code < _PERMANENT for code, _ in error.recipients.values())
             detail = f"{server.host} refused all recipients"

@@ -127,9 +127,9 @@ def _html_span(span: Span) -> str:
 def email(message: Message, id: str, sender: str, recipients: tuple[str, ...], now: int) -> EmailMessage:
     """An email with text and HTML; the same notice always has the same message id."""
     mail = EmailMessage()
-    user, _, domain = sender.rpartition("@")
-    mail["From"] = Address("Mergecast", user, domain)
-    mail["To"] = ", ".join(recipients)
+    domain = sender.rpartition("@")[2]
+    mail["From"] = _address(sender, "Mergecast")
+    mail["To"] = [_address(recipient) for recipient in recipients]
     mail["Subject"] = message.title
     mail["Date"] = datetime.fromtimestamp(now // SECOND, UTC)
     mail["Message-ID"] = f"<{id}@{domain}>"
@@ -137,3 +137,8 @@ def email(message: Message, id: str, sender: str, recipients: tuple[str, ...], n
     mail.set_content(text(message))
     mail.add_alternative(html(message), subtype="html")
     return mail
+
+
+def _address(address: str, name: str = "") -> Address:
+    user, _, domain = address.rpartition("@")
+    return Address(name, user, domain)

@@ -14,11 +14,11 @@ import structlog
 
 from mergecast.errors import MergecastError
 from mergecast.notices.channel import LOG, Channel, Result, from_row
-from mergecast.notices.delivery import Post, deliver
+from mergecast.notices.delivery import Post, attempted, deliver
 from mergecast.notices.keys import Keys
 from mergecast.notices.notice import Notice
 from mergecast.notices.outbox import Outbox
-from mergecast.notices.outcome import Outcome, failed
+from mergecast.notices.outcome import Outcome
 from mergecast.notices.sealing import CannotDecrypt
 from mergecast.queues.model.instant import DAY, HOUR, SECOND
 from mergecast.queues.store.channel_rows import (
@@ -137,7 +137,7 @@ class Sender:
     async def _work_off(self, channel: Channel, notice: NoticeRow) -> None:
         """Send a message, and note what came of it."""
         try:
-            await self._note(channel, notice, await self._deliver(channel, notice))
+            await self._note(channel, notice, await attempted(channel, self._deliver(channel, notice)))
         except StoreClosed:
             return
         except MergecastError as error:
@@ -146,14 +146,7 @@ class Sender:
             log.exception("a notice was not sent", channel=channel.id)
 
     async def _deliver(self, channel: Channel, notice: NoticeRow) -> Outcome:
-        try:
-            return await deliver(self._post, self._keys.seal(), channel, notice_of(notice), self._now())
-        except MergecastError:
-            raise
-        except Exception:
-            # Without an outcome, it would be tried again at once and for ever, before all others.
-            log.exception("a notice was not sent", channel=channel.id)
-            return failed("an unexpected error, which the log of the server describes")
+        return await deliver(self._post, self._keys.seal(), channel, notice_of(notice), self._now())
 
     async def _note(self, channel: Channel, notice: NoticeRow, outcome: Outcome) -> None:
         now = self._now()
