@@ -10,6 +10,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from typing import NamedTuple
 
 from local_http import Asked, LocalServer, Reply
@@ -121,7 +122,7 @@ async def _store_and_send(folder: Path, urls: list[str], pipe: Connection, *, is
         for url in urls:
             wanted = Wanted("webhook", url, None, (), (PROBLEM,), None, Schedule())
             await channels.add(Scope("acme", None), wanted)
-    Sender(Outbox(store, now_in_microseconds, ""), post, keys, "killed").start()
+    Sender(Outbox(store, now_in_microseconds, ""), post, keys, token_hex(8)).start()
     while True:
         if is_storing:
             key = await _add_cause(store)

@@ -1,5 +1,6 @@
 """A receiver that is slow, wrong or hostile has a clear result, and delays no other channel."""
 
+import asyncio
 import socket
 import threading
 from collections.abc import Iterator, Sequence
@@ -7,16 +8,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from live_server import LiveServer
 from local_http import Reply
+from mergecast.notices.channel import Channel, Options, Target, to_row
 from mergecast.notices.posting import Limits
+from mergecast.notices.sealing import Seal
+from mergecast.notices.sender import MOST_AT_ONCE
+from mergecast.notices.under_way import UnderWay
+from mergecast.queues.store.channel_rows import add_channel
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from waiting import wait_for, wait_until
 
 pytestmark = pytest.mark.server
 
+_KEYS = ("key-of-at-least-32-characters-in-a-test",)
 _PUBLIC = {"good.example": ["127.0.0.1"], "inside.example": ["10.1.2.3"], "mixed.example": ["1.1.1.1", "::1"]}
 
 
@@ -34,6 +42,7 @@ class _RawReceiver:
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         self.sent = 0
+        self.accepted = 0
         self._is_over = threading.Event()
         self._threads: list[threading.Thread] = []
         self._thread = threading.Thread(target=self._accept)
@@ -45,6 +54,7 @@ class _RawReceiver:
                 connection, _ = self._socket.accept()
             except OSError:
                 return
+            self.accepted += 1
             thread = threading.Thread(target=self._answer, args=(connection,))
             self._threads.append(thread)
             thread.start()
@@ -157,6 +167,62 @@ def test_a_receiver_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
 
     expected = {"is_sent": False, "detail": "127.0.0.1 did not answer within 0.5 seconds"}
     assert expected == answer.json()
+
+
+def test_many_slow_channels_of_one_owner_delay_no_other_owner(tmp_path: Path) -> None:
+    """The good channel gets its message while as many of the others hang as may be under way."""
+    clock = Clock()
+    with _raw() as hanging, Receiver() as good:
+        serve = serving(tmp_path, clock, hanging, good, resolve=_resolve, secret_keys=_KEYS)  # type: ignore[arg-type]
+        with serve as server:
+            asyncio.run(_add_channels(server, clock, "slow", hanging.url, MOST_AT_ONCE + 50))
+            make_channel(server, kind="webhook", url=good.url)
+            remove_pull_request(server, clock, 1, repository="slow/one")
+            clock.pass_seconds(16)
+            wait_for(MOST_AT_ONCE // 2, lambda: hanging.accepted)
+            remove_pull_request(server, clock, 2)
+            clock.pass_seconds(16)
+
+            wait_until(lambda: good.asked)
+
+            assert MOST_AT_ONCE // 2 == hanging.accepted
+            hanging.close()
+
+
+async def _add_channels(server: LiveServer, clock: Clock, owner: str, url: str, count: int) -> None:
+    seal = Seal(_KEYS)
+    for number in range(count):
+        sealed = seal.close(msgspec.json.encode(Target(url)), f"c{number}")
+        options = Options("?", ("removed",))
+        channel = Channel(f"c{number}", owner, None, "slack", sealed, options, clock.now, digest_at=clock.now)
+        await add_channel(server.store, to_row(channel))
+
+
+def test_there_is_always_room_for_the_next_owner() -> None:
+    """Digests leave half of the places to what is urgent."""
+
+    async def begun() -> list[int]:
+        under_way, is_over = UnderWay(8), asyncio.Event()
+
+        async def wait() -> None:
+            await is_over.wait()
+
+        counts = []
+        for owner, is_urgent in (("a", False), ("b", True), ("c", True), ("d", True), ("e", True)):
+            count = 0
+            for number in range(9):
+                channel = Channel(f"{owner}{number}", owner, None, "slack", "", Options("?"), 0)
+                if under_way.has_room(channel, is_urgent=is_urgent):
+                    under_way.begin(channel, wait())
+                    count += 1
+            counts.append(count)
+        is_over.set()
+        await asyncio.gather(*under_way.tasks)
+        await asyncio.sleep(0)
+        assert [] == list(under_way.channels)
+        return counts
+
+    assert [2, 3, 2, 1, 0] == asyncio.run(begun())
 
 
 def test_an_unexpected_error_is_the_result_of_a_sample(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from live_server import LiveServer
 from local_http import Reply
 from logged_secrets import LOGGED
 from mergecast.notices.sealing import CannotDecrypt, Seal
+from mergecast.queues.model.instant import SECOND
 from mergecast.queues.store.channel_rows import ChannelRow, add_channel, read_channels
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from postgres.server import new_store
@@ -267,6 +268,25 @@ def test_on_postgresql_the_key_must_be_set(tmp_path: Path, database_server: str)
         clock.pass_seconds(16)
 
         wait_until(lambda: receiver.asked)
+
+
+def test_on_postgresql_a_server_that_is_killed_delays_messages_by_15_seconds(
+    tmp_path: Path, database_server: str
+) -> None:
+    """Its lease is that long, and is renewed while the server lives."""
+
+    def rest(server: LiveServer, now: int) -> int:
+        return {lease.name: lease.until for lease in asyncio.run(server.store.leases())}["notices"] - now
+
+    with serving(tmp_path, Clock(), database_url=new_store(database_server)) as server:
+        wait_until(lambda: asyncio.run(server.store.leases()))
+        now = asyncio.run(server.store.shared_now(0))
+        assert rest(server, now) <= 15 * SECOND
+        before = rest(server, 0)
+
+        wait_until(lambda: rest(server, 0) > before)
+
+        assert rest(server, asyncio.run(server.store.shared_now(0))) <= 15 * SECOND
 
 
 def test_a_channel_of_the_demo_prints_to_the_log(tmp_path: Path) -> None:

@@ -1,25 +1,48 @@
-"""A digest that cannot be made delays no other message."""
+"""Digests of many repositories delay no other message, and become one."""
 
 import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from builders import entered
+import msgspec
+import pytest
+from jsonschema import validate  # type: ignore[import-untyped]
+
+from builders import entered, left
 from empty_store import copy_empty_store
 from mergecast.errors import Unavailable
 from mergecast.incoming.intake.event_bodies import read_json
 from mergecast.notices.channel import Channel, Options, Schedule, from_row, to_row
+from mergecast.notices.channels import Channels, Scope, Wanted
+from mergecast.notices.digest import read_digest, together
+from mergecast.notices.digests import Digests
+from mergecast.notices.keys import Keys
+from mergecast.notices.message import message_of
+from mergecast.notices.notice import Digest, DigestFigure, Notice, RepositoryDigest
 from mergecast.notices.outbox import Outbox
-from mergecast.notices.sender import notice_of
-from mergecast.queues.model.instant import HOUR, MINUTE, parse_instant
+from mergecast.notices.posting import Limits
+from mergecast.notices.rendering import slack, teams, text
+from mergecast.notices.sender import Sender, notice_of
+from mergecast.notices.setup import NoticeSettings, make_post
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.channel_rows import add_channel, read_channels, read_notices
+from mergecast.queues.store.channel_rows import (
+    NoticeRow,
+    add_channel,
+    add_notices,
+    read_channels,
+    read_notices,
+)
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import QUERY_SECONDS
+from notices.receivers import Receiver
+from notices.schemas import SLACK, TEAMS
+from waiting import MOST_SECONDS, wait_for, wait_until
 
 T = TypeVar("T")
 _MONDAY = parse_instant("2026-03-09T09:00:00Z")
@@ -44,9 +67,8 @@ def test_a_repository_that_is_down_delays_its_own_digest_only(tmp_path: Path) ->
     store = _PartlyDown(tmp_path / FILE_NAME)
     now = [_MONDAY - HOUR]
 
-    async def made(outbox: Outbox) -> list[str]:
-        channels = [from_row(row) for row in await read_channels(store)]
-        await outbox.fill(channels, ())
+    async def made(digests: Digests) -> list[str]:
+        await digests.make([from_row(row) for row in await read_channels(store)])
         return [notice_of(row).repository for row in await read_notices(store, 100)]
 
     async def run() -> list[list[str]]:
@@ -59,12 +81,12 @@ def test_a_repository_that_is_down_delays_its_own_digest_only(tmp_path: Path) ->
         await add_channel(
             store, to_row(Channel("c", "acme", None, "slack", "", options, now[0], digest_at=now[0]))
         )
-        outbox = Outbox(store, lambda: now[0], "http://localhost")
+        digests = Digests(Outbox(store, lambda: now[0], "http://localhost"))
         store.down = frozenset({first.id})
         found = []
         for moment in (_MONDAY, _MONDAY + MINUTE // 2, _MONDAY + 2 * MINUTE, _MONDAY + 3 * MINUTE):
             now[0] = moment
-            found.append(sorted(await made(outbox)))
+            found.append(sorted(await made(digests)))
             if moment > _MONDAY:
                 store.down = frozenset()
         return found
@@ -75,3 +97,147 @@ def test_a_repository_that_is_down_delays_its_own_digest_only(tmp_path: Path) ->
         store.close()
 
     assert [["acme/two"], ["acme/two"], ["acme/one", "acme/two"], ["acme/one", "acme/two"]] == found
+
+
+class _SlowDigests(DuckDBStore):
+    """A store whose digests can be read once a test says so."""
+
+    def __init__(self, file: Path, now: Callable[[], int]) -> None:
+        super().__init__(file, now=now)
+        self.may_read = asyncio.Event()
+        self.begun = 0
+
+    async def read(
+        self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
+    ) -> T:
+        if getattr(work, "func", None) is read_digest:
+            self.begun += 1
+            await self.may_read.wait()
+        return await super().read(repository_id, work, seconds=seconds)
+
+
+def _events(at: int, number: int, *exits: dict[str, Any]) -> list[Event]:
+    body = [entered(format_instant(at - 20 * MINUTE), f"s{number}", number), *exits]
+    return read_json(json.dumps(body).encode(), _MONDAY)
+
+
+@pytest.mark.server
+@pytest.mark.thorough
+def test_a_removal_does_not_wait_for_the_digests_of_210_repositories(tmp_path: Path) -> None:
+    """It arrives while the first digest is being made. All digests are one message of the owner's channel."""
+    copy_empty_store(tmp_path)
+    now = _MONDAY - HOUR
+    store = _SlowDigests(tmp_path / FILE_NAME, lambda: now)
+    store.look_seconds = 0.01
+
+    async def run(receiver: Receiver) -> None:
+        nonlocal now
+        settings = NoticeSettings(
+            hosts=frozenset({receiver.host}), key_folder=tmp_path, limits=Limits(seconds=MOST_SECONDS)
+        )
+        post, keys = make_post(settings), Keys((), tmp_path)
+        channels = Channels(store, post, keys, lambda: now, "http://localhost")
+        wanted = Wanted("webhook", receiver.url, None, (), ("removed", "digest"), None, Schedule())
+        await channels.add(Scope("acme", None), wanted)
+        for number in range(210):
+            await store.record(Repository("acme", f"r{number}"), _events(now, number))
+        now = _MONDAY + MINUTE
+        gone = left(format_instant(now), "s7", 7, reason="CHECKS_FAILED")
+        await store.record(Repository("acme", "r7"), _events(now, 7, gone))
+        now += MINUTE
+        sender = Sender(Outbox(store, lambda: now, "http://localhost"), post, keys, "a test")
+        sender.start()
+        await asyncio.to_thread(wait_until, lambda: store.begun)
+        await asyncio.to_thread(wait_until, lambda: receiver.asked)
+        assert 1 == store.begun
+        store.may_read.set()
+        await asyncio.to_thread(wait_for, 2, lambda: len(receiver.asked))
+        await sender.close()
+
+    with Receiver() as receiver:
+        try:
+            asyncio.run(run(receiver))
+        finally:
+            store.close()
+    removed, digest = (json.loads(asked.body) for asked in receiver.asked)
+    assert ("removed", "acme/r7") == (removed["kind"], removed["repository"])
+    assert ("digest", "acme", None) == (digest["kind"], digest["repository"], digest["digest"])
+    assert "acme merged 0 pull requests in 210 repositories in the last week." == digest["sentence"]
+    assert {f"acme/r{number}" for number in range(210)} == {one["repository"] for one in digest["digests"]}
+    assert 210 == store.begun
+
+
+def test_a_digest_of_many_repositories_names_the_busiest() -> None:
+    digests = [
+        RepositoryDigest(
+            f"acme/r{number}",
+            f"All is well with {number}.",
+            f"http://localhost/r/acme/r{number}",
+            _week(number),
+        )
+        for number in range(40)
+    ]
+    sentence, ordered = together("acme", digests)
+    notice = Notice(
+        "1", "digest", "once", "acme", None, None, "2026-03-09T09:00:00Z", sentence, "http://localhost",
+        digests=ordered,
+    )  # fmt: skip
+
+    lines = text(message_of(notice)).splitlines()
+
+    assert [
+        "Merge queues: the last week · acme",
+        "",
+        "acme merged 780 pull requests in 40 repositories in the last week.",
+        "acme/r39 <http://localhost/r/acme/r39>: All is well with 39.",
+    ] == lines[:4]
+    assert [
+        "acme/r10 <http://localhost/r/acme/r10>: All is well with 10.",
+        "and 10 more",
+        "",
+        "Open in Mergecast <http://localhost>",
+    ] == lines[-4:]
+    validate(slack(message_of(notice)), SLACK)
+    validate(teams(message_of(notice)), TEAMS)
+    assert len(msgspec.json.encode(teams(message_of(notice)))) < 28 << 10
+
+
+def _week(merged: int) -> Digest:
+    figure = DigestFigure("Merged", float(merged), None, str(merged))
+    return Digest("2026-03-02T09:00:00Z", "2026-03-09T09:00:00Z", [figure], [], [])
+
+
+def test_a_digest_that_waits_goes_after_everything_else(tmp_path: Path) -> None:
+    copy_empty_store(tmp_path)
+    store = DuckDBStore(tmp_path / FILE_NAME)
+
+    async def order() -> list[str]:
+        options = Options("?", ("removed", "digest"))
+        await add_channel(store, to_row(Channel("c", "acme", None, "slack", "", options, 0)))
+        rows = [
+            NoticeRow(f"n{at}", "c", kind, str(at), "once", at, "{}", 0, at)
+            for at, kind in enumerate(("digest", "removed", "alert"))
+        ]
+        await add_notices(store, rows)
+        (first,) = await read_notices(store)
+        return [first.kind, *(row.kind for row in await read_notices(store, 3))]
+
+    try:
+        assert ["removed", "removed", "alert", "digest"] == asyncio.run(order())
+    finally:
+        store.close()
+
+
+def test_a_message_of_a_channel_that_was_deleted_is_not_stored(tmp_path: Path) -> None:
+    """Making a digest takes a while, and nothing would delete the message."""
+    copy_empty_store(tmp_path)
+    store = DuckDBStore(tmp_path / FILE_NAME)
+
+    async def waiting() -> list[NoticeRow]:
+        await add_notices(store, [NoticeRow("n", "gone", "digest", "1", "once", 1, "{}", 0, 1)])
+        return await read_notices(store)
+
+    try:
+        assert [] == asyncio.run(waiting())
+    finally:
+        store.close()

@@ -438,6 +438,25 @@ def test_a_lease_has_one_holder_until_it_expires(store: Store) -> None:
     assert [Lease("follow github acme/x", "two", 300)] == asyncio.run(store.leases())
 
 
+def test_a_process_that_was_killed_holds_no_lease_of_an_embedded_store(open_again: OpenStore) -> None:
+    """Only one process has the store. On PostgreSQL, other servers may still run."""
+
+    async def take(store: Store, holder: str) -> bool:
+        return await store.take_lease(Lease("notices", holder, 100), 0, 140)
+
+    killed = open_again()
+    assert asyncio.run(take(killed, "one"))
+    killed.close()
+    store = open_again()
+    try:
+        taken = asyncio.run(take(store, "two")), asyncio.run(take(store, "three"))
+        is_shared = store.is_shared
+    finally:
+        store.close()
+
+    assert (not is_shared, False) == taken
+
+
 def test_a_lease_is_never_longer_than_its_term(store: Store) -> None:
     """One from a time when the clock was ahead is over, but not one that another server gives back."""
 

@@ -1,5 +1,6 @@
 """The weekly digest: when it is due, and what it says."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -8,7 +9,7 @@ import msgspec
 
 from mergecast.health.summary import SUMMARY_WITH_VERDICT
 from mergecast.notices.channel import Schedule
-from mergecast.notices.notice import Digest, DigestFigure, ExitReason, SlowStay
+from mergecast.notices.notice import Digest, DigestFigure, ExitReason, RepositoryDigest, SlowStay
 from mergecast.queues.model.exit_words import in_words
 from mergecast.queues.model.instant import WEEK, duration, format_instant
 from mergecast.queues.model.window import Window, grid_for
@@ -44,7 +45,7 @@ def last_due(schedule: Schedule, now: int) -> int:
     return int(due.astimezone(UTC).timestamp()) * 1_000_000
 
 
-def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) -> tuple[str, Digest]:
+def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) -> RepositoryDigest:
     """A sentence about the week before `end`, and its figures; `pages` is the URL of the repository."""
     window = Window(end - WEEK, end)
     groups = reader.groups(known.id)
@@ -57,7 +58,7 @@ def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) ->
     if not isinstance(stays, Stays):
         raise TypeError("stays have another type")
     figures = summary["all"]
-    return summary["verdict"]["sentence"], Digest(
+    digest = Digest(
         format_instant(window.start),
         format_instant(window.end),
         [
@@ -70,6 +71,16 @@ def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) ->
         ],
         _frequent([stay.reason for stay in stays.stays]),
     )
+    return RepositoryDigest(str(known.repository), summary["verdict"]["sentence"], pages, digest)
+
+
+def together(owner: str, digests: Sequence[RepositoryDigest]) -> tuple[str, list[RepositoryDigest]]:
+    """A sentence about several repositories of an owner, and their digests, the busiest first."""
+    merged = {one.repository: int(one.digest.figures[0].value or 0) for one in digests}
+    every = sum(merged.values())
+    pulls = "1 pull request" if every == 1 else f"{every:,} pull requests"
+    sentence = f"{owner} merged {pulls} in {len(digests)} repositories in the last week."
+    return sentence, sorted(digests, key=lambda one: (-merged[one.repository], one.repository.lower()))
 
 
 def _frequent(reasons: list[str | None]) -> list[ExitReason]:

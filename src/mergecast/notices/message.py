@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from mergecast.notices.notice import TEST, Digest, Notice, RemovedPull
+from mergecast.notices.notice import TEST, Digest, Notice, RemovedPull, RepositoryDigest
 from mergecast.queues.model.cause import ALERT, DIGEST, END, PROBLEM, REMOVED
 from mergecast.queues.model.instant import duration
 
 MOST_LISTED = 15
 _MOST_PULLS = 5  # of a problem
+_MOST_REPOSITORIES = 30  # of a digest; more would not fit into a card of Teams
 _LONGEST = 200
 _DIRECTIONS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
 _SAFE_IN_URLS = "/:?&=#%+,;@~-._!$*"
@@ -72,7 +73,7 @@ def _title(notice: Notice) -> str:
         case "removed":
             title = f"{len(notice.removed)} pull requests left the queue"
         case "digest":
-            title = "Merge queue: the last week"
+            title = f"Merge {'queues' if notice.digests else 'queue'}: the last week"
         case "problem":
             title = "Queue problem solved" if notice.phase == END else "Queue problem"
         case "alert":
@@ -93,6 +94,8 @@ def _lines(notice: Notice) -> Iterator[Line]:
         yield from _next_steps(notice)
     if notice.kind == DIGEST and notice.digest is not None:
         yield from _digest_lines(notice.digest)
+    if notice.digests:
+        yield from _repository_lines(notice.digests)
     if notice.kind == TEST:
         yield (Span("Real notices will look like this."),)
 
@@ -162,6 +165,14 @@ def _digest_lines(digest: Digest) -> Iterator[Line]:
     if digest.reasons:
         counted: list[Line] = [(Span(f"{reason.explanation} ({reason.count})"),) for reason in digest.reasons]
         yield Span("Why pull requests were removed: "), *_joined(counted)
+
+
+def _repository_lines(digests: list[RepositoryDigest]) -> Iterator[Line]:
+    for one in digests[:_MOST_REPOSITORIES]:
+        name = Span(clean(one.repository), safe_url(one.url), is_bold=True)
+        yield name, Span(f": {clean(one.sentence, 300)}")
+    if len(digests) > _MOST_REPOSITORIES:
+        yield (Span(f"and {len(digests) - _MOST_REPOSITORIES} more"),)
 
 
 def _joined(parts: list[Line]) -> Iterator[Span]:

@@ -56,18 +56,28 @@ class Digest(Struct, frozen=True):
     reasons: list[ExitReason]
 
 
+class RepositoryDigest(Struct, frozen=True):
+    """A week of one of several repositories."""
+
+    repository: str
+    sentence: str
+    url: str  # a page of the dashboard
+    digest: Digest
+
+
 class Notice(Struct, frozen=True):
     """The id of a notice stays the same if it is sent again."""
 
     id: str
     kind: str  # removed, problem, alert, digest or test
     phase: str  # begin and end of a problem or an alert; otherwise once
-    repository: str
+    repository: str  # or only the owner, if it is about several repositories
     base_ref: str | None
     queue_name: str | None
     happened_at: str
     sentence: str
     url: str  # a page of the dashboard
     removed: list[RemovedPull] = field(default_factory=list)
-    digest: Digest | None = None
+    digest: Digest | None = None  # of one repository
+    digests: list[RepositoryDigest] = field(default_factory=list)  # of several repositories of an owner
     details: dict[str, Any] = field(default_factory=dict)  # of a problem or an alert

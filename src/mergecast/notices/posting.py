@@ -18,7 +18,7 @@ from mergecast.process.certificates import UnusableCertificates, trusted_certifi
 
 SECONDS = 10.0
 MOST_BYTES = 64 << 10
-_LOOKUPS = 64  # at once: one slow name server must not delay other channels
+_LOOKUPS = 256  # at once, more than messages: one slow name server must not delay other channels
 _RETRIED = (408, 425, 429)
 _SUCCESS, _REDIRECT, _ERROR, _SERVER_ERROR = 200, 300, 400, 500
 

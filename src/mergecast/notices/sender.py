@@ -2,12 +2,12 @@
 
 Messages of a channel are sent one after the other, those of different channels side by side. A message is
 deleted once its channel has taken it, so a server that is killed repeats at most the one it was sending.
+Digests are made beside that, because nothing else may wait for them.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 import structlog
@@ -15,11 +15,14 @@ import structlog
 from mergecast.errors import MergecastError
 from mergecast.notices.channel import LOG, Channel, Result, from_row
 from mergecast.notices.delivery import Post, attempted, deliver
+from mergecast.notices.digests import Digests
 from mergecast.notices.keys import Keys
 from mergecast.notices.notice import Notice
 from mergecast.notices.outbox import Outbox
 from mergecast.notices.outcome import Outcome
 from mergecast.notices.sealing import CannotDecrypt
+from mergecast.notices.under_way import UnderWay
+from mergecast.queues.model.cause import DIGEST
 from mergecast.queues.model.instant import DAY, HOUR, SECOND
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
@@ -33,8 +36,12 @@ from mergecast.queues.store.errors import StoreClosed
 from mergecast.queues.store.values import Lease
 
 LEASE = "notices"
-LEASE_SECONDS = 60
-RENEW_SECONDS = 20.0
+# A server that is killed keeps the others waiting for as long as its lease lasts.
+LEASE_SECONDS, RENEW_SECONDS = 15, 5.0
+# Of a store with a single server: it waits for no lease, and need not write this often.
+LONE_LEASE_SECONDS, LONE_RENEW_SECONDS = 60, 20.0
+# As with LONGEST_LEASE_SECONDS of sources; earlier versions take leases of a minute on PostgreSQL too.
+LONGEST_LEASE_SECONDS = LONE_LEASE_SECONDS + 60
 LONGEST_LOOK_SECONDS = 15.0
 LONGEST_ATTEMPTS = DAY
 FIRST_PAUSE, LONGEST_PAUSE = 10 * SECOND, HOUR
@@ -50,8 +57,12 @@ class Sender:
     def __init__(self, outbox: Outbox, post: Post, keys: Keys, holder: str) -> None:
         self._outbox, self._post, self._keys, self._holder = outbox, post, keys, holder
         self._store, self._now = outbox.store, outbox.now
+        self._digests = Digests(outbox)
+        is_shared = self._store.is_shared
+        self._lease_seconds = LEASE_SECONDS if is_shared else LONE_LEASE_SECONDS
+        self._renew_seconds = RENEW_SECONDS if is_shared else LONE_RENEW_SECONDS
         self._task: asyncio.Task[None] | None = None
-        self._under_way: dict[str, asyncio.Task[None]] = {}  # by channel
+        self._under_way = UnderWay(MOST_AT_ONCE)
 
     @property
     def look_seconds(self) -> float:
@@ -66,9 +77,9 @@ class Sender:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        if self._under_way:
-            await asyncio.wait(self._under_way.values(), timeout=self._post.poster.limits.seconds)
-        for task in list(self._under_way.values()):
+        if tasks := self._under_way.tasks:
+            await asyncio.wait(tasks, timeout=self._post.poster.limits.seconds)
+        for task in tasks:
             task.cancel()
         with suppress(MergecastError):
             await self._take_lease(0)
@@ -77,39 +88,70 @@ class Sender:
             self._post.mailer.close()
 
     async def _run(self) -> None:
+        await self._repeated(self._lead, min(self.look_seconds, RENEW_SECONDS), "sending notices stopped")
+
+    async def _repeated(self, work: Callable[[], Awaitable[None]], pause: float, failure: str) -> None:
         while True:
             try:
-                if await self._take_lease(LEASE_SECONDS):
-                    await self._lead()
+                await work()
             except StoreClosed:
                 return
             except MergecastError as error:
-                log.warning("sending notices stopped", error=str(error))
+                log.warning(failure, error=str(error))
             except Exception:
-                log.exception("sending notices stopped")
-            await asyncio.sleep(self.look_seconds)
+                log.exception(failure)
+            await asyncio.sleep(pause)
 
     async def _take_lease(self, seconds: int) -> bool:
         now = await self._store.shared_now(self._now())
         lease = Lease(LEASE, self._holder, now + seconds * SECOND)
-        return await self._store.take_lease(lease, now, LEASE_SECONDS * SECOND)
+        return await self._store.take_lease(lease, now, LONGEST_LEASE_SECONDS * SECOND)
 
     async def _lead(self) -> None:
-        """Send until the lease is lost."""
-        loop = asyncio.get_running_loop()
+        """Send until the lease is lost, if it is free."""
+        if not await self._take_lease(self._lease_seconds):
+            return
+        works = [
+            asyncio.create_task(work)
+            for work in (
+                self._renew(),
+                self._send_all(),
+                self._repeated(self._do_chores, self.look_seconds, "digests were not made"),
+            )
+        ]
+        try:
+            done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in works:
+                task.cancel()
+            await asyncio.gather(*works, return_exceptions=True)
+
+    async def _renew(self) -> None:
+        """Renew the lease until it is lost, however long everything else takes."""
+        while True:
+            await asyncio.sleep(self._renew_seconds)
+            if not await self._take_lease(self._lease_seconds):
+                return
+
+    async def _send_all(self) -> None:
         await self._reseal()
         await self._outbox.begin()
-        renewed_at = loop.time()
         while True:
-            if loop.time() - renewed_at > RENEW_SECONDS:
-                if not await self._take_lease(LEASE_SECONDS):
-                    return
-                renewed_at = loop.time()
-            channels = {row.id: from_row(row) for row in await read_channels(self._store)}
+            channels = await self._channels()
             if channels:
-                await self._outbox.fill(list(channels.values()), self._under_way.keys())
+                await self._outbox.fill(list(channels.values()), self._under_way.channels)
                 await self._send(channels)
             await asyncio.sleep(self.look_seconds)
+
+    async def _do_chores(self) -> None:
+        if channels := await self._channels():
+            await self._digests.make(list(channels.values()))
+            await self._outbox.tidy()
+
+    async def _channels(self) -> dict[str, Channel]:
+        return {row.id: from_row(row) for row in await read_channels(self._store)}
 
     async def _reseal(self) -> None:
         """Encrypt targets with the first key, so that an older one can be removed."""
@@ -120,19 +162,15 @@ class Sender:
                 if row.kind != LOG and (sealed := seal.renewed(row.sealed, row.id)) is not None:
                     await reseal_channel(self._store, row, sealed)
 
-    async def _send(self, channels: dict[str, Channel]) -> None:
+    async def _send(self, channels: Mapping[str, Channel]) -> None:
         # A message that is taken while the messages are read may be among them, and must not be sent again.
-        busy = set(self._under_way)
+        busy = set(self._under_way.channels)
         for notice in await read_notices(self._store):
             channel, now = channels.get(notice.channel_id), self._now()
-            is_free = notice.channel_id not in busy and len(self._under_way) < MOST_AT_ONCE
-            if channel is not None and is_free and notice.next_at <= now:
-                self._begin(notice.channel_id, self._work_off(channel, notice))
-
-    def _begin(self, channel_id: str, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._under_way[channel_id] = task
-        task.add_done_callback(lambda _: self._under_way.pop(channel_id, None))
+            if channel is None or channel.id in busy or notice.next_at > now:
+                continue
+            if self._under_way.has_room(channel, is_urgent=notice.kind != DIGEST):
+                self._under_way.begin(channel, self._work_off(channel, notice))
 
     async def _work_off(self, channel: Channel, notice: NoticeRow) -> None:
         """Send a message, and note what came of it."""

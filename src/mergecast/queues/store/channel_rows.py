@@ -87,14 +87,18 @@ async def add_notices(
     dropped: Iterable[str] = (),
     digests: Iterable[tuple[str, int]] = (),
 ) -> None:
-    """Add messages that are not there yet, delete others, and note which digests are done."""
+    """Add messages that are not there yet, delete others, and note which digests are done.
+
+    A message of a channel that was deleted while the message was made would wait for ever.
+    """
 
     def add(shared: SharedRows) -> None:
         if ids := list(dropped):
             shared.change("delete_notices", ids)
         known = {id for (id,) in shared.rows("known_notices", [notice.id for notice in notices])}
+        channels = {id for id, *_ in shared.rows("channels")}
         for notice in notices:
-            if notice.id not in known:
+            if notice.id not in known and notice.channel_id in channels:
                 shared.change("add_notice", *notice[:7], notice.next_at)
                 known.add(notice.id)
         for digest in digests:

@@ -50,6 +50,7 @@ class DuckDBStore(Store):
             self.engine.close()
             raise self.engine.unreadable(error) from error
         self._readers = Readers(self.engine, lambda: self.catalog)
+        self._leases: set[str] = set()  # that were taken since the store was opened
 
     @property
     def catalog(self) -> Catalog:
@@ -102,7 +103,17 @@ class DuckDBStore(Store):
         return max(found, key=lambda known: known.id, default=None)
 
     async def take_lease(self, lease: Lease, now: int, longest: int) -> bool:
-        return await self._write(lambda transaction: _take_lease(transaction.connection, lease, now, longest))
+        """One process has the store, so any other holder of a lease that was not taken here has ended."""
+
+        def take(transaction: Transaction) -> bool:
+            connection = transaction.connection
+            if lease.name in self._leases and _is_held(connection, lease, now, longest):
+                return False
+            _replace_lease(connection, lease)
+            self._leases.add(lease.name)
+            return True
+
+        return await self._write(take)
 
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
@@ -180,15 +191,16 @@ class _SharedInDuckDB:
         return int(changed)
 
 
-def _take_lease(connection: duckdb.DuckDBPyConnection, lease: Lease, now: int, longest: int) -> bool:
-    """Replace the lease unless another holder has it."""
-    taken = execute(
+def _is_held(connection: duckdb.DuckDBPyConnection, lease: Lease, now: int, longest: int) -> bool:
+    """Whether another holder has the lease."""
+    found = execute(
         connection,
         "select 1 from main.leases where name = $1 and holder <> $2 and until > $3 and until <= $4",
         [lease.name, lease.holder, now, now + longest],
     ).fetchall()
-    if taken:
-        return False
+    return bool(found)
+
+
+def _replace_lease(connection: duckdb.DuckDBPyConnection, lease: Lease) -> None:
     execute(connection, "delete from main.leases where name = $1", [lease.name])
     execute(connection, "insert into main.leases values ($1, $2, $3, $4, $5)", list(lease))
-    return True

@@ -1,12 +1,12 @@
--- Messages that were not taken yet, the oldest first, at most a few of each channel.
+-- Messages that were not taken yet, the oldest first but digests last, at most a few of each channel.
 -- $1 how many
 select id, channel_id, kind, key, phase, created_at, document, attempts, next_at, waiting
 from (
     select
         *,
-        row_number() over (partition by channel_id order by created_at, id collate "C") as place,
+        row_number() over (partition by channel_id order by kind = 'digest', created_at, id collate "C") as place,
         count(*) over (partition by channel_id) as waiting
     from notices
 ) as placed
 where place <= $1
-order by created_at, id collate "C";
+order by kind = 'digest', created_at, id collate "C";
