@@ -1,14 +1,11 @@
 """Which addresses messages may go to: public ones on port 443, and those that the operator allows."""
 
-from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 HTTPS = 443
 _HTTP = 80
 _LONGEST = 2000
-_NAT64 = IPv6Network("64:ff9b::/96")
 
 
 class InvalidUrl(ValueError):
@@ -67,27 +64,3 @@ def parse_hosts(text: str) -> frozenset[str]:
             raise ValueError(f"`{part}` is not a host with a port; write chat.internal:8443")
         hosts.add(f"{host.strip('[]').lower()}:{int(port)}")
     return frozenset(hosts)
-
-
-def first_private(addresses: Sequence[str]) -> str | None:
-    """The first of these addresses that is not public, or None if all are."""
-    return next((address for address in addresses if not is_public(address)), None)
-
-
-def is_public(address: str) -> bool:
-    """Whether an address, and the IPv4 address in it, if any, is reachable from anywhere."""
-    try:
-        found = _unwrapped(ip_address(address))
-    except ValueError:
-        return False
-    is_site_local = isinstance(found, IPv6Address) and found.is_site_local
-    return found.is_global and not (found.is_multicast or found.is_reserved or is_site_local)
-
-
-def _unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """The IPv4 address that packets to an IPv6 address would reach, if there is one."""
-    if isinstance(address, IPv4Address):
-        return address
-    if address in _NAT64:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.ipv4_mapped or address.sixtofour or address

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import httpx
 
-from mergecast.notices.addresses import Place, first_private
+from mergecast.notices.addresses import Place
 from mergecast.notices.outcome import GONE, Outcome, failed, given_up, sent
+from mergecast.notices.public_addresses import is_public
 from mergecast.process.certificates import UnusableCertificates, trusted_certificates
 
 SECONDS = 10.0
@@ -45,7 +46,7 @@ class Poster:
         except TimeoutError:
             return failed(f"{place.host} did not answer within {self.limits.seconds:g} seconds")
         except (gaierror, UnicodeError):  # the latter for names with parts that are empty or too long
-            return failed(f"the host {place.host} was not found")
+            return _not_found(place)
         except (httpx.ConnectError, UnusableCertificates) as error:
             return failed(f"no connection to {place.host}: {_reason(error)}")
         except httpx.InvalidURL:
@@ -55,12 +56,8 @@ class Poster:
 
     async def _post(self, place: Place, body: bytes, headers: Mapping[str, str], now: int) -> Outcome:
         addresses = await self._resolve(place.host, place.port)
-        private = None if place.is_exempt else first_private(addresses)
-        if private is not None:
-            return given_up(
-                f"{place.host} has the address {private}, which is not public; the operator can allow the "
-                f"host with MERGECAST_NOTICE_HOSTS={place.host}:{place.port}"
-            )
+        if not place.is_exempt and not all(map(is_public, addresses)):
+            return _not_found(place)
         *others, last = addresses
         for address in others:
             with suppress(httpx.ConnectError):  # one of them may not be reachable from here
@@ -92,6 +89,16 @@ class Poster:
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _not_found(place: Place) -> Outcome:
+    """The same whether a name exists or not, so that it tells no stranger the names of a private network."""
+    if place.is_exempt:
+        return failed(f"the host {place.host} was not found")
+    return failed(
+        f"the host {place.host} was not found or is not public; the operator can allow it with "
+        f"MERGECAST_NOTICE_HOSTS={place.host}:{place.port}"
+    )
 
 
 def _addresses(host: str, port: int) -> list[str]:
