@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -125,8 +126,21 @@ def test_an_alert_is_reported_in_words(tmp_path: Path) -> None:
     clock = Clock()
     with Receiver() as webhook, serving(tmp_path, clock, webhook) as server:
         make_channel(server, kind="webhook", url=webhook.url)
-        alert = Alert("a1", "march", "main", "default", "p95", clock.now, 7200.0, 3600.0, 2.0, 1.5)
-        for phase in (BEGIN, END):
+        began = Alert(
+            "a1",
+            "march",
+            "main",
+            "default",
+            "p95",
+            clock.now - HOUR,
+            7200.0,
+            3600.0,
+            2.0,
+            1.5,
+            seen_at=clock.now,
+        )
+        ended = replace(began, ended_at=clock.now, end_reason="recovered", below_since=clock.now - MINUTE)
+        for phase, alert in ((BEGIN, began), (END, ended)):
             cause = Cause(ALERT, "a1", phase, clock.now, "main", "default", _encoded(alert))
             asyncio.run(server.store.change(_WIDGETS, partial(add_causes, causes=[cause]), create=True))
             wait_until(lambda phase=phase: webhook.asked and _notices(webhook)[-1]["phase"] == phase)  # type: ignore[misc]
@@ -137,6 +151,14 @@ def test_an_alert_is_reported_in_words(tmp_path: Path) -> None:
             f"One in 20 pull requests stays longer than {told}.",
             f"This is over: one in 20 pull requests stays longer than {told}.",
         ] == [notice["sentence"] for notice in _notices(webhook)]
+        now, hour_ago, minute_ago = (format_instant(clock.now - ago) for ago in (0, HOUR, MINUTE))
+        assert [
+            {"began_at": hour_ago, "ended_at": None, "below_since": None, "seen_at": now},
+            {"began_at": hour_ago, "ended_at": now, "below_since": minute_ago, "seen_at": now},
+        ] == [
+            {name: value for name, value in notice["details"].items() if name.endswith(("_at", "_since"))}
+            for notice in _notices(webhook)
+        ]
 
 
 def _encoded(alert: Alert) -> str:

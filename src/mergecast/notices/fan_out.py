@@ -18,6 +18,7 @@ from mergecast.signals.alert_sentence import sentence as alert_sentence
 
 MOST_A_MINUTE = 10
 KEY_MARK = "\n"  # between the keys of causes that became one message
+_INSTANTS = frozenset({"began_at", "ended_at", "below_since", "seen_at"})  # of an alert
 RECENT = 3 * MINUTE  # how far back causes that were sent on are looked at
 
 
@@ -74,7 +75,8 @@ def removal_notices(
         for cause in due.removed
         if cause.key in pulls and channel.wants(REMOVED, pulls[cause.key].queue_name, cause.stored_at)
     ]
-    together = [wanted] if due.is_burst and wanted else [[cause] for cause in wanted]
+    by_number = sorted(wanted, key=lambda cause: pulls[cause.key].number)
+    together = [by_number] if due.is_burst and wanted else [[cause] for cause in wanted]
     for causes in together:
         removed = [pulls[cause.key] for cause in causes]
         name = (REMOVED, KEY_MARK.join(cause.key for cause in causes), ONCE)
@@ -86,7 +88,7 @@ def removal_notices(
             sending.repository,
             removed[0].base_ref if is_single else None,
             removed[0].queue_name if is_single else None,
-            format_instant(causes[0].happened_at),
+            format_instant(min(cause.happened_at for cause in causes)),
             _sentence(removed),
             f"{sending.pages}/pulls/{removed[0].number}" if is_single else sending.pages,
             removed=removed,
@@ -104,7 +106,7 @@ def other_notices(channel: Channel, due: Due, sending: Sending) -> Iterator[Noti
     """Messages about problems and alerts. Their documents have a sentence, and perhaps more for webhooks."""
     for cause in due.others:
         if channel.wants(cause.kind, cause.queue_name, cause.stored_at):
-            details: dict[str, Any] = msgspec.json.decode(cause.document)
+            details = _details(cause)
             notice = Notice(
                 notice_id(channel.id, *cause.name),
                 cause.kind,
@@ -118,6 +120,13 @@ def other_notices(channel: Channel, due: Due, sending: Sending) -> Iterator[Noti
                 details=details,
             )
             yield notice_row(channel, notice, cause.name, sending.now)
+
+
+def _details(cause: PendingCause) -> dict[str, Any]:
+    """The document of a cause, with instants as everywhere else; alerts are stored with microseconds."""
+    found: dict[str, Any] = msgspec.json.decode(cause.document)
+    instants = _INSTANTS & found.keys() if cause.kind == ALERT else ()
+    return {**found, **{name: format_instant(found[name]) for name in instants if found[name] is not None}}
 
 
 def _told(cause: PendingCause, details: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from html import escape
 from typing import Any
 
-from mergecast.notices.message import Line, Message, Span
+from mergecast.notices.message import Line, Message, Span, clean
 from mergecast.queues.model.instant import SECOND
 
 _HEADER = 150  # characters that Slack allows
@@ -23,7 +23,7 @@ def slack(message: Message) -> dict[str, Any]:
         "blocks": [
             {
                 "type": "header",
-                "text": {"type": "plain_text", "text": message.title[:_HEADER], "emoji": False},
+                "text": {"type": "plain_text", "text": clean(message.title, _HEADER), "emoji": False},
             },
             *(_slack_section(text) for text in _packed(sections)),
             {"type": "context", "elements": [_mrkdwn(_slack_line((message.link,)))]},
@@ -47,12 +47,31 @@ def _packed(lines: list[str]) -> list[str]:
         if texts and len(texts[-1]) + 1 + len(line) <= _SECTION:
             texts[-1] += f"\n{line}"
         else:
-            texts.append(line[:_SECTION])
+            texts.append(line)
     return texts
 
 
 def _slack_line(line: Line) -> str:
-    return "".join(map(_slack_span, line))
+    """A line that fits into a section; no link and no escaped character is cut."""
+    told = ""
+    for span in line:
+        shown = _fitting(span, _SECTION - len(told))
+        told += _slack_span(shown)
+        if shown.text != span.text:
+            break
+    return told
+
+
+def _fitting(span: Span, room: int) -> Span:
+    """A piece that fits: as it is, without its link, or shortened."""
+    for whole in (span, span._replace(url=None)):
+        if len(_slack_span(whole)) <= room:
+            return whole
+    for length in range(len(span.text) - 1, -1, -1):
+        short = Span(f"{span.text[:length]}…", None, span.is_bold)
+        if len(_slack_span(short)) <= room:
+            return short
+    return Span("")
 
 
 def _slack_span(span: Span) -> str:
