@@ -31,12 +31,12 @@ from live_server import NO_LIMITS, LiveServer, live_server
 from local_http import Reply
 from mergecast.access.credential import read_credential
 from mergecast.access.errors import Refusal
-from mergecast.access.key_sets import NoKeys, read_key_set
+from mergecast.access.key_sets import KeySet, NoKeys, read_key_set
 from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import Credential
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.errors import Unavailable
-from mergecast.incoming.platform.fetch import Fetcher
+from mergecast.incoming.platform.fetch import Fetcher, NoAnswer
 
 STATISTIC = "/v1/repos/{}/stats/queues"
 
@@ -223,13 +223,74 @@ def test_new_keys_are_found_and_old_ones_forgotten(file: Path) -> None:
     clock.seconds += 61
     later = _refused(tokens, signed(claims, "ec-1"), clock)
     another_of_old_key = _refused(tokens, signed(claims | {"jti": "another"}), clock)
-    remembered = _refused(tokens, signed(claims), clock)
-    clock.seconds += 3601
-    an_hour_later = _refused(tokens, signed(claims), clock)
+    known = _refused(tokens, signed(claims), clock)
 
     missing = "unknown key"
     assert (None, missing, None) == (first, at_once, later)
-    assert (missing, None, missing) == (another_of_old_key, remembered, an_hour_later)
+    assert (missing, missing) == (another_of_old_key, known)
+
+
+def test_a_withdrawn_key_is_refused_within_ten_minutes(file: Path) -> None:
+    """Also for tokens that were verified before, and although no token names an unknown key."""
+    clock = _Clock()
+    tokens = _tokens(file, clock)
+    start, claims = clock.seconds, actions_claims(exp=int(clock.seconds) + 86_400)
+    refused = {}
+    for seconds in (0, 590, 601):
+        clock.seconds = start + seconds
+        refused[seconds] = [
+            _refused(tokens, signed(claims | {"jti": jti}), clock) for jti in ("known", str(seconds))
+        ]
+        file.write_bytes(key_set("ec-1"))
+
+    assert {0: [None, None], 590: [None, None], 601: ["unknown key", "unknown key"]} == refused
+
+
+def test_keys_that_cannot_be_read_again_count_for_an_hour(file: Path) -> None:
+    """Then tokens are not refused, but the server cannot say whether they are valid."""
+    clock = _Clock()
+    tokens = _tokens(file, clock)
+    start, claims = clock.seconds, actions_claims(exp=int(clock.seconds) + 86_400)
+    assert None is _refused(tokens, signed(claims), clock)
+    content = file.read_bytes()
+    file.unlink()
+    refused = {}
+    for seconds in (601, 1_800, 3_599, 3_601, 7_200):
+        clock.seconds = start + seconds
+        refused[seconds] = _refused(tokens, signed(claims), clock)
+    file.write_bytes(content)
+    clock.seconds += 10
+
+    unknown = "the keys of the token's issuer cannot be read right now"
+    assert {601: None, 1_800: None, 3_599: None, 3_601: unknown, 7_200: unknown} == refused
+    assert None is _refused(tokens, signed(claims), clock)
+
+
+def test_an_issuer_that_does_not_answer_delays_known_keys_once() -> None:
+    """The next attempts go on beside the requests."""
+    clock, is_asked, may_answer = _Clock(), 0, asyncio.Event()
+
+    async def read() -> bytes:
+        nonlocal is_asked
+        is_asked += 1
+        if is_asked == 3:
+            await may_answer.wait()
+        if is_asked > 1:
+            raise NoAnswer("no answer")
+        return key_set("rsa-1")
+
+    async def found() -> list[bool]:
+        keys = KeySet("an issuer", read, clock)
+        results = []
+        for seconds in (0, 601, 61):
+            clock.seconds += seconds
+            results.append(await keys.find("rsa-1") is not None)
+        await asyncio.sleep(0)
+        may_answer.set()
+        return results
+
+    assert [True, True, True] == asyncio.run(found())
+    assert 3 == is_asked
 
 
 def test_known_keys_work_while_the_issuer_is_down(file: Path) -> None:

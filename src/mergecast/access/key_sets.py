@@ -1,4 +1,8 @@
-"""The keys of one issuer (a JWKS): read once, and again when a token names an unknown key."""
+"""The keys of one issuer (a JWKS): read again every few minutes, and when a token names an unknown key.
+
+An issuer withdraws a key by leaving it out, so a set that is old proves little. One that cannot be read again
+counts for an hour.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,12 +15,14 @@ import structlog
 from mergecast.errors import Unavailable
 from mergecast.incoming.platform.fetch import Fetcher, NoAnswer, answered
 from mergecast.process.concurrently import outlasting
-from mergecast.queues.model.instant import SECOND, is_ahead
+from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, is_ahead
 
 log = structlog.get_logger("mergecast.access")
 
 REFRESH_SECONDS = 60
 RETRY_SECONDS = 5
+FRESH_FOR = 10 * MINUTE
+KEPT_FOR = HOUR
 _MOST_KEYS = 100
 _OK = 200
 _ALGORITHMS = {("RSA", None): "RS256", ("EC", "P-256"): "ES256", ("OKP", "Ed25519"): "EdDSA"}
@@ -72,30 +78,44 @@ class KeySet:
         """`read` fetches the document; it raises NoAnswer if that fails."""
         self._name, self._read, self._now = name, read, now
         self._keys: dict[str, jwt.PyJWK] | None = None
+        self._read_at = 0
+        self._has_failed = False  # when the set was to be read last
         self._next_reading = 0
         self._reading: asyncio.Task[None] | None = None
 
+    def has_fresh(self, id: str) -> bool:
+        """Whether a key with this id was in the set a few minutes ago."""
+        return id in (self._keys or {}) and self._is_within(FRESH_FOR)
+
     async def find(self, id: str) -> jwt.PyJWK | None:
         """The key with this id. The id is only looked up in the set."""
-        known = (self._keys or {}).get(id)
-        if known is not None:
-            return known
-        must_wait = is_ahead(self._next_reading, self._now(), REFRESH_SECONDS * SECOND)
-        if self._reading is None and not must_wait:
-            self._reading = asyncio.ensure_future(self._refresh())
-        if self._reading is not None:
-            # A token with a known key never gets here, so it does not wait.
-            await outlasting(self._reading)
-        if self._keys is None:
+        if not self.has_fresh(id):
+            await self._read_again(id)
+        if self._keys is None or not self._is_within(KEPT_FOR):
             raise Unavailable("the keys of the token's issuer cannot be read right now", RETRY_SECONDS)
         return self._keys.get(id)
 
+    async def _read_again(self, id: str) -> None:
+        must_wait = is_ahead(self._next_reading, self._now(), REFRESH_SECONDS * SECOND)
+        if self._reading is None and not must_wait:
+            self._reading = asyncio.ensure_future(self._refresh())
+        # While the issuer does not answer, a token with a known key waits for one attempt and not for each.
+        is_usable = id in (self._keys or {}) and self._is_within(KEPT_FOR)
+        if self._reading is not None and not (is_usable and self._has_failed):
+            await outlasting(self._reading)
+
+    def _is_within(self, term: int) -> bool:
+        return is_ahead(self._read_at + term, self._now(), term)
+
     async def _refresh(self) -> None:
-        wait = RETRY_SECONDS if self._keys is None else REFRESH_SECONDS
+        is_known = self._keys is not None and self._is_within(KEPT_FOR)
+        wait = REFRESH_SECONDS if is_known else RETRY_SECONDS
+        asked_at = self._now()
         try:
             self._keys = read_key_set(await self._read())
-            wait = REFRESH_SECONDS
+            self._read_at, self._has_failed, wait = asked_at, False, REFRESH_SECONDS
         except (NoAnswer, NoKeys) as error:
+            self._has_failed = True
             log.warning("issuer's keys could not be read", issuer=self._name, error=str(error))
         finally:
             self._next_reading = self._now() + wait * SECOND

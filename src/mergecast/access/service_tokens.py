@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -55,6 +56,15 @@ def _caller(claims: _Claims) -> Caller | None:
     return None
 
 
+class _Remembered(NamedTuple):
+    """A token that was verified; it counts while its issuer lists the key that signed it."""
+
+    caller: Caller
+    until: int
+    keys: KeySet
+    key_id: str
+
+
 class ServiceTokens:
     def __init__(self, issuers: Sequence[Issuer], fetcher: Fetcher, now: Callable[[], int]) -> None:
         self._issuers = {issuer.issuer: issuer for issuer in issuers}
@@ -62,16 +72,15 @@ class ServiceTokens:
             issuer.issuer: KeySet(issuer.issuer, _reading(issuer, fetcher), now) for issuer in issuers
         }
         self._now = now
-        self._remembered: RecentEntries[bytes, tuple[Caller, int]] = RecentEntries(_MOST_REMEMBERED)
+        self._remembered: RecentEntries[bytes, _Remembered] = RecentEntries(_MOST_REMEMBERED)
 
     def remembered(self, credential: Credential, now: int) -> Caller | None:
         """The caller with this token, if it was verified before."""
         known = self._remembered.get(credential.digest)
         if known is None:
             return None
-        caller, until = known
-        if is_ahead(until, now, REMEMBERED_FOR):
-            return caller
+        if is_ahead(known.until, now, REMEMBERED_FOR) and known.keys.has_fresh(known.key_id):
+            return known.caller
         self._remembered.pop(credential.digest)
         return None
 
@@ -90,15 +99,13 @@ class ServiceTokens:
         caller = _caller(claims)
         if caller is None:
             raise _refusal("no claim names a repository or an owner", claims)
-        error = await signature_error(credential.token, header, self._key_sets[claims.iss])
+        keys = self._key_sets[claims.iss]
+        error = await signature_error(credential.token, header, keys)
         if error is not None:
             raise _refusal(error, claims)
-        self._remember(credential.digest, caller, claims)
-        return caller
-
-    def _remember(self, digest: bytes, caller: Caller, claims: _Claims) -> None:
         until = min(claims.expires_at, self._now() + REMEMBERED_FOR)
-        self._remembered.put(digest, (caller, until))
+        self._remembered.put(credential.digest, _Remembered(caller, until, keys, header.kid))
+        return caller
 
 
 def _refusal(reason: str, claims: _Claims) -> Refusal:
