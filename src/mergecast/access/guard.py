@@ -103,7 +103,7 @@ class Guard:
         return Admission(caller, request.address, credential, request)
 
     async def still_admits(self, admission: Admission) -> bool:
-        """Whether the request behind a stream would still be admitted; this counts and logs nothing."""
+        """Whether a request would still be admitted; this counts and logs nothing."""
         request = admission.request
         if request is None:
             return True
@@ -112,6 +112,15 @@ class Guard:
         except Refusal:
             return False
         return caller.may(request.right, request.repository, request.owner)
+
+    async def admit_again(self, admission: Admission) -> None:
+        """Refuse a request that would not be admitted any more, for example because its key was revoked.
+
+        This is cheap: an embedded store has keys and sessions in memory, and PostgreSQL versions its keys.
+        """
+        if admission.request is not None and not await self.still_admits(admission):
+            refusal = Refusal("revoked while its body arrived", str(admission.caller))
+            raise self.refuse(admission.request, refusal)
 
     async def _caller(self, request: AccessRequest, now: int) -> tuple[Caller, Credential]:
         credential = await self._credential(request)

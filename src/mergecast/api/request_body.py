@@ -6,14 +6,14 @@ nothing else does.
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
 
 import msgspec
 from starlette.requests import Request
 
-from mergecast.access.rights import CredentialKind
+from mergecast.access.rights import Admission, CredentialKind
 from mergecast.api.body_buffers import LARGEST_BODY, BodyBuffers, BufferLimits, too_large
 from mergecast.api.fair_shares import FairShare
 from mergecast.api.problems import HttpError
@@ -37,7 +37,9 @@ _MOST_MEMBERS = 10_000  # one for each event of the largest delivery
 class Buffers:
     """The bodies in memory. Callers with a credential and visitors without one have separate limits."""
 
-    def __init__(self) -> None:
+    def __init__(self, admit_again: Callable[[Admission], Awaitable[None]]) -> None:
+        """`admit_again` raises the refusal of a request that would not be admitted any more."""
+        self._admit_again = admit_again
         self._of_callers, self._of_visitors = BodyBuffers(CALLERS), BodyBuffers(VISITORS)
         # A large body takes many times its size in memory while it is decoded: one at a time.
         self._large_bodies = FairShare(1, 1, most_waiting=100, what="the reading of large bodies")
@@ -46,11 +48,18 @@ class Buffers:
         """Surrounds the decoding of a large body; callers take turns."""
         return self._large_bodies.turn(admission_of(request).caller.identity)
 
-    def receive(self, request: Request, limit: int) -> AbstractAsyncContextManager[bytes]:
-        """The body as sent; it counts as in memory until the block ends."""
-        caller = admission_of(request).caller
+    @asynccontextmanager
+    async def receive(self, request: Request, limit: int) -> AsyncIterator[bytes]:
+        """The body as sent; it counts as in memory until the block ends.
+
+        A body may take a minute to arrive, so whoever sends it must still be admitted then.
+        """
+        admission = admission_of(request)
+        caller = admission.caller
         buffers = self._of_visitors if caller.kind is CredentialKind.NONE else self._of_callers
-        return buffers.receive(request, caller.identity, limit)
+        async with buffers.receive(request, caller.identity, limit) as body:
+            await self._admit_again(admission)
+            yield body
 
 
 class RequestBody:

@@ -78,7 +78,7 @@ class Services:
     forecasting_time: FairShare = field(
         default_factory=partial(FairShare, 1, 1, 8, "the forecasting processes")
     )
-    buffers: Buffers = field(default_factory=Buffers)
+    buffers: Buffers = field(init=False)
     now: Callable[[], int] = now_in_microseconds
     prefix: str = ""  # the path that a proxy adds before these routes
     public_url: str = ""  # where clients reach this service: with the prefix, without a final slash
@@ -105,6 +105,7 @@ class Services:
 
     def __post_init__(self) -> None:
         holder = f"{gethostname()}-{getpid()}"
+        object.__setattr__(self, "buffers", Buffers(self.guard.admit_again))
         keep = Keep(self.deliveries_keep, self.checks_keep, self.events_keep)
         intake = Intake(self.database, self.now, holder, keep)
         object.__setattr__(self, "intake", intake)
