@@ -26,7 +26,7 @@ from mergecast.notices.posting import Limits
 from mergecast.notices.rendering import slack, teams, text
 from mergecast.notices.sender import Sender, notice_of
 from mergecast.notices.setup import NoticeSettings, make_post
-from mergecast.queues.model.event import Event
+from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.instant import HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.channel_rows import (
@@ -116,7 +116,7 @@ class _SlowDigests(DuckDBStore):
         return await super().read(repository_id, work, seconds=seconds)
 
 
-def _events(at: int, number: int, *exits: dict[str, Any]) -> list[Event]:
+def _events(at: int, number: int, *exits: dict[str, Any]) -> list[AnyEvent]:
     body = [entered(format_instant(at - 20 * MINUTE), f"s{number}", number), *exits]
     return read_json(json.dumps(body).encode(), _MONDAY)
 
