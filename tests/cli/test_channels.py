@@ -72,6 +72,22 @@ def test_a_channel_is_added_tried_listed_and_deleted(
     )
 
 
+def test_a_channel_that_the_operator_no_longer_allows_is_invalid(
+    tmp_path: Path, receiver: LocalServer
+) -> None:
+    allowed = frozenset({receiver.url.removeprefix("http://")})
+    with live_server(tmp_path, notices=NoticeSettings(hosts=allowed)) as before:
+        _run(before, "add", "acme", "slack", stdin=f"{receiver.url}/good\n")
+    with live_server(tmp_path) as server:
+        listed = _run(server, "list", "acme")
+        (channel,) = json.loads(_run(server, "list", "acme", "--json").out)
+        tried = _run(server, "test", "acme", channel["id"])
+
+    assert re.search(r" +all +invalid +0 messages +- *$", listed.out.splitlines()[1])
+    told = "the URL must begin with https://; the operator can allow others in MERGECAST_NOTICE_HOSTS"
+    assert (1, f"not sent: {told}\n") == (tried.code, tried.out)
+
+
 def test_a_sample_that_does_not_arrive(server: LiveServer, receiver: LocalServer) -> None:
     """The secret of a webhook is printed once, alone, so that a script can keep it."""
     added = _run(server, "add", "acme/bad", "webhook", stdin=f"{receiver.url}/bad")
