@@ -204,7 +204,7 @@ def test_entered_before_proof(lines_without: _LinesWithout) -> None:
     assert lines_without([entered_before_proof], seen) == [
         "10:02:00  main#1  queue_entered",
         "10:02:00  main#1  queue_left  UNKNOWN",
-        "10:05:30  main#1  queue_entered",
+        "10:05:00  main#1  queue_entered",
         "10:05:00  main#1  checks_started  attempt 1",
     ]
 
@@ -218,7 +218,7 @@ def test_entered_before_proof_by_another_clock(lines_without: _LinesWithout) -> 
     seen = _webhooks(story)
 
     assert _lines(seen) == [
-        "10:01:18  main#1  queue_entered",
+        "10:01:00  main#1  queue_entered",
         "10:01:00  main#1  checks_started  attempt 1",
     ]
     assert lines_without([entered_before_proof_by_another_clock], seen) == [

@@ -91,4 +91,4 @@ def _happened_at(report: Observation) -> int:
 
 
 RULES = ThreadRules(read_thread, commit_of_stray)
-TRANSLATOR = Translator(item_delivery, RULES)
+TRANSLATOR = Translator(item_delivery, RULES, version=2)

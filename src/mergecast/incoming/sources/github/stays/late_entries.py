@@ -1,14 +1,9 @@
 """Steps that find entries which must be earlier than the reception of their webhooks."""
 
-from collections.abc import Collection, Iterable
-
-from msgspec import structs
-
 from mergecast.incoming.sources.github.groups import SKEW
-from mergecast.incoming.sources.github.observation import Observation, Seen
-from mergecast.incoming.sources.github.server_clock import MOST_SKEW
+from mergecast.incoming.sources.github.observation import Seen
 from mergecast.incoming.sources.github.stays.draft import Draft, GitHubStay, Reports
-from mergecast.incoming.sources.github.stays.redating import as_changed, with_later_exits
+from mergecast.incoming.sources.github.stays.redating import dated_before, with_later_exits
 
 
 def entered_before_proof(draft: Draft) -> Reports | None:
@@ -51,42 +46,22 @@ def _entered_before_proof(draft: Draft, *, skew: int) -> Reports | None:
     ]
     if not late:
         return None
-    return draft.reports.redated(
-        {webhook: _before_first(webhook, proofs) for webhook in with_later_exits(late[-1:], draft.undated)}
-    )
-
-
-def _before_first(webhook: Observation, proofs: Iterable[int]) -> Observation:
-    """The webhook, dated to the last change of its pull request, or to the first proof that it had entered.
-
-    GitHub does not promise that a pull request changes when it enters a queue. If the last change was long
-    ago and the proof was not, the webhook came a little late rather than very late.
-    """
-    changed_at, received_at = webhook.changed_at or 0, webhook.received_at
-    first = min((at for at in proofs if changed_at <= at < received_at), default=changed_at)
-    is_a_little_late = received_at - first <= MOST_SKEW < received_at - changed_at
-    if webhook.seen is Seen.ENTERED and is_a_little_late:
-        return structs.replace(webhook, at=first, changed_at=None)
-    return as_changed(webhook)
+    together = with_later_exits(late[-1:], draft.undated)
+    return draft.reports.redated({webhook: dated_before(webhook, proofs, draft) for webhook in together})
 
 
 def entered_before_first_group(draft: Draft) -> Draft:
-    """Let a stay begin when its first group was built, if the webhook of its entry was received later.
+    """Let a stay begin when its first group was built, if its entry has a later date.
 
-    Assumes that a pull request enters before GitHub builds a group for it, and that commits are dated.
+    Assumes that a pull request enters before GitHub builds a group for it, and that commits are dated. The
+    entry may be dated to a reception, to a proof such as the merge, or by the clock of another host.
 
     Without this step, the first tests of a stay would begin before the stay itself.
     """
-    received = {
-        report.instant
-        for report in draft.reports.observations
-        if report.seen is Seen.ENTERED and report.at is None
-    }
-    return draft._replace(stays=[_entered_before_group(stay, received) for stay in draft.stays])
+    return draft._replace(stays=[_entered_before_group(stay) for stay in draft.stays])
 
 
-def _entered_before_group(stay: GitHubStay, received: Collection[int]) -> GitHubStay:
-    entered_at = stay.entered_at
-    if entered_at is None or entered_at not in received or not stay.groups:
+def _entered_before_group(stay: GitHubStay) -> GitHubStay:
+    if stay.entered_at is None or not stay.groups:
         return stay
-    return stay._replace(entered_at=min(entered_at, stay.groups[0].built_at))
+    return stay._replace(entered_at=min(stay.entered_at, stay.groups[0].built_at))

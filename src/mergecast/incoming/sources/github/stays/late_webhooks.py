@@ -13,7 +13,7 @@ from mergecast.incoming.sources.github.groups import SKEW, is_destroyed_by_leavi
 from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.github.stays.draft import Draft, Reports
 from mergecast.incoming.sources.github.stays.exits import SAME, is_merge
-from mergecast.incoming.sources.github.stays.redating import as_changed
+from mergecast.incoming.sources.github.stays.redating import as_changed, dated_before
 
 
 def reported_elsewhere(draft: Draft) -> Reports | None:
@@ -52,7 +52,8 @@ def outdated_at_reception(draft: Draft) -> Reports | None:
     """Date webhooks to the last change if the pull request had changed again before they came.
 
     Assumes that GitHub writes a webhook when it happens, with the last change as of then. A webhook that does
-    not know of a change that others report was written before that change.
+    not know of a change that others report was written before that change. If the pull request had not
+    changed for long, an entry is dated to that change or its first group: it need not change anything.
 
     Without this step, a late entry would count when its webhook came, and the pull request would seem to be
     queued although it had left.
@@ -66,9 +67,10 @@ def outdated_at_reception(draft: Draft) -> Reports | None:
             if report.at is not None and _is_webhook_about_pull_request(report)
         }
     )
-    return _dated_to_last_change(
-        draft, [webhook for webhook in draft.undated if _is_outdated(webhook, changes)]
-    )
+    outdated = [webhook for webhook in draft.undated if _is_outdated(webhook, changes)]
+    if not outdated:
+        return None
+    return draft.reports.redated({webhook: dated_before(webhook, changes, draft) for webhook in outdated})
 
 
 def _is_webhook_about_pull_request(report: Observation) -> bool:
