@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import json
 
 from mergecast.incoming.sources.bors.deliveries import TRANSLATOR
-from mergecast.incoming.sources.bors.history.timelines import bot_named, read_timeline
+from mergecast.incoming.sources.bors.history.bot import Bot
+from mergecast.incoming.sources.bors.history.timelines import read_timeline
 from mergecast.incoming.sources.page import Item
 from mergecast.incoming.sources.translation import ReadThread, Translation
 from mergecast.queues.model.delivery import Delivery
@@ -31,6 +32,23 @@ class BorsQueue(GitHubPlatform):
     def says(self, number: int, minutes: float, text: str, author: str = "ines") -> None:
         """A person writes a comment."""
         self._write(number, minutes, text, author)
+
+    def describes(self, number: int, minutes: float, text: str, edited: float | None = None) -> None:
+        """A person opens the pull request with a description, and may edit it later."""
+        self.pulls[number] |= {
+            "id": f"PR-{number}", "body": text, "createdAt": at(minutes),
+            "lastEditedAt": None if edited is None else at(edited),
+        }  # fmt: skip
+
+    def says_inline(self, number: int, minutes: float, text: str, review: int = 0) -> None:
+        """A person comments on a line of code."""
+        self.inline.append(
+            {
+                "node_id": f"inline-{len(self.inline)}", "created_at": at(minutes), "body": text,
+                "user": {"login": "ines"}, "pull_request_review_id": review,
+                "pull_request_url": f"https://api.github.test/repos/{self.repository}/pulls/{number}",
+            }
+        )  # fmt: skip
 
     def replies(self, minutes: float, text: str, *numbers: int) -> None:
         """The bot writes the same to several pull requests, a second after each other."""
@@ -66,8 +84,7 @@ class BorsQueue(GitHubPlatform):
 
     def items(self, since: int = SINCE) -> list[Item]:
         """Everything that an import reads since then."""
-        is_bot = bot_named(None)
-        return [item for pull in self.pulls.values() for item in read_timeline(pull, since, is_bot).items]
+        return [item for pull in self.pulls.values() for item in read_timeline(pull, since, Bot()).items]
 
 
 def deliveries(items: Iterable[Item]) -> list[Delivery]:

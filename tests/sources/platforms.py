@@ -61,6 +61,7 @@ class GitHubPlatform:
     rules: list[dict[str, Any]] | None = None  # of all branches; None if the token may not read them
     branch: dict[str, Any] | None = None  # every branch, with its protection
     queues: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {"main": []})
+    inline: list[dict[str, Any]] = field(default_factory=list)  # comments on lines of code
     per_page: int = PAGE
     timeline_page: int = 100
 
@@ -124,6 +125,8 @@ class GitHubPlatform:
         place = f"/repos/{self.repository}/"
         if not request.path.startswith(place):
             return _NOT_FOUND
+        if request.path == f"{place}pulls/comments":
+            return self._inline_comments(request)
         return self._rest(request, request.path.removeprefix(place))
 
     def _graphql(self, query: str, variables: dict[str, Any]) -> dict[str, Any]:
@@ -165,6 +168,12 @@ class GitHubPlatform:
         queue = None if entries is None else {"entries": connection}
         return {"defaultBranchRef": {"name": "main"}, "mergeQueue": queue}
 
+    def _inline_comments(self, request: Request) -> Reply:
+        newest = sorted(self.inline, key=lambda one: one["created_at"], reverse=True)
+        skipped = int(request.parameter("page", "0"))
+        more = skipped + self.per_page
+        return self._linked(request, newest[skipped:more], more if len(newest) > more else None)
+
     def _rest(self, request: Request, path: str) -> Reply:
         if path == "actions/runs":
             since, until = map(parse_instant, request.parameter("created").split(".."))
@@ -192,12 +201,15 @@ class GitHubPlatform:
         tag = f'"{hash(str(value))}"'
         if request.headers.get("If-None-Match") == tag:
             return Reply(None, 304)
-        headers = {"ETag": tag}
-        if following is not None:
-            query = urlencode({"created": request.parameter("created"), "page": following})
-            address = f"http://{request.headers['Host']}{request.path}?{query}"
-            headers["Link"] = f'<{address}>; rel="next"'
-        return Reply(value, 200, headers)
+        reply = self._linked(request, value, following, created=request.parameter("created", ""))
+        return Reply(value, 200, {"ETag": tag, **reply.headers})
+
+    def _linked(self, request: Request, value: Any, following: int | None, **more: str) -> Reply:
+        """A page of a list, with a link to the next one."""
+        if following is None:
+            return Reply(value)
+        address = f"http://{request.headers['Host']}{request.path}?{urlencode({**more, 'page': following})}"
+        return Reply(value, 200, {"Link": f'<{address}>; rel="next"'})
 
 
 @dataclass

@@ -8,7 +8,8 @@ import pytest
 from live_server import TOKEN, LiveServer
 from mergecast.cli.import_run import ClientSink
 from mergecast.client.client import Client
-from mergecast.incoming.sources.bors.history.timelines import bot_named, read_timeline
+from mergecast.incoming.sources.bors.history.bot import Bot
+from mergecast.incoming.sources.bors.history.timelines import read_timeline
 from mergecast.queues.model.event import CHECKS_ENDED, CHECKS_STARTED, Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from sources.bors_queue import BorsQueue, events_of
@@ -148,8 +149,8 @@ def test_a_stay_that_was_under_way_is_read_from_its_beginning() -> None:
     queue.result(200, SUCCEEDED, 7)
     (pull,) = queue.pulls.values()
 
-    found = read_timeline(pull, clock(150), bot_named(None))
-    later = read_timeline(pull, clock(250), bot_named(None))
+    found = read_timeline(pull, clock(150), Bot())
+    later = read_timeline(pull, clock(250), Bot())
 
     assert [f"node-7-{place}" for place in range(2, 7)] == [item.id for item in found.items]
     assert clock(20) == found.left_out_at
@@ -164,7 +165,7 @@ def test_a_retry_is_read_with_the_command_that_it_repeats() -> None:
     queue.says(7, 100, "bors retry")
     (pull,) = queue.pulls.values()
 
-    found = read_timeline(pull, clock(50), bot_named(None))
+    found = read_timeline(pull, clock(50), Bot())
 
     assert ["node-7-0", "node-7-1", "node-7-2"] == [item.id for item in found.items]
 
@@ -202,7 +203,7 @@ def test_the_base_branch_is_the_one_at_that_time() -> None:
 
 
 def test_comments_are_read_with_few_requests() -> None:
-    """One for 25 pull requests, and one to identify the repository."""
+    """One for 25 pull requests, one to identify the repository, and one for comments on lines of code."""
     queue = BorsQueue(per_page=25)
     for number in range(1, 101):
         queue.says(number, number, "bors r+")
@@ -211,7 +212,7 @@ def test_comments_are_read_with_few_requests() -> None:
         setup = Setup("bors", server, now=clock(0) + 3 * HOUR)
         setup.once()
 
-        assert 1 + 4 == len(server.requests)
+        assert 2 + 4 == len(server.requests)
 
 
 def test_a_long_timeline_is_read_back_to_the_window() -> None:
@@ -225,3 +226,80 @@ def test_a_long_timeline_is_read_back_to_the_window() -> None:
         setup.once(clock(10_000) - SECOND)
 
         assert [f"node-1-{place}" for place in range(10, 20)] == sorted(setup.sink.kept)
+
+
+def _imported(queue: BorsQueue, name: str = "acme-orbit/lander") -> list[str]:
+    """When pull requests entered, by what an import reads."""
+    with faulty_server(queue) as server:
+        setup = Setup("bors", server, name=name)
+        setup.once()
+    events = [event for event in events_of(setup.sink.kept.values()) if event.type == "queue_entered"]
+    return [f"#{event.pull_request} {format_instant(event.happened_at)[11:16]}" for event in events]
+
+
+def test_comments_on_lines_of_code_contain_commands_too() -> None:
+    """They count when their review is submitted; GitHub lists them apart from timelines."""
+    queue = BorsQueue(per_page=2)
+    queue.event(7, 20, "PullRequestReview", databaseId=51, body="", submittedAt=at(20))
+    queue.result(30, SUCCEEDED, 7)
+    queue.says_inline(7, 5, "Well done.\nbors r+", review=51)
+    queue.event(8, 6, "PullRequestReview", databaseId=52, body="", submittedAt=at(6))
+    queue.says_inline(8, 6, "bors r+", review=53)
+    queue.says_inline(8, 7, "Please write bors r+ here.")
+    for minutes in range(10, 15):
+        queue.says_inline(9, minutes, "Why?")
+    queue.says(9, 15, "Because.")
+
+    assert ["#7 10:20", "#8 10:06"] == _imported(queue)
+
+
+def test_only_recent_comments_on_lines_of_code_are_read() -> None:
+    """GitHub lists those of all pull requests, newest first."""
+    queue = BorsQueue(per_page=2)
+    queue.says(7, 0, "bors r+")
+    for day in range(100):
+        queue.says_inline(7, -day * 24 * 60, "Why?")
+    with faulty_server(queue) as server:
+        Setup("bors", server).once(clock(0) - DAY)
+
+        assert 3 == sum(request.path.endswith("/pulls/comments") for request in server.requests)
+
+
+def test_the_description_contains_commands_too() -> None:
+    """Bors reads it when the pull request is opened: what was edited later does not count."""
+    queue = BorsQueue()
+    queue.result(30, SUCCEEDED, 7)
+    queue.describes(7, 3, "A small change.\n\nbors r+")
+    queue.says(8, 9, "Hello.")
+    queue.describes(8, 4, "bors r+", edited=8)
+    queue.says(9, 12, "bors r+")
+    queue.describes(9, -60 * 24 * 30, "bors r+")
+
+    assert ["#7 10:03", "#9 10:12"] == _imported(queue)
+
+
+def test_an_old_description_is_read_by_an_import_that_reaches_back_to_it() -> None:
+    queue = BorsQueue()
+    queue.result(-60 * 24 * 30 + 20, FAILED, 7)
+    queue.describes(7, -60 * 24 * 30, "bors r+")
+    queue.says(7, 0, "bors r+")
+    with faulty_server(queue) as server:
+        setup = Setup("bors", server)
+        setup.once(clock(0) - DAY)
+        few = len(setup.sink.kept)
+        setup.once(clock(0) - 40 * DAY)
+
+    entered = [event for event in events_of(setup.sink.kept.values()) if event.type == "queue_entered"]
+    assert (1, 2) == (few, len(entered))
+
+
+def test_a_bot_that_listens_to_another_word_is_named_with_it() -> None:
+    """The word stands after the repository; other words are no commands then."""
+    queue = BorsQueue(bot="merge-helper")
+    queue.says(7, 0, "MergeBot: r+ p=5")
+    queue.says(8, 1, "bors r+")
+    queue.result(9, SUCCEEDED, 7)
+
+    assert ["#8 10:01"] == _imported(queue)
+    assert ["#7 10:00"] == _imported(queue, "acme-orbit/lander@merge-helper:mergebot")
+    assert ["#7 10:00"] == _imported(queue, "acme-orbit/lander:mergebot")

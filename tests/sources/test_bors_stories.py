@@ -111,10 +111,33 @@ def test_only_starts_that_nothing_reports_are_marked_as_derived() -> None:
         ("> bors r+", []),
         ("I will write bors r+ soon", []),
         ("bors p=" + "9" * 5000, []),
+        ("bors r=", []),
+        ("bors r= @", []),
+        ("bors merge=", []),
+        ("bors r=@ines", ["merge"]),
+        ("bors r=ines, tomas p=3", ["priority", "merge"]),
+        ("bors r=ines please p=3", ["merge"]),
+        ("bors r+ please, p=3", ["merge"]),
+        ("bors r+ p=3 please", ["priority", "merge"]),
+        ("bors r+ p=soon", []),
+        ("bors merge p=3", ["priority", "merge"]),
+        ("bors r+\r\nbors p=1", ["merge", "priority"]),
+        ("thanks\x0bbors r+", []),
+        ("thanks\u2028bors r+", []),
+        ("thanks\x85bors r+", []),
+        ("thanks\rbors r+", []),
+        ("bors\u00a0r+", []),
+        ("bors r-\x0cbors r+", ["cancel"]),
     ],
 )
 def test_commands_are_lines_that_begin_with_the_name_of_the_bot(text: str, kinds: list[str]) -> None:
     assert kinds == [command.kind.value for command in commands_in(text)]
+
+
+def test_the_priority_is_read_where_bors_reads_it() -> None:
+    found = commands_in("bors r+ p=+7 now\nbors r=ines p = -2\nbors p=3x")
+
+    assert [7, -2, 3] == [command.priority for command in found if command.kind is CommandKind.PRIORITY]
 
 
 @pytest.mark.parametrize(

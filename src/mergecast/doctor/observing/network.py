@@ -156,6 +156,6 @@ async def _ask_platform(asker: Asker, account: Account, repositories: Sequence[s
 async def _ask_rights(
     asker: Asker, root: str, probe: TokenProbe, repository: str, headers: Mapping[str, str]
 ) -> dict[str, int | None]:
-    place = quote(repository.partition("@")[0], safe=probe.unquoted)
+    place = quote(re.split("[@:]", repository)[0], safe=probe.unquoted)
     asked = {what: await asker.ask(root + path.format(place), headers) for what, path in probe.rights.items()}
     return {what: answer.status for what, answer in asked.items()}

@@ -36,14 +36,15 @@ SOURCE = Source(
     history=_history,
     translator=_translator,
     repository=(
-        "OWNER/REPO[@BOT]",
-        "Repository, by its name on GitHub; with the bot's login if that does not contain the word bors",
+        "OWNER/REPO[@BOT][:WORD]",
+        "Repository on GitHub; with the bot's login and the word of commands, if these are not bors",
     ),
     probe=TokenProbe(
         "/rate_limit",
         {
             "pull requests": "/repos/{}/pulls?per_page=1",
             "comments": "/repos/{}/issues/comments?per_page=1",
+            "comments on lines of code": "/repos/{}/pulls/comments?per_page=1",
         },
     ),
     empty_statistics=("checks_retries", "skip_intermediate_results"),

@@ -4,17 +4,16 @@ from collections.abc import AsyncGenerator
 
 from mergecast.incoming.platform.github import headers_for
 from mergecast.incoming.platform.patient import PatientApi
-from mergecast.incoming.sources.bors.history.timelines import TIMELINES, bot_named, read_timeline
+from mergecast.incoming.sources.bors.history.bot import named_repository
+from mergecast.incoming.sources.bors.history.inline_comments import inline_commands, with_inline
+from mergecast.incoming.sources.bors.history.timelines import LONGEST_STAY, TIMELINES, read_timeline
 from mergecast.incoming.sources.github.history.graphql import MEANINGS, GraphQL
 from mergecast.incoming.sources.github.history.position import begin, joined, written
 from mergecast.incoming.sources.github.history.pull_list import AT_ONCE, PullList
 from mergecast.incoming.sources.history_reader import HistoryReader
 from mergecast.incoming.sources.page import Identity, Page, Part
 from mergecast.incoming.sources.payload import is_number
-from mergecast.queues.model.instant import DAY
 
-# A stay that was under way at the beginning of a window began at most this long before, except a few.
-_LONGEST_STAY = 3 * DAY
 _MEANINGS = {
     **MEANINGS,
     401: "GitHub does not accept the token; set MERGECAST_BORS_TOKEN or pass --from-token-file",
@@ -24,9 +23,9 @@ _MEANINGS = {
 
 async def history(api: PatientApi, url: str, repository: str, part: Part) -> AsyncGenerator[Page]:
     """Everything that was said about the queue in a part that has not been read."""
-    graphql, is_bot = _graphql(api, url, repository), bot_named(repository.partition("@")[2] or None)
+    graphql, named = _graphql(api, url, repository), named_repository(repository)
     since, position = part.window.start, begin(part)
-    listed = PullList(graphql, position, since)
+    listed, inline = PullList(graphql, position, since), None
     while True:
         if returning := position.to_return_to(since)[:AT_ONCE]:
             pulls = await listed.again(returning)
@@ -34,10 +33,13 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
             pulls = await listed.following()
         else:
             return
+        if inline is None:
+            inline = await inline_commands(api, url, named, since - LONGEST_STAY, _MEANINGS)
         items = []
         for pull in pulls:
-            whole, number = await graphql.with_timeline(pull, since - _LONGEST_STAY), pull.get("number")
-            found, left_out_at = read_timeline(whole, since, is_bot)
+            whole, number = await graphql.with_timeline(pull, since - LONGEST_STAY), pull.get("number")
+            whole = with_inline(whole, inline.get(str(number), ()))
+            found, left_out_at = read_timeline(whole, since, named.bot)
             items += found
             if is_number(number):
                 position.note(number, left_out_at)
@@ -49,7 +51,7 @@ async def identity(api: PatientApi, url: str, repository: str) -> Identity | Non
 
 
 def _graphql(api: PatientApi, url: str, repository: str) -> GraphQL:
-    return GraphQL(api, url, repository.partition("@")[0], TIMELINES, _MEANINGS)
+    return GraphQL(api, url, named_repository(repository).name, TIMELINES, _MEANINGS)
 
 
 HISTORY = HistoryReader(pages=history, headers=headers_for, join=joined, identity=identity)

@@ -23,7 +23,7 @@ MEANINGS = {
     404: "GitHub does not know this repository, or the token may not see it",
 }
 _PULL_FIELDS = """
-  number title url updatedAt baseRefName author { login }
+  number title url updatedAt baseRefName author { login } %s
   timelineItems(last: 100, before: $before, itemTypes: [%s]) {
     pageInfo { hasPreviousPage startCursor }
     nodes { __typename %s }
@@ -73,6 +73,7 @@ class TimelineQuery:
     """Which entries of timelines are read, and the fields of each."""
 
     entries: Mapping[str, str]  # by type, such as `ClosedEvent`
+    pull: str = ""  # more fields of the pull request itself
 
     def __call__(self, query: str) -> str:
         """The query for pull requests with these entries."""
@@ -80,7 +81,7 @@ class TimelineQuery:
         fragments = " ".join(
             f"... on {type} {{ id createdAt {fields} }}" for type, fields in self.entries.items()
         )
-        return query % (_PULL_FIELDS % (types, fragments))
+        return query % (_PULL_FIELDS % (self.pull, types, fragments))
 
 
 # What shows stays in GitHub's merge queue.
