@@ -68,6 +68,50 @@ def test_a_group_without_a_queue_branch_is_kept_and_counted() -> None:
     assert (Untranslated("no queue branch for this group", _NOW),) == translation.untranslated
 
 
+def _untranslated(event: str, payload: dict[str, Any]) -> list[str]:
+    """Why a webhook about a queue was not understood; nothing if it was, or if it is about no queue."""
+    payload = {"repository": {"id": 1, "full_name": "acme/lander"}, **payload}
+    _, delivery = webhook_delivery(event, "guid", json.dumps(payload).encode(), _NOW)
+    if delivery.thread is None:
+        return []
+    read = rules_of("github", delivery.thread).read(delivery.thread, [delivery.fields])
+    return [one.reason for one in read.translate([]).untranslated]
+
+
+_ODD_BRANCH = "gh-readonly-queue/main/stack-7"
+_GROUP_BRANCH = f"gh-readonly-queue/main/pr-7-{'0' * 40}"
+
+
+@pytest.mark.parametrize(
+    ("event", "payload", "reason"),
+    [
+        ("merge_group", {"action": "paused"}, "unknown action of a merge group: paused"),
+        ("merge_group", {"action": "destroyed"}, "no queue branch for this group"),
+        ("merge_queue_entry", {"action": "created"}, "unknown event: merge_queue_entry"),
+        ("pull_request", {"action": "requeued"}, "unknown action: requeued"),
+        ("pull_request", {"action": "enqueued"}, "no number or base branch for this entry or exit"),
+        (
+            "push",
+            {"ref": f"refs/heads/{_ODD_BRANCH}", "after": "a" * 40},
+            "no commit or pull request for this queue branch",
+        ),
+        (
+            "check_suite",
+            {"check_suite": {"head_branch": _GROUP_BRANCH}},
+            "no commit or pull request for this queue branch",
+        ),
+        ("check_suite", {"check_suite": {"head_branch": "main"}}, None),
+        ("workflow_job", {"action": "queued", "workflow_job": {"head_branch": _GROUP_BRANCH}}, None),
+        ("pull_request", {"action": "labeled"}, None),
+        ("issues", {"action": "opened"}, None),
+    ],
+)
+def test_every_webhook_about_a_queue_that_is_not_understood_is_counted(
+    event: str, payload: dict[str, Any], reason: str | None
+) -> None:
+    assert ([] if reason is None else [reason]) == _untranslated(event, payload)
+
+
 @pytest.mark.parametrize("branch", ["b" * 700, "main\0"], ids=["too long", "NUL"])
 def test_a_delivery_that_cannot_be_stored_is_kept_and_counted(branch: str) -> None:
     """With the reason; databases limit the length of names and do not store the character NUL."""

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mergecast.incoming.intake.loading import rules_of
 from mergecast.incoming.sources.github.deliveries import RULES, webhook_delivery
 from mergecast.incoming.sources.github.history_items import read_history_item
 from mergecast.incoming.sources.github.observation import Observation
@@ -119,8 +120,13 @@ def test_a_field_of_another_type_is_like_a_missing_one(value: object) -> None:
 
         assert webhook.repository is None or webhook.repository.id in (None, 700100)
         if delivery.thread is not None:
-            (event,) = RULES.read(delivery.thread, [delivery.fields]).translate([]).events
-            assert "queue_entered" == event.type
+            translation = (
+                rules_of("github", delivery.thread).read(delivery.thread, [delivery.fields]).translate([])
+            )
+            found = [event.type for event in translation.events] or [
+                one.reason for one in translation.untranslated
+            ]
+            assert found in (["queue_entered"], ["no number or base branch for this entry or exit"])
 
 
 def _with(value: Any, name: str, new: object) -> Any:
@@ -174,3 +180,23 @@ def test_two_pull_requests_with_the_same_number_both_merge() -> None:
     assert [(clock(21), "PR_MERGED"), (clock(5021), "PR_MERGED")] == [
         (event.happened_at, event.reason) for event in left
     ]
+
+
+@pytest.mark.parametrize("reason", ["expired", None])
+def test_a_group_that_is_destroyed_for_an_unknown_reason_is_not_tested_any_more(reason: str | None) -> None:
+    """The pull request stays in the queue, and the reason is reported."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.destroyed(20, 1, "one", reason or "")
+    payload = json.loads(story.deliveries[-1].body)
+    body = json.dumps({**payload, "reason": reason}).encode()
+    sent = [*story.deliveries[:-1], story.deliveries[-1]._replace(body=body)]
+    fields = [webhook_delivery(one.event, one.id, one.body, one.received_at)[1].fields for one in sent]
+
+    translation = RULES.read("#1", fields).translate([])
+
+    ended = [(event.type, event.outcome, event.happened_at) for event in translation.events][-1]
+    assert ("checks_ended", "PR_AHEAD_DEQUEUED", clock(20) + SECOND) == ended
+    words = [one.reason for one in translation.untranslated]
+    assert words == ([] if reason is None else ["unknown reason: group expired"])

@@ -202,6 +202,10 @@ def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
         (" because an unexpected error occurred. Correlation id: 01HX.", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
         (" because it is not mergeable. Explanation: The pipeline must succeed.", "CHECKS_FAILED"),
         (" because it is not mergeable. Explanation: It is behind the target branch.", "PR_DEQUEUED"),
+        (
+            " because it is not mergeable. Explanation: There are merge conflicts.",
+            "CONFLICT_WITH_BASE_BRANCH",
+        ),
         (" because the merge did not complete in time.", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
         (" because no stages / jobs for this pipeline.", "PR_DEQUEUED"),
         (
@@ -219,6 +223,16 @@ def test_the_words_of_a_note_give_the_reason(words: str, reason: str) -> None:
     story.note(2, 59, 5, f"{_REMOVED}{words}")
 
     assert reason == _events(story.observations)[-1].reason
+
+
+def test_older_versions_of_gitlab_aborted_a_merge_request() -> None:
+    story = TrainStory()
+    story.car(5120, 59, 0)
+    story.note(
+        2, 59, 5, "aborted this merge request from the merge train because the pipeline did not succeed."
+    )
+
+    assert "CHECKS_FAILED" == _events(story.observations)[-1].reason
 
 
 def test_an_unknown_reason_is_reported() -> None:

@@ -5,7 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from mergecast.incoming.sources.github.groups import SKEW, MergeGroup, is_destroyed_before, rebuilt_at
+from mergecast.incoming.sources.github.groups import (
+    SKEW,
+    MergeGroup,
+    is_destroyed_before,
+    is_void,
+    rebuilt_at,
+)
 from mergecast.incoming.sources.github.observation import STATUS, Observation
 from mergecast.incoming.sources.github.reasons import MERGED_BY_HAND, PROVEN_FAILURES
 from mergecast.incoming.sources.github.stays.draft import GitHubStay
@@ -152,12 +158,9 @@ def _ending(
     """How the testing of a group ended; None while it continues."""
     if following is not None:
         return _Ending(rebuilt_at(group, following), _abort_code(group, following.built_at, around))
-    is_void = group.destroyed_reason == "invalidated"
-    if stay.exit is not None:
-        is_void = is_destroyed_before(group, stay.exit.at)
-        if not is_void:
-            return _Ending(stay.exit.at, _outcome_of_exit(stay.exit.reason))
-    if is_void and group.destroyed_at is not None:
+    if stay.exit is not None and not is_destroyed_before(group, stay.exit.at):
+        return _Ending(stay.exit.at, _outcome_of_exit(stay.exit.reason))
+    if is_void(group) and group.destroyed_at is not None:
         return _Ending(group.destroyed_at, _abort_code(group, group.destroyed_at, around))
     return None
 

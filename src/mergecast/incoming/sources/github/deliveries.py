@@ -35,8 +35,8 @@ def webhook_delivery(event: str, guid: str, body: bytes, received_at: int) -> tu
     """The delivery for a webhook, with what translation needs of it."""
     webhook = read_webhook(event, guid, body, received_at)
     delivery = Delivery(NAME, WEBHOOK, guid, sha256(body).digest(), event, webhook.action, received_at, body)
-    if event == "merge_group" and not webhook.observations and webhook.repository is not None:
-        return webhook, unreadable(delivery, "no queue branch for this group")
+    if webhook.not_understood is not None:
+        return webhook, unreadable(delivery, webhook.not_understood)
     return webhook, _with_observations(delivery, webhook.observations)._replace(about=webhook.about)
 
 

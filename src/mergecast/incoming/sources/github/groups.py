@@ -11,6 +11,7 @@ from mergecast.queues.model.instant import SECOND
 SKEW = 60 * SECOND
 # Why a group was destroyed: its own pull request left, or merged.
 DEQUEUED, MERGED = "dequeued", "merged"
+INVALIDATED = "invalidated"  # what was ahead left, and the pull request of the group did not
 
 
 class MergeGroup(NamedTuple):
@@ -39,10 +40,17 @@ def rebuilt_at(group: MergeGroup, following: MergeGroup) -> int:
     return min(following.built_at, group.destroyed_at or following.built_at)
 
 
+def is_void(group: MergeGroup) -> bool:
+    """Whether a group was destroyed, and not because its pull request left.
+
+    The reason may be one that this version does not know, or missing.
+    """
+    return group.destroyed_at is not None and group.destroyed_reason not in (DEQUEUED, MERGED)
+
+
 def is_destroyed_before(group: MergeGroup, left_at: int) -> bool:
     """Whether a group was destroyed, and its pull request was still queued some time later."""
-    is_void = group.destroyed_at is not None and group.destroyed_reason not in (DEQUEUED, MERGED)
-    return is_void and (group.destroyed_at or 0) + SKEW < left_at
+    return is_void(group) and (group.destroyed_at or 0) + SKEW < left_at
 
 
 def merge_groups(observations: Iterable[Observation]) -> list[MergeGroup]:

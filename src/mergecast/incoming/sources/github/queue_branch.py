@@ -4,9 +4,10 @@ import re
 from typing import NamedTuple
 
 _PREFIX = "refs/heads/"
+_QUEUE = "gh-readonly-queue/"
 # The base branch may itself contain `/pr-12-…`, so the pattern is greedy and anchored at the end.
 _QUEUE_BRANCH = re.compile(
-    r"gh-readonly-queue/(?P<base>.+)/pr-(?P<number>[0-9]{1,18})-(?P<sha>[0-9a-f]{40}(?:[0-9a-f]{24})?)"
+    rf"{_QUEUE}(?P<base>.+)/pr-(?P<number>[0-9]{{1,18}})-(?P<sha>[0-9a-f]{{40}}(?:[0-9a-f]{{24}})?)"
 )
 
 
@@ -25,6 +26,11 @@ def branch_name(ref: str) -> str:
     'main'
     """
     return ref.removeprefix(_PREFIX)
+
+
+def is_queue_branch(ref: str | None) -> bool:
+    """Whether GitHub made the branch for a queue, even if its name cannot be read."""
+    return ref is not None and branch_name(ref).startswith(_QUEUE)
 
 
 def read_queue_branch(ref: str | None) -> QueueBranch | None:

@@ -6,6 +6,7 @@ from hashlib import sha256
 from mergecast.incoming.sources.github import NAME
 from mergecast.incoming.sources.github.checks import Attempt, attempts
 from mergecast.incoming.sources.github.ci_checks import CiOfBranch, ci_checks
+from mergecast.incoming.sources.github.groups import DEQUEUED, INVALIDATED, MERGED
 from mergecast.incoming.sources.github.stays.draft import GitHubStay
 from mergecast.incoming.sources.github.surroundings import Surroundings, with_conflict_explained
 from mergecast.incoming.sources.translation import Translation, Untranslated, unknown_reason
@@ -18,6 +19,7 @@ QUEUE = "default"  # GitHub's queues have no name
 _LONGEST_BRANCH_IN_ID = 80
 _DIGITS_OF_COMMIT_IN_ID = 16
 _NOTHING_ELSE = CiOfBranch()
+_KNOWN_ENDS = (DEQUEUED, INVALIDATED, MERGED, None)
 
 
 def translate(
@@ -41,10 +43,13 @@ def translate(
 
 
 def _unknown_reasons(stays: Sequence[GitHubStay]) -> Iterator[Untranslated]:
-    """Exits whose reason this version does not know."""
+    """Exits, and ends of groups, whose reason this version does not know."""
     for stay in stays:
         if stay.exit is not None and stay.exit.unknown_reason is not None:
             yield unknown_reason(stay.exit.unknown_reason, stay.exit.at)
+        for group in stay.groups:
+            if group.destroyed_reason not in _KNOWN_ENDS and group.destroyed_at is not None:
+                yield unknown_reason(f"group {group.destroyed_reason}", group.destroyed_at)
 
 
 def _ci_checks(

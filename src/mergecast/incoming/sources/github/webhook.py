@@ -11,9 +11,10 @@ from mergecast.incoming.sources.github.ci_reports import (
     on_queue_branch,
     workflow_run,
 )
+from mergecast.incoming.sources.github.not_understood import why_not_understood
 from mergecast.incoming.sources.github.observation import Observation, Seen, overlong_field, shortened
 from mergecast.incoming.sources.github.payload import read_payload
-from mergecast.incoming.sources.github.queue_branch import branch_name, read_queue_branch
+from mergecast.incoming.sources.github.queue_branch import branch_name, is_queue_branch, read_queue_branch
 from mergecast.incoming.sources.github.server_clock import AT_ONCE, MOST_SKEW
 from mergecast.incoming.sources.github.strays import is_commit
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
@@ -31,13 +32,14 @@ class Webhook(NamedTuple):
     observations: tuple[Observation, ...] = ()
     about: About | None = None
     former_name: str | None = None  # `owner/name` before a rename or transfer
+    not_understood: str | None = None  # why it has no observations although it concerns a queue
 
 
 def read_webhook(event: str, delivery: str, body: bytes, received_at: int) -> Webhook:
     """Read a delivery; one that does not concern a queue has no observations."""
     payload = read_payload(body)
     repository = _repository(payload)
-    action = payload.get("action")
+    action = text(payload, "action") or ""
     observe = _OBSERVE.get(event)
     seen = observe(payload, delivery, received_at) if observe is not None and repository is not None else ()
     observations = tuple(map(shortened, seen))
@@ -45,11 +47,12 @@ def read_webhook(event: str, delivery: str, body: bytes, received_at: int) -> We
         if overlong := overlong_field(observation):
             raise NotAWebhook(f"{overlong.name} may have at most {overlong.longest} characters")
     return Webhook(
-        action if isinstance(action, str) else "",
+        action,
         repository,
         observations,
         _about(payload) if event == "pull_request" else None,
         _former_name(payload) if event == "repository" else None,
+        None if observations or repository is None else why_not_understood(event, action, payload),
     )
 
 
@@ -137,7 +140,7 @@ def _push(payload: Payload, delivery: str, received_at: int) -> Iterable[Observa
     branch = read_queue_branch(ref)
     common: dict[str, Any] = {"id": delivery, "received_at": received_at}
     if branch is None:
-        if not ref.startswith("refs/heads/"):
+        if not ref.startswith("refs/heads/") or is_queue_branch(ref):
             return ()
         pusher = text(member(payload, "sender"), "login") or text(member(payload, "pusher"), "name")
         pushed = Observation(

@@ -140,4 +140,4 @@ def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> Train
 
 
 RULES = ThreadRules(_read_thread)
-TRANSLATOR = Translator(item_delivery, RULES)
+TRANSLATOR = Translator(item_delivery, RULES, version=2)

@@ -14,7 +14,10 @@ CAR, PIPELINE, NOTE, ABSENT = "car", "pipeline", "note", "absent"  # the kinds o
 JOB = "job"
 _TRAIN_REF = re.compile(r"refs/merge-requests/([0-9]{1,18})/train")
 _ENTERED = ("started a merge train", "added this merge request to the merge train")
-_LEFT = "removed this merge request from the merge train"
+_LEFT = (
+    "removed this merge request from the merge train",
+    "aborted this merge request from the merge train",  # before GitLab 13
+)
 _LONGEST_STATUS, _LONGEST_REASON, _LONGEST_NAME = 60, 500, 300
 _LONGEST_WAIT_SECONDS = 1e9
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")  # in Markdown
@@ -148,7 +151,7 @@ def _note(item: Payload) -> Observation | None:
 
 def is_train_note(note: Payload) -> bool:
     """Whether GitLab itself wrote the note, and it says that the merge request entered or left a train."""
-    return note.get("system") is True and _words(note).startswith((*_ENTERED, _LEFT))
+    return note.get("system") is True and _words(note).startswith((*_ENTERED, *_LEFT))
 
 
 def _words(note: Payload) -> str:

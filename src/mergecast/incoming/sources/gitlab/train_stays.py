@@ -14,6 +14,8 @@ _MERGED = "PR_MERGED"
 _SAME = 120 * SECOND  # a note and a car this close to each other describe the same entry
 OUTCOMES = {"success": "SUCCESS", "failed": "CHECKS_FAILED"}
 CANCELLED = frozenset({"canceled", "skipped"})
+# GitLab checks whether the merge request itself can be merged, whatever is ahead of it.
+_OWN_CONFLICT = ("not mergeable", "conflict")
 # The text of a note after `because` contains one of these words.
 _REASONS = (
     ("pipeline did not succeed", "CHECKS_FAILED"),
@@ -108,6 +110,8 @@ def exit_reason(text: str | None) -> str:
     if text is None:
         return "PR_MANUALLY_DEQUEUED"
     lowered = text.lower()
+    if all(words in lowered for words in _OWN_CONFLICT):
+        return "CONFLICT_WITH_BASE_BRANCH"
     return next((reason for words, reason in _REASONS if words in lowered), UNKNOWN)
 
 
