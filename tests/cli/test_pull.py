@@ -52,11 +52,13 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         entered(f"{_DAY}11:00:00Z", "s7-2", 7, priority_rule_name="urgent"),
         started(f"{_DAY}11:05:00Z", "s7-2", 7, "Y", [7], priority_rule_name="urgent"),
         ended(f"{_DAY}11:35:00Z", "s7-2", 7, "Y", priority_rule_name="urgent"),
+        event("bisection_started", f"{_DAY}11:36:00Z", batch_id="Y", depth=0, batch_pull_requests=[7]),
         left(f"{_DAY}11:40:00Z", "s7-2", 7, priority_rule_name="urgent"),
         entered(f"{_DAY}12:00:00Z", "s8", 8, queue_name="=1+1\x1b[2J"),
         left(f"{_DAY}12:30:00Z", "s8", 8, "CHECKS_FAILED", queue_name="=1+1\x1b[2J"),
         entered(_ago(20), "s9", 9),
         started(_ago(5), "s9", 9, "Z", [9]),
+        event("bisection_started", _ago(1), batch_id="Z", depth=0, batch_pull_requests=[9]),
     ]  # fmt: skip
     lines = "".join(json.dumps(event) + "\n" for event in events).encode()
     with served_folder(tmp_path_factory.mktemp("data")) as folder:
@@ -81,6 +83,7 @@ def test_a_pull_request_with_two_stays(data: Path) -> None:
         "40m00s: CI 30m00s · capacity 10m00s · schedule 0.0s · freeze 0.0s",
         "CI run started took ended together with",
         "Y · 1 2026-03-10 11:05 30m00s SUCCESS -",
+        "bisection of Y: end not reported, 1 step",
         "",
         "stay 1 · default → main · 2026-03-10 09:00 to 2026-03-10 10:00 · CHECKS_FAILED",
         "1h00m: CI 21m00s · capacity 39m00s · schedule 0.0s · freeze 0.0s",

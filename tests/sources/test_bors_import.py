@@ -66,6 +66,10 @@ def test_the_runs_of_a_recorded_history_come_out_of_its_comments() -> None:
     entered = sum(event["type"] == "queue_entered" for event in recorded)
     types = [event.type for event in events]
     assert (entered, entered) == (types.count("queue_entered"), types.count("queue_left"))
+    started = {event.batch_id for event in events if event.type == "bisection_started"}
+    ended = {event.batch_id for event in events if event.type == "bisection_ended"}
+    assert started
+    assert started == ended
 
 
 @_needs_history

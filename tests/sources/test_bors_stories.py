@@ -17,7 +17,14 @@ from mergecast.incoming.sources.translation import TooManyReports, Untranslated
 from mergecast.queues.model.event import CHECKS_STARTED, Event
 from mergecast.queues.model.instant import HOUR
 from sources.bors_queue import BorsQueue, deliveries, events_of, translations
-from sources.bors_stories import STORIES, batch_of_three, batch_of_two_with_a_commit
+from sources.bors_stories import (
+    FAILED,
+    SPLIT,
+    STORIES,
+    SUCCEEDED,
+    batch_of_three,
+    batch_of_two_with_a_commit,
+)
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
 from sources.golden_stories import golden
@@ -177,6 +184,54 @@ def test_a_reply_gives_the_reason_for_leaving(reply: str, reason: str) -> None:
     queue.replies(10, reply, 7)
 
     assert reason == events_of(queue.items())[-1].reason
+
+
+def _bisections(queue: BorsQueue) -> list[tuple[str, int, bool | None]]:
+    return [
+        (event.type, event.happened_at, event.culprit_found)
+        for event in events_of(queue.items())
+        if event.batch_id and event.session_id is None
+    ]
+
+
+def test_a_bisection_ends_when_the_last_member_has_left() -> None:
+    """The bot does not say so. Each half that fails is searched in turn, and the culprit fails alone."""
+    queue = BorsQueue()
+    for number in (1, 2, 3, 4):
+        queue.says(number, number / 10, "bors r+")
+    queue.result(20, SPLIT, 1, 2, 3, 4)
+    queue.result(40, SUCCEEDED, 1, 2)
+    queue.result(60, SPLIT, 3, 4)
+    first, second = ("bisection_started", clock(20), None), ("bisection_started", clock(60), None)
+    queue.result(80, FAILED, 3)
+    assert [first, second] == _bisections(queue)
+
+    queue.result(400, SUCCEEDED, 4)
+    ended = ("bisection_ended", clock(400), True)
+    assert [first, ended, second, ended] == _bisections(queue)
+
+
+def test_a_bisection_after_which_all_merge_has_found_no_culprit() -> None:
+    queue = BorsQueue()
+    for number in (1, 2):
+        queue.says(number, number / 10, "bors r+")
+    queue.result(20, SPLIT, 1, 2)
+    queue.result(40, SUCCEEDED, 1)
+    queue.result(60, SUCCEEDED, 2)
+
+    assert ("bisection_ended", clock(60), False) == _bisections(queue)[-1]
+
+
+def test_a_merge_without_a_command_is_reported() -> None:
+    """Someone may have told the bot where it is not read; a second reply about a merge is none."""
+    queue = BorsQueue()
+    queue.result(9, SUCCEEDED, 7)
+    queue.says(8, 1, "bors r+")
+    queue.result(9, SUCCEEDED, 8)
+    queue.result(100, SUCCEEDED, 8)
+
+    found = {number: translation.untranslated for number, translation in translations(queue.items()).items()}
+    assert {"7": (Untranslated("merged, but no command to merge was read", clock(9)),), "8": ()} == found
 
 
 def test_an_unknown_reply_is_reported() -> None:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Check, StayInDetail } from '../api/types.ts';
-import { batchLetters, placeChecks, story } from './pull.ts';
+import { batchLetters, bisectionText, placeChecks, story } from './pull.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const at = (time: string) => `2026-11-15T${time}:00Z`;
@@ -54,6 +54,15 @@ test('overlapping runs get lanes of their own, and a run in progress lasts to th
   ] });
   const placed = placeChecks(open, NOW).map(({ check, from, width, lane }) => [check.batch_id, from, width, lane]);
   assert.deepEqual(placed, [['A', 0.25, 0.25, 0], ['B', 0.375, 0.25, 1], ['C', 0.5, 0.5, 0]]);
+});
+
+test('a bisection without an end is in progress only while the pull request is queued', () => {
+  const steps = [{ depth: 0, started_at: at('10:40'), pull_requests: [1, 2] }];
+  const open = { batch_id: 'X', steps, ended_at: null, culprit_found: null, max_failures_reached: null };
+  assert.equal(bisectionText(open, false), 'in progress, 1 step');
+  assert.equal(bisectionText(open, true), 'end not reported, 1 step');
+  const ended = { ...open, ended_at: at('10:50'), culprit_found: true, max_failures_reached: false };
+  assert.equal(bisectionText(ended, true), 'culprit found in 1 step');
 });
 
 test('batches get letters in the order of their runs', () => {

@@ -1,7 +1,8 @@
 // The story of one pull request in the queue.
 
-import type { Check, StayInDetail } from '../api/types.ts';
+import type { Bisection, Check, StayInDetail } from '../api/types.ts';
 import { formatDuration } from './duration.ts';
+import { plural } from './numbers.ts';
 import { isMerged, labelOf, toneOf } from './reasons.ts';
 import { WAIT_LABELS, WAITS, type Wait } from './waits.ts';
 
@@ -65,6 +66,13 @@ function lastFailure(stay: StayInDetail): string {
   const bisection = stay.bisections.find((one) => one.batch_id === failed.batch_id);
   const result = bisection?.culprit_found === true ? ', culprit found' : bisection?.culprit_found === false ? ', no culprit found' : '';
   return `${what} ${failed.outcome === 'CHECKS_TIMEOUT' ? 'timed out' : 'failed'}${result}`;
+}
+
+/** What a bisection found. Not every source reports ends: one without an end is not in progress for ever. */
+export function bisectionText(bisection: Bisection, hasLeft: boolean): string {
+  const steps = plural(bisection.steps.length, 'step');
+  if (bisection.ended_at === null) return `${hasLeft ? 'end not reported' : 'in progress'}, ${steps}`;
+  return `${bisection.culprit_found ? 'culprit found' : 'no culprit found'} in ${steps}${bisection.max_failures_reached ? ', limit of failures reached' : ''}`;
 }
 
 /** A stay as it is at an instant. */

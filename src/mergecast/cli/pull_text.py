@@ -94,7 +94,7 @@ def _print_stay(stay: dict[str, Any], zone: Zone, now: datetime) -> None:
     for line in _failures(stay["checks"]):
         print(line)
     for bisection in stay["bisections"]:
-        print(f"bisection of {escape(bisection['batch_id'])}: {_found(bisection)}")
+        print(f"bisection of {escape(bisection['batch_id'])}: {_found(bisection, stay)}")
 
 
 def _failures(checks: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -125,10 +125,10 @@ def _took(check: dict[str, Any], now: datetime) -> str:
     return duration(max((end - datetime.fromisoformat(check["started_at"])).total_seconds(), 0.0))
 
 
-def _found(bisection: dict[str, Any]) -> str:
+def _found(bisection: dict[str, Any], stay: dict[str, Any]) -> str:
     steps = counted(len(bisection["steps"]), "step")
     if bisection["ended_at"] is None:
-        return f"in progress, {steps}"
+        return f"{'in progress' if stay['left_at'] is None else 'end not reported'}, {steps}"
     culprit = "culprit found" if bisection["culprit_found"] else "no culprit found"
     limit = ", limit of failures reached" if bisection["max_failures_reached"] else ""
     return f"{culprit} in {steps}{limit}"

@@ -70,8 +70,19 @@ class BorsStay:
 
 def bors_stays(observations: Iterable[Observation]) -> list[BorsStay]:
     """The stays of a pull request, whatever the order of the observations."""
+    return _Reading(_in_order(observations)).stays()
+
+
+def merged_without_entry(observations: Iterable[Observation]) -> list[int]:
+    """When the bot said that it had merged the pull request, although no stay was known."""
+    reading = _Reading(_in_order(observations))
+    reading.stays()
+    return reading.merged_without_entry
+
+
+def _in_order(observations: Iterable[Observation]) -> list[Observation]:
     distinct = {(seen.id, seen.command, seen.priority): seen for seen in sorted(observations, key=_content)}
-    return _Reading(sorted(distinct.values(), key=lambda seen: seen.order)).stays()
+    return sorted(distinct.values(), key=lambda seen: seen.order)
 
 
 def _content(seen: Observation) -> tuple[int, str]:
@@ -89,6 +100,7 @@ class _Reading:
         self._command: Observation | None = None  # the last one that a refusal can be about
         self._asked: CommandKind | None = None  # what `retry` repeats
         self._priority = 0
+        self.merged_without_entry: list[int] = []
 
     def stays(self) -> list[BorsStay]:
         for place, seen in enumerate(self._seen):
@@ -123,6 +135,8 @@ class _Reading:
     def _answer(self, seen: Observation, reply: Reply) -> None:
         stay = self._open
         if stay is None:
+            if reply is Reply.SUCCEEDED and not self._has_left_before(seen.at):
+                self.merged_without_entry.append(seen.at)
             return
         if reply is Reply.WAITING:
             stay.waits_for_own_checks = True
@@ -132,6 +146,11 @@ class _Reading:
             stay.ends.append(RunEnd(seen.at, reply, seen.links))
         if reply in _EXITS:
             self._leave(seen.at, self._exit_reason(seen, reply))
+
+    def _has_left_before(self, at: int) -> bool:
+        """Whether the bot may be writing about a stay that has ended: just before, or by the same merge."""
+        exits = [stay.exit for stay in self._stays if stay.exit is not None]
+        return any(exit.reason == "PR_MERGED" or at - exit.at <= _REPLY_TAKES for exit in exits)
 
     def _refuse(self, stay: BorsStay, seen: Observation) -> None:
         """A refusal concerns the last command; if that began the stay, there was none."""

@@ -10,12 +10,12 @@ from hashlib import sha256
 import msgspec
 
 from mergecast.incoming.sources.bors import NAME
-from mergecast.incoming.sources.bors.bors_stays import BorsStay, bors_stays
+from mergecast.incoming.sources.bors.bors_stays import BorsStay, bors_stays, merged_without_entry
 from mergecast.incoming.sources.bors.commands import CommandKind
 from mergecast.incoming.sources.bors.observation import Observation, read_item
 from mergecast.incoming.sources.bors.replies import Reply
 from mergecast.incoming.sources.bors.runs import Reported, Run, runs_on_branch
-from mergecast.incoming.sources.bors.translate import events_of
+from mergecast.incoming.sources.bors.translate import Around, events_of
 from mergecast.incoming.sources.payload import Payload, is_number, text
 from mergecast.incoming.sources.translation import (
     ReadThread,
@@ -89,8 +89,8 @@ def _read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
     seen = [one for text in fields for one in _observations.decode(text)]
     check_length(len(seen))
     own = _Present(int(thread), bors_stays(seen))
-    unknown = tuple(_unknown_replies(seen))
-    return ReadThread(_standing(own), lambda around: _translate(own, unknown, around))
+    untranslated = (*_unknown_replies(seen), *_merges_without_command(seen))
+    return ReadThread(_standing(own), lambda around: _translate(own, untranslated, around))
 
 
 def _standing(own: _Present) -> Standing:
@@ -107,10 +107,16 @@ def _spans(stay: BorsStay) -> Iterable[tuple[int, str]]:
     return ((span, stay.base_ref) for span in range(max(first, after - _MOST_SPANS), after))
 
 
-def _translate(own: _Present, unknown: tuple[Untranslated, ...], around: Sequence[str]) -> Translation:
+def _translate(own: _Present, untranslated: tuple[Untranslated, ...], around: Sequence[str]) -> Translation:
     present = {one.number: one for one in map(_present.decode, around)} | {own.number: own}
     runs = {base_ref: _runs(base_ref, present.values()) for base_ref in {stay.base_ref for stay in own.stays}}
-    return Translation(tuple(events_of(own.number, own.stays, runs)), unknown)
+    exits = {
+        (one.number, stay.entered_at): stay.exit
+        for one in present.values()
+        for stay in one.stays
+        if stay.exit is not None
+    }
+    return Translation(tuple(events_of(own.number, own.stays, Around(runs, exits))), untranslated)
 
 
 def _runs(base_ref: str, present: Iterable[_Present]) -> list[Run]:
@@ -128,5 +134,9 @@ def _unknown_replies(seen: Iterable[Observation]) -> Iterable[Untranslated]:
     return (Untranslated(f"unknown reply: {one.words}", one.at) for _, one in sorted(unknown.items()))
 
 
+def _merges_without_command(seen: Iterable[Observation]) -> Iterable[Untranslated]:
+    return (Untranslated("merged, but no command to merge was read", at) for at in merged_without_entry(seen))
+
+
 RULES = ThreadRules(_read_thread)
-TRANSLATOR = Translator(item_delivery, RULES)
+TRANSLATOR = Translator(item_delivery, RULES, version=2)

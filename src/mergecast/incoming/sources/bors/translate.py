@@ -1,12 +1,14 @@
 """Stays of one pull request, and the runs around them → events."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mergecast.incoming.sources.bors import NAME
-from mergecast.incoming.sources.bors.bors_stays import OUTCOMES, BorsStay
+from mergecast.incoming.sources.bors.bors_stays import OUTCOMES, BorsExit, BorsStay
 from mergecast.incoming.sources.bors.replies import Reply
 from mergecast.incoming.sources.bors.runs import Run
 from mergecast.queues.model.event import (
+    BISECTION_ENDED,
     BISECTION_STARTED,
     CHECKS_ENDED,
     CHECKS_STARTED,
@@ -18,15 +20,24 @@ from mergecast.queues.model.instant import format_instant
 
 QUEUE = "default"  # a branch has one queue, which has no name
 _SPLIT = (Reply.SPLIT, Reply.TIMED_OUT_SPLIT)
+_CULPRIT = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
+
+Exits = Mapping[tuple[int, int], BorsExit]  # by number and entry
 
 
-def events_of(number: int, stays: Sequence[BorsStay], runs: Mapping[str, Sequence[Run]]) -> Iterator[Event]:
-    """The events of the stays, given the runs on each base branch."""
+class Around(NamedTuple):
+    """What happened in the queue during the stays of a pull request."""
+
+    runs: Mapping[str, Sequence[Run]]  # by base branch
+    exits: Exits
+
+
+def events_of(number: int, stays: Sequence[BorsStay], around: Around) -> Iterator[Event]:
     for stay in stays:
-        yield from _events(number, stay, runs.get(stay.base_ref, ()))
+        yield from _events(number, stay, around.runs.get(stay.base_ref, ()), around.exits)
 
 
-def _events(number: int, stay: BorsStay, runs: Sequence[Run]) -> Iterator[Event]:
+def _events(number: int, stay: BorsStay, runs: Sequence[Run], exits: Exits) -> Iterator[Event]:
     session = f"{NAME}:#{number}/{stay.key}"
     rule = f"p={stay.priority}" if stay.priority else None
     event = Event("", "", 0, stay.base_ref, QUEUE, rule, NAME, session_id=session, pull_request=number)
@@ -36,7 +47,7 @@ def _events(number: int, stay: BorsStay, runs: Sequence[Run]) -> Iterator[Event]
         batch = _batch(run)
         yield from _check_events(event, reply, run, batch)
         if reply in _SPLIT and number == min(run.numbers):
-            yield _bisection(event, run, batch)
+            yield from _bisection(event, run, batch, exits)
     if stay.exit is not None:
         yield event._replace(
             id=f"{session}/left",
@@ -76,15 +87,28 @@ def _check_events(event: Event, reply: Reply, run: Run, batch: str) -> Iterator[
     )
 
 
-def _bisection(event: Event, run: Run, batch: str) -> Event:
-    """A batch that has failed is halved; one member reports it for all."""
-    return event._replace(
-        id=f"{NAME}:{event.base_ref}/{batch}/bisection"[-200:],
+def _bisection(event: Event, run: Run, batch: str, exits: Exits) -> Iterator[Event]:
+    """A batch that has failed is halved; one member reports it for all.
+
+    The bot does not write when the search has ended. It has when every member has left the queue, and a
+    member that failed alone is the culprit.
+    """
+    name = f"{NAME}:{event.base_ref}/{batch}/bisection"
+    split = event._replace(batch_id=batch, session_id=None, pull_request=None)
+    yield split._replace(
+        id=name[-200:],
         type=BISECTION_STARTED,
         happened_at=run.ended_at,
-        batch_id=batch,
         depth=0,
         batch_pull_requests=",".join(map(str, run.numbers)),
-        session_id=None,
-        pull_request=None,
     )
+    left = [exits.get((member.number, member.entered_at)) for member in run.members]
+    known = [exit for exit in left if exit is not None]
+    if len(known) == len(left):
+        yield split._replace(
+            id=f"{name}-ended"[-200:],
+            type=BISECTION_ENDED,
+            happened_at=max(run.ended_at, *(exit.at for exit in known)),
+            culprit_found=any(exit.reason in _CULPRIT for exit in known),
+            max_failures_reached=False,
+        )
