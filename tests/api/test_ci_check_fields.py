@@ -12,6 +12,7 @@ from live_server import LiveServer
 _AT = "2026-03-02T10:00:00Z"
 _EARLIER = "2026-03-02T09:59:59.999999Z"
 _CONTROL = "must not contain control characters"
+_UNSHOWABLE = "must not contain control, bidirectional or tag characters"
 _URL = "must be a URL that begins with https:// or http://"
 _CONCLUSION = "must be one of success, failure, timed_out, cancelled, skipped, neutral"
 
@@ -23,8 +24,13 @@ def _text(longest: int) -> str:
 _WRONG: list[tuple[str, Any, str]] = [
     *((name, value, _text(longest)) for name, longest in [("check_id", 200), ("name", 255), ("runner", 100)]
       for value in ("", "x" * (longest + 1), "x" * 10_000, 7, ["a"])),
-    *((name, value, _CONTROL) for name in ("check_id", "name", "runner")
+    *(("check_id", value, _CONTROL)
       for value in ("a\0b", "a\nb", "\x1b[31mred", "a\x7f", "a\x85b", "a\u2028b")),
+    *((name, value, _UNSHOWABLE) for name in ("name", "runner", "queue_name", "source")
+      for value in ("a\0b", "a\nb", "\x1b[31mred", "a\x7f", "a\x85b", "a\u2028b", "a\u202eb", "\u2066a",
+                    "a\u200fb", "a\u061cb", "a\U000e0041b")),
+    *((name, value, "must not be blank") for name in ("name", "runner", "queue_name", "source")
+      for value in (" ", "\u00a0\u2003", "\u200b", "\u3164", "\ufeff \u2800")),
     ("name", None, _text(255)),
     ("check_id", None, _text(200)),
     *(("conclusion", value, _CONCLUSION) for value in ("", "SUCCESS", "passed", "action_required", 1, True)),
@@ -75,6 +81,33 @@ def test_steps_in_the_wrong_order(server: LiveServer, repository: str, earlier: 
 
     expected = invalid(error("body", f"/0/{later}", f"must not be before {earlier}"))
     assert (422, expected) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["d\u00e9ploiement", "\u05d1\u05d3\u05d9\u05e7\u05d4", "\U0001f469\u200d\U0001f680", "a b", "ta\u200bb"],
+)
+def test_names_in_any_script_are_accepted(server: LiveServer, repository: str, name: str) -> None:
+    """Only characters that hide or reorder others are refused."""
+    report = reported(_AT, "b", name, queue_name=name, runner=name, base_ref=f"{name}\u202e")
+
+    assert 200 == server.send([report], repository).status_code
+
+
+@pytest.mark.parametrize(("microseconds", "status"), [(0, 200), (1, 422)])
+def test_a_check_of_more_than_35_days(
+    server: LiveServer, repository: str, microseconds: int, status: int
+) -> None:
+    """No CI system runs one for so long: a clock was wrong."""
+    ended_at = datetime.fromisoformat(_AT) + timedelta(days=35, microseconds=microseconds)
+    report = reported(_AT, "b", "unit", started_at=_AT, ended_at=ended_at.isoformat())
+
+    answer = server.send([report], repository)
+
+    message = "must not be more than 35 days after started_at"
+    assert status == answer.status_code
+    if status == 422:
+        assert invalid(error("body", "/0/ended_at", message)) == answer.json()
 
 
 @pytest.mark.parametrize("name", ["queued_at", "started_at", "ended_at"])

@@ -27,6 +27,7 @@ _LIST = "must be a list of 1 to 1000 pull request numbers"
 _NUMBERS = f"must contain integers from 0 to {_LARGEST}"
 _SECONDS = "must be a number of seconds from 0 to 9000000000"
 _NUL = "must not contain the character NUL"
+_UNSHOWABLE = "must not contain control, bidirectional or tag characters"
 _DATE_TIME = "must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z"
 _REQUIRED = [
     (type, name) for type, one in _EVENTS.items() for name in one if name != "type"
@@ -42,23 +43,25 @@ def _each(type: str, name: str, message: str, *values: Any) -> list[tuple[str, s
 
 
 def _texts(
-    type: str, name: str, longest: int, *, is_nullable: bool = False
+    type: str, name: str, longest: int, *, is_nullable: bool = False, is_name: bool = False
 ) -> list[tuple[str, str, Any, str]]:
     """Every value that a text field rejects."""
     kind = f"must be a string of 1 to {longest} characters, or null" if is_nullable else _text(longest)
     wrong = ["", "x" * (longest + 1), 1, True, ["a"], {}]
     return [
         *((type, name, value, kind) for value in (wrong if is_nullable else [*wrong, None])),
-        (type, name, "a\0b", _NUL),
+        (type, name, "a\0b", _UNSHOWABLE if is_name else _NUL),
+        *((type, name, value, _UNSHOWABLE) for value in ("a\nb", "a\u202eb", "a\U000e0041b") if is_name),
+        *((type, name, value, "must not be blank") for value in (" ", "\u200b") if is_name),
     ]
 
 
 _WRONG: list[tuple[str, str, Any, str]] = [
     *_texts("queue_entered", "id", 200),
     *_texts("queue_entered", "base_ref", 255),
-    *_texts("queue_entered", "queue_name", 255),
-    *_texts("queue_entered", "priority_rule_name", 255, is_nullable=True),
-    *_texts("queue_entered", "source", 40),
+    *_texts("queue_entered", "queue_name", 255, is_name=True),
+    *_texts("queue_entered", "priority_rule_name", 255, is_nullable=True, is_name=True),
+    *_texts("queue_entered", "source", 40, is_name=True),
     *_texts("queue_entered", "session_id", 200),
     *_texts("queue_left", "batch_id", 200, is_nullable=True),
     *_texts("checks_started", "batch_id", 200),

@@ -38,12 +38,12 @@ def _ago(minutes: int) -> str:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """#7 merged on its second try, #8 failed, #9 waits; a queue has a hostile name."""
+    """#7 merged on its second try, #8 failed, #9 waits; a branch has a hostile name."""
     events = [
         entered(f"{_DAY}09:00:00Z", "s7-1", 7),
         started(f"{_DAY}09:10:00Z", "s7-1", 7, "X", [7, 8]),
         ended(f"{_DAY}09:31:00Z", "s7-1", 7, "X", "CHECKS_FAILED"),
-        reported(f"{_DAY}09:20:00Z", "X", "unit \u202e[2J", "failure", url="https://ci.test/1"),
+        reported(f"{_DAY}09:20:00Z", "X", "unit [2J", "failure", url="https://ci.test/1"),
         reported(f"{_DAY}09:30:00Z", "X", "late", "timed_out"),
         reported(f"{_DAY}11:20:00Z", "Y", "odd", "failure"),
         event("bisection_started", f"{_DAY}09:32:00Z", batch_id="X", depth=0, batch_pull_requests=[7, 8]),
@@ -54,8 +54,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         ended(f"{_DAY}11:35:00Z", "s7-2", 7, "Y", priority_rule_name="urgent"),
         event("bisection_started", f"{_DAY}11:36:00Z", batch_id="Y", depth=0, batch_pull_requests=[7]),
         left(f"{_DAY}11:40:00Z", "s7-2", 7, priority_rule_name="urgent"),
-        entered(f"{_DAY}12:00:00Z", "s8", 8, queue_name="=1+1\x1b[2J"),
-        left(f"{_DAY}12:30:00Z", "s8", 8, "CHECKS_FAILED", queue_name="=1+1\x1b[2J"),
+        entered(f"{_DAY}12:00:00Z", "s8", 8, base_ref="=1+1\x1b[2J"),
+        left(f"{_DAY}12:30:00Z", "s8", 8, "CHECKS_FAILED", base_ref="=1+1\x1b[2J"),
         entered(_ago(20), "s9", 9),
         started(_ago(5), "s9", 9, "Z", [9]),
         event("bisection_started", _ago(1), batch_id="Z", depth=0, batch_pull_requests=[9]),
@@ -89,7 +89,7 @@ def test_a_pull_request_with_two_stays(data: Path) -> None:
         "1h00m: CI 21m00s · capacity 39m00s · schedule 0.0s · freeze 0.0s",
         "CI run started took ended together with",
         "X · 1 2026-03-10 09:10 21m00s CHECKS_FAILED #8",
-        "X · 1: unit \\u202e[2J failed · https://ci.test/1",
+        "X · 1: unit [2J failed · https://ci.test/1",
         "bisection of X: culprit found in 1 step",
     ] == _lines(found)
 
@@ -221,14 +221,14 @@ def test_the_stays_of_a_period(data: Path) -> None:
 
 def test_stays_as_csv(data: Path) -> None:
     """A name that a spreadsheet would compute is text."""
-    found = mergecast("stays", "acme/widgets", *_WEEK, "--queue", "=1+1\x1b[2J", "--csv", data=data)
+    found = mergecast("stays", "acme/widgets", *_WEEK, "--branch", "=1+1\x1b[2J", "--csv", data=data)
 
     (row,) = csv.DictReader(io.StringIO(found.out))
     assert {
         "session_id": "s8",
         "pull_request": "8",
-        "base_ref": "main",
-        "queue_name": "'=1+1\\x1b[2J",
+        "base_ref": "'=1+1\\x1b[2J",
+        "queue_name": "default",
         "priority_rule_name": "",
         "entered_at": f"{_DAY}12:00:00Z",
         "left_at": f"{_DAY}12:30:00Z",

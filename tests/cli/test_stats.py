@@ -30,7 +30,7 @@ def _import(data: Path, events: list[dict[str, object]], repository: str = "acme
 def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with served_folder(tmp_path_factory.mktemp("data")) as folder:
         _import(folder, worked_example())
-        hostile = {"queue_name": _HOSTILE}
+        hostile = {"base_ref": _HOSTILE}
         _import(
             folder,
             [
@@ -159,11 +159,11 @@ def test_hostile_names(data: Path) -> None:
     """Control and bidirectional characters are escaped; no cell of a CSV file is a formula."""
     table = mergecast("stats", "acme/hostile", "failure_rate", *_DAY, data=data)
     as_csv = mergecast("stats", "acme/hostile", "failure_rate", *_DAY, "--csv", data=data)
-    unknown = mergecast("stats", "acme/hostile", "failure_rate", *_DAY, "--queue", "=cmd\x1b[31m", data=data)
+    unknown = mergecast("stats", "acme/hostile", "failure_rate", *_DAY, "--branch", "=cmd\x1b[31m", data=data)
 
     (row,) = csv.DictReader(io.StringIO(as_csv.out))
-    assert "main · =cmd\\x1b[31m\\u202e\n" in table.out
-    assert "'=cmd\\x1b[31m\\u202e" == row["queue_name"]
+    assert "=cmd\\x1b[31m\\u202e · default\n" in table.out
+    assert "'=cmd\\x1b[31m\\u202e" == row["base_ref"]
     assert "\x1b" not in table.out + as_csv.out + unknown.err
     assert "\u202e" not in table.out + as_csv.out + unknown.err
 

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from mergecast.incoming.sources.registry import SOURCES
+from mergecast.incoming.intake.loading import rules_of
 from mergecast.incoming.sources.translation import Translation
+from mergecast.incoming.sources.unreadable import UNREADABLE
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import format_instant
@@ -19,11 +20,13 @@ def translations_of(deliveries: Iterable[Delivery]) -> dict[str, Translation]:
             fields[delivery.thread].setdefault(delivery.guid, delivery.fields)
             sources[delivery.thread] = delivery.source
     read = {
-        thread: SOURCES[sources[thread]].translator().rules.read(thread, list(own.values()))
+        thread: rules_of(sources[thread], thread).read(thread, list(own.values()))
         for thread, own in fields.items()
     }
     return {
-        thread: one.translate([other.standing.text for name, other in sorted(read.items()) if name != thread])
+        thread: one.translate(
+            [other.standing.text for name, other in sorted(read.items()) if name not in (thread, UNREADABLE)]
+        )
         for thread, one in read.items()
     }
 

@@ -278,7 +278,7 @@ def test_required_checks_are_those_of_the_rules_at_that_time() -> None:
             assert expected == [report.is_required for report in found]
 
 
-def test_names_that_do_not_fit_are_shortened_or_left_out() -> None:
+def test_names_that_do_not_fit_are_changed_or_left_out() -> None:
     """No report makes a translation fail, and what is missing is counted."""
     story = _queued()
     story.check(9, 1, "one", "success", began=2, run=70, name="x" * 10_000)
@@ -294,13 +294,15 @@ def test_names_that_do_not_fit_are_shortened_or_left_out() -> None:
     names = [report.name for report in reports_of(told)]
     reasons = reasons_of(told)
 
-    assert [255, 255, 8, 255] == [len(name) for name in names]
-    assert 4 == len(set(names))
+    assert [255, 255, "two lines", "[31mred", 8, 255] == [
+        name if name in ("two lines", "[31mred") else len(name) for name in names
+    ]
+    assert 6 == len(set(names))
     assert reasons == [
-        "a CI check is left out because its name has control characters",
-        "a CI check is left out because its name has control characters",
         "a CI check with the unknown conclusion 'astonished' is left out",
         "a CI check without a name is left out",
+        "control, bidirectional or tag characters were removed from the name of a CI check",
+        "control, bidirectional or tag characters were removed from the name of a CI check",
     ]
 
 

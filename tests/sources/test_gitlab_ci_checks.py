@@ -86,16 +86,16 @@ def test_what_does_not_fit_is_counted() -> None:
     story.car(5120, 59, 0, merged=21)
     story.pipeline(246, 59, 1, "success", 20)
     story.job(1, 246, 59, 3, name="x" * 10_000)
-    story.job(2, 246, 59, 3, name="two\nlines")
+    story.job(2, 246, 59, 3, name="two\nlines\u202e")
     story.job(3, 246, 59, 3, status="astonished")
     story.job(4, 246, 59, 3, name="linked", web_url="javascript:alert(1)")
     translation = translate(59, story.observations, TrainAround())
 
-    assert [(255, f"{_URL}/1"), (6, None)] == [
-        (len(report.name), report.url) for report in translation.ci_checks
+    assert [("x" * 238, f"{_URL}/1"), ("two lines", f"{_URL}/2"), ("linked", None)] == [
+        (report.name[:238], report.url) for report in translation.ci_checks
     ]
     assert [missing.reason for missing in translation.untranslated] == [
-        "a CI check is left out because its name has control characters",
+        "control, bidirectional or tag characters were removed from the name of a CI check",
         "a CI check with the unknown conclusion 'astonished' is left out",
         "the link of a CI check is no web address of at most 500 characters",
     ]

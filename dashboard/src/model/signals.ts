@@ -2,6 +2,7 @@
 
 import type { Baseline, QueueProblem } from '../api/types.ts';
 import type { Span } from './chart.ts';
+import { shown } from './shown.ts';
 
 export interface Signal {
   key: string;
@@ -39,7 +40,7 @@ export function troublesOf(problems: readonly QueueProblem[], end: string): Span
 }
 
 export function queueLabel({ base_ref, queue_name }: { base_ref: string; queue_name: string }): string {
-  return `${queue_name} on ${base_ref}`;
+  return `${shown(queue_name)} on ${shown(base_ref)}`;
 }
 
 function oldestFirst(signals: readonly Signal[]): Signal[] {

@@ -1,5 +1,6 @@
 // What something is about, in one line: repository, period with time zone, filters.
 
+import { shown } from './shown.ts';
 import type { Zone } from './times.ts';
 
 export interface Subject {
@@ -29,7 +30,7 @@ export function dateTime(instant: string | number, zone: Zone): string {
 
 /** A name from right to left does not reverse the text around it. */
 export function isolated(name: string): string {
-  return `\u2068${name}\u2069`;
+  return `\u2068${shown(name)}\u2069`;
 }
 
 /** The name of a file about this: `acme-widgets-time-in-queue-2026-03-02-2026-03-09.csv`. */

@@ -2,6 +2,7 @@
 
 import type { Answers } from '../api/api-types.ts';
 import { queueLabel } from './signals.ts';
+import { shown } from './shown.ts';
 
 type Target = Answers['GET /v1/repos/{owner}/{repository}/targets']['targets'][number];
 export type Row = Target & { label: string };
@@ -33,6 +34,6 @@ export function targetsOf(rows: readonly Row[]): Target[] {
 
 function labelOf(base_ref: string | null, queue_name: string | null): string {
   if (base_ref !== null && queue_name !== null) return queueLabel({ base_ref, queue_name });
-  if (base_ref !== null) return `every queue of ${base_ref}`;
+  if (base_ref !== null) return `every queue of ${shown(base_ref)}`;
   return queue_name === null ? 'all queues' : `${queue_name} on every branch`;
 }

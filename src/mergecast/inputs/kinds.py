@@ -6,10 +6,12 @@ from typing import Any
 
 from mergecast.inputs.field import Field, InvalidValue, Schema
 from mergecast.queues.model.instant import NotAnInstant, parse_instant
+from mergecast.queues.model.showable import DIRECTION, INVISIBLE, has_unshowable, is_blank
 
 _DATE_TIME: Schema = {"type": "string", "format": "date-time"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _NO_CONTROL = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
+_SHOWABLE = rf"^(?=.*[^{INVISIBLE}])[^\u0000-\u001f\u007f-\u009f\u2028\u2029{DIRECTION}]*$"
 _WEB = re.compile(r"https?://[^\s/?#\x00-\x1f\x7f-\x9f][^\s\x00-\x1f\x7f-\x9f]*")
 _NO_DATE_TIME = "must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z"
 
@@ -45,6 +47,22 @@ def line(longest: int) -> Field:
         return read_text
 
     return Field(read, {**plain.schema, "pattern": _NO_CONTROL})
+
+
+def name(longest: int, *, is_nullable: bool = False) -> Field:
+    """A text that people can see, and tell from other ones, on a page and in a terminal."""
+    plain = text(longest, is_nullable=is_nullable)
+
+    def read(value: Any) -> str | None:
+        is_short = isinstance(value, str) and 1 <= len(value) <= longest
+        if is_short and has_unshowable(value):
+            raise InvalidValue("must not contain control, bidirectional or tag characters")
+        if is_short and is_blank(value):
+            raise InvalidValue("must not be blank")
+        read_text: str | None = plain.read(value)
+        return read_text
+
+    return Field(read, {**plain.schema, "pattern": _SHOWABLE})
 
 
 def web_address(longest: int) -> Field:

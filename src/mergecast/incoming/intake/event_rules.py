@@ -6,7 +6,7 @@ from typing import Any
 from mergecast.errors import FieldError
 from mergecast.incoming.intake.ci_check_rules import CI_CHECK_FIELDS, INSTANTS, MOST_ATTEMPTS, order_errors
 from mergecast.inputs.field import Field, Fields, InvalidValue, read_fields
-from mergecast.inputs.kinds import BOOLEAN, instant, integer, one_of, text
+from mergecast.inputs.kinds import BOOLEAN, instant, integer, name, one_of, text
 from mergecast.queues.model.ci_check import CI_CHECK_REPORTED, AnyEvent, CiCheckReport
 from mergecast.queues.model.event import (
     BISECTION_ENDED,
@@ -51,7 +51,8 @@ def _pull_requests(value: Any) -> str:
     return ",".join(map(str, value))
 
 
-_NAME = text(255)
+_REF = text(255)  # a branch keeps its name, whatever that is
+_NAME = name(255)
 _IDENTITY = text(200)
 _PULL_REQUEST = integer(0, LARGEST_NUMBER)
 _ATTEMPT = integer(1, MOST_ATTEMPTS).by_default(1)
@@ -70,10 +71,10 @@ _COMMON_FIELDS: Fields = {
     "id": _IDENTITY,
     "type": one_of(*EVENT_TYPES, CI_CHECK_REPORTED),
     "at": instant(),
-    "base_ref": _NAME,
+    "base_ref": _REF,
     "queue_name": _NAME,
-    "priority_rule_name": text(255, is_nullable=True).by_default(None),
-    "source": text(40).by_default("api"),
+    "priority_rule_name": name(255, is_nullable=True).by_default(None),
+    "source": name(40).by_default("api"),
 }
 _STAY_FIELDS: Fields = {"session_id": _IDENTITY, "pull_request": _PULL_REQUEST}
 
@@ -108,7 +109,7 @@ _FIELDS_OF: dict[str, Fields] = {
 EVENT_FIELDS: dict[str, Fields] = {
     **{type: {**_COMMON_FIELDS, **more} for type, more in _FIELDS_OF.items()},
     CI_CHECK_REPORTED: {
-        **{name: field for name, field in _COMMON_FIELDS.items() if name != "priority_rule_name"},
+        **{key: field for key, field in _COMMON_FIELDS.items() if key != "priority_rule_name"},
         **CI_CHECK_FIELDS,
     },
 }
@@ -161,10 +162,10 @@ def _are_within(numbers: Iterable[int | None], least: int, most: int) -> bool:
 
 
 def _are_plain_texts(texts: Iterable[str | None]) -> bool:
-    """Whether they are printable ASCII and of an ordinary length."""
+    """Whether they are printable ASCII, of an ordinary length, and not blank."""
     given = [text for text in set(texts) if text is not None]
     together, lengths = "".join(given), set(map(len, given))
-    is_plain = together.isascii() and together.isprintable()
+    is_plain = together.isascii() and together.isprintable() and all(map(str.strip, given))
     return is_plain and (not lengths or 1 <= min(lengths) <= max(lengths) <= _LONGEST_PLAIN_TEXT)
 
 

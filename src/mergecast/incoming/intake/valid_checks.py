@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from operator import attrgetter
 
-from mergecast.incoming.intake.ci_check_rules import INSTANTS, LONGEST_URL, MOST_ATTEMPTS
+from mergecast.incoming.intake.ci_check_rules import INSTANTS, LONGEST_CHECK, LONGEST_URL, MOST_ATTEMPTS
 from mergecast.incoming.intake.event_bodies import to_wire
 from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.ci_check import CONCLUSIONS, CiCheckReport
@@ -34,6 +34,7 @@ def _is_plainly_valid(report: CiCheckReport, now: int) -> bool:
         and (report.conclusion is None or report.conclusion in CONCLUSIONS)
         and 0 <= report.happened_at <= now
         and (not given or (given == sorted(given) and given[0] >= 0 and given[-1] <= now))
+        and (not given or given[-1] - given[0] <= LONGEST_CHECK)
         and 1 <= report.attempt <= MOST_ATTEMPTS
         and (report.url is None or _is_plain_url(report.url))
     )
@@ -42,7 +43,10 @@ def _is_plainly_valid(report: CiCheckReport, now: int) -> bool:
 def _are_plain(texts: Sequence[str]) -> bool:
     together = "".join(texts)
     return (
-        "" not in texts and max(map(len, texts)) <= _SHORT and together.isascii() and together.isprintable()
+        all(map(str.strip, texts))
+        and max(map(len, texts)) <= _SHORT
+        and together.isascii()
+        and together.isprintable()
     )
 
 

@@ -5,11 +5,13 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from mergecast.queues.model.ci_check import CANCELLED, CONCLUSIONS, FAILURE
+from mergecast.queues.model.showable import has_unshowable, is_blank, without_unshowable
 
 _LONGEST_NAME = 255
 # Reports may have longer links; those that CI systems make have less than a third of this.
 LONGEST_LINK = 500
 BAD_LINK = f"the link of a CI check is no web address of at most {LONGEST_LINK} characters"
+CHANGED_NAME = "control, bidirectional or tag characters were removed from the name of a CI check"
 _LONGEST_RUNNER = 100
 _LONGEST_WORD = 60
 _DIGITS = 16  # of a digest
@@ -21,7 +23,6 @@ _OTHER_CONCLUSIONS = {
     "stale": CANCELLED,
 }
 _UNFINISHED = frozenset({"pending", "waiting"})
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _WEB_PAGE = re.compile(r"https?://[^\s/?#\x00-\x1f\x7f-\x9f][^\s\x00-\x1f\x7f-\x9f]*")
 
 
@@ -37,14 +38,15 @@ def conclusion_of(word: str | None) -> str | None:
 
 
 def name_of(text: str) -> str:
-    """The name of a check, at most as long as that of a report; different names stay different.
+    r"""The name of a check, at most as long as that of a report; long ones that differ stay different.
 
-    >>> name_of("unit tests"), len(name_of("x" * 10_000))
-    ('unit tests', 255)
+    >>> name_of("unit tests"), len(name_of("x" * 10_000)), name_of("unit\u202e tests")
+    ('unit tests', 255, 'unit tests')
     """
-    if len(text) <= _LONGEST_NAME:
-        return text
-    return f"{text[: _LONGEST_NAME - _DIGITS - 1]}~{digest_of(text)}"
+    shown = without_unshowable(text)
+    if len(shown) <= _LONGEST_NAME:
+        return shown
+    return f"{shown[: _LONGEST_NAME - _DIGITS - 1]}~{digest_of(text)}"
 
 
 def digest_of(text: str) -> str:
@@ -72,7 +74,7 @@ def runner_of(labels: object) -> str | None:
     given = [label for label in labels if isinstance(label, str)] if isinstance(labels, list) else []
     telling = [label for label in given if label != _ANY_MACHINE] or given
     joined = ", ".join(telling)
-    return joined if 0 < len(joined) <= _LONGEST_RUNNER and not _CONTROL.search(joined) else None
+    return joined if 0 < len(joined) <= _LONGEST_RUNNER and not has_unshowable(joined) else None
 
 
 class Instants(NamedTuple):
@@ -99,10 +101,14 @@ def in_order(queued_at: int | None, started_at: int | None, ended_at: int | None
 
 def why_left_out(name: str, word: str | None) -> str | None:
     """Why a check with this name and conclusion cannot be reported; None if it can."""
-    if not name.strip():
+    if is_blank(without_unshowable(name)):
         return "a CI check without a name is left out"
-    if _CONTROL.search(name):
-        return "a CI check is left out because its name has control characters"
     if word is not None and word not in _UNFINISHED and conclusion_of(word) is None:
         return f"a CI check with the unknown conclusion {word[:_LONGEST_WORD]!r} is left out"
     return None
+
+
+def why_changed(name: str, link: str | None) -> list[str]:
+    """What is not as the platform says in the report about a check."""
+    changed = [CHANGED_NAME] if has_unshowable(name) else []
+    return [*changed, BAD_LINK] if link == "" else changed

@@ -12,6 +12,7 @@ from mergecast.incoming.sources.translation import (
     Untranslated,
 )
 from mergecast.queues.model.delivery import About, Delivery
+from mergecast.queues.model.showable import without_unshowable
 
 # The thread of everything that a source could not read.
 UNREADABLE = ""
@@ -82,8 +83,8 @@ def within_limits(delivery: Delivery) -> Delivery:
 
 
 def _about(about: About) -> About:
-    title, author, url = (_text(part, _LONGEST_TITLE) for part in (about.title, about.author, about.url))
-    return About(about.number, title, author, url, about.position or None)
+    title, author = (without_unshowable(part)[:_LONGEST_TITLE] for part in (about.title, about.author))
+    return About(about.number, title, author, _text(about.url, _LONGEST_TITLE), about.position or None)
 
 
 def _text(text: str, longest: int) -> str:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from mergecast.incoming.sources.activity_log import NAME
 from mergecast.incoming.sources.activity_log.entry import LEAVE, LogCheck, LogEntry
 from mergecast.incoming.sources.ci_check_parts import (
-    BAD_LINK,
     conclusion_of,
     digest_of,
     name_of,
+    why_changed,
     why_left_out,
 )
 from mergecast.incoming.sources.translation import Untranslated
@@ -68,8 +68,7 @@ def _report(run: LogRun, entry: LogEntry, check: LogCheck) -> Iterator[CiCheckRe
     conclusion = conclusion_of(check.state)
     if conclusion is None:
         return  # it had not ended, and what became of it is not listed
-    if check.url == "":
-        yield Untranslated(BAD_LINK, at)
+    yield from (Untranslated(why, at) for why in why_changed(check.name, check.url))
     id = digest_of(check.name)
     yield CiCheckReport(
         id=f"{NAME}:{entry.session}/{digest_of(run.batch)}/{run.attempt}/{id}",

@@ -35,6 +35,7 @@ from mergecast.queues.model.event import (
     Event,
 )
 from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.showable import has_unshowable, without_unshowable
 
 _MOST_MEMBERS = 1000
 _DEEPEST = 1000
@@ -51,7 +52,7 @@ _id = attrgetter("id")
 
 def translate(entries: Sequence[LogEntry]) -> Translation:
     """The events of the stays, whatever the order of their entries, and however often each arrived."""
-    ordered = sorted({entry.id: entry for entry in entries}.values(), key=_id)
+    ordered = sorted({entry.id: _showable(entry) for entry in entries}.values(), key=_id)
     stays = list(_stays(ordered))
     events = [event for stay in stays for event in _events(stay)]
     if not any(entry.checks or entry.checks_left_out for entry in ordered):
@@ -61,6 +62,18 @@ def translate(entries: Sequence[LogEntry]) -> Translation:
         tuple(events),
         (*_unknown_codes(ordered), *(one for one in said if isinstance(one, Untranslated))),
         tuple(one for one in said if isinstance(one, CiCheckReport)),
+    )
+
+
+def _showable(entry: LogEntry) -> LogEntry:
+    """The entry with names that events may have."""
+    rule = entry.priority_rule_name
+    if not has_unshowable(f"{entry.queue_name}{rule or ''}"):
+        return entry
+    return structs.replace(
+        entry,
+        queue_name=without_unshowable(entry.queue_name),
+        priority_rule_name=without_unshowable(rule) or None if rule is not None else None,
     )
 
 

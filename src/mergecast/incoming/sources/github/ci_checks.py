@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mergecast.incoming.sources.ci_check_parts import (
-    BAD_LINK,
     Instants,
     conclusion_of,
     digest_of,
     in_order,
     name_of,
+    why_changed,
     why_left_out,
 )
 from mergecast.incoming.sources.github.branch_standing import RequiredChecks
@@ -67,8 +67,7 @@ def ci_checks(
             yield Untranslated(reason, happened_at)
             continue
         url = next((said.url for said in execution.says if said.url is not None), None)
-        if url == "":
-            yield Untranslated(BAD_LINK, happened_at)
+        yield from (Untranslated(why, happened_at) for why in why_changed(name, url))
         # Every webhook of a check makes all reports of its group: `_replace` would take three times as long.
         yield CiCheckReport(
             f"{shared.id}/{execution.id}",

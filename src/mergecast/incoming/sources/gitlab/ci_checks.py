@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from mergecast.incoming.sources.ci_check_parts import BAD_LINK, in_order, name_of, why_left_out
+from mergecast.incoming.sources.ci_check_parts import in_order, name_of, why_changed, why_left_out
 from mergecast.incoming.sources.gitlab import NAME
 from mergecast.incoming.sources.gitlab.observation import Observation, Seen
 from mergecast.incoming.sources.gitlab.train_stays import TrainStay
@@ -46,8 +46,7 @@ def _report(
     if reason is not None:
         yield Untranslated(reason, at)
         return
-    if job.url == "":
-        yield Untranslated(BAD_LINK, at)
+    yield from (Untranslated(why, at) for why in why_changed(job.name or "", job.url))
     is_timeout = conclusion == FAILURE and any(word in (job.reason or "") for word in _TIMEOUTS)
     queued_at, started_at, ended_at = in_order(job.queued_at, job.started_at, job.ended_at)
     yield CiCheckReport(
