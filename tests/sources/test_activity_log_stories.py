@@ -135,3 +135,20 @@ def _entry(item: dict[str, Any]) -> LogEntry:
     entry = read_entry(json.dumps(item).encode())
     assert entry is not None
     return entry
+
+
+def test_characters_that_hide_others_are_removed_from_names_of_queues_and_rules() -> None:
+    """Events with such names are refused, so that the stay would be lost; the change is counted once."""
+    story = LogStory()
+    story.enter(0, 7, "s")
+    story.enter(1, 7, "s")
+    for item in story.items:
+        item["metadata"] |= {"queue_name": "de\u202efault", "priority_rule_name": "\u2066"}
+    (entries,) = _pull_requests(story.items).values()
+
+    translation = translate(entries)
+
+    names = [(event.queue_name, event.priority_rule_name) for event in translation.events]
+    reason = "control, bidirectional or tag characters were removed from the name of a queue or a rule"
+    assert [("default", None)] == names
+    assert [reason] == [one.reason for one in translation.untranslated]

@@ -68,6 +68,45 @@ def test_a_group_without_a_queue_branch_is_kept_and_counted() -> None:
     assert (Untranslated("no queue branch for this group", _NOW),) == translation.untranslated
 
 
+_ODD_TITLE = "Fix \u202elogin\x1b[2J\nnow\U000e0041"
+_TITLED = {
+    "github": (
+        "queued",
+        {"number": 7, "base_ref": "main", "title": _ODD_TITLE, "enqueued_at": "2026-09-14T10:00:00Z"},
+    ),
+    "bors": (
+        "comment",
+        {
+            "number": 7, "base_ref": "main", "title": _ODD_TITLE,
+            "node": {"createdAt": "2026-09-14T10:00:00Z", "body": "bors r+\nbors p=1"},
+        },
+    ),
+    "gitlab": (
+        "car",
+        {
+            "id": 1, "created_at": "2026-09-14T10:00:00Z", "target_branch": "main",
+            "merge_request": {"iid": 7, "title": _ODD_TITLE},
+        },
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", _TITLED)
+def test_characters_that_hide_others_are_removed_from_titles_and_counted(source: str) -> None:
+    """Once for each pull request, however often its title is reported."""
+    kind, item = _TITLED[source]
+    translator = SOURCES[source].translator()
+    found = [translator.read_item(id, kind, json.dumps(item).encode(), _NOW) for id in ("a", "b")]
+    stored = [within_limits(delivery) for delivery in found]
+
+    thread = stored[0].thread or ""
+    translation = translator.rules.read(thread, [delivery.fields for delivery in stored]).translate([])
+
+    assert "Fix login[2J now" == (stored[0].about and stored[0].about.title)
+    reason = "control, bidirectional or tag characters were removed from a title or the name of an author"
+    assert [reason] == [one.reason for one in translation.untranslated]
+
+
 def _untranslated(event: str, payload: dict[str, Any]) -> list[str]:
     """Why a webhook about a queue was not understood; nothing if it was, or if it is about no queue."""
     payload = {"repository": {"id": 1, "full_name": "acme/lander"}, **payload}

@@ -38,6 +38,7 @@ from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.showable import has_unshowable, without_unshowable
 
 _MOST_MEMBERS = 1000
+_CHANGED_NAME = "control, bidirectional or tag characters were removed from the name of a queue or a rule"
 _DEEPEST = 1000
 # Codes in old entries, and their current names.
 _RENAMED = {
@@ -55,20 +56,32 @@ def translate(entries: Sequence[LogEntry]) -> Translation:
     ordered = sorted({entry.id: _showable(entry) for entry in entries}.values(), key=_id)
     stays = list(_stays(ordered))
     events = [event for stay in stays for event in _events(stay)]
+    untranslated = (*_unknown_codes(ordered), *_changed_names(entries))
     if not any(entry.checks or entry.checks_left_out for entry in ordered):
-        return Translation(tuple(events), tuple(_unknown_codes(ordered)))
+        return Translation(tuple(events), untranslated)
     said = [one for stay in stays for one in ci_checks(stay, _all_runs(_by_type(stay)))]
     return Translation(
         tuple(events),
-        (*_unknown_codes(ordered), *(one for one in said if isinstance(one, Untranslated))),
+        (*untranslated, *(one for one in said if isinstance(one, Untranslated))),
         tuple(one for one in said if isinstance(one, CiCheckReport)),
     )
+
+
+def _has_odd_names(entry: LogEntry) -> bool:
+    return has_unshowable(f"{entry.queue_name}{entry.priority_rule_name or ''}")
+
+
+def _changed_names(entries: Iterable[LogEntry]) -> Iterator[Untranslated]:
+    """One for the whole thread."""
+    at = max((entry.received_at for entry in entries if _has_odd_names(entry)), default=None)
+    if at is not None:
+        yield Untranslated(_CHANGED_NAME, at)
 
 
 def _showable(entry: LogEntry) -> LogEntry:
     """The entry with names that events may have."""
     rule = entry.priority_rule_name
-    if not has_unshowable(f"{entry.queue_name}{rule or ''}"):
+    if not _has_odd_names(entry):
         return entry
     return structs.replace(
         entry,

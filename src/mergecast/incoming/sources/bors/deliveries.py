@@ -17,6 +17,7 @@ from mergecast.incoming.sources.bors.replies import Reply
 from mergecast.incoming.sources.bors.runs import Reported, Run, runs_on_branch
 from mergecast.incoming.sources.bors.translate import Around, events_of
 from mergecast.incoming.sources.payload import Payload, is_number, text
+from mergecast.incoming.sources.titles import is_changed, with_changed_title
 from mergecast.incoming.sources.translation import (
     ReadThread,
     Standing,
@@ -63,12 +64,15 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
         return delivery
     if len(seen[0].base_ref) > LONGEST_BRANCH:
         return unreadable(delivery, UNSTORABLE)
+    about = _about(item)
+    if is_changed(about):
+        seen[0] = msgspec.structs.replace(seen[0], has_changed_title=True)
     return delivery._replace(
         thread=str(seen[0].number),
         happened_at=seen[0].at,
         fields=msgspec.json.encode(seen).decode(),
         is_about_queue=any(map(_is_about_queue, seen)),
-        about=_about(item),
+        about=about,
     )
 
 
@@ -90,7 +94,10 @@ def _read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
     check_length(len(seen))
     own = _Present(int(thread), bors_stays(seen))
     untranslated = (*_unknown_replies(seen), *_merges_without_command(seen))
-    return ReadThread(_standing(own), lambda around: _translate(own, untranslated, around))
+    titled = [one.at for one in seen if one.has_changed_title]
+    return ReadThread(
+        _standing(own), lambda around: with_changed_title(_translate(own, untranslated, around), titled)
+    )
 
 
 def _standing(own: _Present) -> Standing:

@@ -30,6 +30,7 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     is_merged: bool = False
     is_by_bot: bool = False
     is_staged: bool = False  # bors made a commit to test it
+    has_changed_title: bool = False  # characters were removed from the title that came with it
 
     @property
     def order(self) -> tuple[int, bool, str, int]:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from mergecast.incoming.sources.github import NAME
 from mergecast.incoming.sources.github.history_items import read_history_item
@@ -16,6 +17,7 @@ from mergecast.incoming.sources.github.strays import commit_of_stray, is_stray, 
 from mergecast.incoming.sources.github.threads import read_thread
 from mergecast.incoming.sources.github.webhook import Webhook, read_webhook
 from mergecast.incoming.sources.payload import is_number, text
+from mergecast.incoming.sources.titles import is_changed
 from mergecast.incoming.sources.translation import ThreadRules, Translator
 from mergecast.incoming.sources.unreadable import (
     LONGEST_BRANCH,
@@ -37,7 +39,7 @@ def webhook_delivery(event: str, guid: str, body: bytes, received_at: int) -> tu
     delivery = Delivery(NAME, WEBHOOK, guid, sha256(body).digest(), event, webhook.action, received_at, body)
     if webhook.not_understood is not None:
         return webhook, unreadable(delivery, webhook.not_understood)
-    return webhook, _with_observations(delivery, webhook.observations)._replace(about=webhook.about)
+    return webhook, _with_observations(delivery, webhook.observations, webhook.about)
 
 
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
@@ -48,7 +50,7 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
     seen = [shortened(report) for report in read_history_item(kind, id, item, received_at)]
     if any(map(overlong_field, seen)):
         return unreadable(delivery, TOO_LONG)
-    return _with_observations(delivery, seen)._replace(about=_about(item))
+    return _with_observations(delivery, seen, _about(item))
 
 
 def _about(item: Mapping[str, Any]) -> About | None:
@@ -59,11 +61,14 @@ def _about(item: Mapping[str, Any]) -> About | None:
     return About(number, title, author, url, position if is_number(position) else None)
 
 
-def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Delivery:
+def _with_observations(delivery: Delivery, seen: Sequence[Observation], about: About | None) -> Delivery:
     """Leaves out the queue's own pushes, which only repeat what its groups say."""
+    delivery = delivery._replace(about=about)
     telling = [report for report in seen if not (report.seen is Seen.BASE_PUSHED and report.is_by_queue)]
     if not telling:
         return delivery
+    if is_changed(about):
+        telling[0] = structs.replace(telling[0], has_changed_title=True)
     first = telling[0]
     if len(first.base_ref) > LONGEST_BRANCH:
         return unreadable(delivery, UNSTORABLE)

@@ -61,6 +61,7 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     workflow: str | None = None  # the name of a job's or a suite's workflow
     suite: int | None = None  # the check suite of a workflow run
     names: tuple[str, ...] = ()  # of required checks
+    has_changed_title: bool = False  # characters were removed from the title that came with it
 
     @property
     def instant(self) -> int:

@@ -20,6 +20,7 @@ from mergecast.incoming.sources.github.stays.sequence import github_stays
 from mergecast.incoming.sources.github.strays import placed, thread_of_strays
 from mergecast.incoming.sources.github.surroundings import GroupFate, fates_of_groups, surroundings_of
 from mergecast.incoming.sources.github.translate import translate
+from mergecast.incoming.sources.titles import with_changed_title
 from mergecast.incoming.sources.translation import (
     MOST_DELIVERIES,
     ReadThread,
@@ -52,9 +53,12 @@ def read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
         base_ref: github_stays(own, merge_groups(own)) for base_ref, own in by_base(observations).items()
     }
     _, _, number = thread.rpartition("#")
+    titled = [report.instant for report in seen if report.has_changed_title]
+    standing = _standing_of_pull_request(observations, stays)
+    if not number:
+        return ReadThread(standing, _without_events)
     return ReadThread(
-        _standing_of_pull_request(observations, stays),
-        (lambda around: _translate(int(number), stays, jobs, around)) if number else _without_events,
+        standing, lambda around: with_changed_title(_translate(int(number), stays, jobs, around), titled)
     )
 
 

@@ -14,6 +14,7 @@ from mergecast.incoming.sources.gitlab.observation import Observation, Seen, rea
 from mergecast.incoming.sources.gitlab.train_stays import train_stays
 from mergecast.incoming.sources.gitlab.translate import TrainAround, translate
 from mergecast.incoming.sources.payload import Payload, is_number, member, text
+from mergecast.incoming.sources.titles import is_changed, with_changed_title
 from mergecast.incoming.sources.translation import (
     MOST_DELIVERIES,
     ReadThread,
@@ -60,12 +61,15 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
         return delivery
     if len(seen.base_ref) > LONGEST_BRANCH:
         return unreadable(delivery, UNSTORABLE)
+    about = _about(item)
+    if is_changed(about):
+        seen = msgspec.structs.replace(seen, has_changed_title=True)
     return delivery._replace(
         thread=str(seen.number),
         happened_at=seen.ended_at or seen.at,
         fields=msgspec.json.encode(seen).decode(),
         is_about_queue=seen.seen is not Seen.ABSENT,
-        about=_about(item),
+        about=about,
     )
 
 
@@ -101,7 +105,8 @@ def _standing(fields: Sequence[str]) -> Standing:
 def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Translation:
     seen = _all(fields)
     others = [ride for standing in around for ride in _rides.decode(standing)]
-    return translate(int(thread), seen, _train_around(seen, others))
+    translation = translate(int(thread), seen, _train_around(seen, others))
+    return with_changed_title(translation, [one.at for one in seen if one.has_changed_title])
 
 
 def _all(fields: Sequence[str]) -> list[Observation]:

@@ -52,6 +52,7 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     url: str | None = None  # empty if the given one cannot be used
     runner: str | None = None  # the tags of the machine, or its description
     may_fail: bool | None = None
+    has_changed_title: bool = False  # characters were removed from the title that came with it
 
 
 def read_history_item(kind: str, item: Payload) -> Observation | None:
