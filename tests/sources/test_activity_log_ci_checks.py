@@ -110,7 +110,7 @@ def test_what_is_left_out_is_counted() -> None:
         "an entry lists more CI checks than can be stored; the others are left out"
     ]
     assert reasons_of(_deliveries(_story(checks=odd))) == [
-        "a CI check is left out because its name has control characters",
         "a CI check with the unknown conclusion 'astonished' is left out",
+        "control, bidirectional or tag characters were removed from the name of a CI check",
         "the link of a CI check is no web address of at most 500 characters",
     ]
