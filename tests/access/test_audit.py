@@ -1,7 +1,9 @@
 """Audit lines: who did what, from where, at a limited rate."""
 
+import asyncio
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,12 +11,12 @@ import pytest
 from access.token_issuer import actions_claims, signed
 from live_server import LiveServer
 from logged_secrets import LOGGED
-from mergecast.access import audit
-from mergecast.access.audit import MOST_LINES, MOST_LINES_OF_ADDRESS, Refusals
+from mergecast.access.audit import MOST_LINES, MOST_LINES_OF_ADDRESS, Audit, Refusals
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import OPERATOR, AccessRequest, Admission, Caller, CredentialKind, Right
 from mergecast.process.logs import log_as_json
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
 
 Lines = list[dict[str, Any]]
 WIDGETS = Repository("acme", "widgets")
@@ -76,18 +78,39 @@ def test_refusals_are_audited(own_server: LiveServer, lines: Callable[[], Lines]
     ] == lines()
 
 
-def test_products_are_audited(lines: Callable[[], Lines]) -> None:
+def test_products_are_audited(tmp_path: Path, lines: Callable[[], Lines]) -> None:
     """The line has the caller and the new setting."""
     key = Caller(CredentialKind.APPLICATION, "0123456789ab", "0123456789ab", frozenset(Right), "acme")
+    store = open_store(tmp_path)
+    audit = Audit(store, lambda: 7)
 
-    audit.products_changed(Admission(key, "192.0.2.1"), WIDGETS, ["merge_queue"])
-    audit.products_changed(Admission(OPERATOR, "192.0.2.1"), WIDGETS, None)
+    async def change() -> None:
+        for caller, products in ((key, ["merge_queue"]), (OPERATOR, None)):
+            admission = Admission(caller, "192.0.2.1")
+            await audit.note(admission, "products changed", WIDGETS, products=products)
+
+    asyncio.run(change())
+    store.close()
 
     what = {"event": "products changed", "address": "192.0.2.1", "repository": "acme/widgets"}
     assert [
         {**what, "who": "application key 0123456789ab", "products": ["merge_queue"]},
         {**what, "who": "admin token", "products": None},
     ] == lines()
+
+
+def test_a_line_that_cannot_be_stored(tmp_path: Path, lines: Callable[[], Lines]) -> None:
+    """The change was made, so the request succeeds; the log has the line, and says what the store lacks."""
+    store = open_store(tmp_path)
+    store.close()
+
+    asyncio.run(
+        Audit(store, lambda: 7).note(Admission(OPERATOR, "192.0.2.1"), "key revoked", "acme", key="0")
+    )
+
+    line = {"event": "key revoked", "who": "admin token", "address": "192.0.2.1", "owner": "acme", "key": "0"}
+    missing = {"event": "an audit line was not stored", "error": "the store is closing"}
+    assert [line, missing] == lines()
 
 
 def _access_request(address: str) -> AccessRequest:

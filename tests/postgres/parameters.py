@@ -369,6 +369,25 @@ def by_notice_and_attempt(stores: Stores) -> list[list[Any]]:
     return [[id, 3, 9] for id in (*stores.column("select id from notices order by 1"), "none")]
 
 
+def by_new_audit_line(_: Stores) -> list[list[Any]]:
+    return [["new", 5, "acme", None, "{}"], [f"{3:016x}00000000", 5, None, None, "known"]]
+
+
+def by_audit_page(_: Stores) -> list[list[Any]]:
+    """Pages of a few periods and names."""
+    names = ((None, None), ("acme", None), ("acme", "widgets"), (None, "widgets"), ("none", None))
+    return [
+        [start, 7, *named, before, limit]
+        for start in (-(1 << 62), 2, 7)
+        for named in names
+        for before, limit in ((None, 3), (f"{4:016x}00000000", 100))
+    ]
+
+
+def by_age(_: Stores) -> list[list[Any]]:
+    return [[0], [4], [100]]
+
+
 def by_notices(stores: Stores) -> list[list[Any]]:
     ids = stores.column("select id from notices order by 1")
     return [[chosen] for chosen in (ids, ids[:1], [])]
@@ -516,6 +535,10 @@ FILES: dict[str, Parameters] = {
     "cursors": by_repository,
     "add_channel": by_new_channel,
     "add_notice": by_new_notice,
+    "add_audit_line": by_new_audit_line,
+    "audit_page": by_audit_page,
+    "delete_old_audit_lines": by_age,
+    "readable_audit_lines": nothing,
     "channels": nothing,
     "delete_channel": by_channel,
     "delete_notices": by_notices,

@@ -29,6 +29,7 @@ from mergecast.queues.model.delivery import Delivery as StoredDelivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.target import Target
 from mergecast.queues.store.add_ci_checks import replace_derived_checks
+from mergecast.queues.store.audit_rows import AuditRow, add_audit_lines
 from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.ci_days import sum_days
 from mergecast.queues.store.ci_prices import put_prices
@@ -113,6 +114,7 @@ async def _fill(folder: Path) -> None:
         await database.change(Repository("acme", "names"), _add_counts, create=False)
         await database.change(Repository("acme", "names"), _add_baselines, create=False)
         await database.change_shared(_add_channels)
+        await add_audit_lines(database, _audit_lines())
     finally:
         database.close()
 
@@ -219,6 +221,11 @@ def _add_channels(shared: SharedRows) -> None:
         shared.change("add_channel", id, "acme", "", "slack", "sealed", "{}", place, None)
         for number in range(place):
             shared.change("add_notice", f"{id}{number}", id, "problem", "key", "begin", number, "{}", number)
+
+
+def _audit_lines() -> list[AuditRow]:
+    names: list[tuple[str, str | None]] = [("Acme", "Widgets"), ("acme", None), ("other", "widgets")]
+    return [AuditRow(f"{at:016x}00000000", at, *names[at % 3], '{"é": 1}') for at in range(9)]
 
 
 def _as_stored(given: Sequence[Delivery], prefix: str = "") -> list[StoredDelivery]:

@@ -1,6 +1,7 @@
 """`mergecast copy` moves a store between any two places, and says so only if both answer the same."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from cli.program import mergecast
 from live_server import live_server
 from mergecast.process.data_folder import DataFolder
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.audit_rows import all_audit_lines
 from mergecast.queues.store.channel_rows import read_channels
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
@@ -41,7 +43,8 @@ def _inspected(folder: Path, url: str | None) -> Any:
         assert known is not None
         keys = await store.application_keys()
         channels = [(channel.owner, channel.kind) for channel in await read_channels(store)]
-        return known.events, known.products, [key.name for key in keys.values()], channels
+        lines = [json.loads(line.document)["event"] async for page in all_audit_lines(store) for line in page]
+        return known.events, known.products, [key.name for key in keys.values()], channels, lines
 
     store = open_store(folder, url)
     try:
@@ -51,7 +54,7 @@ def _inspected(folder: Path, url: str | None) -> Any:
 
 
 def test_from_a_folder_to_a_database_and_back(filled: Path, tmp_path: Path, database_server: str) -> None:
-    """Events, products, keys and channels arrive, and a second run adds nothing."""
+    """Events, products, keys, channels and audit lines arrive, and a second run adds nothing."""
     url = new_database(database_server)
 
     first = mergecast("copy", "--to", url, data=filled)
@@ -60,7 +63,8 @@ def test_from_a_folder_to_a_database_and_back(filled: Path, tmp_path: Path, data
     expected = "copied 24 events of 2 repositories; the copy has the same events and gives the same answers\n"
     assert (0, expected) == (first.code, first.out)
     assert (0, expected) == (again.code, again.out)
-    everything = (12, ("merge_queue",), ["a test"], [("acme", "slack")])
+    lines = ["channel created", "key created", "products changed"]
+    everything = (12, ("merge_queue",), ["a test"], [("acme", "slack")], lines)
     assert everything == _inspected(tmp_path, url)
     back = tmp_path / "back"
     assert 0 == mergecast("copy", "--to", back, data=tmp_path / "no", MERGECAST_DATABASE_URL=url).code

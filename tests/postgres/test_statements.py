@@ -18,6 +18,7 @@ _ON_COORDINATOR = frozenset(
         *("channels", "add_channel", "mark_channel", "delete_channel", "mark_digest"),
         *("notices", "add_notice", "mark_notice", "known_notices", "delete_notices"),
         *("delete_notices_of_channel", "mark_channel_as_sealed"),
+        *("add_audit_line", "audit_page", "delete_old_audit_lines", "readable_audit_lines"),
     }
 )
 # These ask every worker: whether it answers, and once in a while for deliveries that wait for translation,

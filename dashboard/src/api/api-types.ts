@@ -954,6 +954,18 @@ export interface Answers {
   "DELETE /v1/repos/{owner}/{repository}/thresholds": { "deleted": number };
   "GET /healthz": { "status": string };
   "GET /readyz": { "status": string };
+  "GET /v1/audit": {
+    "lines": Array<{
+      "at": string;
+      "event": string;
+      "who": string;
+      "address": string;
+      "owner": string | null;
+      "repository": string | null;
+      "details": Record<string, unknown>;
+    }>;
+    "next": string | null;
+  };
   "GET /v1/keys": {
     "keys": Array<{
       "id": string;

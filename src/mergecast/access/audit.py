@@ -1,15 +1,20 @@
 """The audit log: who did what, when and from where. It never contains a secret."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
+from secrets import token_hex
 
+import msgspec
 import structlog
 
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import AccessRequest, Admission, Caller
-from mergecast.queues.model.credentials import ApplicationKey
-from mergecast.queues.model.instant import SECONDS_PER_MINUTE, format_instant
+from mergecast.errors import MergecastError
+from mergecast.process.concurrently import finished
+from mergecast.queues.model.instant import SECONDS_PER_MINUTE
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.audit_rows import AuditRow, add_audit_lines
+from mergecast.queues.store.store import Store
 
 log = structlog.get_logger("mergecast.audit")
 
@@ -22,50 +27,38 @@ MOST_LINES = 200
 Later = Callable[[float, Callable[[], None]], object]
 
 
-def key_made(admission: Admission, key: ApplicationKey) -> None:
-    expires = None if key.expires_at is None else format_instant(key.expires_at)
-    fields = {"name": key.name, "owner": key.owner, "scopes": key.scopes, "expires_at": expires}
-    log.warning("key created", **_who(admission), key=key.id, **fields)
+class Audit:
+    """Deletions and changes of settings: a line in the log for each, and one in the store for 400 days."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self._store = store
+        self._now = now
+        self._last = 0
+
+    async def note(
+        self, admission: Admission, event: str, about: Repository | str, **details: object
+    ) -> None:
+        """To be awaited once the change is durable. `about` is a repository, or an owner of repositories.
+
+        The change was made, so a line that cannot be stored is not an error of the request: the log has it.
+        """
+        what = {"who": str(admission.caller), "address": admission.address}
+        log.warning(event, logger="mergecast.audit", **what, **_named(about), **details)
+        document = msgspec.json.encode({"event": event, **what, "details": details}).decode()
+        try:
+            await finished(add_audit_lines(self._store, [self._row(about, document)]))
+        except MergecastError as error:
+            log.warning("an audit line was not stored", logger="mergecast.audit", error=str(error))
+
+    def _row(self, about: Repository | str, document: str) -> AuditRow:
+        # No two lines of a server have the same time, so that they stay in order.
+        self._last = max(self._now(), self._last + 1)
+        owner, name = (about.owner, about.name) if isinstance(about, Repository) else (about, None)
+        return AuditRow(f"{self._last:016x}{token_hex(4)}", self._last, owner, name, document)
 
 
-def key_revoked(admission: Admission, key: ApplicationKey) -> None:
-    log.warning("key revoked", **_who(admission), key=key.id, name=key.name, owner=key.owner)
-
-
-def products_changed(admission: Admission, repository: Repository, products: Sequence[str] | None) -> None:
-    log.warning("products changed", **_who(admission), repository=str(repository), products=products)
-
-
-def baseline_pinned(admission: Admission, repository: Repository, name: str) -> None:
-    log.warning("baseline pinned", **_who(admission), repository=str(repository), baseline=name)
-
-
-def baseline_deleted(admission: Admission, repository: Repository, name: str) -> None:
-    log.warning("baseline deleted", **_who(admission), repository=str(repository), baseline=name)
-
-
-def thresholds_changed(
-    admission: Admission, repository: Repository, queue: Sequence[str | None], levels: Mapping[str, float]
-) -> None:
-    base_ref, queue_name = queue
-    where = {"repository": str(repository), "base_ref": base_ref, "queue_name": queue_name}
-    log.warning("thresholds changed", **_who(admission), **where, levels=dict(levels))
-
-
-def targets_changed(admission: Admission, repository: Repository, count: int) -> None:
-    log.warning("targets changed", **_who(admission), repository=str(repository), targets=count)
-
-
-def prices_changed(admission: Admission, repository: Repository, prices: Mapping[str, object]) -> None:
-    log.warning("prices changed", **_who(admission), repository=str(repository), prices=dict(prices))
-
-
-def channel_made(admission: Admission, id: str, scope: str, kind: str) -> None:
-    log.warning("channel created", **_who(admission), channel=id, of=scope, kind=kind)
-
-
-def channel_deleted(admission: Admission, id: str, scope: str, kind: str) -> None:
-    log.warning("channel deleted", **_who(admission), channel=id, of=scope, kind=kind)
+def _named(about: Repository | str) -> dict[str, str]:
+    return {"repository": str(about)} if isinstance(about, Repository) else {"owner": about}
 
 
 def signed_in(caller: Caller, address: str) -> None:
@@ -77,11 +70,8 @@ def signed_out(who: str, address: str) -> None:
 
 
 def code_made(admission: Admission) -> None:
-    log.warning("one-time code made", **_who(admission))
-
-
-def _who(admission: Admission) -> dict[str, str]:
-    return {"logger": "mergecast.audit", "who": str(admission.caller), "address": admission.address}
+    who, address = str(admission.caller), admission.address
+    log.warning("one-time code made", logger="mergecast.audit", who=who, address=address)
 
 
 class Refusals:

@@ -3,7 +3,8 @@
 import asyncio
 import os
 import shutil
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import BinaryIO
@@ -24,6 +25,7 @@ from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import Conflict, FieldError, MergecastError, Unavailable
 from mergecast.process.data_folder import BACKUP_PREFIX
+from mergecast.queues.store.audit_rows import check_audit_lines
 from mergecast.queues.store.errors import StoreDamaged
 from mergecast.queues.store.store import Turn
 
@@ -73,10 +75,8 @@ class AdministrationHandlers:
 
     async def _verifying(self, turn: Turn) -> AsyncGenerator[bytes, None]:
         repositories = await self._services.database.repositories()
-        try:
-            await self._services.database.read_application_keys()
-        except StoreDamaged as damage:
-            line = {"repository": "application keys", "unreadable": str(damage)}
+        async for name, damage in self._damage_of_shared_tables():
+            line = {"repository": name, "unreadable": str(damage)}
             yield msgspec.json.encode({**line, "done": 0, "of": len(repositories)}) + b"\n"
         for done, known in enumerate(repositories, start=1):
             found: dict[str, object] = {"repository": str(known.repository)}
@@ -85,6 +85,19 @@ class AdministrationHandlers:
             except StoreDamaged as damage:
                 found["unreadable"] = str(damage)
             yield msgspec.json.encode({**found, "done": done, "of": len(repositories)}) + b"\n"
+
+    async def _damage_of_shared_tables(self) -> AsyncIterator[tuple[str, StoreDamaged]]:
+        """Which of the tables that belong to no repository cannot be read."""
+        store = self._services.database
+        reading: dict[str, Callable[[], Awaitable[int]]] = {
+            "application keys": store.read_application_keys,
+            "audit lines": partial(check_audit_lines, store),
+        }
+        for name, read in reading.items():
+            try:
+                await read()
+            except StoreDamaged as damage:
+                yield name, damage
 
     async def backup(self, request: Request, _: Mapping[str, str]) -> Response:
         """A consistent copy of the whole store, as a database file."""

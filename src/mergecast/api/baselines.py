@@ -8,7 +8,6 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.access import audit
 from mergecast.access.rights import Right
 from mergecast.api.baseline_answers import (
     AlertsAnswer,
@@ -29,6 +28,7 @@ from mergecast.inputs.json_object import decode_json, unknown_field
 from mergecast.inputs.kinds import instant, text
 from mergecast.queues.model.baseline import MOST_BASELINES, Limits
 from mergecast.queues.model.instant import next_whole_second
+from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.baselines import (
     KEEP,
@@ -113,7 +113,7 @@ class BaselineHandlers:
         stored = partial(put_baseline, baseline=baseline, hours=hours)
         if not await self._services.change(known.repository, stored):
             raise _too_many()
-        audit.baseline_pinned(admission_of(request), known.repository, baseline.name)
+        await self._note(request, "baseline pinned", known.repository, baseline.name)
         return json_response(baseline_answer(StoredBaseline(baseline, None, None), ()))
 
     async def show_all(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -134,8 +134,11 @@ class BaselineHandlers:
         work = partial(delete_baseline, name=name, now=self._services.now())
         if not await self._services.change(known.repository, work):
             raise _not_pinned(given)
-        audit.baseline_deleted(admission_of(request), known.repository, name)
+        await self._note(request, "baseline deleted", known.repository, name)
         return json_response({"deleted": 1})
+
+    async def _note(self, request: Request, event: str, repository: Repository, name: str) -> None:
+        await self._services.audit.note(admission_of(request), event, repository, baseline=name)
 
     async def alerts(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Current and past alerts, newest first."""

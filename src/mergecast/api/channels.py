@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.access import audit
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import (
     DATE_TIME,
@@ -29,11 +28,12 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_field
 from mergecast.inputs.kinds import integer, one_of, text
-from mergecast.notices.channel import BY_DEFAULT, KINDS, LOG, Schedule
+from mergecast.notices.channel import BY_DEFAULT, KINDS, LOG, Channel, Schedule
 from mergecast.notices.channels import STATES, Listed, Scope, Wanted
 from mergecast.notices.digest import DAYS
 from mergecast.queues.model.cause import KINDS as CAUSES
 from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.repository import Repository
 
 _BODY = RequestBody(16 << 10, may_be_gzip=False)
 _MOST_RECIPIENTS = 20
@@ -54,7 +54,7 @@ class ChannelHandlers:
         async with _BODY.read(self._services.buffers, request) as body:
             wanted = read_wanted(body)
         listed, secret = await self._services.channels.add(scope, wanted)
-        audit.channel_made(admission_of(request), listed.channel.id, _name(scope), listed.channel.kind)
+        await self._note(request, "channel created", scope, listed.channel)
         more = {} if secret is None else {"secret": secret}
         return json_response({**_shown(listed), **more}, 201)
 
@@ -66,7 +66,7 @@ class ChannelHandlers:
         """Delete a channel with the messages that wait for it."""
         scope = await self._scope(request, segments)
         channel = await self._services.channels.delete(scope, segments["id"])
-        audit.channel_deleted(admission_of(request), channel.id, _name(scope), channel.kind)
+        await self._note(request, "channel deleted", scope, channel)
         return Response(status_code=204)
 
     async def try_out(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -74,6 +74,12 @@ class ChannelHandlers:
         scope = await self._scope(request, segments)
         outcome = await self._services.channels.try_out(scope, segments["id"])
         return json_response({"is_sent": outcome.is_sent, "detail": outcome.detail})
+
+    async def _note(self, request: Request, event: str, scope: Scope, channel: Channel) -> None:
+        """The address of a channel is a secret."""
+        about = scope.owner if scope.repository is None else Repository(scope.owner, scope.repository)
+        details = {"channel": channel.id, "kind": channel.kind}
+        await self._services.audit.note(admission_of(request), event, about, **details)
 
     async def _scope(self, request: Request, segments: Mapping[str, str]) -> Scope:
         query = request.scope["query_string"]
@@ -91,10 +97,6 @@ def _owner(text: str) -> str:
         return str(OWNER_NAME.read(text)).lower()
     except InvalidValue as error:
         raise InvalidInput([FieldError("path", "owner", str(error))]) from None
-
-
-def _name(scope: Scope) -> str:
-    return scope.owner if scope.repository is None else f"{scope.owner}/{scope.repository}"
 
 
 def _shown(listed: Listed) -> dict[str, object]:

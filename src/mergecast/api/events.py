@@ -23,12 +23,13 @@ from mergecast.api.openapi.operation import (
 from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import head_only, json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS, READERS, to_lines
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
+from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.kept_since import kept_since_headers
 from mergecast.queues.store.ci_export import export_ci_checks
 from mergecast.queues.store.values import KnownRepository, Selection
@@ -87,13 +88,21 @@ class EventHandlers:
         removed = await self._services.database.delete_events(
             Selection(repository, values.get("source"), start, end)
         )
+        shown = {"source": values.get("source"), "start_at": _shown(start), "end_at": _shown(end)}
+        await self._services.audit.note(
+            admission_of(request), "events deleted", repository, **shown, deleted=removed
+        )
         return json_response({"deleted": removed})
 
     async def forget(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete everything stored for a repository."""
         repository = read_input(segments, request.scope["query_string"]).repository
-        await self._services.known(repository)
-        return json_response({"deleted": await self._services.database.forget(repository)})
+        known = await self._services.known(repository)
+        deleted = await self._services.database.forget(repository)
+        await self._services.audit.note(
+            admission_of(request), "repository deleted", known.repository, deleted=deleted
+        )
+        return json_response({"deleted": deleted})
 
     async def export(self, request: Request, segments: Mapping[str, str]) -> Response:
         """All events of a repository, one per line, in the order they were stored."""
@@ -110,6 +119,10 @@ class EventHandlers:
             yield events
         async for reports in export_ci_checks(self._services.database, known):
             yield reports
+
+
+def _shown(instant: int | None) -> str | None:
+    return None if instant is None else format_instant(instant)
 
 
 _EVENT = {"$ref": "#/components/schemas/Event"}

@@ -6,7 +6,6 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.access import audit
 from mergecast.access.application_keys import WantedKey
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import (
@@ -44,7 +43,9 @@ class KeyHandlers:
         async with _BODY.read(self._services.buffers, request) as body:
             wanted = read_wanted_key(body, self._services.now())
         key, secret = await self._services.guard.keys.make(wanted)
-        audit.key_made(admission_of(request), key)
+        expires = _instant(key.expires_at)
+        details = {"key": key.id, "name": key.name, "scopes": key.scopes, "expires_at": expires}
+        await self._services.audit.note(admission_of(request), "key created", key.owner, **details)
         return json_response({**_shown(key), "key": secret}, 201)
 
     async def list(self, request: Request, _: Mapping[str, str]) -> Response:
@@ -55,7 +56,8 @@ class KeyHandlers:
         """Revoke a key; it stops working immediately."""
         refuse_query(request.scope["query_string"])
         key = await self._services.guard.keys.revoke(segments["id"])
-        audit.key_revoked(admission_of(request), key)
+        details = {"key": key.id, "name": key.name}
+        await self._services.audit.note(admission_of(request), "key revoked", key.owner, **details)
         return Response(status_code=204)
 
 

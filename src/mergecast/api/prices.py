@@ -7,7 +7,6 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.access import audit
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import (
     DELETED,
@@ -27,6 +26,7 @@ from mergecast.errors import InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.kinds import line, matching
 from mergecast.queues.model.ci_price import Prices, format_decimal, read_decimal
+from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci_prices import delete_prices, put_prices, read_prices
 
 _MOST_RUNNERS = 100
@@ -54,7 +54,7 @@ class PriceHandlers:
         prices = _read(texts)
         await self._services.known(repository)
         await self._services.change(repository, partial(put_prices, prices=prices))
-        audit.prices_changed(admission_of(request), repository, _shown(prices))
+        await self._note(request, repository, _shown(prices))
         return json_response({"prices": _shown(prices)})
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -63,8 +63,11 @@ class PriceHandlers:
         await self._services.known(repository)
         deleted = await self._services.change(repository, delete_prices)
         if deleted:
-            audit.prices_changed(admission_of(request), repository, {})
+            await self._note(request, repository, {})
         return json_response({"deleted": deleted})
+
+    async def _note(self, request: Request, repository: Repository, prices: Mapping[str, object]) -> None:
+        await self._services.audit.note(admission_of(request), "prices changed", repository, prices=prices)
 
 
 def _shown(prices: Prices) -> dict[str, object]:

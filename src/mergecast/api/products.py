@@ -8,7 +8,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.access import audit
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import Operation, json_body, json_content, object_of, or_null
 from mergecast.api.parameters import read_input
@@ -50,7 +49,9 @@ class ProductHandlers:
         products = _PRODUCTS.read(texts.get(_FIELD))
         write = partial(self._services.database.set_products, repository, products)
         await self._services.write(repository, write)
-        audit.products_changed(admission_of(request), repository, products)
+        await self._services.audit.note(
+            admission_of(request), "products changed", repository, products=products
+        )
         return json_response({_FIELD: products})
 
 

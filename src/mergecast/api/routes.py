@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from mergecast.api.administration import administration_routes
+from mergecast.api.audit_lines import audit_route
 from mergecast.api.badges import badge_routes
 from mergecast.api.baselines import baseline_routes
 from mergecast.api.channels import channel_routes
@@ -75,6 +76,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *channel_routes(services),
         *key_routes(services),
         *session_routes(services),
+        audit_route(services),
         *web_sign_in_routes(services),
         repositories_route(services),
         *administration_routes(services, folder),

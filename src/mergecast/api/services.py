@@ -13,6 +13,7 @@ import msgspec
 from starlette.requests import Request
 
 from mergecast.access.address import limit_key
+from mergecast.access.audit import Audit
 from mergecast.access.guard import Guard
 from mergecast.access.rights import Admission, visitor
 from mergecast.access.webhook_secrets import WebhookSecret
@@ -102,6 +103,7 @@ class Services:
     notices: NoticeSettings = field(default_factory=NoticeSettings)
     channels: Channels = field(init=False)
     sender: Sender = field(init=False)
+    audit: Audit = field(init=False)
 
     def __post_init__(self) -> None:
         holder = f"{gethostname()}-{getpid()}"
@@ -109,6 +111,7 @@ class Services:
         keep = Keep(self.deliveries_keep, self.checks_keep, self.events_keep)
         intake = Intake(self.database, self.now, holder, keep)
         object.__setattr__(self, "intake", intake)
+        object.__setattr__(self, "audit", Audit(self.database, self.now))
         turn = partial(self.queries.turn, _DIAGNOSIS)
         object.__setattr__(self, "diagnosis", Diagnosis(self.database, self.now, holder, turn))
         object.__setattr__(self, "follower", Follower(self.database, intake, self.now, holder))

@@ -21,7 +21,7 @@ from mergecast.api.openapi.operation import (
 from mergecast.api.parameters import LARGEST_RECORDED, NUMBER, Input, read_input
 from mergecast.api.request_body import JSON, RequestBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import PULL_REQUEST_PATH, Route
+from mergecast.api.routing import PULL_REQUEST_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Schema, closed_schema
@@ -90,6 +90,9 @@ class SnapshotHandlers:
         await self._services.known(given.repository)
         if not await self._services.database.delete_snapshot(given.repository, given.values["number"]):
             raise _not_recorded(given)
+        await self._services.audit.note(
+            admission_of(request), "snapshot deleted", given.repository, number=given.values["number"]
+        )
         return json_response({"deleted": 1})
 
 

@@ -10,7 +10,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.access import audit
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import LONGEST_VALUE, read_input
@@ -163,7 +162,9 @@ class TargetHandlers:
         if errors:
             raise InvalidInput(errors[:_MOST_ERRORS])
         await self._services.change(repository, partial(set_targets, targets=targets))
-        audit.targets_changed(admission_of(request), repository, len(targets))
+        await self._services.audit.note(
+            admission_of(request), "targets changed", repository, targets=len(targets)
+        )
         return _answer(targets)
 
 

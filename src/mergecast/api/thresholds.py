@@ -8,7 +8,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.access import audit
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content, object_of, schema_of
 from mergecast.api.parameters import LONGEST_VALUE, QUERY, Parameter, read_input
@@ -20,6 +19,7 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, object_schema, read_fields
 from mergecast.inputs.kinds import text
 from mergecast.queues.model.nearest import nearest
+from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.problems import delete_thresholds, set_levels, set_thresholds
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.levels import Levels
@@ -67,7 +67,7 @@ class ThresholdHandlers:
         work = partial(set_thresholds, queue=queue, levels=given["levels"])
         await self._services.change(repository, work)
         self._services.diagnosis.forget_levels(known)
-        audit.thresholds_changed(admission_of(request), repository, queue, given["levels"])
+        await self._note(request, repository, queue, given["levels"])
         return json_response(await self._shown(request, known))
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -79,8 +79,18 @@ class ThresholdHandlers:
         deleted = await self._services.change(given.repository, work)
         if deleted:
             self._services.diagnosis.forget_levels(known)
-            audit.thresholds_changed(admission_of(request), given.repository, (base_ref, queue_name), {})
+            await self._note(request, given.repository, (base_ref, queue_name), {})
         return json_response({"deleted": deleted})
+
+    async def _note(
+        self,
+        request: Request,
+        repository: Repository,
+        queue: tuple[str | None, str | None],
+        levels: Mapping[str, float],
+    ) -> None:
+        details = {"base_ref": queue[0], "queue_name": queue[1], "levels": levels}
+        await self._services.audit.note(admission_of(request), "thresholds changed", repository, **details)
 
     async def _shown(self, request: Request, known: KnownRepository) -> dict[str, list[QueueThresholds]]:
         """Of all queues: levels can also be set while none is learned, for example during an import."""

@@ -13,6 +13,7 @@ from typer.models import CommandInfo
 
 from mergecast import __version__
 from mergecast.cli.commands.alerts import alerts
+from mergecast.cli.commands.audit import audit
 from mergecast.cli.commands.backup import backup
 from mergecast.cli.commands.baselines import delete_baseline, list_baselines, pin_baseline
 from mergecast.cli.commands.channels import add_channel, delete_channel, list_channels, try_channel
@@ -91,7 +92,7 @@ keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, contex
 for command in (
     *(serve, demo, doctor, repos, summary, stats, queue, problems, alerts, pull, stays, forecast, check),
     *(simulate, comment, record),
-    *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify, ready),
+    *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify, audit, ready),
 ):
     app.command(context_settings=_CONTEXT)(command)
 app.command("open", context_settings=_CONTEXT)(open_dashboard)

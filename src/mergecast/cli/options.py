@@ -55,6 +55,16 @@ def check_repository(text: str) -> str:
     return text
 
 
+def check_scope(text: str) -> tuple[str, str | None]:
+    """The owner, and the name of the repository of `OWNER/REPO`; no name for `OWNER`."""
+    owner, slash, name = text.partition("/")
+    if slash:
+        check_repository(text)
+    elif not is_owner(text):
+        raise WrongUsage(f"`{text}` is neither a repository nor an owner; write acme/widgets or acme")
+    return owner, name or None
+
+
 def read_output(text: str) -> Path | None:
     """The file to write; None for standard output."""
     return None if text == "-" else Path(text)

@@ -215,6 +215,11 @@ class Client:
     def set_products(self, repository: str, products: Sequence[str]) -> None:
         self._json("PUT", f"/v1/repos/{repository}/products", json={"products": products})
 
+    def audit(self, parameters: Mapping[str, object]) -> dict[str, Any]:
+        """Who deleted something or changed a setting: a page of lines, newest first."""
+        found: dict[str, Any] = self._json("GET", "/v1/audit", params=parameters)
+        return found
+
     def channels(self, scope: str) -> list[dict[str, Any]]:
         """The channels of a repository, or of an owner."""
         found: list[dict[str, Any]] = self._json("GET", f"{_place(scope)}/channels")["channels"]

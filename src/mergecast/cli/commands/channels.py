@@ -11,11 +11,10 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
-from mergecast.cli.options import AsJson, DataDir, Token, Url, check_repository
+from mergecast.cli.options import AsJson, DataDir, Token, Url, check_scope
 from mergecast.cli.output import counted, escape, print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
 from mergecast.errors import NotFound
-from mergecast.queues.model.repository import is_owner
 
 _MISSING = 404
 _COLUMNS = ("id", "kind", "target", "notices", "queues", "state", "waiting", "last result")
@@ -52,7 +51,7 @@ def list_channels(
     scope: ScopeName, as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, token: Token = None
 ) -> None:
     """List the channels of a repository or an owner, with what came of their last messages."""
-    _check_scope(scope)
+    check_scope(scope)
     with connect(data_dir, url, token) as client:
         found = client.channels(scope)
     empty = f"{scope} has no channels; add one with `mergecast channels add {scope} KIND`"
@@ -87,7 +86,7 @@ def add_channel(
     token: Token = None,
 ) -> None:
     """Add a channel. Its URL is read from standard input, so that it appears in no list of commands."""
-    _check_scope(scope)
+    check_scope(scope)
     wanted: dict[str, Any] = {"kind": kind.value}
     if notify:
         wanted["notify"] = list(dict.fromkeys(cause.value for cause in notify))
@@ -113,7 +112,7 @@ def delete_channel(
     scope: ScopeName, id: ChannelId, data_dir: DataDir = None, url: Url = None, token: Token = None
 ) -> None:
     """Delete a channel, with the messages that wait for it."""
-    _check_scope(scope)
+    check_scope(scope)
     with connect(data_dir, url, token) as client, _explained(scope, id):
         client.delete_channel(scope, _checked_id(scope, id))
     print(f"deleted channel {id} of {scope}")
@@ -123,19 +122,12 @@ def try_channel(
     scope: ScopeName, id: ChannelId, data_dir: DataDir = None, url: Url = None, token: Token = None
 ) -> int:
     """Send a sample. The exit code is 1 if it did not arrive."""
-    _check_scope(scope)
+    check_scope(scope)
     with connect(data_dir, url, token) as client, _explained(scope, id):
         outcome = client.try_channel(scope, _checked_id(scope, id))
     told = "sent" if outcome["is_sent"] else "not sent"
     print(escape(f"{told}: {outcome['detail']}"))
     return 0 if outcome["is_sent"] else 1
-
-
-def _check_scope(scope: str) -> None:
-    if "/" in scope:
-        check_repository(scope)
-    elif not is_owner(scope):
-        raise WrongUsage(f"`{scope}` is neither a repository nor an owner; write acme/widgets or acme")
 
 
 def _checked_id(scope: str, id: str) -> str:

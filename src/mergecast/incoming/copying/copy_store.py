@@ -10,6 +10,7 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.credentials import ApplicationKey
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.audit_rows import add_audit_lines, all_audit_lines
 from mergecast.queues.store.baselines import read_baseline_tables, write_baseline_tables
 from mergecast.queues.store.channel_rows import add_channel, note_result, read_channels
 from mergecast.queues.store.ci_export import export_ci_checks
@@ -45,6 +46,8 @@ async def copy_store(source: Store, target: Store, now: int) -> AsyncIterator[St
     """
     await _copy_keys(source, target)
     await _copy_channels(source, target)
+    async for lines in all_audit_lines(source):
+        await add_audit_lines(target, lines)
     await _translate_waiting(source, now)
     repositories = await source.repositories()
     different: dict[Repository, str] = {}

@@ -29,6 +29,7 @@ from mergecast.incoming.sources.unreadable import within_limits
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.audit_rows import drop_old_audit_lines
 from mergecast.queues.store.ci_days import repositories_to_sum, sum_days
 from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.delivery_rows import ThreadRow
@@ -355,6 +356,7 @@ class Intake:
             return
         lease = Lease(_LEASE, self._holder, now + HOUR, next_at=_trusted_from(last, now))
         if await self._store.take_lease(lease, now, HOUR) and lease.next_at == now:
+            await drop_old_audit_lines(self._store, now)
             for known in await self._store.repositories():
                 if known.deliveries:
                     await self._store.drop_old_deliveries(known.repository, now, self._keep.bodies)

@@ -18,7 +18,10 @@ _LOCK = 7_300_146_571  # any number, as long as no other program uses it
 DISTRIBUTED = ("repository_state", *TABLES.values())
 # Read together with rows of repositories, and written by migrations only.
 REFERENCE = ("schema_migrations",)
-COORDINATOR = ("repositories", "application_keys", "key_state", "sessions", "leases", "channels", "notices")
+COORDINATOR = (
+    *("repositories", "application_keys", "key_state", "sessions", "leases", "channels", "notices"),
+    "audit_lines",
+)
 
 _DISTRIBUTE = "select create_distributed_table($1, 'repository_id')"
 _DISTRIBUTE_WITH = "select create_distributed_table($1, 'repository_id', colocate_with => $2)"
