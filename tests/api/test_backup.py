@@ -10,13 +10,15 @@ import duckdb
 from builders import worked_example
 from live_server import LiveServer, live_server
 from made_up_checks import reports_for
+from mergecast.queues.model.instant import SECOND
 from mergecast.queues.store.opening import FILE_NAME
+from waiting import wait_until
 
 _COUNT = "select events from repository_state join repositories using (repository_id) where name = 'copied'"
 
 
 def test_concurrent_backups_are_complete(server: LiveServer, tmp_path: Path) -> None:
-    """The server makes them one after another and leaves nothing in the data folder."""
+    """The server makes them one after another and leaves nothing in the data folder but their time."""
     server.send(worked_example(), "acme/copied").raise_for_status()
 
     with ThreadPoolExecutor(4) as pool:
@@ -27,7 +29,7 @@ def test_concurrent_backups_are_complete(server: LiveServer, tmp_path: Path) -> 
         file.write_bytes(answer.content)
         with duckdb.connect(str(file)) as copy:
             assert [(12,)] == copy.execute(_COUNT).fetchall()
-    assert [] == [path.name for path in server.folder.iterdir() if "backup" in path.name]
+    wait_until(lambda: ["last-backup"] == _backups_in(server.folder))
 
 
 def test_a_restored_backup_has_the_reports_about_ci_checks(server: LiveServer, tmp_path: Path) -> None:
@@ -53,6 +55,47 @@ def test_a_restored_backup_has_the_reports_about_ci_checks(server: LiveServer, t
 
     assert before == after
     assert before[0]["checks"]
+
+
+def _backups_in(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if "backup" in path.name]
+
+
+class _Clock:
+    now = 1_000_000_000
+
+
+def _backup_age(server: LiveServer) -> str:
+    (line,) = [
+        line
+        for line in server.http.get("/metrics").text.splitlines()
+        if line.startswith("mergecast_backup_age_seconds ")
+    ]
+    return line.split()[1]
+
+
+def test_the_age_of_the_last_backup(tmp_path: Path) -> None:
+    """A metric tells it, also after a restart. A refused request is no backup."""
+    clock = _Clock()
+    with live_server(tmp_path, now=lambda: clock.now) as server:
+        ages = [_backup_age(server)]
+        server.http.get("/v1/admin/backup").raise_for_status()
+        clock.now += 90 * SECOND
+        wait_until(lambda: _backup_age(server) != "+Inf")
+        ages.append(_backup_age(server))
+    with live_server(tmp_path, now=lambda: clock.now) as server:
+        ages.append(_backup_age(server))
+        assert 403 == server.ask("nonsense", "/v1/admin/backup").status_code
+        ages.append(_backup_age(server))
+
+    assert ["+Inf", "90.0", "90.0", "90.0"] == ages
+
+
+def test_a_damaged_time_of_the_last_backup(tmp_path: Path) -> None:
+    """It is as if there was no backup."""
+    (tmp_path / "last-backup").write_text("yesterday", encoding="ascii")
+    with live_server(tmp_path) as server:
+        assert "+Inf" == _backup_age(server)
 
 
 def test_head_makes_no_copy(server: LiveServer) -> None:

@@ -6,7 +6,6 @@ import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,16 +15,12 @@ from cli.begun_demo import send_first_day
 from live_server import TOKEN, LiveServer, live_server
 from local_http import Asked, LocalServer, Reply
 from mergecast.client.client import Client
-from mergecast.process.metrics import Metrics
+from mergecast.process.metrics import Metrics, StoreState
 from mergecast.queues.metrics.families import FAMILIES
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.problems import ProblemChanges, store_problems
 from monitoring.programs import FILES, Prometheus, monitoring, why_not
-from signals.stored import stored_problem
+from monitoring.troubled_queue import BAD, add_problem, ago, waiting_for_hours
 from waiting import wait_until
-
-_BAD = "acme/bad"
 
 pytestmark = [pytest.mark.server, pytest.mark.skipif(why_not() is not None, reason=why_not() or "")]
 
@@ -39,27 +34,13 @@ class Watched:
     receiver: LocalServer
 
 
-def _ago(minutes: float) -> str:
-    return (datetime.now(UTC) - timedelta(minutes=minutes)).isoformat(timespec="seconds")
-
-
-def _waiting_for_hours() -> list[Wire]:
-    """A pull request that waits, and others that will merge after many hours."""
-    waiting = [entered(_ago(300), "waits", 1, queue_name="stuck")]
-    return [*waiting, *(entered(_ago(400), f"slow-{number}", number) for number in range(2, 8))]
-
-
 def _slow_and_failing() -> list[Wire]:
-    events = [left(_ago(0), f"slow-{number}", number) for number in range(2, 8)]
+    events = [left(ago(0), f"slow-{number}", number) for number in range(2, 8)]
     for number in range(2, 8):
-        events.append(started(_ago(20), f"slow-{number}", number, f"b{number}", [number], attempt=2))
-        events.append(ended(_ago(1), f"slow-{number}", number, f"b{number}", "CHECKS_FAILED", attempt=2))
+        events.append(started(ago(20), f"slow-{number}", number, f"b{number}", [number], attempt=2))
+        events.append(ended(ago(1), f"slow-{number}", number, f"b{number}", "CHECKS_FAILED", attempt=2))
     bisection = {"batch_id": "b2", "culprit_found": True, "max_failures_reached": False}
-    return [*events, entered(_ago(0), "new", 9), event("bisection_ended", _ago(0), **bisection)]
-
-
-def _add_problem(held: HeldRepository) -> None:
-    store_problems(held, ProblemChanges((stored_problem("no_run_started", "stuck", held.now),)))
+    return [*events, entered(ago(0), "new", 9), event("bisection_ended", ago(0), **bisection)]
 
 
 @pytest.fixture(scope="module")
@@ -71,15 +52,15 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
         Client(server.url, TOKEN) as client,
     ):
         send_first_day(client)
-        server.send(_waiting_for_hours(), _BAD).raise_for_status()
-        page = {"items": [], "cursor": "{}", "reached": _ago(600)}
-        path = f"/v1/repos/{_BAD}/sources/gitlab/deliveries"
+        server.send(waiting_for_hours(), BAD).raise_for_status()
+        page = {"items": [], "cursor": "{}", "reached": ago(600)}
+        path = f"/v1/repos/{BAD}/sources/gitlab/deliveries"
         server.http.post(path, json=page).raise_for_status()
-        asyncio.run(server.store.change(Repository(*_BAD.split("/")), _add_problem, create=False))
+        asyncio.run(server.store.change(Repository(*BAD.split("/")), add_problem, create=False))
         with monitoring(folder, server.url, TOKEN, receiver.url) as prometheus:
             # A counter must be seen at 0 first: only an increment between two scrapes is an increase.
-            prometheus.wait_for(f'mergecast_queue_left_total{{repository="{_BAD}"}} == 0')
-            server.send(_slow_and_failing(), _BAD).raise_for_status()
+            prometheus.wait_for(f'mergecast_queue_left_total{{repository="{BAD}"}} == 0')
+            server.send(_slow_and_failing(), BAD).raise_for_status()
             yield Watched(server, prometheus, receiver)
 
 
@@ -130,8 +111,9 @@ def test_every_recording_rule_gives_data(watched: Watched) -> None:
 
 
 def test_every_alert_reaches_the_receiver(watched: Watched) -> None:
-    """The queue in trouble raises all of them."""
-    names = {rule["name"] for rule in watched.prometheus.rules() if rule["type"] == "alerting"}
+    """The queue in trouble raises all alerts about queues; those about the server are tested below."""
+    alerts = {rule["name"] for rule in watched.prometheus.rules() if rule["type"] == "alerting"}
+    names = {name for name in alerts if name.startswith("MergeQueue")}
     assert {
         "MergeQueueProblem",
         "MergeQueueStuck",
@@ -139,6 +121,13 @@ def test_every_alert_reaches_the_receiver(watched: Watched) -> None:
         "MergeQueueFailing",
         "MergeQueueSourceSilent",
     } == names
+    assert {
+        "MergecastDown",
+        "MergecastNotReady",
+        "MergecastQueuesUnreadable",
+        "MergecastErrors",
+        "MergecastBackupOld",
+    } == alerts - names
 
     def has_all() -> bool:
         return names <= {name for asked in list(watched.receiver.asked) for name in _alerts(asked)}
@@ -149,7 +138,7 @@ def test_every_alert_reaches_the_receiver(watched: Watched) -> None:
 def _alerts(asked: Asked) -> list[str]:
     """The names of alerts about the queue in trouble."""
     alerts = json.loads(asked.body)["alerts"]
-    return [alert["labels"]["alertname"] for alert in alerts if alert["labels"].get("repository") == _BAD]
+    return [alert["labels"]["alertname"] for alert in alerts if alert["labels"].get("repository") == BAD]
 
 
 def _promtool(*arguments: str | Path, text: str | None = None) -> None:
@@ -170,7 +159,7 @@ def test_what_to_watch_can_be_asked(watched: Watched) -> None:
     table = page.partition("## What to watch\n")[2].partition("\n## ")[0]
     expressions = [code.replace("\\|", "|") for code in re.findall(r"`([^`]*mergecast_[^`]*)`", table)]
     known = {family.name for family in FAMILIES} | set(
-        re.findall(r"^# TYPE (\w+)", Metrics().text(1, 1.0).decode(), re.MULTILINE)
+        re.findall(r"^# TYPE (\w+)", Metrics().text(StoreState(True, 1, 1.0, 1.0)).decode(), re.MULTILINE)
     )
     for expression in expressions:
         watched.prometheus.ask(expression)

@@ -10,6 +10,7 @@ from tempfile import mkdtemp
 from typing import BinaryIO
 
 import msgspec
+import structlog
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -24,10 +25,12 @@ from mergecast.api.responses import head_only
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import Conflict, FieldError, MergecastError, Unavailable
-from mergecast.process.data_folder import BACKUP_PREFIX
+from mergecast.process.data_folder import BACKUP_PREFIX, note_backup
 from mergecast.queues.store.audit_rows import check_audit_lines
 from mergecast.queues.store.errors import StoreDamaged
 from mergecast.queues.store.store import Turn
+
+log = structlog.get_logger("mergecast.api")
 
 _PART = 1 << 20
 _BINARY = "application/octet-stream"
@@ -38,6 +41,7 @@ class AdministrationHandlers:
         self._services = services
         self._folder = folder
         self._copying = asyncio.Lock()
+        self._noting = asyncio.Lock()
 
     async def rebuild(self, request: Request, _: Mapping[str, str]) -> Response:
         """Recompute the facts of all repositories from their events; a line reports each one."""
@@ -107,6 +111,7 @@ class AdministrationHandlers:
         if request.method == "HEAD":
             return head_only(_BINARY)
         async with self._turns(request)():
+            at = self._services.now()
             file = await self._copy()
         length = os.fstat(file.fileno()).st_size
 
@@ -114,8 +119,17 @@ class AdministrationHandlers:
             with file:
                 while part := await asyncio.to_thread(file.read, _PART):
                     yield part
+            await self._note_backup(at)
 
         return StreamingResponse(parts(), headers={"Content-Length": str(length)}, media_type=_BINARY)
+
+    async def _note_backup(self, at: int) -> None:
+        """Only one that was sent to its end counts."""
+        async with self._noting:
+            try:
+                await asyncio.to_thread(note_backup, self._folder, at)
+            except OSError as error:
+                log.warning("the time of the backup could not be written", error=str(error))
 
     async def _copy(self) -> BinaryIO:
         """A copy of the store as an open file that is already deleted from its folder."""

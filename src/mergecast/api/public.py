@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from math import inf
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,6 +14,8 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import Handler, Route
 from mergecast.api.services import Services
 from mergecast.errors import Unavailable
+from mergecast.process.data_folder import last_backup
+from mergecast.process.metrics import StoreState
 from mergecast.queues.model.instant import SECOND
 
 _READY_SECONDS = 5.0
@@ -19,8 +23,9 @@ _STATUS = json_content(object_of({"status": STRING}))
 
 
 class PublicHandlers:
-    def __init__(self, services: Services, description: Callable[[], bytes]) -> None:
+    def __init__(self, services: Services, folder: Path, description: Callable[[], bytes]) -> None:
         self._services = services
+        self._folder = folder
         self._description = description
 
     async def healthz(self, _: Request, __: Mapping[str, str]) -> Response:
@@ -35,8 +40,19 @@ class PublicHandlers:
         return json_response({"status": str(health)})
 
     async def metrics(self, _: Request, __: Mapping[str, str]) -> Response:
-        text = self._services.metrics.text(await self._services.database.size(), await self._age_of_data())
+        """Those of the process are there even if the store is not: otherwise nothing shows why it fails."""
+        text = self._services.metrics.text(await self._store_state())
         return Response(text, media_type="text/plain; version=0.0.4")
+
+    async def _store_state(self) -> StoreState:
+        store, backup_age = self._services.database, self._backup_age()
+        try:
+            async with asyncio.timeout(_READY_SECONDS):
+                await store.ping()
+                size = await store.size()
+        except (TimeoutError, Unavailable):
+            return StoreState(is_ready=False, backup_age=backup_age)
+        return StoreState(True, size, await self._age_of_data(), backup_age)
 
     async def _age_of_data(self) -> float | None:
         """Seconds since the newest event; None without events, or while a part of the store is down."""
@@ -49,12 +65,19 @@ class PublicHandlers:
         )
         return None if newest is None else (self._services.now() - newest) / SECOND
 
+    def _backup_age(self) -> float | None:
+        """Seconds since the last backup; None for a store that others back up."""
+        if self._services.database.other_backup is not None:
+            return None
+        at = last_backup(self._folder)
+        return inf if at is None else (self._services.now() - at) / SECOND
+
     async def openapi(self, _: Request, __: Mapping[str, str]) -> Response:
         return Response(self._description(), media_type="application/json")
 
 
-def public_routes(services: Services, description: Callable[[], bytes]) -> list[Route]:
-    handlers = PublicHandlers(services, description)
+def public_routes(services: Services, folder: Path, description: Callable[[], bytes]) -> list[Route]:
+    handlers = PublicHandlers(services, folder, description)
     return [
         _public("/healthz", handlers.healthz, "Is the process alive?", _STATUS),
         _public("/readyz", handlers.readyz, "Does the store answer?", _STATUS),

@@ -80,7 +80,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *web_sign_in_routes(services),
         repositories_route(services),
         *administration_routes(services, folder),
-        *public_routes(services, description),
+        *public_routes(services, folder, description),
         *dashboard_routes(services),
     ]
     return routes

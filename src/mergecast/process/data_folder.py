@@ -17,6 +17,7 @@ _LOCK = "server.lock"
 _ADDRESS = "server.json"
 _TOKEN = "admin-token"  # noqa: S105 - the name of a file
 _TOKEN_BYTES = 32
+_LAST_BACKUP = "last-backup"
 BACKUP_PREFIX = ".unfinished-backup-"
 
 
@@ -122,6 +123,19 @@ class DataFolder:
             token = token_urlsafe(_TOKEN_BYTES)
             _write_private(self.path / _TOKEN, token + "\n")
             return token, True
+
+
+def note_backup(folder: Path, at: int) -> None:
+    """Remember that a backup was made at this time, in microseconds."""
+    _write_private(folder / _LAST_BACKUP, f"{at}\n")
+
+
+def last_backup(folder: Path) -> int | None:
+    """When the last backup was made; None if there was none, or if that is not known any more."""
+    try:
+        return int((folder / _LAST_BACKUP).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None
 
 
 def read_or_make_secret(file: Path, make: Callable[[], str]) -> str:

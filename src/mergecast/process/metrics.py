@@ -1,6 +1,7 @@
 """Metrics for the operator; labels never contain the name of a repository."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -10,21 +11,39 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE"})
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
+class StoreState(NamedTuple):
+    """What is known about the store when the metrics are requested; None for what is not."""
+
+    is_ready: bool
+    bytes: int | None = None
+    newest_event_age: float | None = None
+    backup_age: float | None = None  # infinite if there is no backup yet
+
+
 class _StoreGauges(Collector):
     """Gauges that are read when the metrics are requested."""
 
     def __init__(self) -> None:
-        self.bytes = 0
-        self.newest_event_age: float | None = None
+        self.state = StoreState(is_ready=False)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        yield GaugeMetricFamily("mergecast_store_bytes", "Bytes of the store on disk", value=self.bytes)
-        if self.newest_event_age is not None:
-            yield GaugeMetricFamily(
-                "mergecast_newest_event_age_seconds",
+        state = self.state
+        for name, description, value in (
+            ("ready", "1 while the store answers, otherwise 0", int(state.is_ready)),
+            ("store_bytes", "Bytes of the store on disk", state.bytes),
+            (
+                "newest_event_age_seconds",
                 "Time since the newest stored event happened",
-                value=self.newest_event_age,
-            )
+                state.newest_event_age,
+            ),
+            (
+                "backup_age_seconds",
+                "Time since the last backup of the embedded store, infinite without one",
+                state.backup_age,
+            ),
+        ):
+            if value is not None:
+                yield GaugeMetricFamily(f"mergecast_{name}", description, value=value)
 
 
 class Metrics:
@@ -70,6 +89,6 @@ class Metrics:
         """`result` is valid, invalid, or the name of the limit that the document exceeded."""
         self._documents.labels(result).inc()
 
-    def text(self, store_bytes: int, newest_event_age: float | None) -> bytes:
-        self._store.bytes, self._store.newest_event_age = store_bytes, newest_event_age
+    def text(self, store: StoreState) -> bytes:
+        self._store.state = store
         return generate_latest(self._registry)
