@@ -1,11 +1,12 @@
 // The built files go into the Python package, which serves them; git does not hold them.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { licenses } from './licenses.ts';
 
 export default defineConfig({
   // Relative addresses: the server may live under any prefix, which it writes into <base>.
   base: './',
-  plugins: [svelte()],
+  plugins: [svelte(), licenses()],
   build: {
     outDir: '../src/mergecast/api/dashboard',
     emptyOutDir: true,

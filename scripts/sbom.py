@@ -1,7 +1,10 @@
-"""Print what a release contains as a CycloneDX list: `sbom.py requirements FILE` or `sbom.py debian FOLDER`.
+"""Print what a release contains as a CycloneDX list.
 
-FILE has pinned packages with their hashes: those that the image and the Debian package install. FOLDER is a
-copy of an image's /var/lib/dpkg; an image without a package manager has a file per package in `status.d`.
+`sbom.py requirements FILE LICENSES`: FILE has pinned packages with their hashes, those that the image and the
+Debian package install. LICENSES lists the packages in the built dashboard; its build writes it.
+
+`sbom.py debian FOLDER`: FOLDER is a copy of an image's /var/lib/dpkg; an image without a package manager has
+a file per package in `status.d`.
 """
 
 import json
@@ -31,6 +34,17 @@ def python_packages(file: Path) -> Iterator[dict[str, Any]]:
         yield {**_component(name, found["version"], purl), "hashes": hashes}
 
 
+def dashboard_packages(file: Path) -> Iterator[dict[str, Any]]:
+    """The packages whose code is in the dashboard, with the text of their licences."""
+    for one in json.loads(file.read_text(encoding="utf-8")):
+        purl = f"pkg:npm/{quote(one['name'])}@{quote(one['version'])}"
+        text = {"contentType": "text/plain", "content": "\n\n".join(one["texts"])}
+        # An identifier of SPDX; a combination of several is only a name.
+        name = "name" if " " in one["license"] else "id"
+        licenses = [{"license": {name: one["license"], "text": text}}]
+        yield {**_component(one["name"], one["version"], purl), "licenses": licenses}
+
+
 def debian_packages(folder: Path) -> Iterator[dict[str, Any]]:
     """The installed packages of a dpkg database, sorted by name and architecture."""
     files = [file for file in (folder / "status", *sorted(folder.glob("status.d/*"))) if file.is_file()]
@@ -50,9 +64,11 @@ def _component(name: str, version: str, purl: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    kind, place = sys.argv[1], Path(sys.argv[2])
-    listed = {"requirements": python_packages, "debian": debian_packages}[kind](place)
-    bom = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "components": list(listed)}
+    kind, place, *more = sys.argv[1], *map(Path, sys.argv[2:])
+    listed = list({"requirements": python_packages, "debian": debian_packages}[kind](place))
+    for file in more:
+        listed += dashboard_packages(file)
+    bom = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "components": listed}
     json.dump(bom, sys.stdout, indent=1)
     sys.stdout.write("\n")
 

@@ -1,6 +1,7 @@
 """The files of the dashboard: one page for all its addresses, and assets that browsers keep."""
 
 import gzip
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +10,13 @@ import pytest
 
 from api.problem_documents import NO_PATH
 from live_server import LiveServer, live_server
+from mergecast.api.services import BUILT_DASHBOARD
 
 _SCRIPT = "console.log('Mergecast');\n" * 100
+_PACKAGES = [
+    {"name": "one", "version": "1.0", "license": "MIT", "texts": ["Copyright Ann ©"]},
+    {"name": "two", "version": "2.0", "license": "Apache-2.0", "texts": ["Licensed to all.", "A notice."]},
+]
 _ADDRESSES = (
     "/", "/settings", "/r/acme/widgets", "/r/acme/nothing/pulls/7", "/r/a/b/configuration",
     "/r/acme", "/r/acme/widgets/", "/r/acme/widgets/queue/",
@@ -25,6 +31,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     (built / "index.html").write_text('<head><base href="/" /><script src="./assets/index-1a2b.js"></script>')
     (built / "icon.svg").write_text("<svg/>")
     (built / "assets" / "index-1a2b.js").write_text(_SCRIPT)
+    (built / "licenses.json").write_text(json.dumps(_PACKAGES), encoding="utf-8")
     with live_server(tmp_path_factory.mktemp("data"), prefix="/queue/stats", dashboard=built) as live:
         yield live
 
@@ -128,6 +135,44 @@ def test_a_server_without_built_files_says_how_to_get_them(tmp_path: Path) -> No
         assert 200 == answer.status_code
         assert "In a clone, run <code>scripts/install</code> to build it." in answer.text
         assert 404 == server.http.get("/icon.svg").status_code
+        no_packages = "the dashboard is not built in this installation, so it contains no packages"
+        assert no_packages == server.http.get("/licenses").json()["detail"]
+
+
+def test_the_licences_of_the_packages_in_the_pages(served: LiveServer) -> None:
+    """A list, and then the texts."""
+    answer = _get(served, "/licenses")
+
+    assert (200, "text/plain; charset=utf-8") == (answer.status_code, answer.headers["content-type"])
+    _, _, packages = answer.text.partition("each with its own licence.\n\n")
+    rule = "=" * 80
+    assert (
+        f"""\
+one 1.0: MIT
+two 2.0: Apache-2.0
+
+one 1.0
+{rule}
+
+Copyright Ann ©
+
+two 2.0
+{rule}
+
+Licensed to all.
+
+A notice.
+"""
+        == packages
+    )
+
+
+def test_the_built_pages_link_to_their_licences() -> None:
+    if not BUILT_DASHBOARD.is_dir():
+        pytest.skip("the dashboard is not built: run scripts/dashboard")
+
+    assert '<a href="licenses">' in (BUILT_DASHBOARD / "docs.html").read_text(encoding="utf-8")
+    assert "svelte" in (BUILT_DASHBOARD / "licenses.json").read_text(encoding="utf-8")
 
 
 def test_a_new_build_removes_files(tmp_path: Path) -> None:

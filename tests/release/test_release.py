@@ -26,6 +26,7 @@ _CHANGELOG = """\
 - Another thing.
 """
 _DUMP = "insert into \"main\".\"schema_migrations\" values\n(1, '0.3.0'),\n(2, '0.3.0');\n"
+_LICENSES = [{"name": "@lezer/lr", "version": "1.4.12", "license": "MIT", "texts": ["Free.", "See it."]}]
 _HEADING = "write the heading `## {version} - YYYY-MM-DD` above its changes"
 _RAISE = "raise `__version__` in src/mergecast/__init__.py and begin a section in CHANGELOG.md"
 _STORES = "tests/upgrade/stores"
@@ -43,6 +44,7 @@ def clone(tmp_path: Path) -> Path:
         _write(tmp_path / f"src/mergecast/queues/store/duckdb/migrations/{number:04}_x.sql", "")
     _write(tmp_path / "CHANGELOG.md", _CHANGELOG)
     _write(tmp_path / "requirements/server.txt", f"duckdb==2.0.1 \\\n    --hash=sha256:{'a' * 64}\n")
+    _write(tmp_path / "src/mergecast/api/dashboard/licenses.json", json.dumps(_LICENSES))
     for name in ("answers.json", "duckdb.sql", "postgres.sql"):
         _write(tmp_path / "tests/upgrade/stores/0.3.0" / name, _DUMP)
     # What comes after the checks: each only says that it was called.
@@ -97,8 +99,12 @@ def test_everything_agrees(clone: Path) -> None:
         "sbom.cdx.json",
     ] == called
     assert "### Added\n\n- A thing.\n" == (clone / "dist/notes.md").read_text(encoding="utf-8")
-    (component,) = json.loads((clone / "dist/sbom.cdx.json").read_bytes())["components"]
-    assert "pkg:pypi/duckdb@2.0.1" == component["purl"]
+    python, dashboard = json.loads((clone / "dist/sbom.cdx.json").read_bytes())["components"]
+    assert "pkg:pypi/duckdb@2.0.1" == python["purl"]
+    assert "pkg:npm/%40lezer/lr@1.4.12" == dashboard["purl"]
+    assert [
+        {"license": {"id": "MIT", "text": {"contentType": "text/plain", "content": "Free.\n\nSee it."}}}
+    ] == (dashboard["licenses"])
     assert "v0.2.0" == _git(clone, "tag", "--list")
 
 

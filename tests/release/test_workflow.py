@@ -1,5 +1,7 @@
 """The release workflow is what GitHub accepts, and calls programs that exist."""
 
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -8,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sbom import debian_packages, python_packages
+from sbom import dashboard_packages, debian_packages, python_packages
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
@@ -101,3 +103,20 @@ def test_a_folder_without_packages_is_refused(tmp_path: Path) -> None:
         list(debian_packages(tmp_path))
 
     assert f"sbom.py: {tmp_path} is no dpkg database: it has no file `status`" == str(refused.value)
+
+
+def test_everything_in_the_dashboard_is_listed_with_its_licence() -> None:
+    """What its pages import, and the helpers that the build tools add; nothing that only builds them."""
+    file = ROOT / "src/mergecast/api/dashboard/licenses.json"
+    if not file.is_file():
+        pytest.skip("the dashboard is not built: run scripts/dashboard")
+    listed = {component["name"]: component for component in dashboard_packages(file)}
+
+    wanted = json.loads((ROOT / "dashboard/package.json").read_bytes())["dependencies"]
+    assert wanted.items() <= {name: component["version"] for name, component in listed.items()}.items()
+    locked = json.loads((ROOT / "dashboard/package-lock.json").read_bytes())["packages"]
+    shipped = {place.rpartition("node_modules/")[2] for place, one in locked.items() if not one.get("dev")}
+    assert {"vite", "rolldown"} == listed.keys() - shipped
+    for component in listed.values():
+        (found,) = component["licenses"]
+        assert re.search("permission|licen[cs]e", found["license"]["text"]["content"], re.IGNORECASE)

@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from mimetypes import guess_type
 from pathlib import Path
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,7 +15,7 @@ from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import BINARY, HTML, STRING, Content, Operation
 from mergecast.api.parameters import ANY_TEXT, Parameter
 from mergecast.api.problems import HttpError
-from mergecast.api.routing import ASSET_PATH, DASHBOARD_PATHS, ICON_PATH, Handler, Route
+from mergecast.api.routing import ASSET_PATH, DASHBOARD_PATHS, ICON_PATH, LICENSES_PATH, Handler, Route
 from mergecast.api.services import Services
 
 _BASE = re.compile(r'<base href="[^"]*" ?/?>')
@@ -48,6 +49,9 @@ _NOT_BUILT = """<!doctype html>
   </body>
 </html>
 """
+_RULE = 80
+_LICENSES = """Mergecast is licensed under the Apache License 2.0. The pages of its dashboard contain these packages, whose licences
+follow. Libraries of Python are installed beside Mergecast, each with its own licence."""
 # The page is served for every name, and reports an invalid one itself.
 _ANY_NAMES = tuple(
     Parameter(name, "path", ANY_TEXT, description)
@@ -104,6 +108,19 @@ class DashboardFiles:
         file = self._services.dashboard / "icon.svg"
         return self._file(request, file if file.is_file() else None, _FOR_A_DAY)
 
+    async def licenses(self, _: Request, __: Mapping[str, str]) -> Response:
+        """The licences of the packages in the dashboard's files, as text."""
+        file = self._services.dashboard / "licenses.json"
+        if not file.is_file():
+            raise HttpError(
+                404, "the dashboard is not built in this installation, so it contains no packages"
+            )
+        return Response(
+            _licenses(file),
+            headers={**_FILE_HEADERS, "Cache-Control": _FOR_A_DAY},
+            media_type="text/plain; charset=utf-8",
+        )
+
     def _file(self, request: Request, file: Path | None, keep: str) -> Response:
         if file is None or not file.exists():  # a new build removes files of the one before
             raise HttpError(404, "the dashboard has no such file; reload the page to get the current ones")
@@ -122,6 +139,24 @@ def _is_page(segments: Mapping[str, str]) -> bool:
     return page in _REPOSITORY_PAGES
 
 
+class _Licensed(msgspec.Struct, frozen=True):
+    """A package in the files of the dashboard; `dashboard/licenses.ts` writes the list."""
+
+    name: str
+    version: str
+    license: str
+    texts: list[str]
+
+
+@cache
+def _licenses(file: Path) -> str:
+    packages = msgspec.json.decode(file.read_bytes(), type=list[_Licensed])
+    parts = [_LICENSES, "\n".join(f"{one.name} {one.version}: {one.license}" for one in packages)]
+    for one in packages:
+        parts += [f"{one.name} {one.version}\n{'=' * _RULE}", *one.texts]
+    return "\n\n".join(parts) + "\n"
+
+
 def _content(file: Path) -> tuple[bytes, bytes | None]:
     """A file as it is and, if that makes it smaller, compressed."""
     plain = file.read_bytes()
@@ -138,6 +173,12 @@ def dashboard_routes(services: Services) -> list[Route]:
         ),
         _public("/docs", built.docs, "A page to try the API", HTML),
         _public(ASSET_PATH, built.asset, "A file of the dashboard", BINARY, _FILE),
+        _public(
+            LICENSES_PATH,
+            built.licenses,
+            "Licences of the packages in the dashboard",
+            {"text/plain": {"schema": STRING}},
+        ),
         _public(ICON_PATH, built.icon, "The icon of the dashboard", {"image/svg+xml": {"schema": STRING}}),
     ]
 

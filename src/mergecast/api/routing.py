@@ -28,13 +28,13 @@ DASHBOARD_PATHS = frozenset({
     "/", "/settings", "/r/{owner}", "/r/{owner}/{repository}", "/r/{owner}/{repository}/{page}",
     "/r/{owner}/{repository}/{page}/{number}",
 })  # fmt: skip
-ASSET_PATH, ICON_PATH = "/assets/{file}", "/icon.svg"
-_PAGES = DASHBOARD_PATHS | {ASSET_PATH, ICON_PATH, PRODUCTS_PAGE}
+ASSET_PATH, ICON_PATH, LICENSES_PATH = "/assets/{file}", "/icon.svg", "/licenses"
+_PAGES = DASHBOARD_PATHS | {ASSET_PATH, ICON_PATH, LICENSES_PATH, PRODUCTS_PAGE}
 # Every other path goes through the guard. A route cannot make itself public: it must be listed here too.
 PUBLIC_PATHS = frozenset({
     "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
     SESSION_PATH, GITHUB_PATH, GITHUB_RETURN_PATH, OIDC_PATH, OIDC_RETURN_PATH, PRODUCTS_PAGE,
-    *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH, *HOOK_PATHS,
+    *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH, LICENSES_PATH, *HOOK_PATHS,
 })  # fmt: skip
 
 ADMISSION = "mergecast.admission"
