@@ -1,6 +1,8 @@
 """Backups by the systemd unit, and the drill and the restore as docs/operating.md describes them."""
 
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -121,6 +123,33 @@ def test_a_backup_is_drilled_and_restored(places: dict[str, str], tmp_path: Path
         assert before == _answers(http)
         answer = http.get("/v1/repos/acme/widgets/queue", headers={"Authorization": f"Bearer {key}"})
         assert 200 == answer.status_code
+
+
+def test_there_is_a_backup_only_of_an_embedded_store(places: dict[str, str], tmp_path: Path) -> None:
+    """systemd skips the unit, without an error, if its condition fails."""
+    condition = shlex.split(_unit_command("ExecCondition", places))[-1]
+    without_store = _run(condition, places).returncode
+    copy_empty_store(tmp_path / "mergecast")
+    embedded = _run(condition, places).returncode
+    shared = _run(f"MERGECAST_DATABASE_URL=postgresql://db; {condition}", places).returncode
+
+    assert (1, 0, 1) == (without_store, embedded, shared)
+
+
+def test_a_backup_leaves_space_for_the_server(places: dict[str, str], tmp_path: Path) -> None:
+    """A store of which the disk does not hold four copies."""
+    copy_empty_store(tmp_path / "mergecast")
+    check = shlex.split(_unit_command("ExecStartPre", places))[-1]
+    enough = _run(check, places)
+    size = shutil.disk_usage(tmp_path).free // 3
+    with (tmp_path / "mergecast" / "mergecast.duckdb").open("r+b") as store:
+        store.truncate(size)
+    too_little = _run(check, places)
+
+    assert (0, "") == (enough.returncode, enough.stderr)
+    message = rf"no backup: \d+ bytes are free, and 4 times the {size} bytes of the store are needed\n"
+    assert 1 == too_little.returncode
+    assert re.fullmatch(message, too_little.stderr)
 
 
 def test_a_damaged_backup_fails_the_drill(places: dict[str, str]) -> None:

@@ -61,13 +61,15 @@ def room(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ro
 
 
 def test_what_the_package_installs(package: Path) -> None:
-    """Everything in one folder, the unit, and settings that only root can read."""
+    """Everything in one folder, the units, and settings that only root can read."""
     listed = run("dpkg-deb", "--contents", str(package))
     files = {line.split()[5]: line.split()[0] for line in listed.splitlines()}
     elsewhere = [name for name in files if not name.startswith("./opt/mergecast/") and not name.endswith("/")]
 
     assert [
         "./etc/mergecast/environment",
+        "./lib/systemd/system/mergecast-backup.service",
+        "./lib/systemd/system/mergecast-backup.timer",
         "./lib/systemd/system/mergecast.service",
         "./usr/bin/mergecast",
         "./usr/share/doc/mergecast/copyright",

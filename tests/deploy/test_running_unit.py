@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from deploy.files import DEPLOY, ROOT
+from deploy.files import ROOT
 from deploy.rooms import debian, run, why_not
 from mergecast import __version__
 
@@ -39,6 +39,7 @@ _COMMANDS = {
     "demo": f"{_AS_ADMIN} mergecast demo",
     "forecast": f"{_AS_ADMIN} mergecast forecast demo/harbor --set batch_size=5",
     "simulate": f"{_AS_ADMIN} mergecast simulate demo/harbor -f {_DOCUMENT}",
+    "timer": "systemctl is-active mergecast-backup.timer",
     "backup": "systemctl start mergecast-backup && ls /var/lib/mergecast-backups/",
     "stop": "systemctl stop mergecast && systemctl show mergecast -p Result --value",
     "doctor of none": _documented_doctor(),
@@ -74,8 +75,6 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, E
 def _prepare(root: Path) -> None:
     """A unit that runs the commands and then switches the machine off."""
     units = root / "etc" / "systemd" / "system"
-    for backup in (DEPLOY / "systemd").glob("mergecast-backup.*"):
-        shutil.copy(backup, units)
     lines = [
         f"({command}) > '/results/{name}' 2>&1 </dev/null; echo $? > '/results/{name}.code'"
         for name, command in _COMMANDS.items()
@@ -121,6 +120,10 @@ def test_the_unit_starts_a_server_without_rights(results: Mapping[str, Ended]) -
     assert "ready" == results["ready"].text.splitlines()[-1]
     assert ("1", "2", 16 * "0") == (status["NoNewPrivs"], status["Seccomp"], status["CapBnd"])
     assert "0" not in status["Uid"].split("\t")
+
+
+def test_the_timer_of_backups_starts_with_the_server(results: Mapping[str, Ended]) -> None:
+    assert (0, "active\n") == results["timer"]
 
 
 def test_the_documented_doctor_examines_the_server(results: Mapping[str, Ended]) -> None:

@@ -50,8 +50,9 @@ _NOT_BUILT = """<!doctype html>
 </html>
 """
 _RULE = 80
-_LICENSES = """Mergecast is licensed under the Apache License 2.0. The pages of its dashboard contain these packages, whose licences
-follow. Libraries of Python are installed beside Mergecast, each with its own licence."""
+_LICENSES = """\
+Mergecast is licensed under the Apache License 2.0. The pages of its dashboard contain these packages, whose
+licences follow. Libraries of Python are installed beside Mergecast, each with its own licence."""
 # The page is served for every name, and reports an invalid one itself.
 _ANY_NAMES = tuple(
     Parameter(name, "path", ANY_TEXT, description)
