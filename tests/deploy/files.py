@@ -11,8 +11,10 @@ DEPLOY = ROOT / "deploy"
 
 
 def documents(path: Path) -> dict[str, Any]:
-    """The documents of a YAML file, by kind."""
-    return {one["kind"]: one for one in yaml.safe_load_all(path.read_text(encoding="utf-8"))}
+    """The documents of a YAML file, by kind; of several of a kind, the first."""
+    every = list(yaml.safe_load_all(path.read_text(encoding="utf-8")))
+    kinds = dict.fromkeys(one["kind"] for one in every)
+    return {kind: next(one for one in every if one["kind"] == kind) for kind in kinds}
 
 
 def dockerfile(pattern: str) -> str:

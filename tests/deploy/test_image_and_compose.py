@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,45 @@ def test_one_profile_runs_two_servers_on_one_database() -> None:
     assert servers == services["proxy"]["depends_on"].keys()
     assert [{"database"}] * 2 == [set(services[name]["depends_on"]) for name in sorted(servers)]
     assert 1 == len({services[name]["environment"]["MERGECAST_DATABASE_URL"] for name in servers})
+
+
+def test_servers_believe_their_proxy_alone() -> None:
+    """It shares one network with them, in which it has the address that they trust."""
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+    services = compose["services"]
+    proxy, server = services["proxy"]["networks"], services["server-1"]
+    (shared,) = set(proxy) & set(server["networks"])
+    (subnet,) = compose["networks"][shared]["ipam"]["config"]
+    address = proxy[shared]["ipv4_address"]
+
+    assert address == server["environment"]["MERGECAST_TRUSTED_PROXIES"]
+    assert ip_address(address) in ip_network(subnet["subnet"])
+    assert server["networks"] == services["server-2"]["networks"]
+    assert "mergecast" in proxy["front"]["aliases"]
+    assert "front" in services["prometheus"]["networks"]
+
+
+def test_monitoring_has_no_password_that_everyone_knows() -> None:
+    """Compose refuses to start a service whose secret comes from a variable that is not set."""
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+    services, secrets = compose["services"], compose["secrets"]
+    grafana = services["grafana"]
+
+    (password,) = grafana["secrets"]
+    assert f"/run/secrets/{password}" == grafana["environment"]["GF_SECURITY_ADMIN_PASSWORD__FILE"]
+    assert {"environment": "GRAFANA_PASSWORD"} == secrets[password]
+    (token,) = services["prometheus"]["secrets"]
+    assert {"environment": "MERGECAST_METRICS_KEY"} == secrets[token["source"]]
+    assert {"127.0.0.1"} == {
+        port.split(":")[0] for service in services.values() for port in service.get("ports", ())
+    }
+
+
+def test_the_temporary_folder_of_servers_has_a_limit() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+
+    for name in ("mergecast", "server-1", "server-2"):
+        assert ["/tmp:size=256m"] == services[name]["tmpfs"]
 
 
 def test_the_image_copies_files_that_exist() -> None:

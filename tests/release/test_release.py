@@ -36,9 +36,13 @@ _FIXTURES = "run `scripts/release fixtures` and commit what it writes"
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """A repository that is ready to release 0.3.0, after 0.2.0."""
-    for name in ("release", "release_checks.py", "sbom.py"):
+    for name in ("release", "release_checks.py", "sbom.py", "images.py"):
         (tmp_path / "scripts").mkdir(exist_ok=True)
         shutil.copy(ROOT / "scripts" / name, tmp_path / "scripts" / name)
+    digest = f"sha256:{'c3' * 32}"
+    _write(tmp_path / "deploy/images.json", json.dumps(_images(digest)))
+    for name in ("compose.yaml", "deploy/kubernetes/mergecast.yaml", "Dockerfile"):
+        _write(tmp_path / name, f"image: postgres:15@{digest}  # postgres of deploy/images.json\n")
     _write(tmp_path / "src/mergecast/__init__.py", '__version__ = "0.3.0"\n')
     for number in (1, 2):
         _write(tmp_path / f"src/mergecast/queues/store/duckdb/migrations/{number:04}_x.sql", "")
@@ -55,6 +59,13 @@ def clone(tmp_path: Path) -> Path:
     _commit(tmp_path)
     _git(tmp_path, "tag", "v0.2.0")
     return tmp_path
+
+
+def _images(digest: str | None) -> dict[str, dict[str, str | None]]:
+    return {
+        "mergecast": {"image": "mergecast:{version}", "digest": None},
+        "postgres": {"image": "postgres:15", "digest": digest},
+    }
 
 
 def _write(file: Path, text: str) -> None:
@@ -105,6 +116,21 @@ def test_everything_agrees(clone: Path) -> None:
     assert [
         {"license": {"id": "MIT", "text": {"contentType": "text/plain", "content": "Free.\n\nSee it."}}}
     ] == (dashboard["licenses"])
+    assert "v0.2.0" == _git(clone, "tag", "--list")
+
+
+def test_a_release_needs_the_digests_of_all_images(clone: Path) -> None:
+    """A dry run does not: they can be looked up with a network only."""
+    _write(clone / "deploy/images.json", json.dumps(_images(None)))
+    for name in ("compose.yaml", "deploy/kubernetes/mergecast.yaml", "Dockerfile"):
+        _write(clone / name, "image: postgres:15  # postgres of deploy/images.json\n")
+    _commit(clone)
+
+    dry, real = _release(clone, "--dry-run"), _release(clone)
+
+    advice = "run `scripts/release images` and commit what it writes"
+    assert 0 == dry[0]
+    assert (1, [], [f"scripts/release: deploy/images.json has no digest of postgres: {advice}"]) == real
     assert "v0.2.0" == _git(clone, "tag", "--list")
 
 
@@ -193,7 +219,7 @@ def test_the_tag_that_was_pushed(clone: Path) -> None:
 
 
 def test_other_words_are_refused(clone: Path) -> None:
-    usage = "usage: scripts/release [fixtures | --dry-run [--tag vX.Y.Z]]"
+    usage = "usage: scripts/release [fixtures | images | --dry-run [--tag vX.Y.Z]]"
     assert (2, [], [usage]) == _release(clone, "--publish")
 
 

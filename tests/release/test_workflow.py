@@ -67,7 +67,7 @@ def test_what_the_workflow_runs_exists() -> None:
     texts = [step.get("run", "") for job in jobs.values() for step in job["steps"]]
     named = {word for text in texts for word in text.split() if word.startswith("scripts/")}
 
-    assert {"scripts/test", "scripts/release", "scripts/sbom.py"} == named
+    assert {"scripts/test", "scripts/release", "scripts/sbom.py", "scripts/images.py"} == named
     assert [] == [name for name in named if not (ROOT / name).is_file()]
 
 
