@@ -116,7 +116,7 @@ LIBRARIES: dict[str, set[str]] = {
     "subprocess": {"judge"},
     "resource": {"judge", "api/server", "process/memory"},
     "ctypes": {"judge"},
-    "signal": {"judge", "app", "cli/interruptible"},
+    "signal": {"judge", "app", "api/server", "cli/interruptible"},
 }
 # Modules of `forecast` that load no numerical library, for packages that only ask for forecasts or show them.
 LIGHT_FORECAST = {"forecasting/forecast/requirements.py", "forecasting/forecast/wording.py"}

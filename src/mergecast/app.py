@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
 
 import structlog
 import uvicorn
@@ -25,10 +25,12 @@ from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.dashboard_files import PAGE
 from mergecast.api.fair_shares import Streams
+from mergecast.api.not_ready import NotReady
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
 from mergecast.api.server.connection import protocol_for
 from mergecast.api.server.connections import ConnectionLimits, Connections
+from mergecast.api.server.meanwhile import open_answering
 from mergecast.api.services import (
     BUILT_DASHBOARD,
     SIMULATED_FORECAST_SECONDS,
@@ -49,6 +51,7 @@ from mergecast.process.logs import write_lines
 from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.store import Store
 from mergecast.settings import Settings
 
@@ -56,6 +59,8 @@ log = structlog.get_logger("mergecast.app")
 
 SHUTDOWN_SECONDS = 8  # container engines kill a process that takes longer than 10
 _BACKLOG = 1024
+
+ASGIApplication = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +122,35 @@ class RunningServer:
         with ExitStack() as opened:
             self._socket = _bound_socket(serving.host, serving.port)
             opened.callback(self._socket.close)
-            self.database = open_store(serving.folder, serving.database_url, serving.now)
+            self.database = self._open_store(serving)
             opened.callback(self.database.close)
-            self._server = _Server(self._config(serving))
+            self._server = _Server(self._config(serving, self.make_application(serving)))
             self._opened = opened.pop_all()  # from here on `close` is responsible
 
-    def make_application(self, serving: Serving) -> Callable[[Any, Any, Any], Awaitable[None]]:
-        """What answers requests: an ASGI application."""
+    def _open_store(self, serving: Serving) -> Store:
+        """Open the store, which may have to be migrated first, and say so to clients meanwhile."""
+        opening = Opening(serving.passed)
+        answers = self._config(serving, NotReady(serving.prefix, opening.describe), lifespan="off")
+        return open_answering(
+            lambda: open_store(serving.folder, serving.database_url, serving.now, opening),
+            opening,
+            self._socket,
+            answers,
+        )
+
+    def make_application(self, serving: Serving) -> ASGIApplication:
+        """What answers requests."""
         url = serving.public_url or self.local_url
         return application(self.database, serving, url, lambda: self._server.should_exit)
 
-    def _config(self, serving: Serving) -> uvicorn.Config:
+    def _config(
+        self, serving: Serving, application: ASGIApplication, lifespan: Literal["on", "off"] = "on"
+    ) -> uvicorn.Config:
         return uvicorn.Config(
-            self.make_application(serving),
+            application,
             http=protocol_for(Connections(serving.connections or _connection_limits(serving.policy))),
             ws="none",
-            lifespan="on",
+            lifespan=lifespan,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -272,7 +290,7 @@ def _bound_socket(host: str, port: int) -> socket.socket:
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
-        # From here on clients wait, instead of being refused, while the store is opened.
+        # From here on clients wait, instead of being refused, until `meanwhile.py` or the server answers.
         bound.listen(_BACKLOG)
     except BaseException:
         bound.close()

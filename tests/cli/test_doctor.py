@@ -238,7 +238,7 @@ def test_a_store_that_no_server_has_open(folder: Path) -> None:
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
     ended = _doctor(folder)
 
-    schema = migrations("duckdb")[-1][0]
+    schema = migrations("duckdb")[-1].number
     assert 0 == ended.code
     assert [
         f"ok store DuckDB {duckdb.__version__}, schema {schema}, 0 repositories, 0 events",
@@ -248,7 +248,7 @@ def test_a_store_that_no_server_has_open(folder: Path) -> None:
 
 def test_a_store_of_a_newer_version(folder: Path) -> None:
     """Both versions are named, and what to do."""
-    known = migrations("duckdb")[-1][0]
+    known = migrations("duckdb")[-1].number
     with duckdb.connect(str(folder / FILE_NAME)) as connection:
         connection.execute("insert into schema_migrations values ($1, '9.8.7')", [known + 1])
     ended = _doctor(folder)

@@ -3,9 +3,9 @@
 import psycopg
 
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.migration_statements import statements_of
 from mergecast.queues.store.postgres.migrate import all_migrations
 from mergecast.queues.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE
-from mergecast.queues.store.postgres.statements import statements_of
 
 OLD = Repository("acme", "widgets")
 PLATFORM_ID = 17

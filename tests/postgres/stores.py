@@ -243,7 +243,7 @@ async def _record(database: Store, name: str, events: Any) -> None:
 def _load(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row]) -> None:
     """Create the tables with the same migrations and copy every row."""
     postgres.execute("create table schema_migrations (number integer not null, program text)")
-    for _, text in migrations("duckdb"):
+    for _, _, text in migrations("duckdb"):
         postgres.execute(re.sub(r"\bblob\b", "bytea", text))
     for schema, table in duck.execute(_IN_BUCKETS).fetchall():
         if table in _NOT_EVENTS:

@@ -6,6 +6,7 @@ from mergecast.queues.store.delivery_rows import DictionaryRow
 from mergecast.queues.store.postgres.connections import first_connection
 from mergecast.queues.store.postgres.inserting import Insert, copy_rows, insert_for, insert_joined
 from mergecast.queues.store.postgres.migrate import migrate
+from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.rows import EventRow
 from postgres.server import new_database
 
@@ -22,7 +23,7 @@ _ROWS = [
 def test_rows_are_read_back_as_they_were_written(database_server: str, insert: Insert) -> None:
     """Whatever their texts contain, and with values missing."""
     with first_connection(new_database(database_server)) as connection:
-        migrate(connection)
+        migrate(connection, Opening())
         connection.execute("insert into repository_state values (1, 0, 0, null, null, null, 0, 0, 0, 0, 0)")
         insert(connection, _ROWS)
         columns = ", ".join(EventRow._fields)
@@ -41,7 +42,7 @@ def test_bytes_are_read_back_as_they_were_written(database_server: str, insert: 
         for place, body in enumerate((b"", b"\x00\\\n\t", bytes(range(256))))
     ]
     with first_connection(new_database(database_server)) as connection:
-        migrate(connection)
+        migrate(connection, Opening())
         connection.execute("insert into repository_state values (1, 0, 0, null, null, null, 0, 0, 0, 0, 0)")
         insert(connection, rows)
         stored = connection.execute("select repository_id, id, made_at, body from dictionaries order by id")

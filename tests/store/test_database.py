@@ -35,7 +35,7 @@ def _entered(id: str, at: int = 1_000) -> Event:
 
 def test_migrations_are_numbered_without_gaps() -> None:
     """They are applied in this order."""
-    assert list(range(1, len(migrations("duckdb")) + 1)) == [number for number, _ in migrations("duckdb")]
+    assert list(range(1, len(migrations("duckdb")) + 1)) == [one.number for one in migrations("duckdb")]
 
 
 def test_every_column_is_written(data_folder: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_newer_store_that_names_no_version_is_refused(tmp_path: Path) -> None:
 def test_a_store_says_which_version_applied_each_migration(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
         connection.execute("create table schema_migrations (number integer not null)")
-        number, first = migrations("duckdb")[0]
+        number, _, first = migrations("duckdb")[0]
         connection.execute(first)
         connection.execute("insert into schema_migrations values ($1)", [number])
 
@@ -91,7 +91,7 @@ def test_a_store_says_which_version_applied_each_migration(tmp_path: Path) -> No
 
     with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
         applied = connection.execute("from schema_migrations order by number").fetchall()
-    later = [(number, __version__) for number, _ in migrations("duckdb")[1:]]
+    later = [(one.number, __version__) for one in migrations("duckdb")[1:]]
     assert [(1, "before 0.1.0"), *later] == applied
 
 

@@ -1,7 +1,7 @@
 """`mergecast serve`: run the HTTP service."""
 
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,20 +40,27 @@ def serve(
 ) -> None:
     """Run the server until it is interrupted."""
     from mergecast.cli.connection import missing_server
-    from mergecast.process.data_folder import DataFolder
     from mergecast.process.memory import address_space_limit, check_address_space, check_memory, memory_limit
 
     check_memory(memory_limit())  # before the server's libraries take much of it
     try:
         from mergecast.cli.server_settings import load_settings
-        from mergecast.queues.store.errors import StoreInUse
+        from mergecast.queues.store.progress import OpeningStopped
     except ModuleNotFoundError as error:
         raise missing_server(error) from None
     settings = load_settings(data_dir=data_dir, host=host, port=port, database_url=database_url)
     check_address_space(address_space_limit(), has_embedded_store=settings.database_url is None)
-    if settings.database_url is not None:
-        _serve_database(settings)
-        return
+    with suppress(OpeningStopped):  # by a signal, which ends a server that runs with 0 too
+        if settings.database_url is None:
+            _serve_folder(settings)
+        else:
+            _serve_database(settings)
+
+
+def _serve_folder(settings: "Settings") -> None:
+    from mergecast.process.data_folder import DataFolder
+    from mergecast.queues.store.errors import StoreInUse
+
     folder = DataFolder(settings.data_dir)
     if not folder.take():
         address = folder.address()

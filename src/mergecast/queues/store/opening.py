@@ -7,26 +7,30 @@ from pathlib import Path
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.store.errors import MissingDriver
 from mergecast.queues.store.inspection import Inspection
+from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.store import Store
 
 FILE_NAME = "mergecast.duckdb"
 
 
 def open_store(
-    folder: Path, database_url: str | None = None, now: Callable[[], int] = now_in_microseconds
+    folder: Path,
+    database_url: str | None = None,
+    now: Callable[[], int] = now_in_microseconds,
+    opening: Opening | None = None,
 ) -> Store:
     """The store in the database at this URL; without one, in the data folder."""
     if database_url is not None:
-        return _open_postgres(database_url, now)
+        return _open_postgres(database_url, now, opening or Opening())
     from mergecast.queues.store.duckdb.store import DuckDBStore  # noqa: PLC0415 - the driver takes long to load
 
-    return DuckDBStore(folder / FILE_NAME, now=now)
+    return DuckDBStore(folder / FILE_NAME, now=now, opening=opening)
 
 
-def _open_postgres(url: str, now: Callable[[], int]) -> Store:
+def _open_postgres(url: str, now: Callable[[], int], opening: Opening) -> Store:
     with _explaining_a_missing_driver():
         from mergecast.queues.store.postgres.store import PostgresStore  # noqa: PLC0415
-    return PostgresStore(url, now)
+    return PostgresStore(url, now, opening)
 
 
 def distribute_database(url: str) -> list[str]:

@@ -7,6 +7,7 @@ once. Values never become part of the text; they are parameters.
 import re
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from mergecast.queues.model.event import MERGED_REASONS, Event, Group
 from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
@@ -66,8 +67,19 @@ def _table_of(column: str) -> str:
     return "groups" if column in Group._fields else "events"
 
 
-def migrations(store: str) -> list[tuple[int, str]]:
-    """Number and text of every migration of a kind of store, in order."""
+class MigrationText(NamedTuple):
+    number: int
+    name: str
+    text: str
+
+
+def migrations(store: str) -> list[MigrationText]:
+    """Every migration of a kind of store, in order."""
     folder = files(f"mergecast.queues.store.{store}") / "migrations"
     found = sorted((entry.name, entry) for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return [(int(name.split("_")[0]), entry.read_text(encoding="utf-8")) for name, entry in found]
+    return [_migration(name, entry.read_text(encoding="utf-8")) for name, entry in found]
+
+
+def _migration(file: str, text: str) -> MigrationText:
+    number, _, name = file.removesuffix(".sql").partition("_")
+    return MigrationText(int(number), name.replace("_", " "), text)

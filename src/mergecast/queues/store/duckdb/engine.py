@@ -25,6 +25,7 @@ from mergecast.queues.store.errors import (
     StoreInUse,
     StoreUnreadable,
 )
+from mergecast.queues.store.progress import Opening
 
 log = structlog.get_logger("mergecast.store")
 
@@ -50,7 +51,7 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 class Engine:
     """Hands out cursors. Callers wait while it reopens the file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, opening: Opening | None = None) -> None:
         self.path = path
         self._lock = threading.Condition()
         self._lent = 0
@@ -58,9 +59,9 @@ class Engine:
         self._root: duckdb.DuckDBPyConnection | None = None
         self._threads: int | None = None
         self.is_damaged = False
-        self._open()
+        self._open(opening or Opening())
 
-    def _open(self) -> None:
+    def _open(self, opening: Opening) -> None:
         files = check_files(self.path)
         try:
             root = duckdb.connect(str(self.path), config=_CONFIG)
@@ -71,11 +72,11 @@ class Engine:
         try:
             root.execute("pragma disable_checkpoint_on_shutdown")
             keep_rejected_log(files)
-            migrate(root)
+            migrate(root, opening)
             self.buckets = _settle(root)
         except duckdb.Error as error:
             root.close()
-            raise self.unreadable(error) from error
+            raise _disk_full(error) or self.unreadable(error) from error
         except BaseException:
             root.close()
             raise
@@ -127,7 +128,7 @@ class Engine:
             self._is_reopening = True
             try:
                 self._shut()
-                self._open()
+                self._open(Opening())
             finally:
                 self._is_reopening = False
                 self._lock.notify_all()
@@ -163,14 +164,20 @@ def is_damage(error: duckdb.Error) -> bool:
 
 def unavailable(error: duckdb.Error) -> Unavailable | None:
     """What to tell the caller when the database cannot do something; None for an internal error."""
-    if any(reason in str(error) for reason in _NO_ROOM):
-        return DiskFull("the disk of the store is full; nothing was changed")
+    if (full := _disk_full(error)) is not None:
+        return full
     if is_damage(error):
         return StoreDamaged()
     if isinstance(error, duckdb.OutOfMemoryException):
         return OutOfMemory()
     if isinstance(error, duckdb.FatalException):
         return Unavailable("the store cannot do this now; nothing was changed")
+    return None
+
+
+def _disk_full(error: duckdb.Error) -> DiskFull | None:
+    if any(reason in str(error) for reason in _NO_ROOM):
+        return DiskFull("the disk of the store is full; nothing was changed")
     return None
 
 

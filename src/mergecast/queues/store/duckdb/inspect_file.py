@@ -12,7 +12,7 @@ from mergecast.queues.store.inspection import Inspection
 from mergecast.queues.store.program_versions import too_new
 from mergecast.queues.store.sql_files import migrations
 
-_KNOWN = migrations("duckdb")[-1][0]
+_KNOWN = migrations("duckdb")[-1].number
 
 
 def inspect_file(path: Path) -> Inspection | None:

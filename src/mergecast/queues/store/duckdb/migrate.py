@@ -5,26 +5,41 @@ import duckdb
 from mergecast import __version__
 from mergecast.queues.store.duckdb.buckets import change_buckets
 from mergecast.queues.store.duckdb.statements import execute
+from mergecast.queues.store.errors import StatementFailed
 from mergecast.queues.store.program_versions import UNRECORDED, too_new
-from mergecast.queues.store.sql_files import migrations
+from mergecast.queues.store.progress import Opening
+from mergecast.queues.store.sql_files import MigrationText, migrations
 
 
-def migrate(connection: duckdb.DuckDBPyConnection) -> None:
+def migrate(connection: duckdb.DuckDBPyConnection, opening: Opening) -> None:
     """Apply the missing migrations, each in its own transaction, and remember which version did so."""
     execute(connection, "create table if not exists schema_migrations (number integer not null)")
     last, by = last_migration(connection)
     known = migrations("duckdb")
-    if last > known[-1][0]:
-        raise too_new("the store", last, by, known[-1][0])
+    if last > known[-1].number:
+        raise too_new("the store", last, by, known[-1].number)
     if not _names_programs(connection):
         connection.execute(f"alter table schema_migrations add column program text default '{UNRECORDED}'")
-    for number, text in known:
-        if number > last:
-            connection.execute("begin")
-            connection.execute(text)
-            change_buckets(connection, number)
-            connection.execute("insert into schema_migrations values ($1, $2)", [number, __version__])
-            connection.execute("commit")
+    missing = [migration for migration in known if migration.number > last]
+    with opening.interrupted_by(connection.interrupt):
+        for migration in opening.each_migration(missing, last):
+            _apply(connection, migration)
+
+
+def _apply(connection: duckdb.DuckDBPyConnection, migration: MigrationText) -> None:
+    try:
+        connection.execute("begin")
+        connection.execute(migration.text)
+        change_buckets(connection, migration.number)
+        connection.execute("insert into schema_migrations values ($1, $2)", [migration.number, __version__])
+        connection.execute("commit")
+    except (duckdb.OperationalError, duckdb.InternalError):
+        raise  # of the file or the machine, not of this statement
+    except duckdb.Error as error:
+        raise StatementFailed(
+            f"migration {migration.number} ({migration.name}) failed: {str(error).splitlines()[0]}; "
+            "nothing of it was changed"
+        ) from error
 
 
 def last_migration(connection: duckdb.DuckDBPyConnection) -> tuple[int, str | None]:

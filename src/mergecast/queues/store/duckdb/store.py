@@ -28,6 +28,7 @@ from mergecast.queues.store.duckdb.transaction import Transaction
 from mergecast.queues.store.duckdb.writer import Item, Work, Writer
 from mergecast.queues.store.errors import StoreDamaged
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
@@ -39,11 +40,15 @@ R = TypeVar("R")
 
 class DuckDBStore(Store):
     def __init__(
-        self, file: Path, limits: TailLimits | None = None, now: Callable[[], int] = now_in_microseconds
+        self,
+        file: Path,
+        limits: TailLimits | None = None,
+        now: Callable[[], int] = now_in_microseconds,
+        opening: Opening | None = None,
     ) -> None:
         super().__init__()
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self.engine = Engine(file)
+        self.engine = Engine(file, opening)
         try:
             self._writer = Writer(self.engine, limits, now)
         except duckdb.Error as error:

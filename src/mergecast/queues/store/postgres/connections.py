@@ -8,7 +8,7 @@ import re
 import select
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 
 import psycopg
@@ -19,6 +19,7 @@ from psycopg_pool import ConnectionPool
 
 from mergecast.queues.store.errors import UnusableDatabase
 from mergecast.queues.store.postgres.errors import SETTING, named_statement, refused
+from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.sql_files import sql
 
 _GIVEN_LIST = re.compile(r"\bin \(select unnest\((\$[0-9]+::\w+\[\])\)\)")
@@ -108,6 +109,18 @@ def first_connection(url: str) -> Iterator[Connection]:
             )
         with named_statement("reading the schema of the database"):
             yield connection
+
+
+@contextmanager
+def interruptible(connection: Connection, opening: Opening) -> Iterator[None]:
+    """Whoever stops the opening cancels the statement: the database must not go on with it."""
+
+    def cancel() -> None:
+        with suppress(psycopg.Error):
+            connection.cancel_safe(timeout=CHECK_SECONDS)
+
+    with opening.interrupted_by(cancel):
+        yield
 
 
 def open_pool(url: str, most: int) -> ConnectionPool[Connection]:

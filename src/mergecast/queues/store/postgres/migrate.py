@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mergecast import __version__
 from mergecast.queues.store.errors import UnusableDatabase
+from mergecast.queues.store.migration_statements import statements_of, title
 from mergecast.queues.store.postgres.connections import Connection, first_connection
 from mergecast.queues.store.postgres.errors import named_statement
 from mergecast.queues.store.postgres.placement import (
@@ -17,8 +18,8 @@ from mergecast.queues.store.postgres.placement import (
     placed,
     spread,
 )
-from mergecast.queues.store.postgres.statements import statements_of, title
 from mergecast.queues.store.program_versions import UNRECORDED, too_new
+from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.sql_files import migrations
 
 _OLDEST = re.compile(r"-- oldest program: ([0-9]+)$", re.MULTILINE)
@@ -26,14 +27,15 @@ _OLDEST = re.compile(r"-- oldest program: ([0-9]+)$", re.MULTILINE)
 
 class Migration(NamedTuple):
     number: int
+    name: str
     statements: tuple[str, ...]
     oldest_program: int  # the last migration that a program must know to write beside this one
 
 
 def all_migrations() -> list[Migration]:
     return [
-        Migration(number, tuple(statements_of(text)), _oldest(number, text))
-        for number, text in migrations("postgres")
+        Migration(number, name, tuple(statements_of(text)), _oldest(number, text))
+        for number, name, text in migrations("postgres")
     ]
 
 
@@ -48,7 +50,7 @@ def _oldest(number: int, text: str) -> int:
 PROGRAM = all_migrations()[-1].number
 
 
-def migrate(connection: Connection) -> None:
+def migrate(connection: Connection, opening: Opening) -> None:
     """Bring the database to this program's schema; a newer one is refused.
 
     Then every table is where it belongs, even if an earlier migration stopped before it moved some.
@@ -61,7 +63,7 @@ def migrate(connection: Connection) -> None:
     is_spread = is_distributed(connection)
     if is_spread:
         bring_to_coordinator(connection)
-    _run_missing(connection, is_spread=is_spread)
+    _run_missing(connection, opening, is_spread=is_spread)
     if is_spread:
         spread(connection)
 
@@ -76,9 +78,11 @@ def _is_schema_without_rows(connection: Connection) -> bool:
     return not connection.execute("select 1 from schema_migrations limit 1").fetchall()
 
 
-def _run_missing(connection: Connection, *, is_spread: bool) -> None:
+def _run_missing(connection: Connection, opening: Opening, *, is_spread: bool) -> None:
     """Run the migrations that the database does not have, in one transaction."""
+    opening.begin("waiting for another server to migrate the database")
     with alone(connection):
+        opening.begin("opening the database")
         with named_statement("creating the table schema_migrations"):
             connection.execute(
                 "create table if not exists schema_migrations "
@@ -95,7 +99,7 @@ def _run_missing(connection: Connection, *, is_spread: bool) -> None:
             connection.execute("set local citus.multi_shard_modify_mode = 'sequential'")
         if not names_programs:
             _name_programs(connection)
-        for migration in missing:
+        for migration in opening.each_migration(missing, max(done, default=0)):
             _run(connection, migration)
 
 
@@ -145,7 +149,7 @@ def distribute(url: str) -> list[str]:
             )
         before = placed(connection)
         if not _is_schema_without_rows(connection):
-            migrate(connection)
+            migrate(connection, Opening())
         spread(connection)
         after = placed(connection)
         return [table for table in (*REFERENCE, *DISTRIBUTED) if table in after and table not in before]

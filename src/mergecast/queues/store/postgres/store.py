@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mergecast.errors import Conflict, FieldError, Unavailable
-from mergecast.process.clock import now_in_microseconds
 from mergecast.process.concurrently import finished
 from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.repository import Repository
@@ -16,6 +15,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.postgres.connections import (
     Connection,
     first_connection,
+    interruptible,
     open_pool,
     statement_text,
 )
@@ -34,6 +34,7 @@ from mergecast.queues.store.postgres.migrate import migrate
 from mergecast.queues.store.postgres.placement import is_distributed
 from mergecast.queues.store.postgres.readers import Readers
 from mergecast.queues.store.postgres.writer import Writers
+from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import STATE_COLUMNS, state_from_row
 from mergecast.queues.store.shared_rows import SharedRows
@@ -59,10 +60,10 @@ class PostgresStore(Store):
         "example `pg_dump --format=custom --table='public.*' --file=mergecast.dump`"
     )
 
-    def __init__(self, url: str, now: Callable[[], int] = now_in_microseconds) -> None:
+    def __init__(self, url: str, now: Callable[[], int], opening: Opening) -> None:
         super().__init__()
-        with first_connection(url) as connection:
-            migrate(connection)
+        with first_connection(url) as connection, interruptible(connection, opening):
+            migrate(connection, opening)
             insert = insert_for(connection)
             if is_distributed(connection):
                 self.look_seconds = _LOOK_SECONDS
