@@ -21,7 +21,7 @@ from mergecast.cli.commands.check import check
 from mergecast.cli.commands.ci_checks import ci_checks
 from mergecast.cli.commands.comment import comment
 from mergecast.cli.commands.copy import copy
-from mergecast.cli.commands.database import distribute
+from mergecast.cli.commands.database import distribute, plan
 from mergecast.cli.commands.demo import demo
 from mergecast.cli.commands.doctor import doctor
 from mergecast.cli.commands.export import export
@@ -69,7 +69,9 @@ imports = typer.Typer(
     help="Import history from a platform or from files.", no_args_is_help=True, context_settings=_CONTEXT
 )
 databases = typer.Typer(
-    help="Work on the PostgreSQL database.", no_args_is_help=True, context_settings=_CONTEXT
+    help="Plan migrations, and distribute a PostgreSQL database.",
+    no_args_is_help=True,
+    context_settings=_CONTEXT,
 )
 baselines = typer.Typer(
     help="Pin periods that queues are compared with.", no_args_is_help=True, context_settings=_CONTEXT
@@ -129,6 +131,7 @@ keys.command("list", context_settings=_CONTEXT)(list_keys)
 keys.command("revoke", context_settings=_CONTEXT)(revoke_key)
 app.add_typer(keys, name="key")
 databases.command("distribute", context_settings=_CONTEXT)(distribute)
+databases.command("plan", context_settings=_CONTEXT)(plan)
 app.add_typer(databases, name="database")
 
 

@@ -1,5 +1,7 @@
 """Looks at a store that no process has open, and changes nothing."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -20,14 +22,8 @@ def inspect_file(path: Path) -> Inspection | None:
     files = check_files(path)
     if not path.exists():
         return None
-    try:
-        # Opened only for reading, DuckDB changes no file.
-        with duckdb.connect(str(path), read_only=True) as connection:
-            schema, repositories, events = _read(connection)
-    except duckdb.Error as error:
-        if "Could not set lock" in str(error):
-            raise StoreInUse(f"the store {path} is in use by another process") from error
-        raise explain_unreadable(path, error) from error
+    with opened_for_reading(path) as connection:
+        schema, repositories, events = _read(connection)
     return Inspection(
         f"DuckDB {duckdb.__version__}",
         schema,
@@ -36,6 +32,18 @@ def inspect_file(path: Path) -> Inspection | None:
         events=events,
         last_change_at=None if files.acknowledged is None else files.acknowledged.at,
     )
+
+
+@contextmanager
+def opened_for_reading(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Opened like this, DuckDB changes no file."""
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            yield connection
+    except duckdb.Error as error:
+        if "Could not set lock" in str(error):
+            raise StoreInUse(f"the store {path} is in use by another process") from error
+        raise explain_unreadable(path, error) from error
 
 
 def _read(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:

@@ -40,14 +40,22 @@ def inspect_database(url: str, seconds: float) -> Inspection:
         )
 
 
-def _read(connection: Connection) -> tuple[int, int, int]:
+def applied_migrations(connection: Connection) -> frozenset[int]:
+    """Raises an error if this program does not know one of them."""
     ((has_list,),) = connection.execute("select to_regclass('schema_migrations') is not null").fetchall()
     if not has_list:
-        return 0, 0, 0
+        return frozenset()
     known = applied(connection)
     schema = max(known, default=0)
     if schema > PROGRAM:
         raise too_new("the database", schema, known[schema], PROGRAM)
+    return frozenset(known)
+
+
+def _read(connection: Connection) -> tuple[int, int, int]:
+    schema = max(applied_migrations(connection), default=0)
+    if schema == 0:
+        return 0, 0, 0
     try:
         ((repositories, events),) = connection.execute(
             "select count(*), coalesce(sum(events), 0)::bigint from repository_state"
