@@ -1,4 +1,4 @@
-"""Connections to the database: checked once at startup, then taken from a pool.
+"""Connections to the database: checked once at startup, then taken from a pool (`pool.py`).
 
 Nothing depends on a session: transactions set what they need for themselves, and no statement is prepared by
 name, so that a pooler in transaction mode can stand in between.
@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from typing import Any, Self
 
 import psycopg
 from psycopg import RawCursor
@@ -19,6 +20,7 @@ from psycopg_pool import ConnectionPool
 
 from mergecast.queues.store.errors import UnusableDatabase
 from mergecast.queues.store.postgres.errors import SETTING, named_statement, refused
+from mergecast.queues.store.postgres.reach import Reach
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.sql_files import sql
 
@@ -37,12 +39,25 @@ ANSWER_SECONDS = 10.0
 _WAKE_SECONDS = 0.1
 # A connection that worked this recently is not tried again, unless the database has closed it since.
 _TRUSTED_SECONDS = 0.2
-_OPTIONS = {"autocommit": True, "prepare_threshold": None}
+OPTIONS: dict[str, Any] = {"autocommit": True, "prepare_threshold": None}
 
 
 class Connection(psycopg.Connection[TupleRow]):
     lent_at = 0.0  # by the pool, on the monotonic clock
     patience: float | None = None  # seconds to wait for one answer; None: as long as it takes
+
+    @classmethod
+    def connect(cls, conninfo: str = "", *, noted_in: Reach | None = None, **options: Any) -> Self:  # type: ignore[override]
+        """Connect, and note whether that was possible."""
+        try:
+            connection = super().connect(conninfo, **options)
+        except psycopg.Error as error:
+            if noted_in is not None:
+                noted_in.failed(error)
+            raise
+        if noted_in is not None:
+            noted_in.succeeded()
+        return connection
 
     def wait(self, gen: PQGen[RV], interval: float = _WAKE_SECONDS, timeout: float | None = None) -> RV:
         """Wait for an answer; give the connection up if none comes in time.
@@ -96,7 +111,7 @@ def first_connection(url: str) -> Iterator[Connection]:
     """A connection outside the pool, whose errors say what is wrong with the settings."""
     check_url(url)
     try:
-        connection = Connection.connect(url, connect_timeout=CONNECT_SECONDS, **_OPTIONS)  # type: ignore[arg-type]
+        connection = Connection.connect(url, connect_timeout=CONNECT_SECONDS, **OPTIONS)
     except psycopg.Error as error:
         raise refused(error) from None
     with connection:
@@ -123,23 +138,8 @@ def interruptible(connection: Connection, opening: Opening) -> Iterator[None]:
         yield
 
 
-def open_pool(url: str, most: int) -> ConnectionPool[Connection]:
-    """Connections are tried before they are lent, so that a restart of the database costs no request."""
-    return ConnectionPool(
-        url,
-        min_size=1,
-        max_size=most,
-        timeout=POOL_SECONDS,
-        reconnect_timeout=POOL_SECONDS,
-        open=True,
-        connection_class=Connection,
-        check=_check,
-        configure=_configure,
-        kwargs={**_OPTIONS, "connect_timeout": CONNECT_SECONDS},
-    )
-
-
-def _check(connection: Connection) -> None:
+def check(connection: Connection) -> None:
+    """Raise an error if the database has closed the connection, or does not answer."""
     now = time.monotonic()
     if now - connection.lent_at > _TRUSTED_SECONDS or _has_something_to_read(connection):
         with connection.patient(CHECK_SECONDS):
@@ -154,7 +154,7 @@ def _has_something_to_read(connection: Connection) -> bool:
     return bool(poll.poll(0))
 
 
-def _configure(connection: Connection) -> None:
+def configure(connection: Connection) -> None:
     connection.cursor_factory = RawCursor
     connection.patience = ANSWER_SECONDS
 

@@ -24,6 +24,7 @@ from mergecast.queues.store.errors import (
 )
 
 SETTING = "MERGECAST_DATABASE_URL"
+UNREACHABLE = "the database cannot be reached; try again in a moment"
 _NO_RIGHTS = (
     f"{SETTING}: this user may not create or change tables; run "
     "`grant create, usage on schema public to` the user, or connect as the owner of the tables"
@@ -66,7 +67,7 @@ _MEANINGS: tuple[tuple[tuple[type[psycopg.Error], ...], type[Unavailable], str],
         "the database is busy with another change; try again in a moment",
     ),
     ((PoolClosed,), StoreClosed, "the service is stopping; try again in a moment"),
-    ((PoolTimeout,), DatabaseUnreachable, "no connection to the database is free; try again in a moment"),
+    ((PoolTimeout,), DatabaseUnreachable, UNREACHABLE),
 )
 
 
@@ -95,7 +96,7 @@ def _converted(error: psycopg.Error, seconds: float | None) -> MergecastError | 
     if isinstance(error, errors.UndefinedTable | errors.InsufficientPrivilege):
         return DatabaseUnreachable(f"the database is not set up for mergecast: {words_of(error)}")
     if _is_lost(error):
-        return DatabaseUnreachable("the database cannot be reached; try again in a moment")
+        return DatabaseUnreachable(UNREACHABLE)
     return None if isinstance(error, _OWN_MISTAKES) else _failed(error)
 
 

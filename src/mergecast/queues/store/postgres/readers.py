@@ -7,12 +7,12 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg_pool import ConnectionPool
 
 from mergecast.queues.model.event import Group
 from mergecast.queues.store.errors import AnswerTooLarge, QueryTooSlow
 from mergecast.queues.store.postgres.connections import Connection, statement_text
 from mergecast.queues.store.postgres.errors import database_errors
+from mergecast.queues.store.postgres.pool import Pool
 from mergecast.queues.store.reader import MOST_ROWS
 from mergecast.queues.store.threads import Threads
 
@@ -96,7 +96,7 @@ def _view(connection: Connection, seconds: float) -> Iterator[None]:
 
 
 class Readers:
-    def __init__(self, pool: ConnectionPool[Connection], most: int) -> None:
+    def __init__(self, pool: Pool, most: int) -> None:
         self._pool = pool
         self._threads = Threads(most, thread_name_prefix="reader")
 

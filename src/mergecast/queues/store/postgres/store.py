@@ -16,7 +16,6 @@ from mergecast.queues.store.postgres.connections import (
     Connection,
     first_connection,
     interruptible,
-    open_pool,
     statement_text,
 )
 from mergecast.queues.store.postgres.credentials import (
@@ -32,6 +31,7 @@ from mergecast.queues.store.postgres.credentials import (
 from mergecast.queues.store.postgres.inserting import array_of, insert_for
 from mergecast.queues.store.postgres.migrate import migrate
 from mergecast.queues.store.postgres.placement import is_distributed
+from mergecast.queues.store.postgres.pool import Pool, watched
 from mergecast.queues.store.postgres.readers import Readers
 from mergecast.queues.store.postgres.writer import Writers
 from mergecast.queues.store.progress import Opening
@@ -68,8 +68,9 @@ class PostgresStore(Store):
             if is_distributed(connection):
                 self.look_seconds = _LOOK_SECONDS
         # Looking up a repository must not wait behind queries, so it has separate connections.
-        self._pool = open_pool(url, READERS + WRITERS)
-        self._lookup_pool = open_pool(url, LOOKUPS)
+        self._reach = watched(url)
+        self._pool = Pool(url, READERS + WRITERS, self._reach)
+        self._lookup_pool = Pool(url, LOOKUPS, self._reach)
         self._readers = Readers(self._pool, READERS)
         self._lookups = Readers(self._lookup_pool, LOOKUPS)
         self._writers = Writers(self._pool, WRITERS, insert, now)
@@ -77,7 +78,8 @@ class PostgresStore(Store):
         self._keys: tuple[int, Mapping[str, ApplicationKey]] = (0, {})
 
     def close(self) -> None:
-        for part in (self._writers, self._readers, self._lookups, self._pool, self._lookup_pool):
+        parts = (self._writers, self._readers, self._lookups, self._pool, self._lookup_pool, self._reach)
+        for part in parts:
             part.close()
 
     async def size(self) -> int:

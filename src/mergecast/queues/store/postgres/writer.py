@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 import psycopg
-from psycopg_pool import ConnectionPool
 
 from mergecast.errors import Conflict, Unavailable
 from mergecast.queues.model.repository import Repository
@@ -20,6 +19,7 @@ from mergecast.queues.store.postgres.connections import Connection
 from mergecast.queues.store.postgres.errors import database_errors
 from mergecast.queues.store.postgres.held import hold
 from mergecast.queues.store.postgres.inserting import Insert
+from mergecast.queues.store.postgres.pool import Pool
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork
 from mergecast.queues.store.threads import Threads
 
@@ -40,9 +40,7 @@ _Key = tuple[Repository, BatchedWork[Any, Any]]
 
 
 class Writers:
-    def __init__(
-        self, pool: ConnectionPool[Connection], most: int, insert: Insert, now: Callable[[], int]
-    ) -> None:
+    def __init__(self, pool: Pool, most: int, insert: Insert, now: Callable[[], int]) -> None:
         self._pool = pool
         self._now = now
         self._insert = insert
