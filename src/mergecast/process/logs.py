@@ -2,11 +2,18 @@
 
 import logging
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
 import structlog
+from structlog.typing import EventDict
+
+from mergecast.process.clock import passed_in_microseconds
+
+_MINUTE = 60_000_000  # microseconds
+_MOST_REMEMBERED = 1_000
 
 
 def write_to_stderr(lines: bytes) -> None:
@@ -50,10 +57,37 @@ class _Forward(logging.Handler):
         logger.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
 
 
-def log_as_json(level: int = logging.INFO) -> None:
+class _Repeats:
+    """Drops a warning about an error that was logged less than a minute ago, and counts how often.
+
+    What runs in the background tries again every second; while a database is down, that says nothing new.
+    """
+
+    def __init__(self, passed: Callable[[], int]) -> None:
+        self._passed = passed
+        self._lock = threading.Lock()
+        self._logged: dict[bytes, tuple[int, int]] = {}  # when, and how often it was dropped since
+
+    def __call__(self, _: object, level: str, event: EventDict) -> EventDict:
+        if level != "warning" or "error" not in event:
+            return event
+        key, now = _to_json(event), self._passed()
+        with self._lock:
+            at, dropped = self._logged.get(key, (now - _MINUTE, 0))
+            if now - at < _MINUTE:
+                self._logged[key] = (at, dropped + 1)
+                raise structlog.DropEvent
+            if len(self._logged) >= _MOST_REMEMBERED:
+                self._logged.clear()
+            self._logged[key] = (now, 0)
+        return {**event, "repeated": dropped} if dropped else event
+
+
+def log_as_json(level: int = logging.INFO, passed: Callable[[], int] = passed_in_microseconds) -> None:
     """Log from this level on; a later call changes the level."""
     structlog.configure(
         processors=[
+            _Repeats(passed),
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
