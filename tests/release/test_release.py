@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from release_checks import section
+from release_checks import release_of, section, store_problems, version_of
 
 ROOT = Path(__file__).parents[2]
 _CHANGELOG = """\
@@ -25,10 +25,16 @@ _CHANGELOG = """\
 
 - Another thing.
 """
-_DUMP = "insert into \"main\".\"schema_migrations\" values\n(1, '0.3.0'),\n(2, '0.3.0');\n"
 _LICENSES = [{"name": "@lezer/lr", "version": "1.4.12", "license": "MIT", "texts": ["Free.", "See it."]}]
+_DUMPS = {
+    "answers.json": "{}",
+    "duckdb.sql": "insert into \"main\".\"schema_migrations\" values\n(1, '0.3.0'),\n(2, '0.3.0');\n",
+    "postgres.sql": "COPY public.schema_migrations (number, program) FROM stdin;\n1\t0.3.0\n\\.\n",
+}
 _HEADING = "write the heading `## {version} - YYYY-MM-DD` above its changes"
 _RAISE = "raise `__version__` in src/mergecast/__init__.py and begin a section in CHANGELOG.md"
+_NO_VERSION = "is neither three numbers, such as 0.1.0, nor in development, such as 0.1.0.dev18"
+_BY_MIGRATION = "by the last migration of the embedded store"
 _STORES = "tests/upgrade/stores"
 _FIXTURES = "run `scripts/release fixtures` and commit what it writes"
 
@@ -49,8 +55,9 @@ def clone(tmp_path: Path) -> Path:
     _write(tmp_path / "CHANGELOG.md", _CHANGELOG)
     _write(tmp_path / "requirements/server.txt", f"duckdb==2.0.1 \\\n    --hash=sha256:{'a' * 64}\n")
     _write(tmp_path / "src/mergecast/api/dashboard/licenses.json", json.dumps(_LICENSES))
-    for name in ("answers.json", "duckdb.sql", "postgres.sql"):
-        _write(tmp_path / "tests/upgrade/stores/0.3.0" / name, _DUMP)
+    _write(tmp_path / "src/mergecast/queues/store/postgres/migrations/0001_x.sql", "")
+    for name, text in _DUMPS.items():
+        _write(tmp_path / "tests/upgrade/stores/0.3.0" / name, text)
     # What comes after the checks: each only says that it was called.
     for program in ("scripts/install", "scripts/build", ".venv/bin/pytest"):
         _write(tmp_path / program, f'#!/bin/sh\necho "{program} $*"\nmkdir -p dist\n')
@@ -147,6 +154,31 @@ def test_a_release_makes_the_tag_and_only_once(clone: Path) -> None:
     assert (1, [], refused) == second == dry
 
 
+def test_a_version_in_development_is_built_but_not_released(clone: Path) -> None:
+    _write(clone / "src/mergecast/__init__.py", '__version__ = "0.3.0.dev2"\n')
+    _commit(clone)
+
+    dry, final = _release(clone, "--dry-run"), _release(clone)
+
+    assert (0, []) == (dry[0], dry[2])
+    assert "### Added\n\n- A thing.\n" == (clone / "dist/notes.md").read_text(encoding="utf-8")
+    advice = "set `__version__` to `0.3.0` and run `scripts/release fixtures`"
+    assert (1, [], [f"scripts/release: 0.3.0.dev2 is in development: {advice}"]) == final
+
+
+def test_fixtures_number_a_version_in_development(clone: Path) -> None:
+    """By its last migration, in the same command that makes its stores."""
+    _write(clone / "src/mergecast/__init__.py", '__version__ = "0.3.0.dev1"\n')
+    _write(clone / ".venv/bin/python", '#!/bin/sh\necho "python $*"\n')
+    (clone / ".venv/bin/python").chmod(0o755)
+
+    code, called, _ = _release(clone, "fixtures")
+
+    made = ["scripts/install test", "python tests/upgrade/make_stores.py 0.3.0"]
+    assert (0, made) == (code, called)
+    assert '__version__ = "0.3.0.dev2"\n' == (clone / "src/mergecast/__init__.py").read_text(encoding="utf-8")
+
+
 def test_what_is_not_committed_is_not_released(clone: Path) -> None:
     _write(clone / "more", "")
 
@@ -177,11 +209,19 @@ def test_what_is_not_committed_is_not_released(clone: Path) -> None:
         ),
         (
             "src/mergecast/__init__.py", "0.3.0", "0.3",
-            "the version `0.3` in src/mergecast/__init__.py is not three numbers, such as 0.1.0",
+            f"the version `0.3` in src/mergecast/__init__.py {_NO_VERSION}",
         ),
         (
             "tests/upgrade/stores/0.3.0/duckdb.sql", ",\n(2, '0.3.0')", "",
-            f"tests/upgrade/stores/0.3.0 has schema 1, and this version has 2: {_FIXTURES}",
+            f"tests/upgrade/stores/0.3.0/duckdb.sql has schema 1, and this version has 2: {_FIXTURES}",
+        ),
+        (
+            "tests/upgrade/stores/0.3.0/postgres.sql", "1\t0.3.0\n", "",
+            f"tests/upgrade/stores/0.3.0/postgres.sql has schema 0, and this version has 1: {_FIXTURES}",
+        ),
+        (
+            "src/mergecast/__init__.py", "0.3.0", "0.3.0.dev1",
+            f"the version 0.3.0.dev1 must be 0.3.0.dev2, {_BY_MIGRATION}: {_FIXTURES}",
         ),
     ],
 )  # fmt: skip
@@ -223,6 +263,11 @@ def test_other_words_are_refused(clone: Path) -> None:
     assert (2, [], [usage]) == _release(clone, "--publish")
 
 
+def test_the_kept_stores_are_of_this_version() -> None:
+    """A change that adds a migration makes them again: `scripts/release fixtures`."""
+    assert [] == list(store_problems(ROOT))
+
+
 def test_the_changelog_of_this_version_can_become_notes() -> None:
     """Its heading, and what it says, are those that a release needs."""
-    assert section(ROOT, "0.1.0").startswith("### Added\n")
+    assert section(ROOT, release_of(version_of(ROOT))).startswith("### Added\n")

@@ -2,7 +2,7 @@
 CREATE TABLE alerts(repository_id INTEGER NOT NULL, id VARCHAR NOT NULL, baseline VARCHAR NOT NULL, began_at BIGINT NOT NULL, ended_at BIGINT, "document" VARCHAR NOT NULL);
 CREATE TABLE application_keys(id VARCHAR NOT NULL, digest VARCHAR NOT NULL, "name" VARCHAR NOT NULL, "owner" VARCHAR NOT NULL, scopes VARCHAR NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT, last_used_at BIGINT);
 insert into "main"."application_keys" values
-('832f252bac90', '885044d2c4ffe18d949c5a64b0b471a827e772cc99346030dfe236c60a196b3d', 'a release', 'acme', 'read', 1791244800000000, null, null);
+('7a59513b9e04', '755a2acb6fd59faa51fab51d975c50734f8a7eb480c4d99cf475d9e1691585a9', 'a release', 'acme', 'read', 1791244800000000, null, null);
 CREATE TABLE baselines(repository_id INTEGER NOT NULL, "name" VARCHAR NOT NULL, "document" VARCHAR NOT NULL, "hours" VARCHAR NOT NULL, compared_at BIGINT, comparison VARCHAR);
 CREATE TABLE bisection_ends(repository_id INTEGER NOT NULL, bisection BIGINT NOT NULL, ended_at BIGINT NOT NULL, group_id INTEGER NOT NULL, culprit_found BOOLEAN NOT NULL, max_failures_reached BOOLEAN NOT NULL);
 insert into "main"."bisection_ends" values
@@ -74,11 +74,12 @@ insert into "main"."checks" values
 (2, 8, 3, 1789380150000000, 1, 3, 1789381200000000, 1, 'SUCCESS'),
 (2, 14, 15, 1789381200000000, 1, 1, 1789381800000000, 1, 'CHECKS_FAILED'),
 (2, 16, 17, 1789383000000000, 1, 1, 1789383600000000, 1, 'SUCCESS'),
-(3, 3, 4, 1789380060000000, 1, 1, 1789380600000000, 1, 'CHECKS_FAILED'),
-(3, 7, 8, 1789380060000000, 1, 1, 1789380660000000, 1, 'BATCH_AHEAD_FAILED'),
-(3, 7, 12, 1789380660000000, 1, 1, 1789381200000000, 1, 'SUCCESS'),
+(3, 4, 5, 1789380060000000, 1, 1, 1789380600000000, 1, 'CHECKS_FAILED'),
+(3, 6, 7, 1789380060000000, 1, 1, 1789380660000000, 1, 'BATCH_AHEAD_FAILED'),
+(3, 6, 9, 1789380660000000, 1, 1, 1789381200000000, 1, 'SUCCESS'),
 (3, 10, 11, 1789380060000000, 1, 1, 1789380660000000, 1, 'BATCH_AHEAD_FAILED'),
-(3, 10, 13, 1789380660000000, 1, 1, 1789381200000000, 1, 'SUCCESS');
+(3, 10, 12, 1789380660000000, 1, 1, 1789381200000000, 1, 'SUCCESS');
+CREATE TABLE ci_block_sums(repository_id INTEGER NOT NULL, first_day INTEGER NOT NULL, days_changed_at BIGINT NOT NULL, base_ref INTEGER NOT NULL, queue_name INTEGER NOT NULL, "name" INTEGER NOT NULL, runner INTEGER NOT NULL, runs BIGINT NOT NULL, failed BIGINT NOT NULL, "seconds" BIGINT NOT NULL, waited BIGINT NOT NULL, seconds_buckets VARCHAR NOT NULL, seconds_counts VARCHAR NOT NULL, waited_buckets VARCHAR NOT NULL, waited_counts VARCHAR NOT NULL);
 CREATE TABLE ci_checks(repository_id INTEGER NOT NULL, "name" INTEGER NOT NULL, base_ref INTEGER NOT NULL, queue_name INTEGER NOT NULL, runner INTEGER NOT NULL, seconds_bucket INTEGER, waited_bucket INTEGER, run BIGINT NOT NULL, happened_at BIGINT NOT NULL, queued_at BIGINT, started_at BIGINT, ended_at BIGINT, placed_at BIGINT NOT NULL, thread BIGINT, is_required BOOLEAN, conclusion VARCHAR, check_id VARCHAR NOT NULL, id VARCHAR NOT NULL, "source" VARCHAR NOT NULL, url VARCHAR);
 CREATE TABLE ci_day_sums(repository_id INTEGER NOT NULL, "day" INTEGER NOT NULL, base_ref INTEGER NOT NULL, queue_name INTEGER NOT NULL, "name" INTEGER NOT NULL, runner INTEGER NOT NULL, runs BIGINT NOT NULL, failed BIGINT NOT NULL, "seconds" BIGINT NOT NULL, waited BIGINT NOT NULL, seconds_buckets VARCHAR NOT NULL, seconds_counts VARCHAR NOT NULL, waited_buckets VARCHAR NOT NULL, waited_counts VARCHAR NOT NULL);
 CREATE TABLE ci_days(repository_id INTEGER NOT NULL, "day" INTEGER NOT NULL, is_summed BOOLEAN NOT NULL, changed_at BIGINT NOT NULL);
@@ -180,17 +181,17 @@ insert into "main"."deliveries" values
 (3, 2, 1, 'github', 'webhook', 'delivery-002', from_hex('a853af9daa2f843eca949352d94e9b38768d86795b6be8f7dc3f06b68092f500'), 'merge_group', 'checks_requested', 1791244800000000, 1789380060000000, true, from_hex('75934b0a82410c834f24f43ded71a6f338800bc1db5b447e19c4669745e00bcd17e6dcc93b76d6bb3fd6fd7903a05fbc401271f8dc35ade0f2ec72ff378047057b81e698250972406a8e5d3776eaad8d4ce5f08560675528a0739b8d5c849190db582b87a7011b76e766692945fa02'), from_hex('021f0300'), 'a853af9daa2f843e'),
 (3, 3, 2, 'github', 'webhook', 'delivery-003', from_hex('eaa61ed461ff7520ef27870f90a2e04c0430db6344737809f3cf87157d30b4c1'), 'pull_request', 'enqueued', 1791244800000000, 1791244800000000, true, from_hex('437806910bc146a600937a596a51a5ae818131a6d72c0d8d4c4c2c0ca0009f3f8d400e4dcc4b47b8c5d218aed1c0a0361600'), from_hex('0106ab2614b2467843d6084bc81a0100'), '828da585fa213fff'),
 (3, 4, 2, 'github', 'webhook', 'delivery-004', from_hex('f87f6e6bb3a02eec7636cb526dd452fa3ef557e1cfe7ece6ada032b8860e581b'), 'merge_group', 'checks_requested', 1791244800000000, 1789380060000000, true, from_hex('75934b0a43310845575430c6f8598e26ba800e0add7d4329af84529ddd81700ede2fccd993f7d9b5dffd91f7e70d807ef1ac2191c267ae6a59df195fe97f037828f0258a39974f11a8c919e68c4954062abdc2a402394e55953062aebd64a8d050b4f9a8e6e822336274d36cc09bf405'), from_hex('00c3aba6207924a6985b18a526a724269b9b1ba4259ba52659269a19a59a98a4591a58981ba725599aa72519992591953c8c74498905e4e441b23e529307b1fe0600'), 'a853af9daa2f843e'),
-(3, 5, 6, 'github', 'webhook', 'delivery-005', from_hex('c1489b52edb3b83d1c85408f560b50eaf5ba6296261640d17369d2c7e7b43ab6'), 'pull_request', 'enqueued', 1791244800000000, 1791244800000000, true, from_hex('437806910bc146a600937a596a51a5ae818129a6d72c0d8d4c4c2c0ca0009f3f8d410e4dcc4b47b8c5d218aed1c0a0361600'), from_hex('0106ab2614b2c67843d6184bc81a0300'), '828da585fa213fff'),
-(3, 6, 6, 'github', 'webhook', 'delivery-006', from_hex('2b8fdc6682e751eda09d3c4c3a751a44f3e6eb2c19f0de8af46320c4a9bf5092'), 'merge_group', 'checks_requested', 1791244800000000, 1789380060000000, true, from_hex('7593cb0903310c442b0a28b2a24f391e5b2a2087c076bf26840d2644c73908de63e60bb3efe4fd76aebabff279dc88f4172fee2ce2f4b96b5ad156a657fadf40db14c089abb934e2019642077591084b674271fa830cd855f569ce39661f66544313d19553a482dc5a21acc08a457a02'), from_hex('00c3a5d2c10d80400844d18a4c08e002e5302b3461f37af6e46a0173f89977fee001276e7115e209d646825235c2caf97e85cb7732e0130fd9f230e79a474e33ea390a91834bb583dca411d6e081278fe5dd2a8fb7dd17'), 'a853af9daa2f843e'),
+(3, 5, 3, 'github', 'webhook', 'delivery-005', from_hex('c1489b52edb3b83d1c85408f560b50eaf5ba6296261640d17369d2c7e7b43ab6'), 'pull_request', 'enqueued', 1791244800000000, 1791244800000000, true, from_hex('437806910bc146a600937a596a51a5ae818129a6d72c0d8d4c4c2c0ca0009f3f8d410e4dcc4b47b8c5d218aed1c0a0361600'), from_hex('0106ab2614b2c67843d6184bc81a0300'), '828da585fa213fff'),
+(3, 6, 3, 'github', 'webhook', 'delivery-006', from_hex('2b8fdc6682e751eda09d3c4c3a751a44f3e6eb2c19f0de8af46320c4a9bf5092'), 'merge_group', 'checks_requested', 1791244800000000, 1789380060000000, true, from_hex('7593cb0903310c442b0a28b2a24f391e5b2a2087c076bf26840d2644c73908de63e60bb3efe4fd76aebabff279dc88f4172fee2ce2f4b96b5ad156a657fadf40db14c089abb934e2019642077591084b674271fa830cd855f569ce39661f66544313d19553a482dc5a21acc08a457a02'), from_hex('00c3a5d2c10d80400844d18a4c08e002e5302b3461f37af6e46a0173f89977fee001276e7115e209d646825235c2caf97e85cb7732e0130fd9f230e79a474e33ea390a91834bb583dca411d6e081278fe5dd2a8fb7dd17'), 'a853af9daa2f843e'),
 (3, 7, 1, 'github', 'webhook', 'delivery-007', from_hex('1acbc0e9e82ee19cb82fab05af2d512f8df40d4ba6e3b8afa6ddaf6b3f508dec'), 'pull_request', 'dequeued', 1791244800000000, 1791244800000000, true, from_hex('4378069a49c1e6a500d379596a51a5ae818139a6bf2c0d8d4c4c2c0ca0009f270d9132bdb367bc9ba3a74f68902bd8ed8979e908e7591a5b1898c10cac8d0500'), from_hex('0013ab460ad994541c215b949a580c51e2ec19efe6e8e9131ae4aa34c842dc70d085787a66494669922ed817bae0908d4eca2f890500'), '828da585fa213fff'),
 (3, 8, 2, 'github', 'webhook', 'delivery-008', from_hex('7013c2d7d11b15e07d075a5acc4868e020d3745675110e34c89672a381b17aa4'), 'merge_group', 'destroyed', 1791244800000000, 1791244800000000, true, from_hex('7d93510ac34008444f5450b3bbea7174572150fa514aa0b7ef120a4d0964fc9fe10dce0fe63ca0dd7acc97dfe2f9be01c81951914a11f8ea8a970efb5f1f9bddd761af3de6d0830d168a3eac3343f616aed6284a4905e1255d399d9afff79501d5fb985794049058d06aa2913177f7baa804429bb81f'), from_hex('009bab464a1e29408f14e557124e178929e61646a9c92989c9e6e60669c966a94996896646a9262669960616e6c6694996e6694946664964a50b235d52821f395d90ac8fd474418abff1a40b50d240a48bc46248e867e69525e664a62482f22500'), 'a853af9daa2f843e'),
-(3, 9, 6, 'github', 'webhook', 'delivery-009', from_hex('c4d4106ac07992284536bdce659a2f029a91bdee71bdb549fcc765b3feb078a1'), 'merge_group', 'destroyed', 1791244800000000, 1791244800000000, true, from_hex('7d93610ac2500c834f24d4bebab6c769de6b6120fe1019787bc7109c0c9603247c21f9c11c0fb4598f75f24b3edf17223f22fa95458cbe3ae36dbbffcf8f25eef388d716b3eb01465ccda41177b014021422ee9ac684e2b41b29f0df570c35ce3ea2ab52f529e131718a9493692bb81678c28afb01'), from_hex('009b9dd3410a42310c04d01309218d4d729c4cdbc007515010c4cbfb3f2e14174a3d401633f3727fe3d1d720e7d3edb70b1871169342dcc092085088b8eb305ee7e0617b52e02f1765175d8d47ebd154295b1df0a83c44d2c9b4245c135cf1e962fa6ed6c54cee2f2e361a2f177179b6bf1caf71587a6c7ff900'), 'a853af9daa2f843e'),
+(3, 9, 3, 'github', 'webhook', 'delivery-009', from_hex('c4d4106ac07992284536bdce659a2f029a91bdee71bdb549fcc765b3feb078a1'), 'merge_group', 'destroyed', 1791244800000000, 1791244800000000, true, from_hex('7d93610ac2500c834f24d4bebab6c769de6b6120fe1019787bc7109c0c9603247c21f9c11c0fb4598f75f24b3edf17223f22fa95458cbe3ae36dbbffcf8f25eef388d716b3eb01465ccda41177b014021422ee9ac684e2b41b29f0df570c35ce3ea2ab52f529e131718a9493692bb81678c28afb01'), from_hex('009b9dd3410a42310c04d01309218d4d729c4cdbc007515010c4cbfb3f2e14174a3d401633f3727fe3d1d720e7d3edb70b1871169342dcc092085088b8eb305ee7e0617b52e02f1765175d8d47ebd154295b1df0a83c44d2c9b4245c135cf1e962fa6ed6c54cee2f2e361a2f177179b6bf1caf71587a6c7ff900'), 'a853af9daa2f843e'),
 (3, 10, 2, 'github', 'webhook', 'delivery-010', from_hex('a089cbbe581682bc1812d1a7e7c29e6e347ed9fd6bbb0e37b49a91357f3db3c0'), 'merge_group', 'checks_requested', 1791244800000000, 1789380660000000, true, from_hex('7593510a033108444f54d06866cd71623407e847616fbfa1942da1d44fc181f770be307b4fdeb1b1defd95cff3414cbf788d8baad167ee6a353102eeed7f036553004d1e44961e0eb462863191fde8401593234433fbdc55b1528d090ccfc2cdc927a4561f122001f7750787eb22bd00'), from_hex('00a3aba620799899a41a261b1858a426a52499990143cac22c39cd2c35d13cd1ccccd418180b29c626a9a9896964250fa3c19b3c48f1379ee4610800'), 'a853af9daa2f843e'),
-(3, 11, 6, 'github', 'webhook', 'delivery-011', from_hex('b4fdab93b09f260aef5c861b92f2c6c7030acdb545b89ac17475c6434010c95b'), 'merge_group', 'checks_requested', 1791244800000000, 1789380660000000, true, from_hex('7593410a433108054f5450a3c61c27463d401785debea1945f42a94b850733f8be30674fdeb1b1dffd91f7e70d107ff10612b3c167ae6a8d66a07a6dff1b6887025996b4c4bc5856384c49c2322c920ab231d3a33cfaa94a397101d83ebaea20335da539fb549566ad47e3cc599bf405'), from_hex('00a3a5d2c90d80500845d18a4cfe041fcb616cc2e665edc2042d8097907bae1f3c40c98702492c5093c6903d827a0c081b74b28b85d8fec4631eb8bc6b6b942b8298210835d0793322cc8c6c73b9733c7994efaa3c2a7fbff0e837'), 'a853af9daa2f843e'),
+(3, 11, 3, 'github', 'webhook', 'delivery-011', from_hex('b4fdab93b09f260aef5c861b92f2c6c7030acdb545b89ac17475c6434010c95b'), 'merge_group', 'checks_requested', 1791244800000000, 1789380660000000, true, from_hex('7593410a433108054f5450a3c61c27463d401785debea1945f42a94b850733f8be30674fdeb1b1dffd91f7e70d107ff10612b3c167ae6a8d66a07a6dff1b6887025996b4c4bc5856384c49c2322c920ab231d3a33cfaa94a397101d83ebaea20335da539fb549566ad47e3cc599bf405'), from_hex('00a3a5d2c90d80500845d18a4cfe041fcb616cc2e665edc2042d8097907bae1f3c40c98702492c5093c6903d827a0c081b74b28b85d8fec4631eb8bc6b6b942b8298210835d0793322cc8c6c73b9733c7994efaa3c2a7fbff0e837'), 'a853af9daa2f843e'),
 (3, 12, 2, 'github', 'webhook', 'delivery-012', from_hex('e3f072274d5066bafac1001a0c40393d566ec8278467f5f85a1e7ee0dc44be84'), 'pull_request', 'dequeued', 1791244800000000, 1791244800000000, true, from_hex('4378069a49c1e6a500d379596a51a5ae81a111a6bf2c0d8d4c4c2c0ca0009f278db064fae48cc4bc7484cb2c8d2d0c8d6066d5c60200'), from_hex('0013ab460ad994542c216b04766962314489af6b90bbab12dec036c212d846340d6ca34117d8e9992519a549ba605fe88203353a29bf241600'), '828da585fa213fff'),
 (3, 13, 2, 'github', 'webhook', 'delivery-013', from_hex('461fe3f4bec8bb51b031e853967f70b036d567f369ba40aab5985bac856d5ca4'), 'pull_request', 'closed', 1791244800000000, 1789381200000000, true, from_hex('43f20c3cd3a580232e07e893a24a5d0343634c9f591a1a9998581840013c57591a5b181a2144717bde8898ac5d1b0b00'), from_hex('0013ab460ad9e49cfc62b47035c21bae4658c2d588d87045d8060fd992a25242016b442060e1c611d00db19d8022a8494995a87e49cf2cc9284dd205cbea82136374527e49ec40c42a0ea70000'), '828da585fa213fff'),
-(3, 14, 6, 'github', 'webhook', 'delivery-014', from_hex('4963fcddf2f3623e403faafa7fe8568a7896fa50e498159412ad23f855b9a796'), 'pull_request', 'dequeued', 1791244800000000, 1791244800000000, true, from_hex('4378069a49c1e6a500d379596a51a5ae81a109a6bf2c0d8d4c4c2c0ca0009f278db164fae48cc4bc7484cb2c8d2d0c8d6066d5c60200'), from_hex('0013ab460ad994542c216b0c766962314489af6b90bbab12dec036c612d8c6340d6ca34117d8e9992519a549ba605fe88203353a29bf241600'), '828da585fa213fff'),
-(3, 15, 6, 'github', 'webhook', 'delivery-015', from_hex('0a23f8c3c3a95a6bdb271e047a38249fd1c9bad3e44bf2219d389f381c6dd684'), 'pull_request', 'closed', 1791244800000000, 1789381200000000, true, from_hex('43f20c3cd3a580232e07e893a24a5d0343534c9f591a1a9998581840013c57591a5b181a2144717bde9898ac5d1b0b00'), from_hex('0013ab460ad9e49cfc62b47035c61baec658c2d598d87045d8060fd992a25242016b442060e1c611d00db19d8022a8494995a87e49cf2cc9284dd205cbea82136374527e49ec40c42a0ea70000'), '828da585fa213fff');
+(3, 14, 3, 'github', 'webhook', 'delivery-014', from_hex('4963fcddf2f3623e403faafa7fe8568a7896fa50e498159412ad23f855b9a796'), 'pull_request', 'dequeued', 1791244800000000, 1791244800000000, true, from_hex('4378069a49c1e6a500d379596a51a5ae81a109a6bf2c0d8d4c4c2c0ca0009f278db164fae48cc4bc7484cb2c8d2d0c8d6066d5c60200'), from_hex('0013ab460ad994542c216b0c766962314489af6b90bbab12dec036c612d8c6340d6ca34117d8e9992519a549ba605fe88203353a29bf241600'), '828da585fa213fff'),
+(3, 15, 3, 'github', 'webhook', 'delivery-015', from_hex('0a23f8c3c3a95a6bdb271e047a38249fd1c9bad3e44bf2219d389f381c6dd684'), 'pull_request', 'closed', 1791244800000000, 1789381200000000, true, from_hex('43f20c3cd3a580232e07e893a24a5d0343534c9f591a1a9998581840013c57591a5b181a2144717bde9898ac5d1b0b00'), from_hex('0013ab460ad9e49cfc62b47035c61baec658c2d598d87045d8060fd992a25242016b442060e1c611d00db19d8022a8494995a87e49cf2cc9284dd205cbea82136374527e49ec40c42a0ea70000'), '828da585fa213fff');
 CREATE TABLE dictionaries(repository_id INTEGER NOT NULL, id VARCHAR NOT NULL, made_at BIGINT NOT NULL, body BLOB NOT NULL);
 insert into "main"."dictionaries" values
 (2, 'block 0cb939bb244996ac', 1791244800000000, from_hex('ed55c16edb300cfd954267a7b3d3a4587d5eb1d380a1d861d85008b44427c26cc993a80e59e07f1fa5045b9206498addba19bed8a449fabda7c7b5305ad46fab325f85a0d580a216a0c8387bfd3d62c46bb4845e14c2a342f3845a0271cab49cde4ecabb4935fb54957599ee2f9c44de2c169c5e8b1efd02af72892b934a58e87295c10543ceaf729f1e27ce3786de7460756e33c4ae931ef9c3c07daa423410905fb4a92618cb355c24e5fa34a8c5483ed7ed91400381a8d7a2f160d5f24f7e1e425ac89f686c2176c465066f9c37b4923e76b80d5bee5e888021300032812380537385537f3e8eeb5d2879ec6350aa25aa6f4106029f063889e8ec7523da00a9e506e0cf9700cca40ca86207c41a941948b92f95b5b0b16f92f6eeca9209d88dca4d2888fa6bf5381e9035fd6bb2a6f3ff64edfbc08bc862022e26ebe6245968f5997335fbb7a882c67942b6b116ba8085c8cf5239cdeeb9f1bab3d6f6c293778acc42ec3ae0f155f2fb2c6d5399d2e3895b260f4ff3ecb8403a84273ca38df9bcbe79cd5b4ca7ad1ad93d33fde2e383fc70fff0fefe1dc392b735cb847c64955ca08903ff0ea89cd541fe0043c62e64ebbc0ccca0e6d52aea32add4e709ad47fc99c2e3f80b')),
@@ -395,22 +396,22 @@ insert into "main"."events" values
 (2, 72, 3721470789738003351, -376174723730970608, 'activity-log:a/bisection/81000000/started', 'bisection_started', 1789380660000000, 1, 'activity-log', null, null, null, 'batch e6528479e098b973a7b62b85', 18, null, '1,2', 2, null, null, null, null, 0, null, null, 1),
 (2, 75, -4548605128963634499, -7296054409658358274, 'activity-log:a/left', 'queue_left', 1789380300000000, 1, 'activity-log', 'a', 2, 1, null, null, null, null, null, 'BASE_BRANCH_CHANGED', null, 0, 0, null, null, null, 1),
 (2, 76, -4233784947019553805, 3688351771423826213, 'activity-log:a/X/1/ended', 'checks_ended', 1789380180000000, 1, 'activity-log', 'a', 2, 1, 'X', 3, 1, null, null, null, 'CHECKS_INTERRUPTED', null, null, null, null, null, 1),
-(3, 1, -7248722510462733671, -7352926027275753464, 'github:main#1@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 3, 1, null, null, null, null, null, null, null, null, null, null, null, null, 1),
-(3, 2, 8633715468720045479, -4795052627108218196, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 3, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 4, 1, '1', 1, null, null, null, null, null, null, null, 1),
-(3, 4, 3846089540808421955, -3116362309052474473, 'github:main#2@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, null, null, null, null, null, null, null, null, null, null, null, null, 2),
-(3, 5, 8082499315666524837, 4117049978267327895, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 8, 1, '2', 1, null, null, null, null, null, null, null, 2),
-(3, 7, 8234842918070970473, 3013429858126165283, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/ended', 'checks_ended', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 3, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 4, 1, null, null, null, 'CHECKS_FAILED', null, null, null, null, null, 1),
-(3, 8, -7363915407310593083, -3118048753448849100, 'github:main#1@2026-09-14T10:00:00Z/left', 'queue_left', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 3, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', null, null, null, null, 'CHECKS_FAILED', null, 0, 0, null, null, null, 1),
-(3, 9, -1439383332524460463, 8904492951986919565, 'github:main#3@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, null, null, null, null, null, null, null, null, null, null, null, null, 6),
-(3, 10, -5926528447529012802, -7718673213069406176, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, '3', 1, null, null, null, null, null, null, null, 6),
-(3, 13, -8723370470605527149, -5747595531881286166, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 8, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 2),
-(3, 14, -448080594508445705, -1089103998654403757, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 12, 1, '2', 1, null, null, null, null, null, null, null, 2),
-(3, 15, -4058898931794419704, 4833587590481261791, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 6),
-(3, 16, -6099307448339360755, -1286285228506449767, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 13, 1, '3', 1, null, null, null, null, null, null, null, 6),
-(3, 17, 5019087835123697206, -1049135632589980407, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 12, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 2),
-(3, 18, -5391959640296509645, 4976400288365585266, 'github:main#2@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 2),
-(3, 19, -3100739820716565101, 4446607144009355637, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 13, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 6),
-(3, 20, 6107792704354153219, 6435006654862106588, 'github:main#3@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 6);
+(3, 1, -7248722510462733671, -7352926027275753464, 'github:main#1@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, null, null, null, null, null, null, null, null, null, null, null, null, 1),
+(3, 2, 8633715468720045479, -4795052627108218196, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 5, 1, '1', 1, null, null, null, null, null, null, null, 1),
+(3, 3, 3846089540808421955, -3116362309052474473, 'github:main#2@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, null, null, null, null, null, null, null, null, null, null, null, null, 2),
+(3, 4, 8082499315666524837, 4117049978267327895, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 7, 1, '2', 1, null, null, null, null, null, null, null, 2),
+(3, 6, 8234842918070970473, 3013429858126165283, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/ended', 'checks_ended', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 5, 1, null, null, null, 'CHECKS_FAILED', null, null, null, null, null, 1),
+(3, 7, -7363915407310593083, -3118048753448849100, 'github:main#1@2026-09-14T10:00:00Z/left', 'queue_left', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', null, null, null, null, 'CHECKS_FAILED', null, 0, 0, null, null, null, 1),
+(3, 8, -8723370470605527149, -5747595531881286166, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 7, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 2),
+(3, 9, -448080594508445705, -1089103998654403757, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 9, 1, '2', 1, null, null, null, null, null, null, null, 2),
+(3, 10, 5019087835123697206, -1049135632589980407, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 9, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 2),
+(3, 11, -5391959640296509645, 4976400288365585266, 'github:main#2@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 2),
+(3, 12, -1439383332524460463, 8904492951986919565, 'github:main#3@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, null, null, null, null, null, null, null, null, null, null, null, null, 3),
+(3, 13, -5926528447529012802, -7718673213069406176, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, '3', 1, null, null, null, null, null, null, null, 3),
+(3, 14, -4058898931794419704, 4833587590481261791, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 3),
+(3, 15, -6099307448339360755, -1286285228506449767, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 12, 1, '3', 1, null, null, null, null, null, null, null, 3),
+(3, 16, -3100739820716565101, 4446607144009355637, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 12, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 3),
+(3, 17, 6107792704354153219, 6435006654862106588, 'github:main#3@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 3);
 CREATE TABLE expired(repository_id INTEGER NOT NULL, "source" VARCHAR NOT NULL, kind VARCHAR NOT NULL, times BIGINT NOT NULL);
 CREATE TABLE "groups"(repository_id INTEGER NOT NULL, group_id INTEGER NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, priority_rule_name VARCHAR);
 insert into "main"."groups" values
@@ -423,8 +424,8 @@ insert into "main"."groups" values
 (3, 1, 'main', 'default', null);
 CREATE TABLE leases("name" VARCHAR NOT NULL, holder VARCHAR NOT NULL, "until" BIGINT NOT NULL, next_at BIGINT, "error" VARCHAR);
 insert into "main"."leases" values
-('drop old deliveries', 'vm-32614', 1791248400000000, 1791331200000000, null),
-('notices', 'vm-32614', 1791244800000000, null, null);
+('drop old deliveries', 'vm-21161', 1791248400000000, 1791331200000000, null),
+('notices', 'vm-21161', 1791244800000000, null, null);
 CREATE TABLE looked_back(repository_id INTEGER NOT NULL, "until" BIGINT NOT NULL);
 CREATE TABLE notices(id VARCHAR NOT NULL, channel_id VARCHAR NOT NULL, kind VARCHAR NOT NULL, "key" VARCHAR NOT NULL, phase VARCHAR NOT NULL, created_at BIGINT NOT NULL, "document" VARCHAR NOT NULL, attempts BIGINT NOT NULL, next_at BIGINT NOT NULL);
 CREATE TABLE pull_requests(repository_id INTEGER NOT NULL, number BIGINT NOT NULL, title VARCHAR NOT NULL, author VARCHAR NOT NULL, url VARCHAR NOT NULL, known_at BIGINT NOT NULL, "position" BIGINT, positioned_at BIGINT);
@@ -434,7 +435,7 @@ insert into "main"."pull_requests" values
 (3, 3, 'Change 3', 'ines', '', 1791244800000000, null, null);
 CREATE TABLE queue_counts(repository_id INTEGER NOT NULL, queue INTEGER NOT NULL, counts VARCHAR NOT NULL);
 insert into "main"."queue_counts" values
-(3, 1, '{"run stopped 28": 2, "run stopped sum": 3729480000000, "entered": 2}');
+(3, 1, '{"entered": 1}');
 CREATE TABLE queue_problems(repository_id INTEGER NOT NULL, found_at BIGINT NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, "name" VARCHAR NOT NULL, since BIGINT NOT NULL, ended_at BIGINT, "document" VARCHAR NOT NULL);
 CREATE TABLE recommendations(repository_id INTEGER NOT NULL, base_ref VARCHAR NOT NULL, computed_at BIGINT NOT NULL, settings_version VARCHAR NOT NULL, "document" VARCHAR NOT NULL);
 CREATE TABLE repositories(repository_id INTEGER NOT NULL, "owner" VARCHAR NOT NULL, "name" VARCHAR NOT NULL);
@@ -446,7 +447,7 @@ CREATE TABLE repository_state(repository_id INTEGER NOT NULL, "version" BIGINT N
 insert into "main"."repository_state" values
 (1, 2, 150, 1791162008766493, 1791192499607268, 'merge_queue', 1, 1, 150, 61, 5, 0, 0, null, null, 1, 0, 0, 0, null),
 (2, 44, 26, 1789380000000000, 1789383600000000, null, 0, 0, 76, 19, 1, 84, 84, null, null, 0, 0, 0, 0, null),
-(3, 10, 16, 1789380000000000, 1789381200000000, null, 0, 0, 20, 13, 1, 15, 15, 700100, null, 0, 0, 0, 0, null);
+(3, 3, 16, 1789380000000000, 1789381200000000, null, 0, 0, 17, 12, 1, 15, 15, 700100, null, 0, 0, 0, 0, null);
 CREATE TABLE runs(repository_id INTEGER NOT NULL, run BIGINT NOT NULL, group_id INTEGER NOT NULL, has_start BOOLEAN NOT NULL, has_verdict BOOLEAN NOT NULL, started_at BIGINT, ended_at BIGINT, batch_size INTEGER);
 insert into "main"."runs" values
 (1, 3, 1, true, false, 1791162021219638, 1791162511944358, 2),
@@ -480,30 +481,31 @@ insert into "main"."runs" values
 (2, 10, 1, true, true, 1789380390000000, 1789382400000000, 1),
 (2, 15, 1, true, true, 1789381200000000, 1789381800000000, 1),
 (2, 17, 1, true, true, 1789383000000000, 1789383600000000, 1),
-(3, 4, 1, true, true, 1789380060000000, 1789380600000000, 1),
-(3, 8, 1, true, false, 1789380060000000, 1789380660000000, 1),
+(3, 5, 1, true, true, 1789380060000000, 1789380600000000, 1),
+(3, 7, 1, true, false, 1789380060000000, 1789380660000000, 1),
+(3, 9, 1, true, true, 1789380660000000, 1789381200000000, 1),
 (3, 11, 1, true, false, 1789380060000000, 1789380660000000, 1),
-(3, 12, 1, true, true, 1789380660000000, 1789381200000000, 1),
-(3, 13, 1, true, true, 1789380660000000, 1789381200000000, 1);
+(3, 12, 1, true, true, 1789380660000000, 1789381200000000, 1);
 CREATE TABLE schema_migrations(number INTEGER NOT NULL, "program" VARCHAR DEFAULT('before 0.1.0'));
 insert into "main"."schema_migrations" values
-(1, '0.1.0'),
-(2, '0.1.0'),
-(3, '0.1.0'),
-(4, '0.1.0'),
-(5, '0.1.0'),
-(6, '0.1.0'),
-(7, '0.1.0'),
-(8, '0.1.0'),
-(9, '0.1.0'),
-(10, '0.1.0'),
-(11, '0.1.0'),
-(12, '0.1.0'),
-(13, '0.1.0'),
-(14, '0.1.0'),
-(15, '0.1.0'),
-(16, '0.1.0'),
-(17, '0.1.0');
+(1, '0.1.0.dev18'),
+(2, '0.1.0.dev18'),
+(3, '0.1.0.dev18'),
+(4, '0.1.0.dev18'),
+(5, '0.1.0.dev18'),
+(6, '0.1.0.dev18'),
+(7, '0.1.0.dev18'),
+(8, '0.1.0.dev18'),
+(9, '0.1.0.dev18'),
+(10, '0.1.0.dev18'),
+(11, '0.1.0.dev18'),
+(12, '0.1.0.dev18'),
+(13, '0.1.0.dev18'),
+(14, '0.1.0.dev18'),
+(15, '0.1.0.dev18'),
+(16, '0.1.0.dev18'),
+(17, '0.1.0.dev18'),
+(18, '0.1.0.dev18');
 CREATE TABLE sessions(digest VARCHAR NOT NULL, is_code BOOLEAN NOT NULL, kind VARCHAR NOT NULL, "name" VARCHAR NOT NULL, credential VARCHAR NOT NULL, key_id VARCHAR, sealed VARCHAR, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL);
 CREATE TABLE skipped_deliveries(repository_id INTEGER NOT NULL, "source" VARCHAR NOT NULL, "event" VARCHAR NOT NULL, "action" VARCHAR NOT NULL, times BIGINT NOT NULL);
 insert into "main"."skipped_deliveries" values
@@ -554,8 +556,8 @@ insert into "main"."stays" values
 (2, 8, 3, 1789380018000000, 1, 1789381260000000, 1, 'PR_MERGED', 'X', 0, 1242000000, 1050000000, 192000000, 0, 0),
 (2, 14, 5, 1789380000000000, 1, null, null, null, null, 0, null, null, null, null, null),
 (2, 16, 5, 1789380000000000, 1, null, null, null, null, 0, null, null, null, null, null),
-(3, 3, 1, 1789380000000000, 1, 1789380600000000, 1, 'CHECKS_FAILED', 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 0, 600000000, 540000000, 60000000, 0, 0),
-(3, 7, 2, 1789380000000000, 1, 1789381200000000, 1, 'PR_MERGED', '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 0, 1200000000, 1140000000, 60000000, 0, 0),
+(3, 4, 1, 1789380000000000, 1, 1789380600000000, 1, 'CHECKS_FAILED', 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 0, 600000000, 540000000, 60000000, 0, 0),
+(3, 6, 2, 1789380000000000, 1, 1789381200000000, 1, 'PR_MERGED', '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 0, 1200000000, 1140000000, 60000000, 0, 0),
 (3, 10, 3, 1789380000000000, 1, 1789381200000000, 1, 'PR_MERGED', '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 0, 1200000000, 1140000000, 60000000, 0, 0);
 CREATE TABLE store_state(last_repository_id INTEGER NOT NULL);
 insert into "main"."store_state" values
@@ -644,17 +646,16 @@ insert into "main"."subjects" values
 (2, 19, -1729420949869167853, 1795653648514862823),
 (3, 1, 6266498961612626366, -286386524333658634),
 (3, 2, 5516714269524883629, 5920723829390597602),
-(3, 3, -1802175812383443451, -642309997112551072),
-(3, 4, -5589711779025501209, 3475258183577317956),
-(3, 5, 6606303311819399254, 5244661935030962808),
-(3, 6, 5042124518657957925, -5414874351007018046),
-(3, 7, 3444689310817559951, 5449754983475556493),
-(3, 8, -7430595987125652796, -4827182210918387360),
-(3, 9, -8028896141395142439, -7932814827719699877),
+(3, 3, 5042124518657957925, -5414874351007018046),
+(3, 4, -1802175812383443451, -642309997112551072),
+(3, 5, -5589711779025501209, 3475258183577317956),
+(3, 6, 3444689310817559951, 5449754983475556493),
+(3, 7, -7430595987125652796, -4827182210918387360),
+(3, 8, -8028896141395142439, -7932814827719699877),
+(3, 9, 7397499086196150988, -4487766199207393941),
 (3, 10, -2210403744910259153, 1488613002485885760),
 (3, 11, 4219042573962170448, 5939696638290964808),
-(3, 12, 7397499086196150988, -4487766199207393941),
-(3, 13, 6188997068912617685, 624385207422036757);
+(3, 12, 6188997068912617685, 624385207422036757);
 CREATE TABLE targets(repository_id INTEGER NOT NULL, "document" VARCHAR NOT NULL);
 insert into "main"."targets" values
 (1, '[[null,null,3600.0,null,null]]');
@@ -671,25 +672,19 @@ insert into "main"."thread_links" values
 (3, 2, false, 'main#'),
 (3, 2, false, 'main@14911505'),
 (3, 2, false, 'main@14911506'),
-(3, 2, false, 'main@14927039'),
-(3, 2, false, 'main@14927040'),
 (3, 2, true, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf'),
 (3, 2, true, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b'),
 (3, 2, true, 'main@14911505'),
 (3, 2, true, 'main@14911510'),
-(3, 2, true, 'main@14927040'),
-(3, 6, false, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf'),
-(3, 6, false, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b'),
-(3, 6, false, 'main#'),
-(3, 6, false, 'main@14911505'),
-(3, 6, false, 'main@14911506'),
-(3, 6, false, 'main@14927039'),
-(3, 6, false, 'main@14927040'),
-(3, 6, true, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7'),
-(3, 6, true, 'b802f384302cb24fbab0a44997e820bf2e8507bb'),
-(3, 6, true, 'main@14911505'),
-(3, 6, true, 'main@14911510'),
-(3, 6, true, 'main@14927040');
+(3, 3, false, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf'),
+(3, 3, false, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b'),
+(3, 3, false, 'main#'),
+(3, 3, false, 'main@14911505'),
+(3, 3, false, 'main@14911506'),
+(3, 3, true, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7'),
+(3, 3, true, 'b802f384302cb24fbab0a44997e820bf2e8507bb'),
+(3, 3, true, 'main@14911505'),
+(3, 3, true, 'main@14911510');
 CREATE TABLE threads(repository_id INTEGER NOT NULL, number BIGINT NOT NULL, "source" VARCHAR NOT NULL, "name" VARCHAR NOT NULL, standing VARCHAR NOT NULL, first_at BIGINT NOT NULL, last_at BIGINT NOT NULL, is_about_queue BOOLEAN NOT NULL, translation INTEGER DEFAULT(0));
 insert into "main"."threads" values
 (2, 1, 'activity-log', '#1', '', 1789380000000000, 1789385400000000, true, 1),
@@ -698,7 +693,7 @@ insert into "main"."threads" values
 (2, 13, 'activity-log', '#5', '', 1789381200000000, 1789383600000000, true, 1),
 (3, 1, 'github', '#1', '{"fe05bcdcdc4928012781a5f1a2a77cbb5398e106":"CHECKS_FAILED"}', 1789380060000000, 1791244800000000, true, 1),
 (3, 2, 'github', '#2', '{"64e1c008ebdb6692886cf6ea7a6653837d34eeaf":1789381200000000,"ad782ecdac770fc6eb9a62e44f90873fb97fb26b":"fe05bcdcdc4928012781a5f1a2a77cbb5398e106"}', 1789380060000000, 1791244800000000, true, 1),
-(3, 6, 'github', '#3', '{"5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7":1789381200000000,"b802f384302cb24fbab0a44997e820bf2e8507bb":"ad782ecdac770fc6eb9a62e44f90873fb97fb26b"}', 1789380060000000, 1791244800000000, true, 1);
+(3, 3, 'github', '#3', '{"5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7":1789381200000000,"b802f384302cb24fbab0a44997e820bf2e8507bb":"ad782ecdac770fc6eb9a62e44f90873fb97fb26b"}', 1789380060000000, 1791244800000000, true, 1);
 CREATE TABLE thresholds(repository_id INTEGER NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, "name" VARCHAR NOT NULL, millionths BIGINT NOT NULL);
 CREATE TABLE untranslated(repository_id INTEGER NOT NULL, thread BIGINT NOT NULL, "source" VARCHAR NOT NULL, reason VARCHAR NOT NULL, times BIGINT NOT NULL, last_at BIGINT NOT NULL);
 insert into "main"."untranslated" values
@@ -717,7 +712,4 @@ insert into "main"."withdrawn_ends" values
 (2, 11, 'checks_ended'),
 (2, 12, 'bisection_ended'),
 (2, 18, 'bisection_ended'),
-(3, 5, 'queue_entered'),
-(3, 8, 'checks_ended'),
-(3, 9, 'queue_entered'),
-(3, 11, 'checks_ended');
+(3, 8, 'queue_entered');
