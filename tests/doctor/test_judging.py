@@ -124,12 +124,12 @@ def _server(**answers: Any) -> ServerAnswers:
             error("server", "http://here is not ready: a part of the store is damaged", "see its log"),
         ),
         (
+            Answer(200, {"status": "degraded", "reason": "the disk of the store is full"}),
+            warning("server", "http://here is degraded: the disk of the store is full", "see its log"),
+        ),
+        (
             Answer(200, {"status": "degraded"}),
-            warning(
-                "server",
-                "http://here is degraded: a worker of the Citus cluster does not answer",
-                "start the worker",
-            ),
+            warning("server", "http://here is degraded: it does not say why", "see its log"),
         ),
         (
             Answer(200, None),

@@ -59,3 +59,25 @@ def test_a_request(failing: tuple[LiveServer, str], sqlstate: str, detail: str) 
     )
     is_logged = b"worker-2.internal:5432 says no" in LOGGED.getvalue()[before:]
     assert is_logged == ("could not" in detail or "a part" in detail)
+
+
+def test_a_full_disk_is_no_reason_to_take_the_server_away(
+    tmp_path_factory: pytest.TempPathFactory, database_server: str
+) -> None:
+    """It answers questions, and says that it is degraded until a delivery is stored again."""
+    url = new_store(database_server)
+    with (
+        live_server(tmp_path_factory.mktemp("data"), database_url=url) as live,
+        psycopg.connect(url, autocommit=True) as connection,
+    ):
+        connection.execute(_FAIL.format("53100").encode())
+        connection.execute("create trigger failing before insert on events execute function fail()")
+        live.send(worked_example())
+        full = live.http.get("/readyz")
+        connection.execute("drop trigger failing on events")
+        live.send(worked_example()).raise_for_status()
+        after = live.http.get("/readyz")
+
+    reason = "the disk of the store is full: nothing can be stored until there is room"
+    assert (200, {"status": "degraded", "reason": reason}) == (full.status_code, full.json())
+    assert {"status": "ready"} == after.json()

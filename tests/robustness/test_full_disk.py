@@ -26,6 +26,11 @@ _FULL = {
     "detail": "the disk of the store is full; nothing was changed",
 }
 
+_DEGRADED = {
+    "status": "degraded",
+    "reason": "the disk of the store is full: nothing can be stored until there is room",
+}
+
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
@@ -64,12 +69,14 @@ def test_a_rebuild_on_a_full_file_system(small_disk: Path, tmp_path: Path) -> No
     with server_process(small_disk, tmp_path) as server, server.client() as http:
         acknowledged = [n for n in range(1, 6) if _send(http, n).status_code == 200]
         with _no_room_left(small_disk):
+            unused = http.get("/readyz")
             refusal = _rebuild(http)
             stored = _stored(http)
         rebuilt = _rebuild(http)
 
         assert _all_of(acknowledged) == stored
         assert 200 == rebuilt.status_code
+        assert (200, _DEGRADED) == (unused.status_code, unused.json())
         _is_whole_refusal(refusal)
         assert "Traceback" not in server.logged()
 
@@ -121,11 +128,13 @@ def _check_full_disk(server: ServerProcess, make_room: Callable[[], object]) -> 
         assert _all_of(acknowledged) == _stored(http)
         _reads_work(http)
         _is_whole_refusal(_send(http, 900))
+        assert _DEGRADED == http.get("/readyz").json()
 
         make_room()
         after = [number for number in range(1000, 1003) if _send(http, number).status_code == 200]
 
         assert [1000, 1001, 1002] == after
+        assert {"status": "ready"} == http.get("/readyz").json()
         assert _all_of([*acknowledged, *after]) == _stored(http)
     server.kill()
     server.start()

@@ -953,7 +953,7 @@ export interface Answers {
   "DELETE /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "deleted": number };
   "DELETE /v1/repos/{owner}/{repository}/thresholds": { "deleted": number };
   "GET /healthz": { "status": string };
-  "GET /readyz": { "status": string };
+  "GET /readyz": { "status": string; "reason"?: string };
   "GET /v1/audit": {
     "lines": Array<{
       "at": string;

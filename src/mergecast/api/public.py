@@ -20,6 +20,9 @@ from mergecast.queues.model.instant import SECOND
 
 _READY_SECONDS = 5.0
 _STATUS = json_content(object_of({"status": STRING}))
+_READINESS = json_content(
+    {"type": "object", "properties": {"status": STRING, "reason": STRING}, "required": ["status"]}
+)
 
 
 class PublicHandlers:
@@ -37,7 +40,8 @@ class PublicHandlers:
                 health = await self._services.database.ping()
         except TimeoutError:
             raise Unavailable(f"the store did not answer within {_READY_SECONDS:g} seconds") from None
-        return json_response({"status": str(health)})
+        reason = {} if health.reason is None else {"reason": health.reason}
+        return json_response({"status": health.status, **reason})
 
     async def metrics(self, _: Request, __: Mapping[str, str]) -> Response:
         """Those of the process are there even if the store is not: otherwise nothing shows why it fails."""
@@ -80,7 +84,7 @@ def public_routes(services: Services, folder: Path, description: Callable[[], by
     handlers = PublicHandlers(services, folder, description)
     return [
         _public("/healthz", handlers.healthz, "Is the process alive?", _STATUS),
-        _public("/readyz", handlers.readyz, "Does the store answer?", _STATUS),
+        _public("/readyz", handlers.readyz, "Does the store answer?", _READINESS),
         _public("/metrics", handlers.metrics, "Metrics for Prometheus", {"text/plain": {"schema": STRING}}),
         _public("/v1/openapi.json", handlers.openapi, "This document", json_content({"type": "object"})),
     ]

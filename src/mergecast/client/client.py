@@ -48,8 +48,9 @@ class Client:
         self._http.close()
 
     def readiness(self) -> str:
-        """`ready` or `degraded`."""
-        return str(self._json("GET", "/readyz")["status"])
+        """`ready`, or `degraded` with the reason."""
+        ready = self._json("GET", "/readyz")
+        return f"{ready['status']}: {ready['reason']}" if "reason" in ready else str(ready["status"])
 
     def repositories(self) -> list[dict[str, Any]]:
         listed: list[dict[str, Any]] = self._json("GET", "/v1/repos")["repositories"]

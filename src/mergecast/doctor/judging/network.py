@@ -56,11 +56,8 @@ def _judge_readiness(found: ServerAnswers) -> Finding:
     if ready.status != _OK:
         return error("server", f"{url} is not ready: {ready.get('detail')}", "see its log")
     if ready.get("status") != _READY:
-        return warning(
-            "server",
-            f"{url} is {ready.get('status')}: a worker of the Citus cluster does not answer",
-            "start the worker",
-        )
+        reason = ready.get("reason") or "it does not say why"
+        return warning("server", f"{url} is {ready.get('status')}: {reason}", "see its log")
     return ok("server", f"{url} is ready")
 
 

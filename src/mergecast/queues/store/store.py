@@ -38,6 +38,7 @@ from mergecast.queues.store.rebuild_ci_checks import rebuilding_ci_checks
 from mergecast.queues.store.record import record
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.values import (
+    READY,
     Cursor,
     Deliveries,
     DeliveryReceipt,
@@ -190,7 +191,7 @@ class Store(ABC):
     async def ping(self) -> Health:
         """Raise an error unless the store answers; returns whether all parts of it do."""
         await self.read(None, lambda reader: reader.rows("ready", []))
-        return Health.READY
+        return READY
 
     async def record(
         self,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -14,11 +13,18 @@ from mergecast.queues.model.repository_names import RepositoryNames
 MOST_SESSIONS_PER_CREDENTIAL = 100
 
 
-class Health(StrEnum):
-    """How much of a store answers."""
+class Health(NamedTuple):
+    """How much of a store works."""
 
-    READY = "ready"
-    DEGRADED = "degraded"  # a part does not: some repositories cannot be read or changed
+    status: str
+    reason: str | None = None
+
+
+READY = Health("ready")
+WITHOUT_A_PART = Health(
+    "degraded", "a part of the database does not answer: some repositories cannot be read or changed"
+)
+DISK_FULL = Health("degraded", "the disk of the store is full: nothing can be stored until there is room")
 
 
 @dataclass(frozen=True, slots=True)

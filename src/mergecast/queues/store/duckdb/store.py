@@ -32,7 +32,7 @@ from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
-from mergecast.queues.store.values import Health, KnownRepository, Lease, by_name
+from mergecast.queues.store.values import DISK_FULL, Health, KnownRepository, Lease, by_name
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -73,7 +73,8 @@ class DuckDBStore(Store):
     async def ping(self) -> Health:
         if self.engine.is_damaged:
             raise StoreDamaged
-        return await super().ping()
+        health = await super().ping()
+        return health if self._writer.has_room else DISK_FULL
 
     async def repository(self, name: Repository) -> KnownRepository | None:
         return self.catalog.repositories.get(name)

@@ -26,7 +26,8 @@ from mergecast.queues.store.duckdb.key_index import KeyIndexes
 from mergecast.queues.store.duckdb.tail import Tail, TailLimits
 from mergecast.queues.store.duckdb.transaction import Transaction
 from mergecast.queues.store.duckdb.turns import Turns
-from mergecast.queues.store.errors import StoreClosed
+from mergecast.queues.store.errors import DiskFull, StoreClosed
+from mergecast.queues.store.room import Room
 from mergecast.queues.store.store import BatchedWork
 
 T = TypeVar("T")
@@ -43,6 +44,7 @@ _CHECKPOINT_BYTES = 16 << 20
 # Each checkpoint writes the last row group of a table again, so that an import would write it many times.
 _BULK_CHECKPOINT_BYTES = 64 << 20
 _SPARE_BYTES = 8 << 20
+_LEAST_FREE_BYTES = 1 << 20  # with less, the disk counts as full
 _IDLE_SECONDS = 60.0
 _SETTLE_SECONDS = 0.1
 
@@ -76,6 +78,7 @@ class Writer:
         self._limits = limits
         self._now = now
         self._acknowledged = AcknowledgedFile(engine.path, now)
+        self._room = Room()
         self._read_catalog()
         self._indexes = KeyIndexes()
         self._jobs: Turns[_Job] = Turns()
@@ -106,6 +109,11 @@ class Writer:
         self._closing = True
         self._jobs.close()
         self._thread.join()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether changes find room on the disk, as far as is known."""
+        return not self._room.is_missing and _free_bytes(self._engine.path) >= _LEAST_FREE_BYTES
 
     def _run(self) -> None:
         while (first := self._next()) is not None:
@@ -218,6 +226,8 @@ class Writer:
             transaction.roll_back()
             raise
         self._acknowledged.note_commit(self._held())
+        if isinstance(batch[0].task, Item):
+            self._room.note_stored()
         for job, result in zip(batch, results, strict=True):
             if isinstance(result, Conflict):
                 job.future.set_exception(result)
@@ -271,6 +281,8 @@ class Writer:
             log.error("transaction failed", error=str(error).splitlines()[0])
             self._is_broken |= isinstance(error, duckdb.FatalException)
             shown = unavailable(error) or error
+            if isinstance(shown, DiskFull):
+                self._room.note_full()
             if is_damage(error):
                 self._engine.note_damage(error)
         for job in batch:

@@ -39,7 +39,15 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import STATE_COLUMNS, state_from_row
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
-from mergecast.queues.store.values import Health, KnownRepository, Lease, by_name
+from mergecast.queues.store.values import (
+    DISK_FULL,
+    READY,
+    WITHOUT_A_PART,
+    Health,
+    KnownRepository,
+    Lease,
+    by_name,
+)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -116,8 +124,8 @@ class PostgresStore(Store):
         except StoreDamaged:
             raise
         except Unavailable:
-            return Health.DEGRADED
-        return Health.READY
+            return WITHOUT_A_PART
+        return DISK_FULL if self._writers.room.is_missing else READY
 
     async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
         with self._noting_damage():

@@ -14,12 +14,14 @@ import psycopg
 
 from mergecast.errors import Conflict, Unavailable
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.errors import DiskFull
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.postgres.connections import Connection
 from mergecast.queues.store.postgres.errors import database_errors
 from mergecast.queues.store.postgres.held import hold
 from mergecast.queues.store.postgres.inserting import Insert
 from mergecast.queues.store.postgres.pool import Pool
+from mergecast.queues.store.room import Room
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork
 from mergecast.queues.store.threads import Threads
 
@@ -44,6 +46,7 @@ class Writers:
         self._pool = pool
         self._now = now
         self._insert = insert
+        self.room = Room()
         self._threads = Threads(most, thread_name_prefix="writer")
         self._waiting: defaultdict[_Key, list[_Waiting]] = defaultdict(list)
         self._working: dict[_Key, asyncio.Task[None]] = {}
@@ -82,6 +85,7 @@ class Writers:
         contents = [item.content for item in items]
         try:
             results = await self.change(name, lambda held: work(held, contents), create=True)
+            self.room.note_stored()
         except Exception as error:  # noqa: BLE001 - every waiting client gets the same error
             for item in items:
                 if not item.answer.done():
@@ -141,13 +145,17 @@ class Writers:
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
         """Statements may wait for other changes, so they get more time than lookups."""
-        with (
-            database_errors(),
-            self._pool.connection() as connection,
-            connection.patient(QUERY_SECONDS),
-            connection.transaction(),
-        ):
-            yield connection
+        try:
+            with (
+                database_errors(),
+                self._pool.connection() as connection,
+                connection.patient(QUERY_SECONDS),
+                connection.transaction(),
+            ):
+                yield connection
+        except DiskFull:
+            self.room.note_full()
+            raise
 
     def close(self) -> None:
         self._threads.shutdown(wait=True)
