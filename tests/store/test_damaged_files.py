@@ -47,10 +47,21 @@ _PUT_BACK = "Nothing was changed. Put the right files back, or restore a backup 
 _INSTEAD = f"To continue with this {DATABASE} instead, move"
 _WITHOUT_LOG = "Without its log, the store is in the state of 2026-03-01T09:00:00Z"
 _BOTH = f"`{RECORD}` and `{LOG}`"
+_SOMETHING_ELSE = (
+    "as many events as before, so the lost changes are of something else, such as deliveries of sources, "
+    "settings, keys or sessions"
+)
+
+
+def _amount(events: int, repositories: str = "2 repositories") -> str:
+    return f"What is left has {events} events in {repositories}"
 
 
 def _left(events: int, repositories: str = "2 repositories") -> str:
-    return f"What is left has {events} events in {repositories}"
+    """The same with what is lost, of 60 events."""
+    missing = 60 - events
+    fewer = "1 event fewer" if missing == 1 else f"{missing} events fewer"
+    return f"{_amount(events, repositories)}: {fewer if missing else _SOMETHING_ELSE}"
 
 
 _IN_FILE = _left(EVENTS, "1 repository")
@@ -122,17 +133,17 @@ REPORTED: dict[str, tuple[Damage, str]] = {
     "database: other store": (with_files(DATABASE, of="other"), _other_store(_NOT_READABLE, _BOTH)),
     "database: other store with its log": (
         with_files(DATABASE, LOG, of="other"),
-        _other_store(_left(3, "1 repository"), f"`{RECORD}`"),
+        _other_store(_amount(3, "1 repository"), f"`{RECORD}`"),
     ),
     "database: backup": (with_files(DATABASE, of="backup"), _other_store(_NOT_READABLE, _BOTH)),
     "database: backup, and log removed": (
         both(with_files(DATABASE, of="backup"), without(LOG)),
-        _other_store(_left(60), f"`{RECORD}`"),
+        _other_store(_amount(60), f"`{RECORD}`"),
     ),
     "record: of a later time": (with_files(RECORD, of="stopped"), _older(_left(60), f"`{RECORD}`")),
     "record: of another store": (
         with_files(RECORD, of="other"),
-        _other_store(_left(60), f"`{RECORD}`", f"{_LAST} 3 events in 1 repository"),
+        _other_store(_amount(60), f"`{RECORD}`", f"{_LAST} 3 events in 1 repository"),
     ),
     "record: folder": (in_file(RECORD, replace_by_folder), _not_a_file(RECORD)),
 }
@@ -324,7 +335,7 @@ def test_a_strange_log_of_a_store_of_an_earlier_version(folder: Path) -> None:
 
     assert (
         f"the store {DATABASE} has lost acknowledged changes: {LOG} does not begin like a log. "
-        f"{_IN_FILE}. {_PUT_BACK}. {_INSTEAD} `{LOG}` out of the folder"
+        f"{_amount(EVENTS, '1 repository')}. {_PUT_BACK}. {_INSTEAD} `{LOG}` out of the folder"
     ) == _refused(folder)
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from secrets import token_hex
 
 import structlog
@@ -18,7 +17,7 @@ from mergecast.api.cookies import SESSION_COOKIE, cookie_value, is_foreign
 from mergecast.api.dashboard_files import DashboardFiles
 from mergecast.api.meant_repository import meant_repository
 from mergecast.api.problems import HttpError, Renamed, UnknownRepository, problem, problem_for
-from mergecast.api.responses import guard_response
+from mergecast.api.responses import BREAK_OFF, guard_response
 from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
@@ -82,11 +81,19 @@ class Application:
             response = await self._answer(request, matched)
             guard_response(response)
             status = response.status_code
-            # Streams are cancelled only when the time to shut down is over; the connection then breaks off.
-            with suppress(asyncio.CancelledError):
-                await response(scope, receive, send)
+            await self._send(response, scope, receive, send)
         finally:
             self._note(scope["method"], route, status, time.perf_counter() - begun)
+
+    async def _send(self, response: Response, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer. What is known only after its head was sent cannot change the status."""
+        try:
+            await response(scope, receive, send)
+        except MergecastError as error:
+            log.warning("an answer broke off", path=self._path(scope), error=str(error))
+            await send(BREAK_OFF)
+        except asyncio.CancelledError:  # of a stream, when the time to shut down is over
+            await send(BREAK_OFF)
 
     def _note(self, method: str, route: str, status: int, seconds: float) -> None:
         self.services.metrics.request(method, route, status, seconds)

@@ -10,6 +10,9 @@ from starlette.responses import Response
 from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import BoundedCache
 
+# A message of the application to the connection: close it, because the rest of the answer cannot be sent.
+# The client must not take the part that it has for the whole.
+BREAK_OFF = {"type": "mergecast.break_off"}
 CACHE_BYTES = 32 << 20
 # An entry costs more than its body: key, headers, the object itself.
 _ENTRY_BYTES = 1000

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from mergecast.access.address import is_in, limit_key
+from mergecast.api.responses import BREAK_OFF
 from mergecast.api.server.connection_refusals import HEAD_LIMIT, answer_no_room, refusal
 from mergecast.api.server.connections import Connections
 
@@ -160,7 +161,7 @@ class Connection(HttpToolsProtocol):
         if self._is_for_health_only:
             self.cycle.keep_alive = False
         self._set_deadline(self._limits.body_seconds)
-        _close_early(self.cycle)
+        _adapt_sending(self.cycle)
         self.cycle.transport = self._counted  # type: ignore[assignment]
 
     def on_body(self, body: bytes) -> None:
@@ -270,11 +271,15 @@ def protocol_for(connections: Connections) -> type[Connection]:
     return type("Connection", (Connection,), {"registry": connections})
 
 
-def _close_early(cycle: Any) -> None:
-    """Make an answer that is sent before the end of the body announce that it closes the connection."""
+def _adapt_sending(cycle: Any) -> None:
+    """Break off an answer on demand, and announce the end of the connection before the end of a body."""
     send = cycle.send
 
     async def send_or_close(message: Any) -> None:
+        if message == BREAK_OFF:
+            cycle.disconnected = True  # otherwise uvicorn logs an answer without an end as an error
+            cycle.transport.close()
+            return
         if cycle.more_body and not cycle.response_started:
             cycle.keep_alive = False
         await send(message)

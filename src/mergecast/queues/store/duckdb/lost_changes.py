@@ -28,7 +28,8 @@ class StoreFiles(NamedTuple):
 def explain_loss(files: StoreFiles, what_happened: str) -> str:
     """For a store whose files lack something that was acknowledged."""
     path, record, known, found = files
-    left = _what_is_left(path)
+    is_same_store = record is not None and found is not None and record.identity == found.identity
+    left = _what_is_left(path, record if is_same_store else None)
     moved = [acknowledged_path(path)]
     if left is None or known is None or known.continues != found:
         moved.append(log_path(path))
@@ -79,8 +80,11 @@ def _amount(repositories: int, events: int) -> str:
     return " in ".join(f"{count:,} {single if count == 1 else many}" for count, single, many in things)
 
 
-def _what_is_left(database: Path) -> str | None:
-    """None if it cannot be read. Opened only for reading, DuckDB changes no file."""
+def _what_is_left(database: Path, record: Acknowledged | None) -> str | None:
+    """How much it is, and how much less than recorded of the same store.
+
+    None if it cannot be read. Opened only for reading, DuckDB changes no file.
+    """
     if not database.exists():
         return "Nothing is left"
     try:
@@ -92,7 +96,18 @@ def _what_is_left(database: Path) -> str | None:
         return "Nothing is left"
     except duckdb.Error:
         return None
-    return f"What is left has {_amount(repositories, events)}"
+    amount = f"What is left has {_amount(repositories, events)}"
+    return amount if record is None else f"{amount}: {_difference(record.events, events)}"
+
+
+def _difference(before: int, left: int) -> str:
+    """What the lost changes did to the number of events."""
+    if left == before:
+        others = "deliveries of sources, settings, keys or sessions"
+        return f"as many events as before, so the lost changes are of something else, such as {others}"
+    count = abs(left - before)
+    events = "1 event" if count == 1 else f"{count:,} events"
+    return f"{events} fewer" if left < before else f"{events} more, which had been deleted"
 
 
 def _without_log(record: Acknowledged | None, found: DatabaseFile | None) -> str:
