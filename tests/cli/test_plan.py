@@ -1,6 +1,7 @@
 """`mergecast database plan` says what the next start would do to the schema, and changes nothing."""
 
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -22,7 +23,7 @@ _KNOWN = {store: migrations(store)[-1].number for store in ("duckdb", "postgres"
 _BACKUP = "There is no way back except a backup: make one first"
 
 
-def _plan(folder: Path, **environment: str) -> Ending:
+def _plan(folder: Path, **environment: Any) -> Ending:
     return mergecast("database", "plan", data=folder, **environment)
 
 

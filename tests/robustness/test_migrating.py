@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +205,7 @@ def test_a_second_server_says_what_it_waits_for(tmp_path: Path, database_server:
             wait_until(lambda: re.fullmatch(waiting, _detail(second, "/readyz")[1]), "the waiting")
             held.release()
             for server in (first, second):
-                wait_for((200, ""), lambda server=server: _detail(server, "/readyz"))
+                wait_for((200, ""), partial(_detail, server, "/readyz"))
             migrated = [line["event"] for line in _events(second)]
 
     assert [] == migrated
