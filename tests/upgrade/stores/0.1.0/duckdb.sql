@@ -2,7 +2,13 @@
 CREATE TABLE alerts(repository_id INTEGER NOT NULL, id VARCHAR NOT NULL, baseline VARCHAR NOT NULL, began_at BIGINT NOT NULL, ended_at BIGINT, "document" VARCHAR NOT NULL);
 CREATE TABLE application_keys(id VARCHAR NOT NULL, digest VARCHAR NOT NULL, "name" VARCHAR NOT NULL, "owner" VARCHAR NOT NULL, scopes VARCHAR NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT, last_used_at BIGINT);
 insert into "main"."application_keys" values
-('7a59513b9e04', '755a2acb6fd59faa51fab51d975c50734f8a7eb480c4d99cf475d9e1691585a9', 'a release', 'acme', 'read', 1791244800000000, null, null);
+('805cac41a037', 'd1bae07ed4a9c7c3f99f9c660accbf8704b9324307b5ec8e65be9a58edebb489', 'a release', 'acme', 'read', 1791244800000000, null, null);
+CREATE TABLE audit_lines(id VARCHAR NOT NULL, happened_at BIGINT NOT NULL, "owner" VARCHAR, repository VARCHAR, "document" VARCHAR NOT NULL);
+insert into "main"."audit_lines" values
+('00065d20ae028000f817e6fb', 1791244800000000, 'acme', 'harbor', '{"event":"products changed","who":"admin token","address":"127.0.0.1","details":{"products":["merge_queue"]}}'),
+('00065d20ae02800125d089f9', 1791244800000001, 'acme', 'harbor', '{"event":"targets changed","who":"admin token","address":"127.0.0.1","details":{"targets":1}}'),
+('00065d20ae02800285f56a8b', 1791244800000002, 'acme', 'harbor', '{"event":"prices changed","who":"admin token","address":"127.0.0.1","details":{"prices":{"currency":"USD","per_minute":"0.008","by_runner":{}}}}'),
+('00065d20ae028003b5de652f', 1791244800000003, 'acme', null, '{"event":"key created","who":"admin token","address":"127.0.0.1","details":{"key":"805cac41a037","name":"a release","scopes":["read"],"expires_at":null}}');
 CREATE TABLE baselines(repository_id INTEGER NOT NULL, "name" VARCHAR NOT NULL, "document" VARCHAR NOT NULL, "hours" VARCHAR NOT NULL, compared_at BIGINT, comparison VARCHAR);
 CREATE TABLE bisection_ends(repository_id INTEGER NOT NULL, bisection BIGINT NOT NULL, ended_at BIGINT NOT NULL, group_id INTEGER NOT NULL, culprit_found BOOLEAN NOT NULL, max_failures_reached BOOLEAN NOT NULL);
 insert into "main"."bisection_ends" values
@@ -404,12 +410,12 @@ insert into "main"."events" values
 (3, 7, -7363915407310593083, -3118048753448849100, 'github:main#1@2026-09-14T10:00:00Z/left', 'queue_left', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', null, null, null, null, 'CHECKS_FAILED', null, 0, 0, null, null, null, 1),
 (3, 8, -8723370470605527149, -5747595531881286166, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 7, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 2),
 (3, 9, -448080594508445705, -1089103998654403757, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 9, 1, '2', 1, null, null, null, null, null, null, null, 2),
-(3, 10, 5019087835123697206, -1049135632589980407, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 9, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 2),
-(3, 11, -5391959640296509645, 4976400288365585266, 'github:main#2@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 2),
-(3, 12, -1439383332524460463, 8904492951986919565, 'github:main#3@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, null, null, null, null, null, null, null, null, null, null, null, null, 3),
-(3, 13, -5926528447529012802, -7718673213069406176, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, '3', 1, null, null, null, null, null, null, null, 3),
-(3, 14, -4058898931794419704, 4833587590481261791, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 3),
-(3, 15, -6099307448339360755, -1286285228506449767, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 12, 1, '3', 1, null, null, null, null, null, null, null, 3),
+(3, 10, -1439383332524460463, 8904492951986919565, 'github:main#3@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, null, null, null, null, null, null, null, null, null, null, null, null, 3),
+(3, 11, -5926528447529012802, -7718673213069406176, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, '3', 1, null, null, null, null, null, null, null, 3),
+(3, 12, -4058898931794419704, 4833587590481261791, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 3),
+(3, 13, -6099307448339360755, -1286285228506449767, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 12, 1, '3', 1, null, null, null, null, null, null, null, 3),
+(3, 14, 5019087835123697206, -1049135632589980407, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 9, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 2),
+(3, 15, -5391959640296509645, 4976400288365585266, 'github:main#2@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 2),
 (3, 16, -3100739820716565101, 4446607144009355637, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 12, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 3),
 (3, 17, 6107792704354153219, 6435006654862106588, 'github:main#3@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 3);
 CREATE TABLE expired(repository_id INTEGER NOT NULL, "source" VARCHAR NOT NULL, kind VARCHAR NOT NULL, times BIGINT NOT NULL);
@@ -424,8 +430,8 @@ insert into "main"."groups" values
 (3, 1, 'main', 'default', null);
 CREATE TABLE leases("name" VARCHAR NOT NULL, holder VARCHAR NOT NULL, "until" BIGINT NOT NULL, next_at BIGINT, "error" VARCHAR);
 insert into "main"."leases" values
-('drop old deliveries', 'vm-21161', 1791248400000000, 1791331200000000, null),
-('notices', 'vm-21161', 1791244800000000, null, null);
+('drop old deliveries', 'vm-26678', 1791248400000000, 1791331200000000, null),
+('notices', 'vm-26678', 1791244800000000, null, null);
 CREATE TABLE looked_back(repository_id INTEGER NOT NULL, "until" BIGINT NOT NULL);
 CREATE TABLE notices(id VARCHAR NOT NULL, channel_id VARCHAR NOT NULL, kind VARCHAR NOT NULL, "key" VARCHAR NOT NULL, phase VARCHAR NOT NULL, created_at BIGINT NOT NULL, "document" VARCHAR NOT NULL, attempts BIGINT NOT NULL, next_at BIGINT NOT NULL);
 CREATE TABLE pull_requests(repository_id INTEGER NOT NULL, number BIGINT NOT NULL, title VARCHAR NOT NULL, author VARCHAR NOT NULL, url VARCHAR NOT NULL, known_at BIGINT NOT NULL, "position" BIGINT, positioned_at BIGINT);
@@ -447,7 +453,7 @@ CREATE TABLE repository_state(repository_id INTEGER NOT NULL, "version" BIGINT N
 insert into "main"."repository_state" values
 (1, 2, 150, 1791162008766493, 1791192499607268, 'merge_queue', 1, 1, 150, 61, 5, 0, 0, null, null, 1, 0, 0, 0, null),
 (2, 44, 26, 1789380000000000, 1789383600000000, null, 0, 0, 76, 19, 1, 84, 84, null, null, 0, 0, 0, 0, null),
-(3, 3, 16, 1789380000000000, 1789381200000000, null, 0, 0, 17, 12, 1, 15, 15, 700100, null, 0, 0, 0, 0, null);
+(3, 4, 16, 1789380000000000, 1789381200000000, null, 0, 0, 17, 12, 1, 15, 15, 700100, null, 0, 0, 0, 0, null);
 CREATE TABLE runs(repository_id INTEGER NOT NULL, run BIGINT NOT NULL, group_id INTEGER NOT NULL, has_start BOOLEAN NOT NULL, has_verdict BOOLEAN NOT NULL, started_at BIGINT, ended_at BIGINT, batch_size INTEGER);
 insert into "main"."runs" values
 (1, 3, 1, true, false, 1791162021219638, 1791162511944358, 2),
@@ -488,24 +494,25 @@ insert into "main"."runs" values
 (3, 12, 1, true, true, 1789380660000000, 1789381200000000, 1);
 CREATE TABLE schema_migrations(number INTEGER NOT NULL, "program" VARCHAR DEFAULT('before 0.1.0'));
 insert into "main"."schema_migrations" values
-(1, '0.1.0.dev18'),
-(2, '0.1.0.dev18'),
-(3, '0.1.0.dev18'),
-(4, '0.1.0.dev18'),
-(5, '0.1.0.dev18'),
-(6, '0.1.0.dev18'),
-(7, '0.1.0.dev18'),
-(8, '0.1.0.dev18'),
-(9, '0.1.0.dev18'),
-(10, '0.1.0.dev18'),
-(11, '0.1.0.dev18'),
-(12, '0.1.0.dev18'),
-(13, '0.1.0.dev18'),
-(14, '0.1.0.dev18'),
-(15, '0.1.0.dev18'),
-(16, '0.1.0.dev18'),
-(17, '0.1.0.dev18'),
-(18, '0.1.0.dev18');
+(1, '0.1.0.dev19'),
+(2, '0.1.0.dev19'),
+(3, '0.1.0.dev19'),
+(4, '0.1.0.dev19'),
+(5, '0.1.0.dev19'),
+(6, '0.1.0.dev19'),
+(7, '0.1.0.dev19'),
+(8, '0.1.0.dev19'),
+(9, '0.1.0.dev19'),
+(10, '0.1.0.dev19'),
+(11, '0.1.0.dev19'),
+(12, '0.1.0.dev19'),
+(13, '0.1.0.dev19'),
+(14, '0.1.0.dev19'),
+(15, '0.1.0.dev19'),
+(16, '0.1.0.dev19'),
+(17, '0.1.0.dev19'),
+(18, '0.1.0.dev19'),
+(19, '0.1.0.dev19');
 CREATE TABLE sessions(digest VARCHAR NOT NULL, is_code BOOLEAN NOT NULL, kind VARCHAR NOT NULL, "name" VARCHAR NOT NULL, credential VARCHAR NOT NULL, key_id VARCHAR, sealed VARCHAR, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL);
 CREATE TABLE skipped_deliveries(repository_id INTEGER NOT NULL, "source" VARCHAR NOT NULL, "event" VARCHAR NOT NULL, "action" VARCHAR NOT NULL, times BIGINT NOT NULL);
 insert into "main"."skipped_deliveries" values
@@ -687,13 +694,13 @@ insert into "main"."thread_links" values
 (3, 3, true, 'main@14911510');
 CREATE TABLE threads(repository_id INTEGER NOT NULL, number BIGINT NOT NULL, "source" VARCHAR NOT NULL, "name" VARCHAR NOT NULL, standing VARCHAR NOT NULL, first_at BIGINT NOT NULL, last_at BIGINT NOT NULL, is_about_queue BOOLEAN NOT NULL, translation INTEGER DEFAULT(0));
 insert into "main"."threads" values
-(2, 1, 'activity-log', '#1', '', 1789380000000000, 1789385400000000, true, 1),
-(2, 4, 'activity-log', '#2', '', 1789380012000000, 1789381260000000, true, 1),
-(2, 5, 'activity-log', '#3', '', 1789380018000000, 1789381260000000, true, 1),
-(2, 13, 'activity-log', '#5', '', 1789381200000000, 1789383600000000, true, 1),
-(3, 1, 'github', '#1', '{"fe05bcdcdc4928012781a5f1a2a77cbb5398e106":"CHECKS_FAILED"}', 1789380060000000, 1791244800000000, true, 1),
-(3, 2, 'github', '#2', '{"64e1c008ebdb6692886cf6ea7a6653837d34eeaf":1789381200000000,"ad782ecdac770fc6eb9a62e44f90873fb97fb26b":"fe05bcdcdc4928012781a5f1a2a77cbb5398e106"}', 1789380060000000, 1791244800000000, true, 1),
-(3, 3, 'github', '#3', '{"5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7":1789381200000000,"b802f384302cb24fbab0a44997e820bf2e8507bb":"ad782ecdac770fc6eb9a62e44f90873fb97fb26b"}', 1789380060000000, 1791244800000000, true, 1);
+(2, 1, 'activity-log', '#1', '', 1789380000000000, 1789385400000000, true, 2),
+(2, 4, 'activity-log', '#2', '', 1789380012000000, 1789381260000000, true, 2),
+(2, 5, 'activity-log', '#3', '', 1789380018000000, 1789381260000000, true, 2),
+(2, 13, 'activity-log', '#5', '', 1789381200000000, 1789383600000000, true, 2),
+(3, 1, 'github', '#1', '{"fe05bcdcdc4928012781a5f1a2a77cbb5398e106":"CHECKS_FAILED"}', 1789380060000000, 1791244800000000, true, 2),
+(3, 2, 'github', '#2', '{"64e1c008ebdb6692886cf6ea7a6653837d34eeaf":1789381200000000,"ad782ecdac770fc6eb9a62e44f90873fb97fb26b":"fe05bcdcdc4928012781a5f1a2a77cbb5398e106"}', 1789380060000000, 1791244800000000, true, 2),
+(3, 3, 'github', '#3', '{"5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7":1789381200000000,"b802f384302cb24fbab0a44997e820bf2e8507bb":"ad782ecdac770fc6eb9a62e44f90873fb97fb26b"}', 1789380060000000, 1791244800000000, true, 2);
 CREATE TABLE thresholds(repository_id INTEGER NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, "name" VARCHAR NOT NULL, millionths BIGINT NOT NULL);
 CREATE TABLE untranslated(repository_id INTEGER NOT NULL, thread BIGINT NOT NULL, "source" VARCHAR NOT NULL, reason VARCHAR NOT NULL, times BIGINT NOT NULL, last_at BIGINT NOT NULL);
 insert into "main"."untranslated" values
