@@ -50,6 +50,7 @@ def test_prices_are_set_shown_and_deleted(signed_in: Window, demo: LiveServer) -
     signed_in.open(f"/r/demo/harbor?from={start_at}&to={end_at}")
     total, each, wasted = (f"${float(cost[name]):,.2f}" for name in ("total", "per_merge", "wasted"))
     signed_in.sees(f"CI cost {total}, {each} per merge; {wasted} of it went into runs that failed")
+    signed_in.sees("Cost counts the minutes of all checks; CI time per merge counts the length of CI runs.")
 
     signed_in.open("/settings?repository=demo/harbor")
     page.get_by_role("button", name="Delete the prices").click()

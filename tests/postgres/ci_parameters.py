@@ -216,6 +216,7 @@ CI_FILES: dict[str, Parameters] = {
     "ci_prices": by_repository,
     "delete_ci_prices": by_repository,
     "summary_ci": by_summary,
+    "ci_time_by_runner": by_windows,
     "ci_failures": by_window_and_name,
     "ci_failure_links": by_runs_and_names,
     "ci_other_attempts": by_all_runs,

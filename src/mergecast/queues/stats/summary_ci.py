@@ -1,7 +1,7 @@
 """What a summary says about CI checks: waiting for machines, wasted time, and cost."""
 
 from collections import Counter
-from typing import Any
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -10,6 +10,7 @@ from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.ci_check_cells import Asked
 from mergecast.queues.stats.ci_check_days import WHOLE
 from mergecast.queues.stats.question import Question
+from mergecast.queues.store.ci_cost import CiTimesRow, cost_of_runs, read_ci_times
 from mergecast.queues.store.ci_prices import read_prices
 from mergecast.queues.store.reader import Reader
 
@@ -43,14 +44,14 @@ def ci_figures(reader: Reader, question: Question, merged: int) -> dict[str, obj
     prices = read_prices(reader, question.repository_id)
     asked = Asked.of(question, WHOLE, texts)
     kept = [asked.numbers(names) for names in (asked.filters.base_refs, asked.filters.queue_names)]
-    rows = reader.rows("summary_ci", [asked.repository_id, *asked.window, *kept, prices is not None])
+    rows = read_ci_times(reader, [asked.repository_id, *asked.window, *kept, prices is not None])
     if not rows:
         return {}
-    ran, waited = (sum(int(row[place]) for row in rows) for place in (2, 3))
+    ran, waited = sum(int(row.seconds) for row in rows), sum(int(row.waited) for row in rows)
     wasted: Counter[str] = Counter()
-    for outcome, _, seconds, _ in rows:
-        if outcome in _KINDS:
-            wasted[_KINDS[outcome]] += int(seconds)
+    for row in rows:
+        if row.outcome in _KINDS:
+            wasted[_KINDS[row.outcome]] += int(row.seconds)
     parts = {kind: in_seconds(wasted[kind]) for kind in _KINDS.values()}
     found: dict[str, object] = {
         "ci_wait_share": waited / (waited + ran) if waited + ran else None,
@@ -59,12 +60,8 @@ def ci_figures(reader: Reader, question: Question, merged: int) -> dict[str, obj
     return found if prices is None else {**found, "cost": _cost(prices, asked, rows, merged)}
 
 
-def _cost(prices: Prices, asked: Asked, rows: list[tuple[Any, ...]], merged: int) -> Cost:
-    total = wasted = 0
-    for outcome, by_runner, _, _ in rows:
-        pairs = [part.split(":") for part in by_runner.split(",") if part]
-        cost = prices.cost({asked.texts.get(int(runner)): int(time) for runner, time in pairs})
-        total += cost
-        wasted += cost if outcome in _KINDS else 0
+def _cost(prices: Prices, asked: Asked, rows: Sequence[CiTimesRow], merged: int) -> Cost:
+    total = cost_of_runs(prices, rows, asked.texts)
+    wasted = cost_of_runs(prices, [row for row in rows if row.outcome in _KINDS], asked.texts)
     per_merge = format_cost(total, merged) if merged else None
     return Cost(prices.currency, format_cost(total), per_merge, format_cost(wasted))

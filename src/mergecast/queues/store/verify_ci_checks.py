@@ -4,7 +4,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from mergecast.queues.model.ci_price import format_cost
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.store.ci_cost import cost_of_executions, cost_of_runs, read_ci_times
 from mergecast.queues.store.ci_day_sums import block_sums, day_sums
+from mergecast.queues.store.ci_prices import read_prices
 from mergecast.queues.store.ci_rows import (
     DAYS_PER_BLOCK,
     CiBlockSumRow,
@@ -68,6 +72,7 @@ async def verify_ci_checks(read: Read, repository_id: int) -> Verification:
         found = found.plus(await read(partial(_verify_runs, repository_id=repository_id, runs=part)))
     for part in days:
         found = found.plus(await read(partial(_verify_days, repository_id=repository_id, days=part)))
+        found = found.plus(await read(partial(_verify_cost, repository_id=repository_id, days=part)))
     for block in blocks:
         found = found.plus(await read(partial(_verify_block, repository_id=repository_id, first_day=block)))
     return found
@@ -108,6 +113,23 @@ def _verify_days(reader: Reader, repository_id: int, days: Sequence[int]) -> Ver
         expected = set(day_sums(read, repository_id, day)) if noted.get(day) else set()
         if own != expected:
             differences.append(f"ci_day_sums: the sums of day {day} do not follow from its executions")
+    return _verification(differences, ())
+
+
+def _verify_cost(reader: Reader, repository_id: int, days: Sequence[int]) -> Verification:
+    """Compare what the CI runs of each day cost with the time of their executions and its price."""
+    prices = read_prices(reader, repository_id)
+    if prices is None:
+        return Verification()
+    texts = dict(reader.rows("ci_texts", [repository_id]))
+    differences = []
+    for day in days:
+        asked: list[object] = [repository_id, day * DAY, (day + 1) * DAY]
+        found = cost_of_runs(prices, read_ci_times(reader, [*asked, None, None, True]), texts)
+        expected = cost_of_executions(prices, reader.rows("ci_time_by_runner", asked), texts)
+        if found != expected:
+            cost = f"{format_cost(found)} {prices.currency}"
+            differences.append(f"cost: CI runs of day {day} cost {cost}, {format_cost(expected)} is right")
     return _verification(differences, ())
 
 

@@ -29,6 +29,6 @@ with outcomes as (
         and ($5::integer[] is null or ci_runs.queue_name = any($5::integer[]))
     group by 1, 2, 3, 4
 )
-select outcome, by_runner, sum(seconds) as seconds, sum(waited) as waited
+select outcome, by_runner, sum(seconds) as seconds, sum(waited) as waited, count(*) as runs
 from outcomes
 group by outcome, by_runner;
