@@ -1,4 +1,4 @@
-"""What CI cost is the price of every single execution, however many are equally long, on every kind of store."""
+"""CI costs the price of every single execution, however many are equally long, on every kind of store."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -52,9 +52,7 @@ class _Run:
                        session_id=stay, pull_request=self._number)  # fmt: skip
         run: dict[str, Any] = {"batch_id": batch, "attempt": 1}
         yield make(f"{stay}-in", "queue_entered", self._begun)
-        yield make(
-            f"{stay}-run", "checks_started", self._begun, batch_pull_requests=str(self._number), **run
-        )
+        yield make(f"{stay}-run", "checks_started", self._begun, batch_pull_requests=str(self._number), **run)
         yield make(f"{stay}-end", "checks_ended", self.ended_at, outcome=self.outcome, **run)
         yield make(f"{stay}-out", "queue_left", self.ended_at, reason=_OUTCOMES[self.outcome],
                    schedule_wait=0, freeze_wait=0)  # fmt: skip
@@ -108,8 +106,8 @@ def test_cost_is_the_price_of_each_execution(store: Store, seed: int) -> None:
     """Most runs are as long as another, on the same kind of runner."""
     random = Random(seed)
     runs = [_Run(number, random) for number in range(1, 200)]
-    half = _START + 100 * HOUR
-    windows = {Window(0, half): runs[:99], Window(half, half + 200 * HOUR): runs[99:], Window(0, half + 200 * HOUR): runs}
+    half, end = _START + 100 * HOUR, _START + 300 * HOUR
+    windows = {Window(0, half): runs[:99], Window(half, end): runs[99:], Window(0, end): runs}
 
     async def scenario() -> None:
         id = await _fill(store, runs)

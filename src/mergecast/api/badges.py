@@ -14,7 +14,7 @@ from mergecast.api.openapi.operation import STRING, Content, Operation
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
-from mergecast.api.services import Services
+from mergecast.api.services import Services, current_state
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND, duration, format_instant
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.kept_since import kept_since_headers
@@ -106,7 +106,8 @@ def _handler(services: Services, name: str) -> Handler:
             return Response(None, 304, headers)
 
         def read(reader: Reader) -> bytes:
-            return msgspec.json.encode(figure(reader, _question(reader, known, end)))
+            question = _question(reader, current_state(reader, known), end)
+            return msgspec.json.encode(figure(reader, question))
 
         async def make() -> bytes:
             async with services.queries.turn(admission_of(request).caller.identity):

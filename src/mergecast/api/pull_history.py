@@ -27,6 +27,7 @@ from mergecast.queues.stats.pull_history import StayInDetail, pull_history
 from mergecast.queues.stats.pull_titles import AboutPull, about_from_snapshot, about_from_source
 from mergecast.queues.stats.waiting_sentence import WaitingFor
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.values import KnownRepository
 
 
 class _Read(NamedTuple):
@@ -40,14 +41,14 @@ def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
         given = read_input(segments, request.scope["query_string"])
         known, number, at = await services.known(given.repository), given.values["number"], services.now()
 
-        def read(reader: Reader) -> _Read:
+        def read(reader: Reader, known: KnownRepository) -> _Read:
             stays = pull_history(reader, known.id, number, at)
             pull = about_from_source(reader, known.id, number)
             return _Read(stays, pull, read_present(reader, known.id, stays, at))
 
         stays, pull, present = _Read()
         if number <= LARGEST_RECORDED:
-            stays, pull, present = await services.query(request, known.id, read)
+            known, (stays, pull, present) = await services.query_current(request, known, read)
             document = None if pull else await services.snapshot(request, known, number)
             pull = pull if document is None else about_from_snapshot(document)
         if not stays and pull is None:

@@ -33,8 +33,12 @@ from mergecast.queues.store.reader import Reader
 def queue_route(services: Services, expected: ExpectedMerges) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
-        known, at = await services.known(repository), services.now()
-        queues = await services.query(request, known.id, lambda reader: _queues(reader, known.id, at))
+        at = services.now()
+        known, queues = await services.query_current(
+            request,
+            await services.known(repository),
+            lambda reader, current: _queues(reader, current.id, at),
+        )
         merges = expected.of_branches(known, (queue.base_ref for queue in queues), at)
         problems = [shown(problem) for problem in await services.diagnosis.problems(known)]
         undiagnosed = undiagnosed_queues(await services.diagnosis.levels(known) or {})

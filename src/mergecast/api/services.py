@@ -64,6 +64,14 @@ def forecasting_process() -> Judge:
     return Judge(FORECASTERS, ForkServer(FORECASTS), FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
 
 
+def current_state(reader: Reader, known: KnownRepository) -> KnownRepository:
+    """The state that the reader sees; `NotFound` if the repository has been deleted since it was looked up."""
+    current = reader.current(known)
+    if current is None:
+        raise UnknownRepository(known.repository)
+    return current
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     database: Store
@@ -166,6 +174,17 @@ class Services:
     async def query(self, request: Request, repository_id: int, work: Callable[[Reader], T]) -> T:
         """Run a query in the caller's turn; it is cancelled when the client disconnects."""
         return await while_connected(request, self._in_turn(request, self.database.read(repository_id, work)))
+
+    async def query_current(
+        self, request: Request, known: KnownRepository, work: Callable[[Reader, KnownRepository], T]
+    ) -> tuple[KnownRepository, T]:
+        """Run a query together with the state of the repository at that moment; `NotFound` if it is deleted."""
+
+        def read(reader: Reader) -> tuple[KnownRepository, T]:
+            current = current_state(reader, known)
+            return current, work(reader, current)
+
+        return await self.query(request, known.id, read)
 
     async def snapshot(self, request: Request, known: KnownRepository, number: int) -> bytes | None:
         """The recorded document of a pull request, read in the caller's turn."""

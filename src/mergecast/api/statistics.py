@@ -18,7 +18,7 @@ from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.problems import UnknownRepository
 from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
-from mergecast.api.services import Services
+from mergecast.api.services import Services, current_state
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.health.summary import SUMMARY_WITH_VERDICT, reaches_now
 from mergecast.queues.model.instant import DAY, next_whole_second
@@ -41,7 +41,7 @@ _LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
 
 class _Periods(NamedTuple):
     window: Window
-    observed: Window
+    observed_end: int
     before: Window | None  # what a summary is compared with, if the request says so
 
 
@@ -54,17 +54,14 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         known = await services.known(given.repository)
         if known.has_only_ci_checks and not statistic.sees_ci_checks:
             raise UnknownRepository(given.repository)
-        until_now = next_whole_second(now)
-        since = until_now if known.first_at is None else known.first_at
-        observed = Window(max(window.start, since), min(window.end, until_now))
         is_present = statistic is SUMMARY_WITH_VERDICT and reaches_now(window, now)
-        periods = _Periods(window, observed, before)
+        periods = _Periods(window, min(window.end, next_whole_second(now)), before)
         etag = _etag(statistic, known, periods, {**values, "is_present": is_present})
         if matches_etag(request, etag):
             return Response(None, 304, etag_headers(etag))
 
         def read(reader: Reader) -> bytes:
-            question = _question(reader, known, periods, values)
+            question = _question(reader, current_state(reader, known), periods, values)
             return _body(statistic, reader, replace(question, is_present=is_present))
 
         async def make() -> bytes:
@@ -121,10 +118,11 @@ def _question(
         frozenset(values.get("priority_rule_name", ())),
     )
     groups = {id: group for id, group in reader.groups(known.id).items() if filters.keep(group)}
+    since = periods.observed_end if known.first_at is None else known.first_at
     return Question(
         known.id,
         periods.window,
-        periods.observed,
+        Window(max(periods.window.start, since), periods.observed_end),
         grid_for(periods.window),
         groups,
         known.first_at,
@@ -178,7 +176,7 @@ def _etag(statistic: Statistic, known: KnownRepository, periods: _Periods, value
     others = ("branch", "intervals", "order", "limit", "is_present")
     of_checks = (known.ci_version, values.get("name")) if statistic.sees_ci_checks else ()
     parts = (
-        statistic.name, known.id, known.version, *periods.window, periods.observed.end, periods.before,
+        statistic.name, known.id, known.version, *periods.window, periods.observed_end, periods.before,
         tuple(sorted(filters)), *(values.get(name) for name in others), *of_checks,
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, _FORM, parts)).encode(), digest_size=16).hexdigest()}"'

@@ -21,6 +21,7 @@ from mergecast.inputs.kinds import text
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.problems import delete_thresholds, set_levels, set_thresholds
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.levels import Levels
 from mergecast.signals.queue_problem import PROBLEM_NAMES, SOURCE_SILENT, UNITS, QueueName
@@ -95,8 +96,10 @@ class ThresholdHandlers:
     async def _shown(self, request: Request, known: KnownRepository) -> dict[str, list[QueueThresholds]]:
         """Of all queues: levels can also be set while none is learned, for example during an import."""
         learned = await self._services.diagnosis.levels(known)
-        by_hand = await self._services.database.read(known.id, lambda reader: set_levels(reader, known.id))
-        queues = sorted({*await self._queues(request, known), *(QueueName(*queue) for queue in by_hand)})
+        found, by_hand = await self._services.query(
+            request, known.id, lambda reader: (_queues(reader, known.id), set_levels(reader, known.id))
+        )
+        queues = sorted({*found, *(QueueName(*queue) for queue in by_hand)})
         return {
             "queues": [
                 _shown(
@@ -106,12 +109,10 @@ class ThresholdHandlers:
             ]
         }
 
-    async def _queues(self, request: Request, known: KnownRepository) -> set[QueueName]:
-        groups = await self._services.query(request, known.id, lambda reader: reader.groups(known.id))
-        return {QueueName(group.base_ref, group.queue_name) for group in groups.values()}
-
     async def _check_queue(self, request: Request, known: KnownRepository, queue: QueueName) -> None:
-        queues = sorted(await self._queues(request, known))
+        queues = sorted(
+            await self._services.query(request, known.id, lambda reader: _queues(reader, known.id))
+        )
         if queue in queues:
             return
         shown = ", ".join(f"{name} on {base_ref}" for base_ref, name in queues[:_MOST_NAMED])
@@ -119,6 +120,10 @@ class ThresholdHandlers:
         has = f"it has {shown}{more}" if queues else "it has none yet"
         message = f"{known.repository} has no queue {queue.queue_name} on {queue.base_ref}; {has}"
         raise InvalidInput([FieldError("body", "/queue_name", message)])
+
+
+def _queues(reader: Reader, repository_id: int) -> set[QueueName]:
+    return {QueueName(group.base_ref, group.queue_name) for group in reader.groups(repository_id).values()}
 
 
 def _shown(queue: QueueName, levels: Levels | None, by_hand: Mapping[str, float]) -> QueueThresholds:

@@ -48,6 +48,7 @@ def last_due(schedule: Schedule, now: int) -> int:
 def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) -> RepositoryDigest:
     """A sentence about the week before `end`, and its figures; `pages` is the URL of the repository."""
     window = Window(end - WEEK, end)
+    known = reader.current(known) or known
     groups = reader.groups(known.id)
     question = Question(
         known.id, window, window, grid_for(window), groups, known.first_at,

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.values import KnownRepository
 
 MOST_ROWS = 500_000  # of an answer
 
@@ -20,6 +21,12 @@ class Reader(Protocol):
 
     def groups(self, repository_id: int) -> Mapping[int, Group]:
         """The groups of a repository by id."""
+
+    def current(self, known: KnownRepository) -> KnownRepository | None:
+        """The state of a repository in this view; None if it is deleted by then.
+
+        The state that a request began with may be older than what its statements read.
+        """
 
 
 def repositories_listed(reader: Reader, statement: str, parameters: Sequence[object]) -> list[Repository]:

@@ -4,6 +4,8 @@ Only the writer changes it, after a commit. An entry is replaced as a whole, so 
 the old or the new one.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import duckdb
@@ -26,6 +28,16 @@ class Catalog:
     sessions: dict[bytes, Session] = field(default_factory=dict)  # by digest
     events: int = 0  # of all repositories
     ci_checks: int = 0  # executions of CI checks of all repositories
+    changes: int = 0  # odd while a commit is under way: the catalog may differ from what readers see
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Around a commit and the changes here that follow from it."""
+        self.changes += 1
+        try:
+            yield
+        finally:
+            self.changes += 1
 
     def groups(self, repository_id: int) -> dict[int, Group]:
         # A copy first: the writer may add a group meanwhile.

@@ -15,11 +15,18 @@ from mergecast.queues.store.duckdb.engine import Engine, is_damage
 from mergecast.queues.store.duckdb.statements import execute
 from mergecast.queues.store.errors import AnswerTooLarge, QueryTooSlow, StoreDamaged
 from mergecast.queues.store.reader import MOST_ROWS
+from mergecast.queues.store.rows import STATE_COLUMNS, state_from_row
 from mergecast.queues.store.sql_files import sql
 from mergecast.queues.store.store import QUERIES
 from mergecast.queues.store.threads import Threads
+from mergecast.queues.store.values import KnownRepository
 
 T = TypeVar("T")
+
+_GROUPS = (
+    "select group_id, base_ref, queue_name, priority_rule_name from main.groups where repository_id = $1"
+)
+_STATE = f"select {', '.join(STATE_COLUMNS)} from main.repository_state where repository_id = $1"  # noqa: S608
 
 
 class Allowance:
@@ -68,11 +75,37 @@ class Allowance:
                 self._cursor = None
 
 
+class CatalogView:
+    """The catalog as it was before a transaction began.
+
+    Memory is read while nothing has been committed since, because a statement takes a hundred times as long.
+    """
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog, self._changes = catalog, catalog.changes
+
+    def groups(self, repository_id: int) -> Mapping[int, Group] | None:
+        """None if the transaction may see others."""
+        found = self._catalog.groups(repository_id)
+        return found if self._is_current else None
+
+    def state(self, known: KnownRepository) -> KnownRepository | None:
+        """None if the transaction may see another one, or if the repository has another name by now."""
+        found = self._catalog.repositories.get(known.repository)
+        return found if self._is_current and found is not None and found.id == known.id else None
+
+    @property
+    def _is_current(self) -> bool:
+        return self._changes % 2 == 0 and self._catalog.changes == self._changes
+
+
 class DuckDBReader:
     """Runs the statements of one piece of work inside one transaction, so that they see the same data."""
 
-    def __init__(self, cursor: duckdb.DuckDBPyConnection, allowance: Allowance, catalog: Catalog) -> None:
-        self._cursor, self._allowance, self._catalog = cursor, allowance, catalog
+    def __init__(
+        self, cursor: duckdb.DuckDBPyConnection, allowance: Allowance, view: CatalogView | None
+    ) -> None:
+        self._cursor, self._allowance, self._view = cursor, allowance, view
 
     def rows(self, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
         with self._allowance.watching(self._cursor):
@@ -82,12 +115,24 @@ class DuckDBReader:
         return rows
 
     def column(self, statement: str, parameters: Sequence[object]) -> list[Any]:
-        with self._allowance.watching(self._cursor):
-            rows = execute(self._cursor, sql(statement), parameters).fetchall()
-        return [row[0] for row in rows]
+        return [row[0] for row in self._all(sql(statement), parameters)]
 
     def groups(self, repository_id: int) -> Mapping[int, Group]:
-        return self._catalog.groups(repository_id)
+        found = None if self._view is None else self._view.groups(repository_id)
+        if found is not None:
+            return found
+        return {group_id: Group(*names) for group_id, *names in self._all(_GROUPS, [repository_id])}
+
+    def current(self, known: KnownRepository) -> KnownRepository | None:
+        found = None if self._view is None else self._view.state(known)
+        if found is not None:
+            return found
+        rows = self._all(_STATE, [known.id])
+        return state_from_row(known.repository, rows[0]) if rows else None
+
+    def _all(self, text: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        with self._allowance.watching(self._cursor):
+            return execute(self._cursor, text, parameters).fetchall()
 
 
 class Readers:
@@ -114,8 +159,10 @@ class Readers:
         allowance.begin()
         with self._engine.cursor() as cursor:
             try:
+                # Without a repository, a transaction sees the data of its first statement, not of its begin.
+                view = None if repository_id is None else CatalogView(self._catalog())
                 self._engine.buckets.begin_reading(cursor, repository_id)
-                return work(DuckDBReader(cursor, allowance, self._catalog()))
+                return work(DuckDBReader(cursor, allowance, view))
             except (duckdb.FatalException, duckdb.OutOfMemoryException) as error:
                 raise Unavailable("the store cannot answer now; try again in a moment") from error
             except duckdb.Error as error:

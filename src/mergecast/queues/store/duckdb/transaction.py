@@ -114,15 +114,16 @@ class Transaction:
         """Make everything durable, then let the catalog and the indexes know."""
         changed = [held for held in self._held.values() if held.is_changed]
         created = self._write([held for held in changed if not held.is_deleted])
-        self.buckets.commit(self.connection, created)
-        self.catalog.last_repository_id = self._last_repository_id
-        if self._keys is not None:
-            self.catalog.application_keys = self._keys
-        if self._sessions is not None:
-            self.catalog.sessions = self._sessions
-        self.is_bulk = any(held.is_bulk for held in changed)
-        for held in changed:
-            held.publish()
+        with self.catalog.changing():
+            self.buckets.commit(self.connection, created)
+            self.catalog.last_repository_id = self._last_repository_id
+            if self._keys is not None:
+                self.catalog.application_keys = self._keys
+            if self._sessions is not None:
+                self.catalog.sessions = self._sessions
+            self.is_bulk = any(held.is_bulk for held in changed)
+            for held in changed:
+                held.publish()
         self._held.clear()  # each refers to this object: only the garbage collector would free their rows
 
     def roll_back(self) -> None:

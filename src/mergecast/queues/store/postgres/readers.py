@@ -14,7 +14,9 @@ from mergecast.queues.store.postgres.connections import Connection, statement_te
 from mergecast.queues.store.postgres.errors import database_errors
 from mergecast.queues.store.postgres.pool import Pool
 from mergecast.queues.store.reader import MOST_ROWS
+from mergecast.queues.store.rows import STATE_COLUMNS, state_from_row
 from mergecast.queues.store.threads import Threads
+from mergecast.queues.store.values import KnownRepository
 
 _CHUNK = 10_000
 _CANCEL_SECONDS = 5.0
@@ -22,6 +24,7 @@ _GRACE_SECONDS = 1.0
 # Statements join lists and groups with rows, all of them in one pass: never one by one, whatever the planner
 # expects. None runs long enough to be worth compiling.
 _PLANNING = "set local enable_nestloop = off; set local jit = off"
+_STATE = f"select {', '.join(STATE_COLUMNS)} from repository_state where repository_id = $1"  # noqa: S608
 
 T = TypeVar("T")
 
@@ -45,6 +48,10 @@ class PostgresReader:
             [repository_id],
         )
         return {group_id: Group(*names) for group_id, *names in rows}
+
+    def current(self, known: KnownRepository) -> KnownRepository | None:
+        row = self._connection.execute(_STATE, [known.id]).fetchone()
+        return None if row is None else state_from_row(known.repository, row)
 
     def _streamed(self, statement: str, parameters: Sequence[object], most: int) -> list[tuple[Any, ...]]:
         """The first rows of an answer, without holding the rest of it in memory."""
