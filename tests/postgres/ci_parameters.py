@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mergecast.queues.model.instant import DAY, parse_instant
+from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
 from postgres.stores import Parameters, Stores
 
 _MARCH = parse_instant("2026-03-02T00:00:00Z")
@@ -43,6 +43,12 @@ def by_beginnings(stores: Stores) -> list[list[Any]]:
 
 def by_branches_and_instants(stores: Stores) -> list[list[Any]]:
     return [[id, base_refs, instants] for id, base_refs, instants, _ in by_beginnings(stores)]
+
+
+def by_branches_and_window(stores: Stores) -> list[list[Any]]:
+    return [
+        [id, sorted(set(base_refs)), _MARCH, _MARCH + 30 * DAY] for id, base_refs, *_ in by_beginnings(stores)
+    ]
 
 
 def by_run_keys(stores: Stores) -> list[list[Any]]:
@@ -222,7 +228,8 @@ CI_FILES: dict[str, Parameters] = {
     "ci_other_attempts": by_all_runs,
     "ci_passed_among": by_runs_and_names,
     "ci_next_runs": by_runs_and_window,
-    "ci_busy_instants": by_beginnings,
+    "ci_busy_instants": lambda stores: [[*asked, 2 * MINUTE] for asked in by_beginnings(stores)],
+    "ci_failed_exits": by_branches_and_window,
     "ci_last_merges": by_branches_and_instants,
     "ci_failed_stays": by_windows,
     "ci_stopped": by_windows,

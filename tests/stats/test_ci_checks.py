@@ -1,13 +1,26 @@
 """The figures of CI checks in one small day, worked out by hand."""
 
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
-from builders import ended, entered, left, reported, started
+import pytest
+
+from builders import Wire, ended, entered, left, reported, started
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import parse_instant
 
 _DAY = "2026-03-03T"
 _WINDOW = "start_at=2026-03-03T00:00:00Z&end_at=2026-03-04T00:00:00Z"
+_REPOSITORIES = count(1)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(
+        tmp_path_factory.mktemp("checks"), now=lambda: parse_instant("2026-03-05T00:00:00Z")
+    ) as live:
+        yield live
 
 
 def _send(server: LiveServer) -> None:
@@ -28,9 +41,9 @@ def _send(server: LiveServer) -> None:
         entered(f"{_DAY}06:00:00Z", "a", 1),
         entered(f"{_DAY}06:00:00Z", "b", 2),
         started(f"{_DAY}07:00:00Z", "a", 1, "X", [1]),
-        started(f"{_DAY}07:01:00Z", "b", 2, "Y", [2]),
+        started(f"{_DAY}07:03:00Z", "b", 2, "Y", [2]),
         ended(f"{_DAY}07:10:00Z", "a", 1, "X", "CHECKS_FAILED"),
-        ended(f"{_DAY}07:11:00Z", "b", 2, "Y", "BATCH_AHEAD_FAILED"),
+        ended(f"{_DAY}07:13:00Z", "b", 2, "Y", "BATCH_AHEAD_FAILED"),
         left(f"{_DAY}07:10:30Z", "a", 1, "CHECKS_FAILED"),
         entered(f"{_DAY}08:00:00Z", "c", 1),
         started(f"{_DAY}08:00:00Z", "c", 1, "Z", [1]),
@@ -41,6 +54,68 @@ def _send(server: LiveServer) -> None:
         reported(f"{_DAY}08:09:40Z", "Z", "docs", "cancelled", is_required=False, **last),
     ]
     server.send(events).raise_for_status()
+
+
+_AHEAD = entered(f"{_DAY}05:00:00Z", "ahead", 9)
+_AFTER = entered(f"{_DAY}07:00:00Z", "ahead", 9)
+
+
+def _removed(at: str, reason: str = "CHECKS_FAILED") -> Wire:
+    return left(f"{_DAY}{at}Z", "ahead", 9, reason)
+
+
+def _tested(start: str, end: str) -> list[Wire]:
+    return [
+        started(f"{_DAY}{start}Z", "ahead", 9, "W", [9]),
+        ended(f"{_DAY}{end}Z", "ahead", 9, "W", "CHECKS_FAILED"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("others", "flaky"),
+    [
+        # The start of the run ahead is reported 17 s late, 2 minutes late, and too late to have been ahead.
+        ([_AHEAD, *_tested("07:00:17", "07:20:00")], 0),
+        ([_AHEAD, *_tested("07:02:00", "07:20:00")], 0),
+        ([_AHEAD, *_tested("07:02:01", "07:20:00")], 1),
+        ([_AHEAD, *_tested("08:00:17", "08:20:00")], 0),
+        # One ahead is removed between the two runs, at their edges, and outside.
+        ([_AHEAD, _removed("07:30:00")], 0),
+        ([_AHEAD, _removed("07:30:00", "CHECKS_TIMEOUT")], 0),
+        ([_AHEAD, _removed("07:00:00")], 0),
+        ([_AHEAD, _removed("08:00:00")], 0),
+        ([_removed("07:30:00")], 0),
+        ([_AHEAD, _removed("06:59:59")], 1),
+        ([_AHEAD, _removed("08:00:01")], 1),
+        ([_AHEAD, _removed("07:30:00", "PR_DEQUEUED")], 1),
+        ([_AFTER, _removed("07:30:00")], 1),
+    ],
+)
+def test_a_failure_is_flaky_only_if_the_next_run_had_certainly_the_same_base(
+    server: LiveServer, others: list[Wire], flaky: int
+) -> None:
+    """The run of #1 fails at 7 and passes at 8."""
+    repository = f"acme/widgets-{next(_REPOSITORIES)}"
+    times = {"started_at": f"{_DAY}07:00:00Z", "ended_at": f"{_DAY}07:09:00Z"}
+    again = {"started_at": f"{_DAY}08:00:00Z", "ended_at": f"{_DAY}08:09:00Z"}
+    events = [
+        entered(f"{_DAY}06:00:00Z", "a", 1),
+        started(f"{_DAY}07:00:00Z", "a", 1, "X", [1]),
+        ended(f"{_DAY}07:10:00Z", "a", 1, "X", "CHECKS_FAILED"),
+        left(f"{_DAY}07:10:30Z", "a", 1, "CHECKS_FAILED"),
+        entered(f"{_DAY}07:50:00Z", "c", 1),
+        started(f"{_DAY}08:00:00Z", "c", 1, "Z", [1]),
+        ended(f"{_DAY}08:10:00Z", "c", 1, "Z"),
+        reported(f"{_DAY}07:09:00Z", "X", "unit", "failure", **times),
+        reported(f"{_DAY}08:09:00Z", "Z", "unit", **again),
+        *others,
+    ]
+    server.send(events, repository).raise_for_status()
+
+    answer = server.http.get(f"/v1/repos/{repository}/ci-checks?{_WINDOW}").raise_for_status().json()
+
+    (unit,) = answer["checks"]
+    assert (flaky, 0) == (unit["evidence"]["next_run"], unit["evidence"]["same_commit"])
 
 
 def test_every_figure(tmp_path: Path) -> None:

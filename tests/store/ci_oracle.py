@@ -57,7 +57,7 @@ def figures(
                 for o in executions
             ):
                 own["same_commit"] += 1
-            elif _next_run_passed(one, executions, checks, list(left.values())):
+            elif _next_run_passed(one, executions, checks, events):
                 own["next_run"] += 1
     _add_consequences(found, executions, checks, left, (start, end))
     _add_critical(found, executions, checks, start, end)
@@ -178,7 +178,7 @@ def _next_run_passed(
     failure: CiCheckReport,
     executions: Sequence[CiCheckReport],
     checks: Sequence[_Check],
-    exits: Sequence[Event],
+    events: Sequence[Event],
 ) -> bool:
     runs: dict[_RunName, list[_Check]] = {}
     for check in checks:
@@ -200,12 +200,22 @@ def _next_run_passed(
         (o.batch_id, o.attempt) == run and o.name == failure.name and o.conclusion == "success"
         for o in executions
     )
-    merges = [e for e in exits if e.base_ref == base_ref and (e.reason or "").startswith("PR_MERGED")]
-    is_same_base = not any(begun <= exit.happened_at <= again for exit in merges)
+    between = [
+        event for event in events
+        if event.type == "queue_left" and event.base_ref == base_ref and begun <= event.happened_at <= again
+    ]  # fmt: skip
+    entries = {event.session_id: event.happened_at for event in events if event.type == "queue_entered"}
+    first = min(entries[one.stay] for one in own)
+    is_same_base = not any(
+        (exit.reason or "").startswith("PR_MERGED")
+        or (exit.reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT") and entries[exit.session_id] < first)
+        for exit in between
+    )
     return is_passed and is_same_base and all(
         other == one or not (
             members[0].base_ref == base_ref
-            and min(m.start for m in members) <= at < max(m.end for m in members) <= at + DAY
+            and min(m.start for m in members) <= at + 2 * MINUTE
+            and at < max(m.end for m in members) <= at + DAY
         )
         for one, at in (((failure.batch_id, failure.attempt), begun), (run, again))
         for other, members in runs.items()

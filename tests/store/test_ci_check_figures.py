@@ -69,6 +69,8 @@ class _Queue:
             behind = {9: self._enter(9, base_ref)}
             stopped = (begun + SECOND, over + random.choice([0, 5 * SECOND, 9 * MINUTE, 11 * MINUTE]))
             self._run(f"{batch}-behind", attempt, behind, base_ref, stopped, "BATCH_AHEAD_FAILED")
+        if random.random() < 0.3:
+            self._leave_ahead(base_ref, begun, over)
         self._now = over + random.choice([1, MINUTE, HOUR])
         if outcome == "CHECKS_RETRIED" and attempt < 3:
             self._test(batch, attempt + 1, stays, base_ref)
@@ -81,6 +83,15 @@ class _Queue:
             )
         if rest := {pull: stay for pull, stay in stays.items() if pull not in leaving}:
             self._test(f"{batch}+", 1, rest, base_ref)
+
+    def _leave_ahead(self, base_ref: str, begun: int, over: int) -> None:
+        """One that had entered before or after, and left because of its checks or otherwise."""
+        self._stays += 1
+        stay, left_at = f"stay-{self._stays}", self._random.randint(begun, over)
+        entered_at = begun - self._random.choice([-1, 0, 1, HOUR])
+        self._add("queue_entered", min(entered_at, left_at), base_ref, stay, 7)
+        reason = self._random.choice(["CHECKS_FAILED", "CHECKS_TIMEOUT", "PR_DEQUEUED"])
+        self._add("queue_left", left_at, base_ref, stay, 7, reason=reason, schedule_wait=0, freeze_wait=0)
 
     def _run(  # noqa: PLR0917 - what a run is made of
         self,

@@ -65,7 +65,7 @@ def forecasting_process() -> Judge:
 
 
 def current_state(reader: Reader, known: KnownRepository) -> KnownRepository:
-    """The state that the reader sees; `NotFound` if the repository has been deleted since it was looked up."""
+    """The state that the reader sees; `NotFound` if the repository was deleted after it was looked up."""
     current = reader.current(known)
     if current is None:
         raise UnknownRepository(known.repository)
@@ -178,7 +178,7 @@ class Services:
     async def query_current(
         self, request: Request, known: KnownRepository, work: Callable[[Reader, KnownRepository], T]
     ) -> tuple[KnownRepository, T]:
-        """Run a query together with the state of the repository at that moment; `NotFound` if it is deleted."""
+        """Run a query, with the state of the repository at that moment; `NotFound` if it was deleted."""
 
         def read(reader: Reader) -> tuple[KnownRepository, T]:
             current = current_state(reader, known)

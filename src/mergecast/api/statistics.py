@@ -35,7 +35,7 @@ from mergecast.queues.store.values import KnownRepository
 
 MOST_GROUPS = 10_000
 # Part of every ETag. Raise it when the same data gives other bytes than before: clients keep old answers.
-_FORM = 3
+_FORM = 4
 _LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
 
 

@@ -9,13 +9,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key
+from mergecast.queues.stats.earlier_exits import EarlierExits
 from mergecast.queues.store.reader import Reader
 
 MOST_LINKS = 3
 # The run before or after one in the window begins at most this long before or after the window.
 _NEAR = 7 * DAY
+_LATE = 2 * MINUTE  # by which the start of a run may be reported too late
 
 
 class _Failure(NamedTuple):
@@ -92,6 +94,7 @@ class _Repeated(NamedTuple):
     ci_run: int
     run: int
     started_at: int
+    entered_at: int | None  # the first of its pull requests
     next_run: int
     next_started_at: int
     base_ref: str
@@ -113,23 +116,40 @@ def _passed_next(reader: Reader, asked: Asked, checks: Mapping[int, list[int]]) 
 def _on_the_same_commit(reader: Reader, repository_id: int, repeated: Iterable[_Repeated]) -> set[_Repeated]:
     """Those whose base commit is certainly the same.
 
-    Both runs began while no other run was in progress on the base branch, and nothing was merged in between.
+    Both runs began while no other run was in progress on the base branch, and in between nothing was merged
+    and no pull request ahead was removed, on which the first run may have been built.
     """
-    known = sorted(repeated)
+    known = sorted(repeated, key=lambda one: (one.started_at, one.run))
     if not known:
         return set()
     base_refs = [one.base_ref for one in known]
     begun = [*(one.started_at for one in known), *(one.next_started_at for one in known)]
     runs = [*(one.run for one in known), *(one.next_run for one in known)]
-    busy = set(reader.rows("ci_busy_instants", [repository_id, base_refs * 2, begun, runs]))
+    busy = set(reader.rows("ci_busy_instants", [repository_id, base_refs * 2, begun, runs, _LATE]))
     merges = reader.rows("ci_last_merges", [repository_id, base_refs, begun[len(known) :]])
     merged_at = {(base_ref, at): merged for base_ref, at, merged in merges}
+    exits = _exits(reader, repository_id, known)
     return {
         one
         for one in known
         if not busy & {(one.started_at, one.run), (one.next_started_at, one.next_run)}
         and merged_at.get((one.base_ref, one.next_started_at), -1) < one.started_at
+        and not exits[one.base_ref].has_entered_before(
+            one.started_at if one.entered_at is None else one.entered_at, one.started_at, one.next_started_at
+        )
     }
+
+
+def _exits(reader: Reader, repository_id: int, repeated: Collection[_Repeated]) -> dict[str, EarlierExits]:
+    """The exits because of failed checks, by base branch."""
+    start, end = min(one.started_at for one in repeated), max(one.next_started_at for one in repeated)
+    found: dict[str, list[tuple[int, int]]] = {one.base_ref: [] for one in repeated}
+    for base_ref, left_at, entered_at in reader.rows(
+        "ci_failed_exits", [repository_id, list(found), start, end]
+    ):
+        # One whose entry is not known may have been ahead.
+        found[base_ref].append((left_at, -1 if entered_at is None else entered_at))
+    return {base_ref: EarlierExits(exits) for base_ref, exits in found.items()}
 
 
 def _add_links(reader: Reader, repository_id: int, flaky: Iterable[tuple[Cell, list[_Failure]]]) -> None:

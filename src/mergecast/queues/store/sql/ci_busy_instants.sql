@@ -1,5 +1,6 @@
 -- At which instants was another run in progress on the base branch? One that ended more than a day later is not looked for.
--- $1 repository, $2 base branches, $3 instants, $4 the run that began at each
+-- $1 repository, $2 base branches, $3 instants, $4 the run that began at each, $5 how much later another one may begin:
+-- starts are reported late, so that one which began a little later may have begun before
 -- A run that ends within a day ends on the same day or on the next, so that rows are found by an equation.
 with instants as (
     select
@@ -20,6 +21,6 @@ join groups
     and groups.base_ref = days.base_ref
 where runs.repository_id = $1
     and runs.run <> days.own
-    and runs.started_at <= days.instant
+    and runs.started_at <= days.instant + $5::bigint
     and runs.ended_at > days.instant
     and runs.ended_at <= days.instant + 86400000000;

@@ -19,6 +19,7 @@ with asked as (
     select
         checks.run,
         min(checks.started_at) as started_at,
+        min(stays.entered_at) as entered_at,
         max(checks.batch_size) as batch_size,
         count(distinct stays.pull_request) as members,
         min(groups.base_ref) as base_ref,
@@ -35,6 +36,7 @@ with asked as (
     select
         run,
         started_at,
+        entered_at,
         base_ref,
         lead(run) over following as next_run,
         lead(started_at) over following as next_started_at
@@ -46,6 +48,7 @@ select
     asked.ci_run,
     pairs.run,
     pairs.started_at,
+    pairs.entered_at,
     pairs.next_run,
     pairs.next_started_at,
     pairs.base_ref,
