@@ -69,7 +69,7 @@ class _Queue:
             behind = {9: self._enter(9, base_ref)}
             stopped = (begun + SECOND, over + random.choice([0, 5 * SECOND, 9 * MINUTE, 11 * MINUTE]))
             self._run(f"{batch}-behind", attempt, behind, base_ref, stopped, "BATCH_AHEAD_FAILED")
-        if random.random() < 0.3:
+        if random.random() < 0.5:
             self._leave_ahead(base_ref, begun, over)
         self._now = over + random.choice([1, MINUTE, HOUR])
         if outcome == "CHECKS_RETRIED" and attempt < 3:
@@ -83,6 +83,9 @@ class _Queue:
             )
         if rest := {pull: stay for pull, stay in stays.items() if pull not in leaving}:
             self._test(f"{batch}+", 1, rest, base_ref)
+        elif reason != "PR_MERGED" and random.random() < 0.7:
+            self._now += random.choice([1, MINUTE, HOUR])
+            self._test(f"{batch}'", 1, {pull: self._enter(pull, base_ref) for pull in stays}, base_ref)
 
     def _leave_ahead(self, base_ref: str, begun: int, over: int) -> None:
         """One that had entered before or after, and left because of its checks or otherwise."""
@@ -150,7 +153,8 @@ def _block_rows(held: HeldRepository) -> list[CiBlockSumRow]:
     return [CiBlockSumRow._make(row) for row in held.rows("ci_sums_of_blocks", _BLOCKS)]
 
 
-@pytest.mark.parametrize("seed", range(2))
+# With evidence of flakiness that holds, that a late start takes away, and that a removal ahead takes away.
+@pytest.mark.parametrize("seed", [10, 15])
 def test_figures_follow_from_their_definition(store: Store, seed: int) -> None:
     """Before and after executions are summed, after one of them changes, and after some expire."""
     queue, name = _Queue(seed), Repository("acme", f"queue-{seed}")
