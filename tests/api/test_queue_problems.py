@@ -77,6 +77,7 @@ def test_a_problem_is_shown_while_it_holds_and_listed_afterwards(server: LiveSer
             "runs": [],
             "source": None,
             "check": None,
+            "unlisted": 0,
         },
         "level": {"value": 600.0, "unit": "seconds", "is_set": False},
     } == problem

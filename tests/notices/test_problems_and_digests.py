@@ -32,7 +32,7 @@ _WIDGETS = Repository("acme", "widgets")
 
 def _add(server: LiveServer, clock: Clock, phase: str, kind: str = PROBLEM, key: str = "1") -> None:
     said = {"problem": "no_run_started", "sentence": f"no run, {phase}", "advice": "Look at CI."}
-    evidence = {"value": 9.0, "pull_requests": [1, 2, 3, 4, 5, 6, 7]}
+    evidence = {"value": 9.0, "pull_requests": [1, 2, 3, 4, 5, 6, 7], "unlisted": 90}
     more = {"since": format_instant(clock.now - 20 * MINUTE), "evidence": evidence}
     document = json.dumps({**said, **more})
     cause = Cause(kind, key, phase, clock.now, "main", "default", document)
@@ -76,7 +76,7 @@ def test_a_problem_is_reported_when_it_begins_and_when_it_ends(tmp_path: Path) -
         assert [
             "No run, begin.",
             "Queue: default (main)",
-            f"Pull requests: {', '.join(pages)} and 2 more",
+            f"Pull requests: {', '.join(pages)} and 92 more",
             "Look at CI.",
         ] == begin["blocks"][1]["text"]["text"].splitlines()
         assert "Queue problem · acme/widgets · No run, begin." == begin["text"]

@@ -113,6 +113,18 @@ def test_a_quiet_queue_has_no_problem(problem: str) -> None:
     assert not _reading(problem, _more(), NOW).holds
 
 
+@pytest.mark.parametrize("problem", ["no_run_started", "nothing_merges"])
+def test_all_that_wait_are_counted(problem: str) -> None:
+    """197 wait: the sentence names five, and the evidence lists more of them."""
+    waiting = [SeenStay(9001 + n, NOW, None, None) for n in range(197)]
+
+    reading = _reading(problem, _more(*waiting), NOW + 3 * HOUR)
+
+    assert (100, 97) == (len(reading.evidence.pull_requests), reading.evidence.unlisted)
+    named = "although #9001, #9002, #9003, #9004, #9005 and 192 more wait"
+    assert named in problem_of(QUEUE, reading, NOW + 3 * HOUR).sentence
+
+
 def test_a_level_that_was_set_takes_precedence() -> None:
     """The sentence says so."""
     reading = _reading(

@@ -108,7 +108,7 @@ def _next_steps(notice: Notice) -> Iterator[Line]:
         pulls: list[Line] = [
             (Span(f"#{number}", f"{notice.url}/pulls/{number}"),) for number in numbers[:_MOST_PULLS]
         ]
-        more = len(numbers) - len(pulls)
+        more = len(numbers) + evidence.get("unlisted", 0) - len(pulls)
         yield Span("Pull requests: "), *_joined(pulls), *((Span(f" and {more} more"),) if more else ())
     if isinstance(advice := notice.details.get("advice"), str):
         yield (Span(clean(advice, 600)),)

@@ -49,6 +49,7 @@ class Evidence:
     runs: tuple[str, ...] = ()  # ids of batches
     source: str | None = None
     check: FailedCheck | None = None  # that failed in all of the runs
+    unlisted: int = 0  # how many more pull requests it concerns than it lists
 
 
 @dataclass(frozen=True, slots=True)

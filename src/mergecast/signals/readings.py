@@ -20,7 +20,7 @@ from mergecast.signals.queue_problem import (
     Level,
 )
 
-MOST_LISTED: Final = 100  # pull requests, or CI runs, in the evidence
+MOST_LISTED: Final = 100  # pull requests, or CI runs, that the evidence lists
 SPLITS: Final = "splits"  # another unit of going_round
 
 
@@ -98,7 +98,7 @@ class Gauge:
             return
         seconds = max(lasted, 0.0) / SECOND
         left = int((level.value - seconds) * SECOND)
-        yield Reading(problem, level, since, Evidence(seconds, _listed(pulls)), at + max(left, 0) + 1)
+        yield Reading(problem, level, since, _concerning(seconds, pulls), at + max(left, 0) + 1)
 
     def _failures(self, at: int) -> Iterator[Reading]:
         level, streak = self._level(EVERYONE_FAILS), self.course.streak
@@ -106,9 +106,7 @@ class Gauge:
             pulls = {number for run in streak for number in run.pull_requests}
             since = (streak[0].ended_at if streak else None) or at
             runs = tuple(run.number for run in streak[-MOST_LISTED:])
-            yield Reading(
-                EVERYONE_FAILS, level, since, Evidence(float(len(streak)), _listed(pulls)), runs=runs
-            )
+            yield Reading(EVERYONE_FAILS, level, since, _concerning(float(len(streak)), pulls), runs=runs)
 
     def _rounds(self, at: int) -> Iterator[Reading]:
         """The pull request that entered most often, or the batch that was split most often."""
@@ -146,7 +144,7 @@ class Gauge:
         busy = [*_after(course.cases.busy, since), Span(max(course.busy_since, since or 0), at)]
         expected = sum(rates.expected(*span) for span in busy)
         next_at = rates.when(at, level.value - expected)
-        evidence, runs = Evidence(expected, _listed(course.entered)), _listed(course.running)
+        evidence, runs = _concerning(expected, course.entered), _listed(course.running)
         yield Reading(NOTHING_MERGES, level, since or busy[0].start, evidence, next_at, runs)
 
     def _sources(self, at: int) -> Iterator[Reading]:
@@ -179,6 +177,13 @@ def next_evaluation(readings: Sequence[Reading], at: int, *, has_open: bool) -> 
     if has_open or any(reading.holds for reading in readings):
         return soonest
     return max(min(times), soonest) if times else None
+
+
+def _concerning(value: float, pulls: Iterable[int]) -> Evidence:
+    """A value with the pull requests that it concerns, of which only some are listed."""
+    every = set(pulls)
+    listed = _listed(every)
+    return Evidence(value, listed, unlisted=len(every) - len(listed))
 
 
 def _listed(numbers: Iterable[int]) -> tuple[int, ...]:

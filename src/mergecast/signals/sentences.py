@@ -1,6 +1,6 @@
 """The sentence of each problem, and what to look at."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from mergecast.queues.model.instant import WEEK, duration, format_instant, next_whole_second
@@ -12,6 +12,7 @@ from mergecast.signals.queue_problem import (
     NOTHING_MERGES,
     RUN_TOO_LONG,
     SOURCE_SILENT,
+    Evidence,
     QueueName,
     QueueProblem,
 )
@@ -55,7 +56,7 @@ def too_little(levels: Levels) -> str | None:
 
 
 def _no_run_started(reading: Reading) -> str:
-    waiting = _pull_requests(reading.evidence.pull_requests)
+    waiting = _waiting(reading.evidence)
     return (
         f"no CI run has started since {_at(reading.since)}, although {waiting} and a slot is free; "
         f"{_normal(reading, 'one starts within {}')}"
@@ -64,7 +65,7 @@ def _no_run_started(reading: Reading) -> str:
 
 def _run_too_long(reading: Reading) -> str:
     return (
-        f"a CI run for {_named(reading.evidence.pull_requests)} has been running since {_at(reading.since)}; "
+        f"a CI run for {_named(reading.evidence)} has been running since {_at(reading.since)}; "
         f"{_normal(reading, 'runs of this queue end within {}')}"
     )
 
@@ -83,13 +84,13 @@ def _going_round(reading: Reading) -> str:
     if reading.level.unit == SPLITS:
         return f"a batch has been split {count} times; {_limit(reading, 'fewer than {} times')}"
     return (
-        f"{_named(reading.evidence.pull_requests)} entered the queue {count} times within 24 hours, because "
+        f"{_named(reading.evidence)} entered the queue {count} times within 24 hours, because "
         f"its checks failed each time; {_limit(reading, 'fewer than {} times')}"
     )
 
 
 def _nothing_merges(reading: Reading) -> str:
-    waiting = _pull_requests(reading.evidence.pull_requests)
+    waiting = _waiting(reading.evidence)
     return (
         f"nothing has merged since {_at(reading.since)}, although {waiting}; {_expected(reading, 'merges')}"
     )
@@ -142,18 +143,20 @@ def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def _pull_requests(numbers: Sequence[int]) -> str:
-    verb = "waits" if len(numbers) == 1 else "wait"
-    return f"{_named(numbers)} {verb}"
+def _waiting(evidence: Evidence) -> str:
+    verb = "waits" if len(evidence.pull_requests) + evidence.unlisted == 1 else "wait"
+    return f"{_named(evidence)} {verb}"
 
 
-def _named(numbers: Sequence[int]) -> str:
+def _named(evidence: Evidence) -> str:
     """The first few pull requests by number, and how many more there are.
 
-    >>> _named([7]), _named([7, 9]), _named([1, 2, 3, 4, 5, 6, 7])
-    ('#7', '#7 and #9', '#1, #2, #3, #4, #5 and 2 more')
+    >>> [_named(Evidence(1.0, numbers)) for numbers in ((7,), (7, 9), (1, 2, 3, 4, 5, 6, 7))]
+    ['#7', '#7 and #9', '#1, #2, #3, #4, #5 and 2 more']
+    >>> _named(Evidence(1.0, (1, 2, 3, 4, 5, 6, 7), unlisted=90))
+    '#1, #2, #3, #4, #5 and 92 more'
     """
-    shown = [f"#{number}" for number in numbers[:_FEW]]
-    if len(numbers) > _FEW:
-        shown.append(f"{len(numbers) - _FEW} more")
+    shown = [f"#{number}" for number in evidence.pull_requests[:_FEW]]
+    if more := len(evidence.pull_requests) + evidence.unlisted - len(shown):
+        shown.append(f"{more} more")
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
