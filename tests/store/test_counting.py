@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -144,6 +145,40 @@ def test_deleted_events_that_come_back_are_not_counted_again(store: Store) -> No
     assert before == _counts(store)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_every_duration_is_counted_in_whatever_order_events_arrive(store: Store, seed: int) -> None:
+    """Of 60 stays and their CI runs, over many requests; entries and starts may be older than an hour."""
+    events = [
+        event
+        for number in range(1, 61)
+        for event in (
+            _entered(80 * MINUTE, number),
+            _started(70 * MINUTE, number),
+            _ended(20 * MINUTE, number),
+            _left(10 * MINUTE, number),
+        )
+    ]
+    random = Random(seed)
+    random.shuffle(events)
+    while events:
+        size = random.randint(1, 40)
+        _record(store, *events[:size], *random.sample(events, min(3, len(events))))
+        del events[:size]
+
+    assert {"left PR_MERGED": 60, "time 13": 60, "run passed 12": 60} == _counts(store)
+
+
+def test_a_start_that_comes_back_does_not_count_a_duration_again(store: Store) -> None:
+    start, entry = _started(20 * MINUTE, 1, source="other"), _entered(30 * MINUTE, 1, source="other")
+    _record(store, entry, start, _ended(10 * MINUTE, 1), _left(MINUTE, 1))
+    before = _counts(store)
+
+    asyncio.run(store.delete_events(Selection(_NAME, "other")))
+    _record(store, entry, start)
+
+    assert before == _counts(store)
+
+
 def test_counters_survive_a_restart(open_again: OpenStore) -> None:
     """They are part of the store."""
     for number in (1, 2):
@@ -204,13 +239,18 @@ class _Expected:
         """Count the ends that are stored for the first time."""
         found: dict[tuple[object, ...], list[Event]] = {}
         for event, _ in self.events.values():
-            if event.type in _KINDS:
+            if event.type in _KINDS or event.type == "checks_started":
                 found.setdefault(_subject(event), []).append(event)
         for subject, events in found.items():
+            first = min(events, key=lambda event: (event.happened_at, event.id))
+            if subject[0] == "checks_started" or _Beginning.at - first.happened_at >= HOUR:
+                continue
             if subject not in self.ever:
-                first = min(events, key=lambda event: (event.happened_at, event.id))
-                if _Beginning.at - first.happened_at < HOUR:
-                    self._count(first)
+                self._count(first)
+            elif (
+                subject[0] == "checks_ended" and ("checks_started", *subject[1:]) in found.keys() - self.ever
+            ):
+                self.counts[f"run {run_outcome(first.outcome)}"] += 1
         self.ever |= found.keys()
 
     def _count(self, end: Event) -> None:
@@ -231,7 +271,7 @@ def _run(event: Event) -> tuple[object, ...]:
 
 
 def _subject(event: Event) -> tuple[object, ...]:
-    return (event.type, *(_run(event) if event.type == "checks_ended" else (event.session_id,)))
+    return (event.type, *(_run(event) if event.type.startswith("checks") else (event.session_id,)))
 
 
 def _grouped(counts: dict[str, int]) -> Counter[str]:

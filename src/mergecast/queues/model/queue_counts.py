@@ -62,7 +62,11 @@ def observation(histogram: str, duration: int) -> Counter[str]:
 
 def left(reason: str, queue_time: int | None) -> Counter[str]:
     """What an exit adds; the time in the queue is known if the entry is."""
-    counted = Counter({LEFT + reason: 1})
-    if reason in MERGED_REASONS and queue_time is not None:
-        counted.update(observation(TIME, queue_time))
-    return counted
+    return Counter({LEFT + reason: 1}) + left_time(reason, queue_time)
+
+
+def left_time(reason: str | None, queue_time: int | None) -> Counter[str]:
+    """What the time in the queue adds, of a stay that ended for this reason."""
+    if reason not in MERGED_REASONS or queue_time is None:
+        return Counter()
+    return observation(TIME, queue_time)

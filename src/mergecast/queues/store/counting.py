@@ -1,8 +1,9 @@
 """Counts what happens in queues, for counters that never fall.
 
 A stay, CI run or bisection is counted once, in the transaction that first stores its end, by what is known
-then. Facts change later; what was counted does not. An end that is deleted is remembered, so that it is not
-counted a second time if it comes back.
+then. Its duration is counted once too, as soon as both its start and its end are known: events arrive in any
+order. Facts change later; what was counted does not. A start or an end that is deleted is remembered, so that
+it is not counted a second time if it comes back.
 """
 
 import json
@@ -11,8 +12,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from mergecast.queues.model.event import BISECTION_ENDED, CHECKS_ENDED, QUEUE_ENTERED, QUEUE_LEFT, Group
-from mergecast.queues.model.facts import Check, Facts, Statement
+from mergecast.queues.model.event import (
+    BISECTION_ENDED,
+    CHECKS_ENDED,
+    CHECKS_STARTED,
+    QUEUE_ENTERED,
+    QUEUE_LEFT,
+    Group,
+)
+from mergecast.queues.model.facts import Check, Facts, Statement, Stay
 from mergecast.queues.model.queue_counts import (
     BISECTIONS,
     ENTERED,
@@ -23,6 +31,7 @@ from mergecast.queues.model.queue_counts import (
     QueueCounts,
     is_current,
     left,
+    left_time,
     observation,
     run_name,
     run_outcome,
@@ -35,7 +44,8 @@ from mergecast.queues.store.values import Selection
 MOST_QUEUES = 100
 
 _BY_STAY = (QUEUE_ENTERED, QUEUE_LEFT)
-_BY_RUN = (CHECKS_ENDED, BISECTION_ENDED)
+_BY_RUN = (CHECKS_STARTED, CHECKS_ENDED, BISECTION_ENDED)
+_STARTS = (QUEUE_ENTERED, CHECKS_STARTED)
 _COUNTED = frozenset((*_BY_STAY, *_BY_RUN))
 _FROM_BEFORE = "withdrawn"
 _RANK = {FAILED: 0, PASSED: 1, STOPPED: 2}
@@ -58,7 +68,7 @@ class _Counted(NamedTuple):
 
 
 def end_of(type: str, stay: int | None, run: int | None) -> End | None:
-    """What an event of this type ends, or begins in the case of an entry; None if it is not counted."""
+    """What an event of this type starts or ends; None if it is not counted."""
     subject = stay if type in _BY_STAY else run
     return (type, subject) if type in _COUNTED and subject is not None else None
 
@@ -71,9 +81,10 @@ def count_new_ends(held: HeldRepository, groups: Mapping[Group, int], stored: Ne
     """Count the ends that were never stored before and happened within the last hour."""
     now = held.now
     recent = [row for row in stored.rows if is_current(row.happened_at, now)]
-    if not recent:
+    late = _late_starts(stored, now)
+    if not recent and not late:
         return  # an import ends here, however many events it has
-    new = ends_of(recent) - ends_of(stored.earlier) - set(stored.removed)
+    new = (ends_of(recent) | late) - ends_of(stored.earlier) - set(stored.removed)
     if not new:
         return
     queues = numbers_of_queues(groups)
@@ -84,6 +95,14 @@ def count_new_ends(held: HeldRepository, groups: Mapping[Group, int], stored: Ne
         if group in queues:
             added[queues[group]].update(counts)
     _save(held, before, added)
+
+
+def _late_starts(stored: NewEvents, now: int) -> set[End]:
+    """The starts, however long ago, of what is known to have ended within the last hour."""
+    starts = ends_of(row for row in stored.rows if row.type in _STARTS)
+    stays = {(QUEUE_ENTERED, stay.stay) for stay in stored.facts.stays if _is_recent(stay.left_at, now)}
+    runs = {(CHECKS_STARTED, check.run) for check in stored.facts.checks if _is_recent(check.ended_at, now)}
+    return starts & (stays | runs)
 
 
 def numbers_of_queues(groups: Mapping[Group, int]) -> dict[int, int]:
@@ -115,12 +134,9 @@ def parse_counts(text: str) -> QueueCounts:
 
 
 def _counted(new: Collection[End], facts: Facts, attempts: Mapping[int, int], now: int) -> Iterable[_Counted]:
-    """What each new end adds, and in which group."""
+    """What each new end adds, and in which group; and each start of what had ended before."""
     for stay in facts.stays:
-        if _is_new(QUEUE_ENTERED, stay.stay, stay.entered_at, new, now):
-            yield _Counted(stay.entered_group or 0, Counter({ENTERED: 1}))
-        if _is_new(QUEUE_LEFT, stay.stay, stay.left_at, new, now):
-            yield _Counted(stay.left_group or 0, left(stay.reason or "UNKNOWN", stay.queue_time))
+        yield from _of_stay(stay, new, now)
     for end in facts.bisection_ends:
         if _is_new(BISECTION_ENDED, end.bisection, end.ended_at, new, now):
             yield _Counted(end.group_id, Counter({BISECTIONS: 1}))
@@ -130,12 +146,28 @@ def _counted(new: Collection[End], facts: Facts, attempts: Mapping[int, int], no
             ended[check.run].append(check)
     started = {run.run: run.started_at for run in facts.runs}
     for run, checks in ended.items():
-        if _is_new(CHECKS_ENDED, run, max(check.ended_at or 0 for check in checks), new, now):
+        ended_at = max(check.ended_at or 0 for check in checks)
+        if _is_new(CHECKS_ENDED, run, ended_at, new, now):
             yield _ended_run(checks, started.get(run), is_retry=attempts.get(run, 1) > 1)
+        elif _is_new(CHECKS_STARTED, run, ended_at, new, now):
+            yield _ended_run(checks, started.get(run), is_retry=False)
+
+
+def _of_stay(stay: Stay, new: Collection[End], now: int) -> Iterable[_Counted]:
+    if _is_new(QUEUE_ENTERED, stay.stay, stay.entered_at, new, now):
+        yield _Counted(stay.entered_group or 0, Counter({ENTERED: 1}))
+    if _is_new(QUEUE_LEFT, stay.stay, stay.left_at, new, now):
+        yield _Counted(stay.left_group or 0, left(stay.reason or "UNKNOWN", stay.queue_time))
+    elif _is_new(QUEUE_ENTERED, stay.stay, stay.left_at, new, now):
+        yield _Counted(stay.left_group or 0, left_time(stay.reason, stay.queue_time))
 
 
 def _is_new(type: str, subject: int, at: int | None, new: Collection[End], now: int) -> bool:
-    return (type, subject) in new and at is not None and is_current(at, now)
+    return (type, subject) in new and _is_recent(at, now)
+
+
+def _is_recent(at: int | None, now: int) -> bool:
+    return at is not None and is_current(at, now)
 
 
 def _ended_run(checks: Sequence[Check], started_at: int | None, *, is_retry: bool) -> _Counted:
