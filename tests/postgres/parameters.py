@@ -488,6 +488,7 @@ FILES: dict[str, Parameters] = {
     "queue_size": observed,
     "queues_checks_outcome_count": by_interval,
     "queues_entered_count": by_interval,
+    "groups_with_runs": lambda stores: [[id, groups] for id, _, _, groups in by_window(stores)],
     "queues_merged_count": by_interval,
     "queues_pr_exit_reasons": by_interval,
     "ready": nothing,

@@ -19,6 +19,7 @@ from property.oracle_numbers import (
 YEAR_1 = -719_162 * DAY
 _SIGNS_OF_ACTIVITY = ("entered", "failure_rate", "ci_runs_per_merge", "batch_size", "bisections")
 _COUNTS = ("entered", "merged", "retries", "bisections", "runs_saved")
+_OF_CI = ("waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge")
 _FAILED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
 Values = dict[str, tuple[float | None, int]]
 
@@ -37,13 +38,13 @@ def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -
     without_change = () if length == length_before else _COUNTS
 
     def figures(keeps: Any) -> Any:
-        now = _values(facts, (asked.start, asked.end), keeps, length)
-        then = _values(facts, before, keeps, length_before)
+        now, exact_now = _values(facts, (asked.start, asked.end), keeps, length)
+        then, exact_then = _values(facts, before, keeps, length_before)
         return {
             name: {
                 "value": value,
                 "before": then[name][0],
-                "change": _change(name, value, then[name][0])
+                "change": _change(name, exact_now[name], exact_then[name])
                 if is_comparable and name not in without_change
                 else None,
                 "count": count,
@@ -58,7 +59,7 @@ def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -
             return asked.keeps(group) and group[:2] == queue
 
         windows = ((asked.start, asked.end), before)
-        found = [_values(facts, window, keeps, length) for window in windows]
+        found = [_values(facts, window, keeps, length)[0] for window in windows]
         return any(values[name][1] for values in found for name in _SIGNS_OF_ACTIVITY)
 
     queues = sorted({said.group[:2] for said in facts.all if asked.keeps(said.group)})
@@ -92,7 +93,7 @@ def _series(facts: Facts, asked: Asked) -> list[dict[str, Any]]:
                 name: {"value": value, "count": count}
                 for name, (value, count) in _values(
                     facts, (max(start, asked.start), min(start + width, asked.end)), asked.keeps, width
-                ).items()
+                )[0].items()
             },
         }
         for start in starts
@@ -109,7 +110,11 @@ def _moments(facts: Facts, asked: Asked) -> list[int]:
     return [at for at, group in kept if asked.covers(at) and asked.keeps(group)]
 
 
-def _values(facts: Facts, window: tuple[int, int], keeps: Any, length: int) -> Values:
+def _values(
+    facts: Facts, window: tuple[int, int], keeps: Any, length: int
+) -> tuple[Values, dict[str, Fraction | None]]:
+    """The figures as they are shown, and exactly."""
+
     def counts(at: int | None, group: Group) -> bool:
         return at is not None and window[0] <= at < window[1] and keeps(group)
 
@@ -125,32 +130,45 @@ def _values(facts: Facts, window: tuple[int, int], keeps: Any, length: int) -> V
     retries = [facts.retries(session) for session in left]
     bisections = sum(counts(start.at, start.group) for start in facts.bisection_started.values())
     saved = _saved(left.values())
-    return {
-        "entered": (entered, entered),
-        "merged": (merged, merged),
-        "merged_per_day": (merged * DAY / length, merged),
+    exact: dict[str, tuple[Fraction | None, int]] = {
+        "entered": (Fraction(entered), entered),
+        "merged": (Fraction(merged), merged),
+        "merged_per_day": (Fraction(merged * DAY, length), merged),
         "failure_rate": (
-            sum(leave.fields["reason"] in _FAILED for leave in left.values()) / len(left) if left else None,
+            _share(sum(leave.fields["reason"] in _FAILED for leave in left.values()), len(left)),
             len(left),
         ),
         **{
-            f"time_in_queue_p{percent}": (seconds(percentile(times, percent)) if times else None, len(times))
+            f"time_in_queue_p{percent}": (percentile(times, percent) if times else None, len(times))
             for percent in (50, 90, 95, 99)
         },
         **{
-            f"waiting_{name}": (
-                seconds(mean([one[place] for one in waits])) if waits else None,
-                len(waits),
-            )
+            f"waiting_{name}": (mean([one[place] for one in waits]) if waits else None, len(waits))
             for place, name in enumerate(("ci", "capacity", "schedule", "freeze"))
         },
-        "ci_runs_per_merge": (len(ended) / merged if merged else None, len(ended)),
-        "ci_seconds_per_merge": (seconds(Fraction(run_time, merged)) if merged else None, len(ended)),
-        "batch_size": (sum(sizes) / len(sizes) if sizes else None, len(sizes)),
-        "retries": (sum(retries), sum(number > 0 for number in retries)),
-        "bisections": (bisections, bisections),
-        "runs_saved": (saved, saved),
+        "ci_runs_per_merge": (_share(len(ended), merged), len(ended)),
+        "ci_seconds_per_merge": (_share(run_time, merged), len(ended)),
+        "batch_size": (_share(sum(sizes), len(sizes)), len(sizes)),
+        "retries": (Fraction(sum(retries)), sum(number > 0 for number in retries)),
+        "bisections": (Fraction(bisections), bisections),
+        "runs_saved": (Fraction(saved), saved),
     }
+    if not any(keeps(group) for run in facts.runs for group in (*run.groups, *run.started_in)):
+        exact |= dict.fromkeys(_OF_CI, (None, 0))
+    shown = {name: (_shown(name, value), count) for name, (value, count) in exact.items()}
+    return shown, {name: value for name, (value, _) in exact.items()}
+
+
+def _share(part: int, whole: int) -> Fraction | None:
+    return Fraction(part, whole) if whole else None
+
+
+def _shown(name: str, value: Fraction | None) -> float | None:
+    if value is None:
+        return None
+    if name.startswith(("time_in_queue_", "waiting_", "ci_seconds_")):
+        return seconds(value)
+    return int(value) if name in _COUNTS else float(value)
 
 
 def _saved(left: Any) -> int:
@@ -170,9 +188,9 @@ def _waits(facts: Facts, session: Any) -> tuple[int, ...]:
     return runtime, max(0, facts.stay_seconds(session) - runtime - schedule - freeze), schedule, freeze
 
 
-def _change(name: str, value: float | None, before: float | None) -> float | None:
+def _change(name: str, value: Fraction | None, before: Fraction | None) -> float | None:
     if value is None or before is None:
         return None
     if name == "failure_rate":
-        return value - before
-    return value / before - 1 if before else None
+        return float(value - before)
+    return float(value / before - 1) if before else None

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from html import escape
 from typing import Any
 
+from mergecast.cli.ci_known import unknown_ci_text
 from mergecast.cli.kept_since import kept_since_text
 from mergecast.cli.output import counted
 from mergecast.cli.periods import Zone
@@ -135,7 +136,9 @@ def _tiles(summary: Mapping[str, Any]) -> str:
         f"<dd class='soft small'>{change(name)}</dd></div>"
         for name, label in _TILES.items()
     )
-    return f"<dl class='tiles'>{''.join(tiles)}</dl>"
+    reason = unknown_ci_text(figures)
+    said = f"<p class='soft small'>{_text(reason)}</p>" if reason else ""
+    return f"<dl class='tiles'>{''.join(tiles)}</dl>{said}"
 
 
 def _charts(report: Report) -> list[str]:

@@ -95,7 +95,9 @@ def _changed(name: str, figure: Figure) -> str:
 
 
 def _cause(figures: Figures, *, is_slower: bool) -> str:
-    """The kind of waiting that makes up at least half of the change of the mean."""
+    """The kind of waiting that makes up at least half of the change of the mean, if CI is known at all."""
+    if figures["waiting_ci"].value is None:
+        return ""
     moved = {wait: _difference(figures[f"waiting_{wait}"]) * (1 if is_slower else -1) for wait in _WAITS}
     total = sum(max(seconds, 0.0) for seconds in moved.values())
     most = max(moved, key=lambda wait: moved[wait])

@@ -11,8 +11,15 @@ from mergecast.health.standing import Standing, read_standings
 from mergecast.health.targets import met_targets, missed
 from mergecast.health.verdict import Period, State, verdict
 from mergecast.queues.model.instant import DAY, WEEK
-from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.queues.model.window import Window
+from mergecast.queues.stats.figure_values import (
+    Value,
+    change_of,
+    counted_value,
+    mean_seconds_value,
+    percentile_value,
+    ratio_value,
+)
 from mergecast.queues.stats.summary import Figure
 from mergecast.queues.store.present_stays import Queue, queues_of_groups
 from mergecast.queues.store.reader import Reader
@@ -25,7 +32,7 @@ _SHOWN = ("merged", "failure_rate", "time_in_queue_p50", "time_in_queue_p95")
 _UNKNOWN = Figure(None, None, None, 0)
 
 Counts = Sequence[Any]
-Values = dict[str, tuple[float | None, int]]
+Values = dict[str, Value]
 
 
 class RowFigures(Struct, frozen=True):
@@ -90,37 +97,33 @@ def _figures(whole: Mapping[bool, Counts], known: KnownRepository, window: Windo
     is_comparable = known.complete_since is not None and known.complete_since <= window.start - WEEK
     figures = {
         name: Figure(
-            value, then[name][0], _change(name, value, then[name][0]) if is_comparable else None, count
+            value.shown,
+            then[name].shown,
+            change_of(value, then[name], is_rate=name == "failure_rate") if is_comparable else None,
+            value.count,
         )
-        for name, (value, count) in now.items()
+        for name, value in now.items()
     }
-    # CI runs are not read for a list; a target for them shows on the repository's own pages.
+    # Runs are not read for a list. Without any time in CI, sources probably report none.
+    if not now["waiting_ci"].shown and not then["waiting_ci"].shown:
+        figures |= {"waiting_ci": _UNKNOWN, "waiting_capacity": _UNKNOWN}
+    # A target for CI runs shows on the repository's own pages.
     return {**figures, "ci_runs_per_merge": _UNKNOWN}
 
 
 def _values(counts: Counts | None) -> Values:
     exits, failures, merged, stays, percentiles, *waits = counts or (0, 0, 0, 0, None, 0, 0, 0, 0)
-    p50, p95 = (
-        None if value is None else percentile_in_seconds(value) for value in percentiles or (None, None)
-    )
+    p50, p95 = (percentile_value(value, stays) for value in percentiles or (None, None))
     return {
-        "merged": (merged, merged),
-        "failure_rate": (failures / exits if exits else None, exits),
-        "time_in_queue_p50": (p50, stays),
-        "time_in_queue_p95": (p95, stays),
+        "merged": counted_value(merged),
+        "failure_rate": ratio_value(failures, exits, exits),
+        "time_in_queue_p50": p50,
+        "time_in_queue_p95": p95,
         **{
-            f"waiting_{name}": (in_seconds(int(total), stays) if stays else None, stays)
+            f"waiting_{name}": mean_seconds_value(total, stays, stays)
             for name, total in zip(_WAITS, waits, strict=True)
         },
     }
-
-
-def _change(name: str, value: float | None, before: float | None) -> float | None:
-    if value is None or before is None:
-        return None
-    if name == "failure_rate":
-        return value - before
-    return value / before - 1 if before else None
 
 
 def _by_queue(groups: Mapping[int, Counts], queues: Mapping[int, Queue]) -> dict[Queue, Figures]:

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from mergecast.cli.ci_known import unknown_ci_text
 from mergecast.cli.connection import connect
 from mergecast.cli.group_names import FILTERS, check_filters, newest_event, nothing_in
 from mergecast.cli.kept_since import print_kept_since
@@ -97,6 +98,8 @@ def summary(
             for row in [found["all"][name]]
         ],
     )
+    if reason := unknown_ci_text(found["all"]):
+        print(reason)
     return 0
 
 

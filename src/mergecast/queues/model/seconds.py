@@ -1,6 +1,7 @@
 """Durations as answers give them: in seconds, rounded once to whole microseconds, half to even."""
 
 from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.ratio import Ratio
 
 _ALMOST_HALF = 0.49
 
@@ -17,6 +18,15 @@ def in_seconds(microseconds: int, count: int = 1) -> float:
     if 2 * rest > count or (2 * rest == count and whole % 2):
         whole += 1
     return whole / SECOND
+
+
+def exact_percentile(microseconds: float) -> Ratio:
+    """The exact value of a percentile that a store has interpolated: a whole number of hundredths.
+
+    >>> exact_percentile(1.4999999999999982)
+    Ratio(part=150, whole=100)
+    """
+    return Ratio(round(microseconds * 100), 100)
 
 
 def percentile_in_seconds(microseconds: float) -> float:

@@ -1,6 +1,6 @@
 """The figures of a whole window, of all queues together and of each, compared with another window."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,9 +8,17 @@ import msgspec
 from msgspec import Struct
 
 from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant
-from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
+from mergecast.queues.model.ratio import Ratio
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.answer import Calendar, DateTime
+from mergecast.queues.stats.figure_values import (
+    Value,
+    change_of,
+    counted_value,
+    mean_seconds_value,
+    percentile_value,
+    ratio_value,
+)
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
 from mergecast.queues.stats.summary_ci import Cost, Wasted, ci_figures
@@ -21,10 +29,10 @@ _WAITS = ("ci", "capacity", "schedule", "freeze")
 _RATES = ("failure_rate",)  # their change is a difference, in points
 _COUNTS = frozenset({"entered", "merged", "retries", "bisections", "runs_saved"})  # they grow with the window
 
-Number = float | None
-Values = dict[
-    str, tuple[Number, int]
-]  # a value, and the number of things behind it, by the name of the figure
+_OF_CI = ("waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge")
+
+_UNKNOWN = Value(None, 0, None)
+Values = dict[str, Value]  # by the name of the figure
 
 
 class Figure(Struct, frozen=True):
@@ -87,30 +95,35 @@ class _Tally:
     bisections: tuple[int] = (0,)
     runs_saved: tuple[int] = (0,)
 
-    def values(self, length: int) -> Values:
-        """The figures of a window of this length."""
+    @property
+    def has_runs(self) -> bool:
+        return bool(self.runs_ended[0] or self.runs_started[0])
+
+    def values(self, length: int, *, knows_ci: bool) -> Values:
+        """The figures of a window of this length. Without reports about CI, its figures are not known."""
         exits, failures, merged, retries, retried, stays, percentiles, *waits = self.left
         (runs, run_time), (started, sizes) = self.runs_ended, self.runs_started
         times = percentiles or (None,) * len(_PERCENTILES)
         return {
-            "entered": (self.entered[0], self.entered[0]),
-            "merged": (merged, merged),
-            "merged_per_day": (merged * DAY / length, merged),
-            "failure_rate": (_ratio(failures, exits), exits),
+            "entered": counted_value(*self.entered),
+            "merged": counted_value(merged),
+            "merged_per_day": Value(merged * DAY / length, merged, Ratio(merged * DAY, length)),
+            "failure_rate": ratio_value(failures, exits, exits),
             **{
-                f"time_in_queue_{name}": (None if value is None else percentile_in_seconds(value), stays)
+                f"time_in_queue_{name}": percentile_value(value, stays)
                 for name, value in zip(_PERCENTILES, times, strict=True)
             },
             **{
-                f"waiting_{name}": (_mean_seconds(value, stays), stays)
+                f"waiting_{name}": mean_seconds_value(value, stays, stays)
                 for name, value in zip(_WAITS, waits, strict=True)
             },
-            "ci_runs_per_merge": (_ratio(runs, merged), runs),
-            "ci_seconds_per_merge": (_mean_seconds(run_time, merged), runs),
-            "batch_size": (_ratio(sizes, started), started),
-            "retries": (int(retries), retried),
-            "bisections": (self.bisections[0], self.bisections[0]),
-            "runs_saved": (self.runs_saved[0], self.runs_saved[0]),
+            "ci_runs_per_merge": ratio_value(runs, merged, runs),
+            "ci_seconds_per_merge": mean_seconds_value(run_time, merged, runs),
+            **({} if knows_ci else dict.fromkeys(_OF_CI, _UNKNOWN)),
+            "batch_size": ratio_value(sizes, started, started),
+            "retries": Value(int(retries), retried, Ratio(int(retries))),
+            "bisections": counted_value(*self.bisections),
+            "runs_saved": counted_value(*self.runs_saved),
         }
 
 
@@ -137,27 +150,34 @@ def answer(reader: Reader, question: Question) -> object:
     lengths = _length(question.window), _length(earlier)
     comparable = _comparable(question, earlier)
 
-    def figures(one: _Tally, other: _Tally) -> dict[str, Figure]:
-        return _figures(one.values(lengths[0]), other.values(lengths[1]), comparable)
+    with_ci = _queues_with_ci(reader, question, numbers, (now, then))
+
+    def figures(one: _Tally, other: _Tally, *, knows_ci: bool) -> dict[str, Figure]:
+        found = one.values(lengths[0], knows_ci=knows_ci), other.values(lengths[1], knows_ci=knows_ci)
+        return _figures(*found, comparable)
 
     found: dict[str, object] = {
         "window": _span(question.window),
         "window_before": _span(earlier),
-        "all": figures(now.whole, then.whole),
+        "all": figures(now.whole, then.whole, knows_ci=bool(with_ci)),
         "queues": [
             {
                 "base_ref": base_ref,
                 "queue_name": queue_name,
-                **figures(now.queues.get(number, _Tally()), then.queues.get(number, _Tally())),
+                **figures(
+                    now.queues.get(number, _Tally()),
+                    then.queues.get(number, _Tally()),
+                    knows_ci=number in with_ci,
+                ),
             }
             for number, (base_ref, queue_name) in enumerate(names)
             if number in now.queues or number in then.queues
         ],
     }
     found["first_event_at"] = None if question.since is None else format_instant(question.since)
-    found |= ci_figures(reader, question, now.whole.values(lengths[0])["merged"][1])
+    found |= ci_figures(reader, question, now.whole.left[2])
     if question.with_intervals:
-        found["series"] = _series(question, now.intervals)
+        found["series"] = _series(question, now.intervals, knows_ci=bool(with_ci))
     return found
 
 
@@ -180,6 +200,21 @@ def _tallies(
     return now, then
 
 
+def _queues_with_ci(
+    reader: Reader, question: Question, numbers: Mapping[tuple[str, str], int], both: Collection[_Tallies]
+) -> set[int]:
+    """The numbers of the queues of which CI runs are known; not every source reports them.
+
+    The whole history is asked only about queues that had none in either window, and if no queue had any.
+    """
+    of_group = {id: numbers[group.base_ref, group.queue_name] for id, group in question.groups.items()}
+    found = {number for one in both for number, tally in one.queues.items() if tally.has_runs}
+    silent = {number for one in both for number in one.queues} - found if found else {*numbers.values()}
+    groups = [id for id, number in of_group.items() if number in silent]
+    rows = reader.rows("groups_with_runs", [question.repository_id, groups]) if groups else []
+    return found | {of_group[id] for (id,) in rows}
+
+
 def _length(window: Window) -> int:
     return max(window.end - window.start, 1)
 
@@ -195,28 +230,27 @@ def _comparable(question: Question, earlier: Window) -> frozenset[str]:
 
 
 def _figures(now: Values, then: Values, comparable: frozenset[str]) -> dict[str, Figure]:
-    def change(name: str, value: Number) -> Number:
-        return _change(name, value, then[name][0]) if name in comparable else None
+    def change(name: str) -> float | None:
+        if name not in comparable:
+            return None
+        return change_of(now[name], then[name], is_rate=name in _RATES)
 
     return {
-        name: Figure(value, then[name][0], change(name, value), count) for name, (value, count) in now.items()
+        name: Figure(value.shown, then[name].shown, change(name), value.count) for name, value in now.items()
     }
 
 
-def _change(name: str, value: Number, earlier: Number) -> Number:
-    if value is None or earlier is None:
-        return None
-    if name in _RATES:
-        return value - earlier
-    return value / earlier - 1 if earlier else None
-
-
-def _series(question: Question, intervals: Mapping[int, _Tally]) -> list[dict[str, object]]:
+def _series(
+    question: Question, intervals: Mapping[int, _Tally], *, knows_ci: bool
+) -> list[dict[str, object]]:
     calendar = Calendar(question.grid)
     return [
         {
             **calendar[number]._asdict(),
-            **{name: Point(*point) for name, point in intervals[number].values(question.grid.width).items()},
+            **{
+                name: Point(value.shown, value.count)
+                for name, value in intervals[number].values(question.grid.width, knows_ci=knows_ci).items()
+            },
         }
         for number in sorted(intervals)
     ]
@@ -225,14 +259,6 @@ def _series(question: Question, intervals: Mapping[int, _Tally]) -> list[dict[st
 def _span(window: Window) -> Span:
     # The day before the first instant does not exist.
     return Span(format_instant(max(window.start, FIRST_INSTANT)), format_instant(window.end))
-
-
-def _ratio(part: Any, whole: int) -> Number:
-    return int(part) / whole if whole else None
-
-
-def _mean_seconds(total: Any, count: int) -> Number:
-    return in_seconds(int(total), count) if count else None
 
 
 SUMMARY = Statistic(

@@ -1,0 +1,38 @@
+"""Figures as they are shown, rounded once, and exactly: a change is computed before anything is rounded."""
+
+from typing import Any, NamedTuple
+
+from mergecast.queues.model.ratio import Ratio, difference, relative_change
+from mergecast.queues.model.seconds import exact_percentile, in_seconds, percentile_in_seconds
+
+
+class Value(NamedTuple):
+    shown: float | None
+    count: int  # the number of things behind it
+    exact: Ratio | None  # a duration is in microseconds
+
+
+def change_of(now: Value, then: Value, *, is_rate: bool) -> float | None:
+    """Relative, but a difference for rates; None if there is nothing to compare."""
+    return (difference if is_rate else relative_change)(now.exact, then.exact)
+
+
+def counted_value(number: int) -> Value:
+    return Value(number, number, Ratio(number))
+
+
+def ratio_value(part: Any, whole: int, count: int) -> Value:
+    exact = Ratio(int(part), whole) if whole else None
+    return Value(None if exact is None else exact.part / exact.whole, count, exact)
+
+
+def mean_seconds_value(total: Any, whole: int, count: int) -> Value:
+    """A sum of microseconds divided by a number."""
+    exact = Ratio(int(total), whole) if whole else None
+    return Value(None if exact is None else in_seconds(*exact), count, exact)
+
+
+def percentile_value(microseconds: float | None, count: int) -> Value:
+    if microseconds is None:
+        return Value(None, count, None)
+    return Value(percentile_in_seconds(microseconds), count, exact_percentile(microseconds))

@@ -1,0 +1,5 @@
+-- Of which groups are CI runs known?
+-- $1 repository, $2 groups
+select distinct group_id
+from runs
+where repository_id = $1 and group_id in (select unnest($2::integer[]));
