@@ -1,5 +1,6 @@
 """The verdict about a period: the most important thing first, then how it compares with before."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -251,3 +252,15 @@ def test_what_a_period_is_compared_with(length: int, before: tuple[int, int], na
     earlier = Window(NOW - before[0], NOW - before[1]) if before[1] else Window(NOW - before[0], NOW)
 
     assert name == name_of(Window(NOW, NOW + length), earlier)
+
+
+def test_a_problem_is_said_while_the_history_is_still_examined() -> None:
+    """Only that nothing is wrong cannot be said yet."""
+    quiet = replace(_standing(last_at=NOW - 4 * DAY), is_looking=True)
+    stuck = replace(_standing(last_at=NOW - 4 * DAY, problems={"no_run_started": NOW - DAY}), is_looking=True)
+
+    assert (
+        "looking",
+        "Still looking: the newest event is 4 days old, and the history has not been examined yet.",
+    ) == _say({}, standing=quiet)
+    assert "stuck" == _say({}, standing=stuck)[0]

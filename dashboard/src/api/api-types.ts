@@ -805,7 +805,7 @@ export interface Schemas {
     "ci_wait_share"?: number | null;
     "ci_seconds_wasted"?: { "failed": number; "stopped": number; "superseded": number; "repeated": number; "sum": number } | null;
     "cost"?: { "currency": string; "total": string; "per_merge": string | null; "wasted": string } | null;
-    "verdict": { "state": "failing" | "fine" | "silent" | "slow" | "stuck"; "sentence": string };
+    "verdict": { "state": "failing" | "fine" | "looking" | "silent" | "slow" | "stuck"; "sentence": string };
     "targets": {
       "time_in_queue_p95": { "limit": number; "is_met": boolean | null } | null;
       "failure_rate": { "limit": number; "is_met": boolean | null } | null;
@@ -1000,7 +1000,7 @@ export interface Answers {
       "first_event_at": string | null;
       "last_event_at": string | null;
       "figures"?: {
-        "state": "failing" | "fine" | "silent" | "slow" | "stuck";
+        "state": "failing" | "fine" | "looking" | "silent" | "slow" | "stuck";
         "sentence": string;
         "in_queue": number;
         "merged": { "value": number | null; "before": number | null; "change": number | null; "count": number };
@@ -1318,6 +1318,7 @@ export interface Answers {
         "runs"?: Array<string>;
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
+        "unlisted"?: number;
       };
       "level": { "value": number; "unit": string; "is_set"?: boolean };
     }>;
@@ -1341,6 +1342,7 @@ export interface Answers {
         "runs"?: Array<string>;
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
+        "unlisted"?: number;
       };
       "level": { "value": number; "unit": string; "is_set"?: boolean };
     }>;

@@ -119,8 +119,10 @@ async def _figures(
     at, by_id = next_whole_second(services.now()), {known.id: known for known in page}
     caller = admission_of(request).caller.identity
 
+    looking = {known.id for known in page if services.diagnosis.is_looking(known)}
+
     def work(reader: Reader, ids: Sequence[int]) -> dict[int, RowFigures]:
-        return read_rows(reader, [by_id[id] for id in ids], at)
+        return read_rows(reader, [by_id[id] for id in ids], at, looking)
 
     found: dict[int, RowFigures] = {}
     for start in range(0, len(page), _AT_ONCE):

@@ -14,7 +14,7 @@ from mergecast.queues.store.values import KnownRepository, by_name
 
 _NAME = "name"
 # What the first sentence of a page weighs more comes later: it is what someone looks for with `-state`.
-_STATES = ("fine", "slow", "silent", "failing", "stuck")
+_STATES = ("fine", "looking", "slow", "silent", "failing", "stuck")
 _COUNTED: dict[str, Callable[[KnownRepository], float | None]] = {
     "events": lambda known: known.events,
     "last_event_at": lambda known: -1 if known.last_at is None else known.last_at,

@@ -56,13 +56,16 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
             raise UnknownRepository(given.repository)
         is_present = statistic is SUMMARY_WITH_VERDICT and reaches_now(window, now)
         periods = _Periods(window, min(window.end, next_whole_second(now)), before)
-        etag = _etag(statistic, known, periods, {**values, "is_present": is_present})
+        is_looking = is_present and services.diagnosis.is_looking(known)
+        etag = _etag(
+            statistic, known, periods, {**values, "is_present": is_present, "is_looking": is_looking}
+        )
         if matches_etag(request, etag):
             return Response(None, 304, etag_headers(etag))
 
         def read(reader: Reader) -> bytes:
             question = _question(reader, current_state(reader, known), periods, values)
-            return _body(statistic, reader, replace(question, is_present=is_present))
+            return _body(statistic, reader, replace(question, is_present=is_present, is_looking=is_looking))
 
         async def make() -> bytes:
             async with services.queries.turn(admission_of(request).caller.identity):
@@ -173,7 +176,7 @@ def _etag(statistic: Statistic, known: KnownRepository, periods: _Periods, value
     filters = [
         (name, tuple(sorted(set(value)))) for name, value in values.items() if isinstance(value, tuple)
     ]
-    others = ("branch", "intervals", "order", "limit", "is_present")
+    others = ("branch", "intervals", "order", "limit", "is_present", "is_looking")
     of_checks = (known.ci_version, values.get("name")) if statistic.sees_ci_checks else ()
     parts = (
         statistic.name, known.id, known.version, *periods.window, periods.observed_end, periods.before,

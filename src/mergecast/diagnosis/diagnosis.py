@@ -27,7 +27,7 @@ from mergecast.queues.store.problems import StoredProblem, open_problems, store_
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository, Lease
-from mergecast.signals.levels import LEARNED, Levels
+from mergecast.signals.levels import LEARNED, LEAST_RUNS, Levels
 from mergecast.signals.queue_problem import QueueName
 
 T = TypeVar("T")
@@ -117,6 +117,19 @@ class Diagnosis:
         await self.refresh(known)
         found = self._known.get(known.id)
         return found.levels if found is not None else None
+
+    def is_looking(self, known: KnownRepository) -> bool:
+        """Whether this server has yet to examine a history that does not reach up to now.
+
+        For example, it was imported a moment ago, and perhaps its source has been silent for days. On a
+        shared store, only the server that measures can tell.
+        """
+        now, found = self._now(), self._known.get(known.id)
+        if found is not None and found.measured_at:
+            return False
+        is_old = known.last_at is not None and now - LEARNED < known.last_at <= now - _CURRENT
+        is_enough = known.events >= 2 * LEAST_RUNS  # a CI run has two
+        return is_old and is_enough and (not self._store.is_shared or now < self._leads_until)
 
     async def refresh(self, known: KnownRepository) -> None:
         before = self._known.get(known.id)

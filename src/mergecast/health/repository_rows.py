@@ -1,7 +1,7 @@
 """The figures of many repositories for a list: the last 7 days of each, its queue now, and its verdict."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -22,6 +22,7 @@ from mergecast.queues.stats.figure_values import (
 )
 from mergecast.queues.stats.summary import Figure
 from mergecast.queues.store.present_stays import Queue, queues_of_groups
+from mergecast.queues.store.problems import has_looked_back
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.targets import read_targets
 from mergecast.queues.store.values import KnownRepository
@@ -66,8 +67,13 @@ class _Counted:
             self.days[day] = counts
 
 
-def read_rows(reader: Reader, repositories: Iterable[KnownRepository], at: int) -> dict[int, RowFigures]:
-    """The figures of repositories that the reader sees together, with a few statements for all of them."""
+def read_rows(
+    reader: Reader, repositories: Iterable[KnownRepository], at: int, looking: Collection[int] = ()
+) -> dict[int, RowFigures]:
+    """The figures of repositories that the reader sees together, with a few statements for all of them.
+
+    `looking` has those that this server's diagnosis has not looked at yet.
+    """
     known = {one.id: one for one in repositories}
     ids, window = list(known), Window(at - WEEK, at)
     counted: defaultdict[int, _Counted] = defaultdict(_Counted)
@@ -83,7 +89,8 @@ def read_rows(reader: Reader, repositories: Iterable[KnownRepository], at: int) 
         over = missed(met_targets(targets.get(id, ()), queues[id].values(), figures))
         name = name_of(window, Window(window.start - WEEK, window.start))
         period = Period(figures, _by_queue(counted[id].groups, queues[id]), name, over)
-        standing = Standing(at, standings[id], one.first_at, one.last_at)
+        is_looking = id in looking and not has_looked_back(reader, id)
+        standing = Standing(at, standings[id], one.first_at, one.last_at, is_looking)
         said = verdict(period, standing)
         shown = {name: figures[name] for name in _SHOWN}
         found[id] = RowFigures(

@@ -38,6 +38,7 @@ class Standing:
     queues: Standings
     first_at: int | None  # the first and the last event of the repository
     last_at: int | None
+    is_looking: bool = False  # the diagnosis has not looked at what is stored yet
 
     @property
     def waiting(self) -> int:

@@ -13,6 +13,7 @@ from mergecast.queues.model.instant import HOUR, parse_instant
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY, Span, Summary
+from mergecast.queues.store.problems import has_looked_back
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.targets import read_targets
 
@@ -45,7 +46,8 @@ def _standing(reader: Reader, question: Question) -> Standing | None:
         return None
     id, at = question.repository_id, question.observed.end
     queues = read_standings(reader, {id: question.groups}, at)[id]
-    return Standing(at, queues, question.since, question.last_at)
+    is_looking = question.is_looking and not has_looked_back(reader, id)
+    return Standing(at, queues, question.since, question.last_at, is_looking)
 
 
 def _window(span: Span) -> Window:

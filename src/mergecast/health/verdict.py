@@ -24,7 +24,7 @@ from mergecast.signals.queue_problem import (
     SOURCE_SILENT,
 )
 
-State = Literal["fine", "slow", "failing", "stuck", "silent"]
+State = Literal["fine", "slow", "failing", "stuck", "silent", "looking"]
 
 _LONG_WITHOUT_MERGE = 3 * DAY  # longer than a weekend
 _LONG_WAIT = 12 * HOUR
@@ -66,6 +66,7 @@ def _in_order(period: Period, standing: Standing) -> Iterator[Verdict | None]:
     yield _problem("stuck", "No CI run has started{} for {}", NO_RUN_STARTED, period, standing)
     yield _problem("stuck", "A CI run{} has lasted {}, unusually long", RUN_TOO_LONG, period, standing)
     yield _silent(standing)
+    yield _looking(standing)
     yield _with_size(_compared(period), standing)
 
 
@@ -124,6 +125,16 @@ def _silent(standing: Standing) -> Verdict | None:
         return None
     return Verdict(
         "silent", f"No event has arrived for {span(standing.at - since)}: the figures may be out of date."
+    )
+
+
+def _looking(standing: Standing) -> Verdict | None:
+    """Silence may be usual, or a problem that the diagnosis has yet to find."""
+    if not standing.is_looking or standing.last_at is None:
+        return None
+    age = span(standing.at - standing.last_at)
+    return Verdict(
+        "looking", f"Still looking: the newest event is {age} old, and the history has not been examined yet."
     )
 
 

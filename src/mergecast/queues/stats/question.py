@@ -45,6 +45,7 @@ class Question:
     page: Page = Page()
     last_at: int | None = None  # the last event of the repository
     is_present: bool = False  # the window reaches up to now
+    is_looking: bool = False  # the diagnosis of this server has not looked at the repository yet
     before: Window | None = None  # for a summary: what to compare with; the usual window if None
     filters: Filters = Filters()
     name: str | None = None  # of a CI check
