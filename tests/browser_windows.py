@@ -2,14 +2,26 @@
 
 import shutil
 from asyncio import AbstractEventLoop, _get_running_loop, _set_running_loop, get_running_loop
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 from live_server import LiveServer
+from waiting import wait_until
+
+T = TypeVar("T")
 
 ROOT = Path(__file__).parents[1]
 # Without the windows and toolbars of the whole browser, the shell takes half the CPU time.
@@ -23,6 +35,7 @@ _REFUSALS = tuple(
     for status in (403, 404, 409, 422)
 )
 
+_TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 _FIND = "(options) => axe.run(options).then((found) => found.violations)"
 # Describing everything that is right would take axe-core longer.
 _BRIEFLY = {"resultTypes": ["violations"]}
@@ -90,13 +103,46 @@ class Window:
         self.page, self.url = page, url
         self.messages: list[str] = []
         self.requests: list[str] = []
+        self._unanswered: set[Request] = set()
         page.set_default_timeout(_SECONDS * 1000)
         page.on("console", self._remember)
-        page.on("request", lambda one: self.requests.append(f"{one.method} {one.url} {one.post_data or ''}"))
+        page.on("request", self._note)
+        page.on("requestfinished", self._forget)
+        page.on("requestfailed", self._forget)
         page.on("pageerror", lambda error: self.messages.append(str(error)))
 
     def _remember(self, message: ConsoleMessage) -> None:
         self.messages.append(message.text)
+
+    def _note(self, request: Request) -> None:
+        self.requests.append(f"{request.method} {request.url} {request.post_data or ''}")
+        if request.resource_type != "eventsource":
+            self._unanswered.add(request)
+
+    def _forget(self, request: Request) -> None:
+        self._unanswered.discard(request)
+
+    def wait_until(self, found: Callable[[], T | None], what: str = "what this test waits for") -> T:
+        """As `waiting.wait_until`; Playwright reports requests and events only while it is called."""
+        return wait_until(lambda: self.page.evaluate("null") or found(), what)
+
+    def hold(self, pattern: str) -> Callable[[], Route]:
+        """The next request to an address waits. The result waits for that request, and returns its route."""
+        held: list[Route] = []
+
+        def keep(route: Route) -> None:
+            held.append(route)
+
+        self.page.route(pattern, keep, times=1)
+        return lambda: self.wait_until(lambda: held, f"a request to {pattern}")[0]
+
+    def settles(self) -> None:
+        """Wait until every request is answered, and the answers are drawn."""
+        self.wait_until(lambda: self._is_drawn() and not self._unanswered, "an answer to every request")
+
+    def _is_drawn(self) -> bool:
+        """An answer may lead to the next question: after two frames, its request is sent."""
+        return bool(self.page.evaluate(_TWO_FRAMES))
 
     def open(self, path: str) -> None:
         self.page.goto(f"{self.url}{path}")
@@ -104,6 +150,18 @@ class Window:
     def sees(self, text: str) -> None:
         """Wait until the page shows a text."""
         expect(self.page.get_by_text(text).first).to_be_visible()
+
+    def saves(self, heading: str) -> None:
+        """Wait until the section with this heading says that the last change is saved."""
+        expect(self._state_of(heading)).to_have_text("Saved.")
+
+    def is_saving(self, heading: str) -> None:
+        """Wait until that section says that it waits for the server."""
+        expect(self._state_of(heading)).to_have_text("Saving…")
+
+    def _state_of(self, heading: str) -> Locator:
+        section = self.page.locator("section", has=self.page.get_by_role("heading", name=heading, exact=True))
+        return section.get_by_role("status")
 
     def width(self) -> int:
         width: int = self.page.evaluate("document.documentElement.scrollWidth")

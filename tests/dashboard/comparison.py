@@ -11,7 +11,7 @@ from dashboard.screen import Figures
 from live_server import LiveServer
 from waiting import MOST_SECONDS
 
-_LOOKS, _PAUSE_MS = 20, 100
+_LOOKS = 20
 
 
 class Compared:
@@ -49,11 +49,11 @@ class Compared:
         self._last = wanted
 
     def _differences(self, wanted: Figures) -> list[str]:
-        """A few looks, because answers are on their way."""
+        """A few looks, because answers are on their way; then the API may answer something else, too."""
         wrong: list[str] = []
         for _ in range(_LOOKS):
-            wrong = screen.differences(wanted, screen.read(self.page))
-            if not wrong:
+            seen = screen.look(self.page)
+            wrong = screen.differences(wanted, screen.figures_of(seen))
+            if not wrong or not screen.changes(self.page, seen):
                 break
-            self.page.wait_for_timeout(_PAUSE_MS)
         return wrong

@@ -4,7 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
+
+from browser_windows import Window
 
 Rows = list[dict[str, str]]
 # Figures by their place on the page; a table is a list of rows, and a pattern is part of a text.
@@ -50,11 +52,22 @@ _READ = """
   return shown;
 }
 """
+_DIFFERS = f"(before) => JSON.stringify(({_READ})()) !== JSON.stringify(before)"
+_A_WHILE_MS, _BETWEEN_LOOKS_MS = 2000, 100
 
 
 def read(page: Page) -> Figures:
+    return figures_of(look(page))
+
+
+def look(page: Page) -> dict[str, Any]:
+    """The texts as the browser has them."""
     found: dict[str, Any] = page.evaluate(_READ)
-    lines = "\n".join(_plain(line) for line in found.pop("lines").splitlines())
+    return found
+
+
+def figures_of(found: dict[str, Any]) -> Figures:
+    lines = "\n".join(_plain(line) for line in found["lines"].splitlines())
     return {_plain(name): _clean(value) for name, value in found.items()} | {"lines": lines}
 
 
@@ -92,13 +105,22 @@ def _plain(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"[▲▼]|\((worse|better)\)", "", text)).strip()
 
 
-def at_rest(page: Page) -> object:
+def changes(page: Page, seen: dict[str, Any]) -> bool:
+    """Wait until the page shows something else than this; false if it does not for a while."""
+    try:
+        page.wait_for_function(_DIFFERS, arg=seen, timeout=_A_WHILE_MS, polling=_BETWEEN_LOOKS_MS)
+    except Error:
+        return False
+    return True
+
+
+def at_rest(window: Window) -> object:
     """Where everything is once all answers are there, however long they take."""
-    expect(page.locator(".loading, [aria-busy=true]")).to_have_count(0)
-    last, now = None, page.evaluate(BOXES)
+    expect(window.page.locator(".loading, [aria-busy=true]")).to_have_count(0)
+    last, now = None, window.page.evaluate(BOXES)
     while last != now:
-        page.wait_for_timeout(1000)
-        last, now = now, page.evaluate(BOXES)
+        window.settles()
+        last, now = now, window.page.evaluate(BOXES)
     return now
 
 

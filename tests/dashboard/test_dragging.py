@@ -25,7 +25,7 @@ def page(signed_in: Window) -> Page:
     """The overview, whose charts are drawn."""
     signed_in.open(f"/r/{_NAME}?window=28d")
     expect(signed_in.page.locator(_CHART)).to_have_count(3)
-    at_rest(signed_in.page)
+    at_rest(signed_in)
     return signed_in.page
 
 

@@ -244,5 +244,5 @@ def test_slow_answer_does_not_replace_a_newer_one(compared: Compared) -> None:
     compared.click("28d")
     for route in held:
         route.continue_()
-    page.wait_for_timeout(300)
+    compared.window.settles()
     compared.agrees()

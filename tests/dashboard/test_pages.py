@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from browser_windows import Window, sign_in_link
 from builders import entered
@@ -218,7 +218,7 @@ def test_click_on_an_interval_lists_its_stays(signed_in: Window) -> None:
     page = signed_in.page
     signed_in.open(f"{DEMO}?window=28d")
     expect(page.locator(".u-over")).to_have_count(3)
-    at_rest(page)
+    at_rest(signed_in)
     page.locator(".u-over").first.click(position={"x": 300, "y": 60})
     expect(page.get_by_role("heading", name=re.compile(r"^Left "))).to_be_visible()
     expect(page).to_have_url(re.compile("&at="))
@@ -245,20 +245,14 @@ def test_new_events_appear_without_reloading(signed_in: Window, demo: LiveServer
 
 def test_events_between_the_answers_and_the_stream_appear(signed_in: Window, demo: LiveServer) -> None:
     """At once, and not only after a minute."""
-    page, held = signed_in.page, list[Route]()
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.add_init_script(_NO_MINUTES)
-    page.route("**/live", hold)
+    signed_in.page.add_init_script(_NO_MINUTES)
+    held = signed_in.hold("**/live")
     demo.send([entered(datetime.now(UTC).isoformat(), "first", 1)], "acme/gap").raise_for_status()
     signed_in.open("/r/acme/gap/queue")
     signed_in.sees("1 pull request in queue")
-    while not held:
-        page.wait_for_timeout(100)
+    stream = held()
     demo.send([entered(datetime.now(UTC).isoformat(), "second", 2)], "acme/gap").raise_for_status()
-    held[0].continue_()
+    stream.continue_()
     signed_in.sees("2 pull requests in queue")
 
 

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, StorageState, expect
 
+from browser_windows import Window
 from dashboard import address, texts
 from dashboard.api_questions import Api
 from dashboard.comparison import Compared
@@ -59,9 +60,10 @@ def compared(opened_browser: Browser, server: LiveServer, session: StorageState)
         yield Compared(window, server)
 
 
-def _draw(page: Page, chart: int, first: float, last: float) -> None:
+def _draw(window: Window, chart: int, first: float, last: float) -> None:
     """Press the mouse on a chart, move it and let it go; shares of the chart's width."""
-    at_rest(page)
+    at_rest(window)
+    page = window.page
     box = page.locator(".u-over").nth(chart).bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + first * box["width"], box["y"] + 30)
@@ -119,7 +121,7 @@ def test_dragging_over_a_chart_and_zooming_out(compared: Compared, repository: s
     compared.open(f"/r/{repository}?window=28d&branch=main")
     addresses = [page.url]
     for _ in range(2):
-        _draw(page, 0, 0.3, 0.7)
+        _draw(compared.window, 0, 0.3, 0.7)
         compared.agrees(changed=True)
         addresses.append(page.url)
     outer, inner = (_window(url) for url in addresses[1:])
@@ -198,7 +200,7 @@ def test_wrong_periods_get_a_sentence_and_no_request(compared: Compared) -> None
     expect(_refusal(page)).to_contain_text("The period ends before it begins")
     _dates(page, "2026-10-02", "")
     expect(_refusal(page)).to_contain_text("Choose a first and a last day.")
-    page.wait_for_timeout(300)
+    compared.window.settles()
     assert [] == asked
     _dates(page, _days_ago(47)[:10], _days_ago(46)[:10])
     compared.agrees()
@@ -244,15 +246,15 @@ def test_hovering_moves_nothing(compared: Compared) -> None:
     expect(page.locator(".u-wrap")).to_have_count(9)
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 900})
-        before, hovered, after = _hovered(page)
+        before, hovered, after = _hovered(compared.window)
         while before != after:  # New answers arrived meanwhile.
-            before, hovered, after = _hovered(page)
+            before, hovered, after = _hovered(compared.window)
         assert [before] * 3 == hovered
 
 
-def _hovered(page: Page) -> tuple[object, list[object], object]:
+def _hovered(window: Window) -> tuple[object, list[object], object]:
     """Where everything is before, during and after hovering over three places of a chart."""
-    before, hovered = at_rest(page), []
+    before, hovered, page = at_rest(window), list[object](), window.page
     for x in (20, 90, 160):
         page.locator(".u-over").first.hover(position={"x": x, "y": 40})
         hovered.append(page.evaluate(BOXES))
@@ -294,8 +296,7 @@ def test_past_problems_appear_when_they_are_found(compared: Compared) -> None:
     page.route("**/queue-problems?*", answer)
     page.clock.install()
     compared.open(f"/r/{DENSE.repository}")
-    while not answers[0]:
-        page.wait_for_timeout(100)
+    compared.window.wait_until(lambda: answers[0], "a question about past problems")
     expect(page.get_by_text("queue problem")).to_have_count(0)
     found.append(problem)
     page.clock.fast_forward(61_000)

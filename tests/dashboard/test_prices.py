@@ -8,10 +8,8 @@ from playwright.sync_api import expect
 
 from browser_windows import Window
 from live_server import LiveServer
-from waiting import wait_for
 
 _DEMO = "/v1/repos/demo/harbor"
-_SECONDS = 60_000
 pytestmark = pytest.mark.server
 
 
@@ -36,11 +34,13 @@ def test_prices_are_set_shown_and_deleted(signed_in: Window, demo: LiveServer) -
     page.get_by_label("Runner").fill("large")
     page.get_by_label("Its price").fill("0.25")
     save()
-    wait_for({"currency": "USD", "per_minute": "0.5", "by_runner": {"large": "0.25"}}, prices)
-    expect(page.get_by_label("Its price")).to_have_count(2, timeout=_SECONDS)
+    signed_in.saves("Prices")
+    assert {"currency": "USD", "per_minute": "0.5", "by_runner": {"large": "0.25"}} == prices()
+    expect(page.get_by_label("Its price")).to_have_count(2)
     page.get_by_label("Its price").first.fill("")
     save()
-    wait_for({"currency": "USD", "per_minute": "0.5", "by_runner": {}}, prices)
+    signed_in.saves("Prices")
+    assert {"currency": "USD", "per_minute": "0.5", "by_runner": {}} == prices()
 
     end = datetime.now(UTC).date()
     days = (end - timedelta(days=3), end)
@@ -55,5 +55,6 @@ def test_prices_are_set_shown_and_deleted(signed_in: Window, demo: LiveServer) -
     signed_in.open("/settings?repository=demo/harbor")
     page.get_by_role("button", name="Delete the prices").click()
     page.get_by_role("button", name="Delete them now?").click()
-    wait_for(None, prices)
-    expect(page.get_by_role("button", name="Delete the prices")).to_have_count(0, timeout=_SECONDS)
+    signed_in.sees("Deleted.")
+    assert prices() is None
+    expect(page.get_by_role("button", name="Delete the prices")).to_have_count(0)

@@ -9,7 +9,6 @@ from playwright.sync_api import Route, expect
 
 from browser_windows import Window
 from live_server import LiveServer
-from waiting import wait_for
 
 _DEMO = "/v1/repos/demo/harbor"
 pytestmark = pytest.mark.server
@@ -17,22 +16,18 @@ pytestmark = pytest.mark.server
 
 @contextmanager
 def _first_save_takes_long(window: Window, path: str) -> Iterator[None]:
-    """It reaches the server at the end."""
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
+    """It reaches the server at the end; until then, the page says that it is saving, and then that it has."""
     window.open("/settings?repository=demo/harbor")
     window.sees("hotfix on main")
-    window.page.route(f"**{_DEMO}{path}", hold, times=1)
+    held = window.hold(f"**{_DEMO}{path}")
     yield
-    for route in held:
-        route.continue_()
+    heading = path[1:].capitalize()
+    window.is_saving(heading)
+    held().continue_()
+    window.saves(heading)
 
 
-def _get(window: Window, demo: LiveServer, path: str) -> Any:
-    window.page.wait_for_timeout(20)  # Playwright passes requests on only while it is called.
+def _get(demo: LiveServer, path: str) -> Any:
     return demo.http.get(f"{_DEMO}{path}").json()
 
 
@@ -44,27 +39,19 @@ def test_targets(signed_in: Window, demo: LiveServer) -> None:
             page.keyboard.type(limit)
             page.keyboard.press("Tab")
     limits = {"time_in_queue_p95": 5400, "failure_rate": 0.03, "ci_runs_per_merge": 1.3}
-    wait_for(
-        [{"base_ref": None, "queue_name": None, **limits}],
-        lambda: _get(signed_in, demo, "/targets")["targets"],
-    )
+    assert [{"base_ref": None, "queue_name": None, **limits}] == _get(demo, "/targets")["targets"]
     demo.http.put(f"{_DEMO}/targets", json={"targets": []}).raise_for_status()
 
 
 def test_a_target_is_written_before_the_queues_are_known(signed_in: Window, demo: LiveServer) -> None:
     """Their rows follow."""
-    page, held = signed_in.page, list[Route]()
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route(f"**{_DEMO}/thresholds", hold, times=1)
+    page, held = signed_in.page, signed_in.hold(f"**{_DEMO}/thresholds")
     signed_in.open("/settings?repository=demo/harbor")
     field = page.get_by_label("CI runs per merge, all queues")
     field.fill("2")
     field.press("Enter")
-    signed_in.sees("Saved.")
-    held[0].continue_()
+    signed_in.saves("Targets")
+    held().continue_()
     expect(page.get_by_label("CI runs per merge, hotfix on main")).to_be_visible()
     expect(field).to_have_value("2")
     demo.http.put(f"{_DEMO}/targets", json={"targets": []}).raise_for_status()
@@ -73,18 +60,14 @@ def test_a_target_is_written_before_the_queues_are_known(signed_in: Window, demo
 def test_thresholds(signed_in: Window, demo: LiveServer) -> None:
     page = signed_in.page
 
-    def levels() -> dict[str, float]:
-        (queue,) = [
-            one for one in _get(signed_in, demo, "/thresholds")["queues"] if one["queue_name"] == "hotfix"
-        ]
-        return {one["name"]: one["set"] for one in queue["thresholds"] if one["set"] is not None}
-
     with _first_save_takes_long(signed_in, "/thresholds"):
         page.get_by_label("no_run_started of hotfix on main").focus()
         for level in ("90m", "7h", "12"):
             page.keyboard.type(level)
             page.keyboard.press("Tab")
-    wait_for({"no_run_started": 5400.0, "run_too_long": 25200.0, "everyone_fails": 12.0}, levels)
+    (found,) = [one for one in _get(demo, "/thresholds")["queues"] if one["queue_name"] == "hotfix"]
+    levels = {one["name"]: one["set"] for one in found["thresholds"] if one["set"] is not None}
+    assert {"no_run_started": 5400.0, "run_too_long": 25200.0, "everyone_fails": 12.0} == levels
     queue = {"base_ref": "main", "queue_name": "hotfix"}
     demo.http.delete(f"{_DEMO}/thresholds", params=queue).raise_for_status()
 
@@ -99,9 +82,19 @@ def test_products(signed_in: Window, demo: LiveServer) -> None:
         for box in boxes:
             box.click()
     all_three = {"merge_protections", "merge_queue", "workflow_automation"}
-    wait_for(all_three, lambda: set(_get(signed_in, demo, "/products")["products"]))
+    assert all_three == set(_get(demo, "/products")["products"])
     for box in boxes:
         expect(box).to_be_checked()
+
+
+def test_prices(signed_in: Window, demo: LiveServer) -> None:
+    page = signed_in.page
+    with _first_save_takes_long(signed_in, "/prices"):
+        page.get_by_label("Currency").fill("eur")
+        page.get_by_label("Price of a minute").fill("0.5")
+        page.get_by_role("button", name="Save the prices").click()
+    assert {"currency": "EUR", "per_minute": "0.5", "by_runner": {}} == _get(demo, "/prices")["prices"]
+    demo.http.delete(f"{_DEMO}/prices").raise_for_status()
 
 
 def test_a_product_that_is_not_saved_is_not_ticked(signed_in: Window, demo: LiveServer) -> None:

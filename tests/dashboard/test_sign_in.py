@@ -138,8 +138,14 @@ def test_a_link_of_a_simulation_opens_the_products(signed_in: Window, demo: Live
     signed_in.page.get_by_label("Repository").fill("acme/new")
     signed_in.page.get_by_label("Repository").press("Enter")
     signed_in.sees("the repository has no events yet")
+    never_set = signed_in.page.get_by_text("They were never set")
+    held = signed_in.hold("**/v1/repos/acme/new/products")
     signed_in.page.get_by_label("Merge queue").check()
-    expect(signed_in.page.get_by_text("They were never set")).to_have_count(0)
+    signed_in.is_saving("Products")
+    expect(never_set).to_be_visible()
+    held().continue_()
+    signed_in.saves("Products")
+    expect(never_set).to_have_count(0)
     assert {"products": ["merge_queue"]} == demo.http.get("/v1/repos/acme/new/products").json()
 
 

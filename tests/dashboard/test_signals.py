@@ -17,7 +17,7 @@ from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, HOUR, SECOND, format_instant
 from mergecast.watch.alerts import AlertWatch
 from signals.two_an_hour import merges
-from waiting import wait_for, wait_until
+from waiting import wait_until
 
 _DEMO = "/v1/repos/demo/harbor"
 _SLOW = "acme/slow"
@@ -161,14 +161,18 @@ def test_thresholds_are_set_and_returned_to_the_history(signed_in: Window, demo:
         field().fill(value)
         field().press("Enter")
 
+    def save(value: str) -> None:
+        write(value)
+        signed_in.saves("Thresholds")
+
     def level() -> Any:
         (queue,) = [one for one in _get(demo, "/thresholds")["queues"] if one["queue_name"] == "hotfix"]
         return {one["name"]: one["set"] for one in queue["thresholds"]}["run_too_long"]
 
-    write("7h23m")
-    wait_for(26580.0, level)
-    write("123456")
-    wait_for(123456.0, level)
+    save("7h23m")
+    assert 26580.0 == level()
+    save("123456")
+    assert 123456.0 == level()
     expect(field()).to_have_value("1d 10h17m36s")
     write("0")
     signed_in.sees("must be a number of")
@@ -178,8 +182,8 @@ def test_thresholds_are_set_and_returned_to_the_history(signed_in: Window, demo:
         "write it like 7h23m, 90m, 45s or 26580, a number of seconds"
     )
     assert 123456.0 == level()
-    write("")
-    wait_for(None, level)
+    save("")
+    assert level() is None
 
 
 def test_a_channel_is_added_and_deleted(signed_in: Window, demo: LiveServer) -> None:

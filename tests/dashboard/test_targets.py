@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from browser_windows import Window
 from live_server import LiveServer
-from waiting import wait_for
 
 _DEMO = "/v1/repos/demo/harbor"
 pytestmark = pytest.mark.server
@@ -31,9 +30,11 @@ def test_targets_are_set_shown_and_removed(signed_in: Window, demo: LiveServer) 
     signed_in.open("/settings?repository=demo/harbor")
     signed_in.sees("hotfix on main")
     write("p95 in queue, minutes, all queues", "10000")
-    wait_for([repository], targets)
+    signed_in.saves("Targets")
+    assert [repository] == targets()
     write("failures, %, hotfix on main", "0")
-    wait_for([repository, queue], targets)
+    signed_in.saves("Targets")
+    assert [repository, queue] == targets()
     write("failures, %, hotfix on main", "500")
     signed_in.sees("must be a rate from 0 to 1, or null")
     assert [repository, queue] == targets()
