@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -248,9 +249,22 @@ def test_limits_of_which_some_are_given(server: LiveServer) -> None:
 
 
 def test_a_name_that_no_baseline_can_have(server: LiveServer) -> None:
-    message = "must be 1 to 64 letters, digits, underscores, hyphens or dots"
-    for name in ("a%20b", "x" * 65, "%00"):
+    message = (
+        "must be 1 to 64 letters, digits, underscores, hyphens, dots or blanks, with no blank at either end"
+    )
+    for name in ("%20", "%20a", "a%20", "a%09b", "a%C2%A0b", "x" * 65, "%00"):
         assert invalid(error("path", "name", message)) == _put(server, name).json()
+
+
+def test_a_name_with_blanks(server: LiveServer) -> None:
+    """As people write it: it is listed, shown and deleted under that name."""
+    longest = "week 11" + " " * 56 + "b"
+    for name in ("before the move", longest):
+        path = f"/v1/repos/acme/widgets/baselines/{quote(name)}"
+        assert name == _put(server, quote(name)).json()["name"]
+        assert name in [one["name"] for one in _get(server, "baselines")["baselines"]]
+        assert name == server.http.get(path).json()["name"]
+        assert {"deleted": 1} == server.http.delete(path).json()
 
 
 def test_too_many_baselines(server: LiveServer) -> None:

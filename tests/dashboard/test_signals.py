@@ -112,23 +112,33 @@ def _slow_and_stuck(server: LiveServer) -> Callable[[], list[int]]:
     return counted
 
 
-def test_pinning_the_window_as_a_baseline(signed_in: Window, demo: LiveServer) -> None:
-    """The settings show the figures of the API, and delete it."""
+@pytest.mark.parametrize(("window", "days"), [("7d", 7), ("28d", 28)])
+def test_pinning_the_window_as_a_baseline(
+    signed_in: Window, demo: LiveServer, window: str, days: int
+) -> None:
+    """It ends with the minute that has begun, and is exactly as long as chosen. The settings delete it."""
     page = signed_in.page
-    signed_in.open("/r/demo/harbor?window=28d&branch=main&queue=default")
+    signed_in.open(f"/r/demo/harbor?window={window}&branch=main&queue=default")
     page.get_by_role("button", name="Pin as baseline").click()
-    page.get_by_label("Name").fill("spring")
+    page.get_by_label("Name").fill("this spring")
+    before = datetime.now(UTC).replace(second=0, microsecond=0)
     page.get_by_role("button", name="Pin default on main").click()
-    expect(page.get_by_text("Pinned as spring.")).to_be_visible()
+    expect(page.get_by_text("Pinned as this spring.")).to_be_visible()
     (baseline,) = _get(demo, "/baselines")["baselines"]
-    assert ("spring", "main", "default") == tuple(
+    assert ("this spring", "main", "default") == tuple(
         baseline[name] for name in ("name", "base_ref", "queue_name")
     )
+    start, end = (datetime.fromisoformat(baseline[name]) for name in ("start_at", "end_at"))
+    assert timedelta(days=days) == end - start
+    assert before <= end <= datetime.now(UTC)
+    assert 0 == end.second
 
+    signed_in.open("/r/demo/harbor?window=24h&branch=main&queue=default&pinned=this%20spring")
+    signed_in.sees("The pinned period this spring")
     _settings(signed_in)
-    row = page.get_by_role("region", name="Baselines").get_by_role("row", name="spring")
+    row = page.get_by_role("region", name="Baselines").get_by_role("row", name="this spring")
     expect(row).to_be_visible()
-    (shown,) = [one for one in _rows(signed_in, "Baselines") if one["name"] == "spring"]
+    (shown,) = [one for one in _rows(signed_in, "Baselines") if one["name"] == "this spring"]
     assert str(baseline["merges"]) == shown["merges"]
     assert "default on main" == shown["queue"]
     row.get_by_role("button", name="Delete").click()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comparisonOf, weeksOf } from './compare.ts';
-import { fixed, lastPeriod, parseInstant, problemOf, untilNow } from './period.ts';
+import { fixed, lastPeriod, overBy, parseInstant, problemOf, untilNow } from './period.ts';
 
 const NOW = Date.parse('2026-11-15T14:07:31.250Z');
 const day = (start: string, end: string) => ({ start: `${start}T00:00:00Z`, end: `${end}T00:00:00Z` });
@@ -12,6 +12,15 @@ test('windows end now; a year begins in January, and everything with the first e
   assert.equal(lastPeriod('all', NOW, '2024-03-05T17:00:00Z').start, '2024-03-05T00:00:00Z');
   assert.equal(lastPeriod('all', NOW, '2026-11-15T14:00:00Z').start, '2026-11-14T14:08:00Z', 'a day at least');
   assert.equal(lastPeriod('year', Date.parse('2027-01-01T00:00:00Z'), null).start, '2026-01-01T00:00:00Z');
+});
+
+test('a baseline is over, and as long as the window that was chosen', () => {
+  const chosen = lastPeriod('7d', NOW - 90_000, null);
+  assert.deepEqual(overBy(chosen, NOW), { start: '2026-11-08T14:07:00Z', end: '2026-11-15T14:07:00Z' });
+  const week = fixed(day('2026-11-08', '2026-11-15'));
+  assert.deepEqual(overBy(week, NOW), day('2026-11-08', '2026-11-15'));
+  const untilToday = untilNow(fixed(day('2026-11-08', '2026-11-16')), NOW);
+  assert.deepEqual(overBy(untilToday, NOW), { start: '2026-11-08T00:00:00Z', end: '2026-11-15T14:07:00Z' });
 });
 
 test('only days and instants are read', () => {

@@ -63,6 +63,14 @@ function startOf(window: WindowName, end: number, firstEvent: string | null): nu
   return Math.min(Math.floor(first / DAY) * DAY, end - DAY);
 }
 
+/** A period that is over, as a baseline must be: it ends with the minute that has begun, and a window keeps its exact length. */
+export function overBy(period: Period, now: number): Span {
+  const begun = Math.floor(now / MINUTE) * MINUTE;
+  const length = Object.entries(LENGTHS).find(([name]) => name === period.name)?.[1];
+  if (length !== undefined) return { start: instant(begun - length), end: instant(begun) };
+  return { start: period.start, end: instant(Math.min(begun, Date.parse(period.end))) };
+}
+
 /** A fixed period as far as it has passed: days until today end now. */
 export function untilNow(period: Period, now: number): Period {
   const end = Math.ceil(now / MINUTE) * MINUTE;

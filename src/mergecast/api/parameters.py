@@ -62,7 +62,7 @@ _REPOSITORY_NAME = matching(
 ANY_TEXT = Field(str, {"type": "string"})
 _TEXT = text(LONGEST_VALUE, otherwise=f"must have 1 to {LONGEST_VALUE} characters")
 _INSTANT = instant()
-_BASELINE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_BASELINE_NAME = re.compile(r"[A-Za-z0-9_.-](?:[A-Za-z0-9_. -]{0,62}[A-Za-z0-9_.-])?")
 
 
 def _filter(name: str, description: str) -> Parameter:
@@ -81,7 +81,7 @@ BASELINE_NAME = Parameter(
         lambda name: _BASELINE_NAME.fullmatch(name) is not None,
         64,
         _BASELINE_NAME.pattern,
-        "must be 1 to 64 letters, digits, underscores, hyphens or dots",
+        "must be 1 to 64 letters, digits, underscores, hyphens, dots or blanks, with no blank at either end",
     ),
     "Name of the baseline",
 )
