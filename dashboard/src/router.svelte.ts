@@ -1,6 +1,7 @@
 // The URL holds the state of the page: which page, window, filters, and open sections.
 
 import { pathOf, placeOf, type Place } from './model/place.ts';
+import type { Name } from './model/question.ts';
 import { readView, writeView, type View } from './model/view.ts';
 
 const prefix = new URL(document.baseURI).pathname;
@@ -59,6 +60,11 @@ class Router {
     const query = isSameRepository ? writeView(new URLSearchParams(), this.view) : new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) query.set(name, value);
     return addressOf(place, query);
+  }
+
+  /** The settings of a repository. */
+  settingsOf({ owner, repository }: Name): string {
+    return this.hrefOf({ page: 'settings' }, { repository: `${owner}/${repository}` });
   }
 
   #go(address: string, mode: 'push' | 'replace'): void {

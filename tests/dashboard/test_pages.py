@@ -256,6 +256,21 @@ def test_events_between_the_answers_and_the_stream_appear(signed_in: Window, dem
     signed_in.sees("2 pull requests in queue")
 
 
+@pytest.mark.parametrize("path", ["", "/queue", "/configuration"])
+def test_settings_are_those_of_the_repository_on_display(signed_in: Window, path: str) -> None:
+    """Not those of the first one in the list: a field is saved when the cursor leaves it."""
+    page, repository = signed_in.page, signed_in.page.get_by_label("Repository")
+    signed_in.open(f"/r/demo/harbor{path}")
+    page.get_by_role("link", name="Settings").click()
+    expect(repository).to_have_value("demo/harbor")
+    repository.fill("acme/odd")
+    repository.press("Enter")
+    expect(page).to_have_url(re.compile(r"/settings\?repository=acme%2Fodd$"))
+    signed_in.sees("There is no channel yet.")
+    page.go_back()
+    expect(repository).to_have_value("demo/harbor")
+
+
 @pytest.mark.parametrize("kind", ["sent", "delivered"])
 def test_sources_say_how_events_arrive(signed_in: Window, demo: LiveServer, kind: str) -> None:
     name = f"acme/{kind}"
