@@ -123,7 +123,20 @@ def test_reach_names_what_was_never_recorded(
     _, trains = single
     candidate = [with_settings(settings, plan) for plan in as_recorded(trains)]
 
-    assert reach_of(trains, candidate, excess).beyond == beyond
+    assert reach_of(trains, as_recorded(trains), candidate, excess).beyond == beyond
+
+
+def test_todays_settings_go_beyond_nothing(single: tuple[History, tuple[TrainRules, ...]]) -> None:
+    """A document may allow more than the queue ever used; only other values are beyond the record."""
+    _, trains = single
+    allowed = {"batch_size": 5, "max_parallel_checks": 4, "max_checks_retries": 2, "mode": "isolated"}
+    today = [with_settings(allowed, plan) for plan in as_recorded(trains)]
+    more = [with_settings({"max_parallel_checks": 6}, plan) for plan in today]
+    larger = ("batches of up to 5 (recorded: no batches at all)", "more than 1 concurrent run")
+
+    assert () == reach_of(trains, today, today, _FAR).beyond
+    assert () == reach_of(trains, today, as_recorded(trains), _FAR).beyond
+    assert larger == reach_of(trains, today, more, _FAR).beyond
 
 
 def test_beyond_the_record_a_grade_is_at_most_fair_and_no_better_than_its_intervals() -> None:

@@ -23,4 +23,5 @@ def test_every_figure_has_its_interval_and_unknown_values_a_dash() -> None:
     )
     assert rows["p95"][0] == "-"
     assert rows["CI runs per merge"][1] == "1.10 (0.99 to 1.21)"
+    assert rows["removed by checks"][3] == "+0.1 points (+0.1 to +0.1)"
     assert rows["removed although not broken"] == ("", "1.0%", "0.2%", "")

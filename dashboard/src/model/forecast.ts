@@ -40,6 +40,7 @@ export interface Row {
   recorded: number | null;
   baseline: Ranged;
   candidate: Ranged;
+  /** Relative; that of a rate is in points. */
   difference: Ranged;
 }
 
@@ -67,14 +68,20 @@ export function rowsOf(forecast: Forecast): Row[] {
     recorded: recorded[name],
     baseline: baseline[name],
     candidate: candidate[name],
-    difference: difference[name],
+    difference: unit === 'rate' ? inPoints(difference[name], baseline[name].value) : difference[name],
   }));
 }
 
-/** `+12%`; if the interval contains 0, it says so. */
-export function differenceText({ value, low, high }: Ranged): string {
+/** From 6.5% to 7.0% is no increase by 7%. */
+function inPoints(difference: Ranged, before: number | null): Ranged {
+  const points = (relative: number | null) => (relative === null || before === null ? null : relative * before);
+  return { value: points(difference.value), low: points(difference.low), high: points(difference.high) };
+}
+
+/** `+12%`, and of a rate `+0.5 points`; if the interval contains 0, it says so. */
+export function differenceText({ unit, difference: { value, low, high } }: Pick<Row, 'unit' | 'difference'>): string {
   const isOpen = low !== null && high !== null && low < 0 && high > 0;
-  return `${formatChange(value, 'count')}${isOpen ? ', may be none' : ''}`;
+  return `${formatChange(value, unit)}${isOpen ? ', may be none' : ''}`;
 }
 
 export interface Cell {

@@ -136,13 +136,12 @@ def capacity(
     today = list(question.baseline or as_recorded(trains))
     usual = _p95(bench, today)
     limit = question.p95 or _USUAL_LIMIT * usual.value
-    own = _found(bench, trains, {}, today, limit)
+    own = _found(bench, trains, today, {}, limit)
     yield Step(own.factor.value, len(combinations(question.vary)))
     settings = yield from _best(bench, question.vary, today, (own.factor.value, limit))
     best = None
     if settings is not None:
-        plans = [with_settings(settings, plan) for plan in today]
-        best = _found(bench, trains, settings, plans, limit)
+        best = _found(bench, trains, today, settings, limit)
     entered = sum(stay.queue_name in queues for stay in history.entered_in_window)
     start, end = history.recorded_span
     return Capacity(
@@ -174,8 +173,9 @@ def _best(
 
 
 def _found(
-    bench: _Bench, trains: Sequence[TrainRules], settings: Settings, plans: Sequence[Plan], limit: float
+    bench: _Bench, trains: Sequence[TrainRules], today: Sequence[Plan], settings: Settings, limit: float
 ) -> Found:
+    plans = [with_settings(settings, plan) for plan in today]
     factors = [bench.breaks_at(plans, limit, luck) for luck in bench.lucks]
     played = [play_with(luck, bench.experiment, plans) for luck in bench.lucks]
     excess = Excess(max(one.busier for one in played), max(one.larger for one in played))
@@ -183,7 +183,7 @@ def _found(
         settings,
         _bounded(range_of(factors)),
         ranged([one.figures for one in played])["p95"],
-        reach_of(trains, plans, excess),
+        reach_of(trains, today, plans, excess),
     )
 
 

@@ -89,7 +89,7 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
     record = Record(history, question.past or history, queues, question.seed)
     common = trust(record, [replicate.as_recorded for replicate in own])
     excess = Excess(mean(one.busier for one in after), mean(one.larger for one in after))
-    reach = reach_of(trains, question.candidate, excess)
+    reach = reach_of(trains, question.baseline or unchanged, question.candidate, excess)
     ranges, difference = ranged(candidate), paired(baseline, candidate)
     return Forecast(
         merged=merged_in(history, queues),

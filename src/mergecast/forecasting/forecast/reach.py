@@ -35,21 +35,44 @@ def largest_recorded(history: History) -> int:
     return sizes[min(_ENOUGH_RUNS, len(sizes)) - 1] if sizes else 1
 
 
-def reach_of(trains: Sequence[TrainRules], candidate: Sequence[Plan], excess: Excess) -> Reach:
+def reach_of(
+    trains: Sequence[TrainRules], today: Sequence[Plan], candidate: Sequence[Plan], excess: Excess
+) -> Reach:
+    """Today's settings go beyond nothing, even if the queue never used all that they allow."""
     found = [
-        words for train, plan in zip(trains, candidate, strict=True) for words in _beyond(train, plan, excess)
+        words
+        for train, current, plan in zip(trains, today, candidate, strict=True)
+        if _extent(plan) not in (_extent(current), _extent(Plan(train.policy, train.kind)))
+        for words in (*_new_rules(train, current, plan), *_more_than_recorded(train, plan, excess))
     ]
     return Reach(tuple(dict.fromkeys(found)))
 
 
-def _beyond(train: TrainRules, plan: Plan, excess: Excess) -> Iterator[str]:
-    if plan == Plan(train.policy, train.kind):
-        return
-    runs = train.recorded.history.runs
-    if plan.kind != train.kind:
+def _extent(plan: Plan) -> tuple[object, ...]:
+    """What of a plan can go beyond the record; for several queues, the most."""
+    policy, rules = plan.policy, plan.policy.rules
+    batch = max(rule.batch_size_max for rule in rules)
+    return plan.kind, plan.what_if, policy.mode, policy.max_parallel_checks, batch, _retries(plan)
+
+
+def _retries(plan: Plan) -> int:
+    return max(rule.max_checks_retries for rule in plan.policy.rules)
+
+
+def _new_rules(train: TrainRules, today: Plan, plan: Plan) -> Iterator[str]:
+    """Rules that were never seen at work, and are not today's either."""
+    if plan.kind not in (train.kind, today.kind):
         yield f"a queue of the kind {plan.kind}"
-    if plan.policy.mode is not Mode.SERIAL:
+    if plan.policy.mode not in (Mode.SERIAL, today.policy.mode):
         yield f"{plan.policy.mode.value} mode"
+    recorded = max((run.attempt for run in train.recorded.history.runs), default=1) - 1
+    wanted = _retries(plan)
+    if wanted > max(recorded, _retries(today)):
+        yield f"{wanted} {'retry' if wanted == 1 else 'retries'} of a run (recorded: {recorded or 'none'})"
+
+
+def _more_than_recorded(train: TrainRules, plan: Plan, excess: Excess) -> Iterator[str]:
+    """What replays of the plan did more than was ever recorded."""
     largest = largest_recorded(train.recorded.history)
     asked = max(rule.batch_size_max for rule in plan.policy.rules)
     if asked > largest and excess.larger > NOTICEABLE:
@@ -58,7 +81,3 @@ def _beyond(train: TrainRules, plan: Plan, excess: Excess) -> Iterator[str]:
     slots = train.policy.max_parallel_checks
     if plan.policy.max_parallel_checks > slots and excess.busier > NOTICEABLE:
         yield f"more than {slots} concurrent {'run' if slots == 1 else 'runs'}"
-    retries = max((run.attempt for run in runs), default=1) - 1
-    wanted = max(rule.max_checks_retries for rule in plan.policy.rules)
-    if wanted > retries:
-        yield f"{wanted} {'retry' if wanted == 1 else 'retries'} of a run (recorded: {retries or 'none'})"

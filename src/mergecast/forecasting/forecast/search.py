@@ -116,9 +116,13 @@ class _Bench:
         try:
             after = budget.run(lambda: self.play(plans))
         except ReplayTooLong:
-            return _without_figures(settings, OVERLOADED, reach_of(self.trains, plans, _NO_EXCESS))
+            return _without_figures(
+                settings, OVERLOADED, reach_of(self.trains, self.baseline, plans, _NO_EXCESS)
+            )
         if after is None:
-            return _without_figures(settings, NOT_COMPUTED, reach_of(self.trains, plans, _NO_EXCESS))
+            return _without_figures(
+                settings, NOT_COMPUTED, reach_of(self.trains, self.baseline, plans, _NO_EXCESS)
+            )
         waiting, waiting_before = (mean(one.waiting for one in each) for each in (after, self.before))
         old, new = ([one.figures for one in each] for each in (self.before, after))
         figures, difference = ranged(new), paired(old, new)
@@ -132,7 +136,7 @@ class _Bench:
             difference,
             sureness(old, new, difference)["p95"].verdict,
             mean(one.innocent for one in after),
-            reach_of(self.trains, plans, excess),
+            reach_of(self.trains, self.baseline, plans, excess),
         )
 
     def play(self, plans: Sequence[Plan]) -> list[Replicate]:

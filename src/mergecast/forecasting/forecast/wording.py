@@ -60,7 +60,7 @@ def forecast_rows(answer: Answer) -> Iterator[Row]:
         yield (title, *_cells(sides, duration))
     for name, title in _OTHERS.items():
         sides = (answer[side][name] for side in COLUMNS[1:])
-        yield (title, *_cells(sides, _printer(name)))
+        yield (title, *(_share_cells(sides) if name in _SHARES else _cells(sides, _printer(name))))
     innocent = answer["innocent_removals"]
     yield (
         "removed although not broken",
@@ -72,9 +72,20 @@ def forecast_rows(answer: Answer) -> Iterator[Row]:
 
 
 def _printer(name: str) -> Any:
-    if name == "ci_seconds_per_merge":
-        return duration
-    return _percent if name in _SHARES else _plain
+    return duration if name == "ci_seconds_per_merge" else _plain
+
+
+def _share_cells(sides: Iterator[Any]) -> Iterator[str]:
+    """The difference of a share is in points: from 6.5 % to 7.0 % is no increase by 7 %."""
+    recorded, baseline, candidate, difference = sides
+    before = baseline["value"]
+    *cells, _ = _cells(iter((recorded, baseline, candidate, difference)), _percent)
+    yield from cells
+    if before is None or difference["value"] is None:
+        yield "-"
+    else:
+        value, low, high = (f"{difference[name] * before * 100:+.1f}" for name in ("value", "low", "high"))
+        yield f"{value} points ({low} to {high})"
 
 
 def _cells(sides: Iterator[Any], shown: Any) -> Iterator[str]:
