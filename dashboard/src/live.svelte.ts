@@ -59,6 +59,13 @@ class Live {
     if (this.#isAsLoaded && this.#isOther()) this.#renew();
   }
 
+  /** Whether the server can be reached; if not, pages learn when it can be again. */
+  async check(): Promise<boolean> {
+    const isReachable = await this.#reaches();
+    if (!isReachable) this.#lose();
+    return isReachable;
+  }
+
   #renew(): void {
     this.at = Date.now();
     this.revision++;
@@ -100,7 +107,7 @@ class Live {
     const isRefused = source.readyState === EventSource.CLOSED;
     this.#disconnect();
     this.#retry = setTimeout(() => this.#connect(), isRefused ? PATIENCE_IF_REFUSED : PATIENCE);
-    if (!(await this.#reaches())) this.#lose();
+    await this.check();
   }
 
   #lose(): void {

@@ -41,6 +41,12 @@ export function send<T>(method: string, path: string, body: string | null, signa
   return request(path, init, async (response) => (response.status === 204 ? null : await response.json()) as T);
 }
 
+/** The text of a page of this server, or null. */
+export async function readPage(path: string): Promise<string | null> {
+  const result = await request(path, initOf('GET', 'text/html', null), (response) => response.text());
+  return result.ok ? result.data : null;
+}
+
 /** Lines `{"progress": …}` as they arrive, then the answer, or `{"error": …}`. */
 export async function sendForLines<T, Part>(path: string, body: string | null, onPart: (part: Part) => void, signal: AbortSignal): Promise<Result<T>> {
   let error: string | null = null;
