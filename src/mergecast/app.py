@@ -253,8 +253,7 @@ def application(
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
         follows=serving.follows,
         dashboard=serving.dashboard,
-        # The other half of the connections is for everything that ends soon.
-        streams=Streams(serving.policy.connections // 2),
+        streams=_streams(serving.policy),
         is_stopping=is_stopping,
         webhook_secrets=serving.webhook_secrets,
         deliveries_keep=serving.deliveries_keep,
@@ -263,6 +262,12 @@ def application(
         notices=_with_key_folder(serving),
     )
     return Application(services, all_routes(services, serving.folder))
+
+
+def _streams(policy: Policy) -> Streams:
+    """Most connections are for everything that ends soon: half of all, and three quarters of an address's."""
+    most = policy.connections // 2
+    return Streams(most, min(policy.connections_per_address, most) // 4)
 
 
 def _with_key_folder(serving: Serving) -> NoticeSettings:

@@ -1,8 +1,9 @@
 """`GET …/live`: new data is announced, and no stream holds its connection forever."""
 
+import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from builders import entered, worked_example
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from local_client import local_client
+from mergecast.access.address import parse_networks
 from mergecast.api import live
 from postgres.server import new_database
 from waiting import MOST_SECONDS, wait_until
@@ -145,6 +147,28 @@ def test_streams_take_a_part_of_the_connections(tmp_path: Path) -> None:
     assert (429, "60") == (refused.status_code, refused.headers["retry-after"])
     assert "2 streams of this credential are open; close one first" == refused.json()["detail"]
     assert 200 == allowed.status_code
+
+
+@pytest.mark.parametrize("is_proxy", [False, True])
+def test_streams_take_a_quarter_of_the_connections_of_an_address(tmp_path: Path, *, is_proxy: bool) -> None:
+    """Whatever their credentials are; the rest is for other requests. A proxy has those of all its clients."""
+    trusted = parse_networks("127.0.0.1") if is_proxy else ()
+    limits = replace(NO_LIMITS, connections=80, connections_per_address=8, trusted_proxies=trusted)
+    with live_server(tmp_path, limits) as server, ExitStack() as opened:
+        server.send(worked_example())
+        keys = [server.key()["key"] for _ in range(3)]
+        answers = [
+            opened.enter_context(_stream(server, "acme/widgets", Authorization=f"Bearer {key}"))[0]
+            for key in keys
+        ]
+        assert [200, 200, 200 if is_proxy else 429] == [answer.status_code for answer in answers]
+        assert 200 == server.http.get("/v1/repos/acme/widgets/freshness").status_code
+        if not is_proxy:
+            detail = "2 streams of this address are open; close one first"
+            assert (detail, "60") == (
+                json.loads(answers[2].read())["detail"],
+                answers[2].headers["retry-after"],
+            )
 
 
 def _opens(server: LiveServer) -> bool:

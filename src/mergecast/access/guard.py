@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 
-from mergecast.access.address import address_of, limit_key
+from mergecast.access.address import address_of, is_in, limit_key
 from mergecast.access.application_keys import ApplicationKeys
 from mergecast.access.audit import Refusals
 from mergecast.access.credential import KEY_PREFIX, OIDC_PREFIX, kind_of, read_credential
@@ -84,6 +84,10 @@ class Guard:
         if not trusted:
             return peer
         return address_of(peer, [value for name, value in headers if name == b"x-forwarded-for"], trusted)
+
+    def is_proxy(self, peer: str) -> bool:
+        """Whether connections of this address are those of many clients."""
+        return is_in(peer, self._policy.trusted_proxies)
 
     async def admit(self, request: AccessRequest) -> Admission:
         """Let a request through, or raise the refusal."""

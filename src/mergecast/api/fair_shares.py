@@ -137,18 +137,32 @@ async def _disconnected(request: Request) -> None:
 
 
 class Streams:
-    """Counts the open streams, in total and per credential."""
+    """Counts the open streams, in total, per credential and per address."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, most_of_address: int) -> None:
         self._most, self._most_of_caller = max(1, most), max(1, most // 10)
+        self._most_of_address = max(1, most_of_address)
         self._open: Counts[Hashable] = Counts()
+        self._of_address: Counts[str] = Counts()
 
-    def take(self, caller: Hashable) -> Callable[[], None]:
-        """Take one stream; call the result to give it back."""
+    def take(self, caller: Hashable, address: str | None) -> Callable[[], None]:
+        """Take one stream; call the result to give it back. A proxy has no address of its own: None."""
         if self._open[caller] >= self._most_of_caller:
-            message = f"{self._most_of_caller} streams of this credential are open; close one first"
-            raise TooManyRequests(message, 60)
+            raise _too_many(self._most_of_caller, "credential")
+        if address is not None and self._of_address[address] >= self._most_of_address:
+            raise _too_many(self._most_of_address, "address")
         if self._open.total() >= self._most:
             raise Unavailable("too many streams are open; try again in a minute", 60)
         self._open[caller] += 1
-        return partial(self._open.release, caller)
+        if address is not None:
+            self._of_address[address] += 1
+        return partial(self._give_back, caller, address)
+
+    def _give_back(self, caller: Hashable, address: str | None) -> None:
+        self._open.release(caller)
+        if address is not None:
+            self._of_address.release(address)
+
+
+def _too_many(most: int, whose: str) -> TooManyRequests:
+    return TooManyRequests(f"{most} streams of this {whose} are open; close one first", 60)

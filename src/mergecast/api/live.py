@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from mergecast.access.guard import Guard
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import STRING, Operation, object_of
 from mergecast.api.parameters import read_input
@@ -142,6 +143,12 @@ async def _revoked(is_admitted: Callable[[], Awaitable[bool]]) -> None:
                 return
 
 
+def _address(request: Request, guard: Guard) -> str | None:
+    """Whose connection this is, as for the limit of connections per address."""
+    peer = request.client.host if request.client else None
+    return None if peer is None or guard.is_proxy(peer) else peer
+
+
 def live_route(services: Services) -> Route:
     @cache
     def versions() -> Versions:
@@ -153,7 +160,7 @@ def live_route(services: Services) -> Route:
         if request.method == "HEAD":
             return head_only(_EVENT_STREAM)
         admission = admission_of(request)
-        end = services.streams.take(admission.caller.identity)
+        end = services.streams.take(admission.caller.identity, _address(request, services.guard))
         return EventStream(versions(), known, partial(services.guard.still_admits, admission), end)
 
     operation = Operation(

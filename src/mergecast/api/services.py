@@ -95,7 +95,7 @@ class Services:
     forecaster: Judge = field(default_factory=forecasting_process)
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
-    streams: Streams = field(default_factory=partial(Streams, 500))
+    streams: Streams = field(default_factory=partial(Streams, 500, 50))
     exports: FairShare = field(default_factory=partial(FairShare, 20, 2, 8, "the exports"))
     is_stopping: Callable[[], bool] = lambda: False
     webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)  # without any, they are off
