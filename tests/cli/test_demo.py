@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ from mergecast.cli.commands.demo import DOCUMENT, first_monday, send_history
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.client.client import Client
+from mergecast.demo.history import demo_events
 from mergecast.queues.model.repository import PRODUCTS
 from robustness.forked_process import ForkedProcess
 from waiting import MOST_SECONDS, wait_until
@@ -26,16 +28,59 @@ pytestmark = pytest.mark.server
 
 def test_a_week_later_it_adds_the_week(server: LiveServer) -> None:
     """Same start, same ids; only new events are stored."""
-    last_week = datetime.now(UTC) - timedelta(days=7)
+    now = datetime.now(UTC)
+    last_week = now - timedelta(days=7)
     first_start = recent_monday(weeks_ago=2)
     with Client(server.url, TOKEN) as client:
-        stored, nothing = send_history(client, "demo/harbor", first_start, last_week)
-        second_start = first_monday(client, "demo/harbor", datetime.now(UTC))
-        added, known = send_history(client, "demo/harbor", second_start, datetime.now(UTC))
+        send_history(client, "demo/harbor", first_start, last_week)
+        second_start = first_monday(client, "demo/harbor", now)
+        added = send_history(client, "demo/harbor", second_start, now)
 
+    wire = last_week.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    whole = [event["id"] for event in demo_events(first_start, now, checks_since=now - timedelta(days=30))]
+    week = [
+        event for event in demo_events(first_start, now, checks_since=last_week) if str(event["at"]) > wire
+    ]
+    exported = server.http.get("/v1/repos/demo/harbor/events").text.splitlines()
     assert first_start == second_start
-    assert (0, stored) == (nothing, known)
-    assert added > 500
+    assert len(week) == added
+    assert sorted(map(str, whole)) == sorted(json.loads(line)["id"] for line in exported)
+
+
+def test_what_the_store_has_is_not_sent_again(server: LiveServer) -> None:
+    """A second start is quick; the last event is sent again, because others may have the same time."""
+    now = datetime.now(UTC)
+    with Client(server.url, TOKEN) as client:
+        send_first_day(client)
+        send_history(client, "demo/harbor", recent_monday(), now)
+        before = _duplicates(server)
+        added = send_history(client, "demo/harbor", recent_monday(), now)
+
+    assert (0, 1) == (added, _duplicates(server) - before)
+
+
+def test_what_is_missing_in_between_is_added(server: LiveServer) -> None:
+    """A gap, or events of others: then the number of events is not that of a history without gaps."""
+    start, now = recent_monday(), datetime.now(UTC)
+    gap = {
+        "start_at": f"{start + timedelta(days=1)}T00:00:00Z",
+        "end_at": f"{start + timedelta(days=2)}T00:00:00Z",
+    }
+    with Client(server.url, TOKEN) as client:
+        send_history(client, "demo/harbor", start, now)
+        whole = set(server.http.get("/v1/repos/demo/harbor/events").text.splitlines())
+        answer = server.http.delete("/v1/repos/demo/harbor/events", params=gap)
+        added = send_history(client, "demo/harbor", start, now)
+
+    assert answer.json()["deleted"] == added > 100
+    assert whole == set(server.http.get("/v1/repos/demo/harbor/events").text.splitlines())
+
+
+def _duplicates(server: LiveServer) -> float:
+    found = re.search(
+        r'^mergecast_ingested_events_total\{result="duplicate"\} (\S+)$', server.http.get("/metrics").text, re.M
+    )
+    return 0 if found is None else float(found[1])
 
 
 def test_the_open_pull_requests(tmp_path: Path) -> None:
