@@ -94,7 +94,10 @@ class Serving:
 
 
 class _Server(uvicorn.Server):
-    """Stops on SIGTERM and SIGINT without raising the signal again, so that the exit code is 0."""
+    """Stops on SIGTERM and SIGINT without raising the signal again, so that the exit code is 0.
+
+    With a second signal it gives up on running requests, and still closes everything.
+    """
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -112,6 +115,14 @@ class _Server(uvicorn.Server):
         if self.should_exit:
             self.force_exit = True
         self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self.force_exit:
+            # uvicorn leaves the application running, and logs a traceback when the loop's end cancels it.
+            for task in self.server_state.tasks:
+                task.cancel()
+            await self.lifespan.shutdown()
 
 
 class RunningServer:

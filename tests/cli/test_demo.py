@@ -80,7 +80,7 @@ def _duplicates(server: LiveServer) -> float:
     found = re.search(
         r'^mergecast_ingested_events_total\{result="duplicate"\} (\S+)$',
         server.http.get("/metrics").text,
-        re.M,
+        re.MULTILINE,
     )
     return 0 if found is None else float(found[1])
 

@@ -8,8 +8,10 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -18,9 +20,11 @@ from builders import worked_example
 from cli.program import mergecast
 from empty_store import copy_empty_store
 from local_client import get, request
-from logged_secrets import watch_file
+from logged_secrets import remember, watch_file
 from mergecast.api.dashboard_files import PAGE
 from mergecast.api.services import BUILT_DASHBOARD
+from mergecast.cli import connection
+from mergecast.process.data_folder import DataFolder
 from waiting import MOST_SECONDS, wait_until
 
 pytestmark = pytest.mark.server
@@ -129,6 +133,53 @@ def test_a_second_server_on_the_same_store_is_refused(served: Path) -> None:
         ended.code,
         ended.err,
     )
+
+
+def test_a_server_waits_for_a_command_to_end(tmp_path: Path) -> None:
+    """As when a container and a command in it start at once."""
+    folder = DataFolder(tmp_path / "data")
+    assert folder.take()
+    waiting = (
+        f"mergecast: another process is using the store in `{folder.path}`; waiting up to 30 seconds for it\n"
+    )
+    with (
+        ThreadPoolExecutor(1) as pool,
+        subprocess.Popen(
+            [sys.executable, "-m", "mergecast", "serve", "--port", "0", "--data-dir", folder.path],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process,
+    ):
+        assert process.stdout is not None
+        assert process.stderr is not None
+        try:
+            told = process.stderr.readline()
+            folder.release()
+            pool.submit(process.stderr.read)
+            served = process.stdout.readline()
+        finally:
+            process.terminate()
+        remember((folder.path / "admin-token").read_text(encoding="ascii").strip())
+
+    assert waiting == told
+    assert served.startswith("mergecast is serving http://127.0.0.1:")
+
+
+def test_a_server_does_not_wait_for_ever(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    assert folder.take()
+    try:
+        with patch.object(connection, "WAITING_SECONDS", 0.0):
+            ended = mergecast("serve", data=tmp_path)
+    finally:
+        folder.release()
+
+    assert 1 == ended.code
+    assert [
+        f"mergecast: another process is using the store in `{tmp_path}`; waiting up to 0 seconds for it",
+        f"mergecast: the store in `{tmp_path}` is in use by another process",
+    ] == ended.err.splitlines()
 
 
 def test_a_port_in_use_is_explained(served: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """On SIGTERM the server finishes running requests and ends in time."""
 
+import signal
 import socket
 import threading
 import time
@@ -97,6 +98,29 @@ def test_a_stuck_client_does_not_delay_the_shutdown(hasty_server: ServerProcess)
     assert answer.startswith(b"HTTP/1.1 503 ")
     assert b'"detail":"the service is stopping; try again in a moment"' in answer
     assert "Traceback" not in hasty_server.logged()
+
+
+@pytest.mark.parametrize("again", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_does_not_wait_for_requests(server: ServerProcess, again: signal.Signals) -> None:
+    """The application is closed like after one signal: nothing is logged about it, and the exit code is 0."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=MOST_SECONDS) as stuck:
+        stuck.sendall(_half_a_delivery())
+        _wait_until_read(server)
+        server.terminate()
+        wait_until(lambda: _refuses(server), "the end of listening")
+        server.process.send_signal(again)
+        server.process.wait(MOST_SECONDS)
+
+    assert 0 == server.process.returncode
+    assert [] == [line for line in server.logged().splitlines() if '"level":"info"' not in line]
+
+
+def _refuses(server: ServerProcess) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", server.port), timeout=MOST_SECONDS).close()
+    except ConnectionRefusedError:
+        return True
+    return False
 
 
 def test_an_unread_answer_does_not_delay_the_shutdown(hasty_server: ServerProcess) -> None:

@@ -1,7 +1,7 @@
 """How a command reaches a store: through a running server, or a temporary one in its own process."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mergecast.client.client import Client
     from mergecast.process.data_folder import Address, DataFolder
 
-_WAITING_SECONDS = 30.0
+WAITING_SECONDS = 30.0
 _STORE = "mergecast.duckdb"
 _API = "/v1"
 _NOT_ALLOWED = (401, 403)
@@ -120,7 +120,7 @@ def _client_of_folder(data_dir: Path, *, quiet: bool) -> "Iterator[Client]":
     from mergecast.process.data_folder import DataFolder
 
     folder = DataFolder(data_dir)
-    address = _owner(folder)
+    address = owner_of(folder)
     if address is not None:
         with _client(address.url, address.token) as client:
             yield client
@@ -132,19 +132,22 @@ def _client_of_folder(data_dir: Path, *, quiet: bool) -> "Iterator[Client]":
         folder.release()
 
 
-def _owner(folder: "DataFolder") -> "Address | None":
+def owner_of(folder: "DataFolder", when_waiting: Callable[[], None] = lambda: None) -> "Address | None":
     """The address of the folder's server, or None once this process owns the folder.
 
     Waits for a server that is starting, and for another command to end.
     """
     from mergecast.client.errors import Unreachable
 
-    deadline = time.monotonic() + _WAITING_SECONDS
+    begun: float | None = None
     while not folder.take():
         address = folder.address()
         if address is not None:
             return address
-        if time.monotonic() > deadline:
+        if begun is None:
+            begun = time.monotonic()
+            when_waiting()
+        if time.monotonic() - begun > WAITING_SECONDS:
             raise Unreachable(f"another command is using the store in `{folder.path}`; try again later")
         time.sleep(0.05)
     return None

@@ -59,17 +59,35 @@ def serve(
 
 def _serve_folder(settings: "Settings") -> None:
     from mergecast.process.data_folder import DataFolder
-    from mergecast.queues.store.errors import StoreInUse
 
     folder = DataFolder(settings.data_dir)
-    if not folder.take():
-        address = folder.address()
-        owner = f"the server at {address.url}" if address else "another process"
-        raise StoreInUse(f"the store in `{settings.data_dir}` is in use by {owner}")
+    _take(folder)
     try:
         _serve(settings, folder)
     finally:
         folder.release()
+
+
+def _take(folder: "DataFolder") -> None:
+    """Own the folder, if need be after a command that has it: unlike a server, it ends soon."""
+    from mergecast.cli.connection import WAITING_SECONDS, owner_of
+    from mergecast.client.errors import Unreachable
+    from mergecast.queues.store.errors import StoreInUse
+
+    def tell() -> None:
+        print(
+            f"mergecast: another process is using the store in `{folder.path}`; "
+            f"waiting up to {WAITING_SECONDS:.0f} seconds for it",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    try:
+        address = owner_of(folder, tell)
+    except Unreachable:
+        raise StoreInUse(f"the store in `{folder.path}` is in use by another process") from None
+    if address is not None:
+        raise StoreInUse(f"the store in `{folder.path}` is in use by the server at {address.url}")
 
 
 def _serve_database(settings: "Settings") -> None:
