@@ -29,6 +29,10 @@ def _request(name: str, body: bytes) -> Request:
     return Request(scope, receive)
 
 
+async def _admit(_: Admission) -> None:
+    """Every caller may still call."""
+
+
 async def _read(buffers: Buffers, request: Request) -> bytes:
     async with _BODY.read_in_turn(buffers, request) as body:
         return body
@@ -38,7 +42,7 @@ def test_a_small_compressed_body_does_not_wait_for_a_large_one() -> None:
     """Clients compress small deliveries too, and another key's large one may take a second."""
 
     async def scenario() -> bytes:
-        buffers = Buffers()
+        buffers = Buffers(_admit)
         async with buffers.large_body(_request("heavy", b"")), asyncio.timeout(MOST_SECONDS):
             return await _read(buffers, _request("light", _SMALL))
 
@@ -50,7 +54,7 @@ def test_a_large_compressed_body_waits_for_its_turn(large: bytes) -> None:
     """What counts is its length when it is decompressed."""
 
     async def scenario() -> tuple[bool, bytes]:
-        buffers = Buffers()
+        buffers = Buffers(_admit)
         async with buffers.large_body(_request("heavy", b"")), asyncio.timeout(MOST_SECONDS):
             reading = asyncio.create_task(_read(buffers, _request("light", large)))
             small = await _read(buffers, _request("light", _SMALL))

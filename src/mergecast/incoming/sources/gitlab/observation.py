@@ -16,7 +16,7 @@ _TRAIN_REF = re.compile(r"refs/merge-requests/([0-9]{1,18})/train")
 _ENTERED = ("started a merge train", "added this merge request to the merge train")
 _LEFT = (
     "removed this merge request from the merge train",
-    "aborted this merge request from the merge train",  # before GitLab 13
+    "aborted this merge request from the merge train",  # of older versions
 )
 _LONGEST_STATUS, _LONGEST_REASON, _LONGEST_NAME = 60, 500, 300
 _LONGEST_WAIT_SECONDS = 1e9
