@@ -201,7 +201,7 @@ def test_a_backup_is_a_store(data: Path, tmp_path: Path) -> None:
 
     assert (0, 2) == (backed_up.code, again.code)
     assert one.out == other.out
-    files = ["admin-token", "mergecast.duckdb", "mergecast.duckdb.acknowledged", "server.lock"]
+    files = ["admin-token", "last-backup", "mergecast.duckdb", "mergecast.duckdb.acknowledged", "server.lock"]
     assert files == sorted(path.name for path in data.iterdir())
 
 
