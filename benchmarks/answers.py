@@ -21,7 +21,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Question
-from mergecast.queues.store.duckdb.readers import Allowance, DuckDBReader
+from mergecast.queues.store.duckdb.readers import Allowance, CatalogView, DuckDBReader
 from serving import Client, serving
 
 _ROUNDS = 9
@@ -67,8 +67,9 @@ def _run_sql(client: Client, name: str, window: Window) -> None:
     if name == "time_to_merge":
         window = Window(window.end - 7 * DAY, window.end)
     with client.cursor() as cursor:
+        view = CatalogView(client.catalog)
         client.engine.buckets.begin_reading(cursor, known.id)
-        reader = _Fetching(cursor, Allowance(600, asyncio.new_event_loop()), client.catalog)
+        reader = _Fetching(cursor, Allowance(600, asyncio.new_event_loop()), view)
         question = Question(known.id, window, window, grid_for(window), reader.groups(known.id))
         STATISTICS[name].answer(reader, question)
 

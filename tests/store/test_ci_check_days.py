@@ -15,6 +15,7 @@ from mergecast.queues.stats.question import Question
 from mergecast.queues.store.ci_days import sum_days
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository
 
 _NAME = Repository("acme", "widgets")
 
@@ -36,6 +37,9 @@ class _Noting:
 
     def groups(self, repository_id: int) -> Mapping[int, Group]:
         return self._reader.groups(repository_id)
+
+    def current(self, known: KnownRepository) -> KnownRepository | None:
+        return self._reader.current(known)
 
 
 def _report(day: int) -> CiCheckReport:

@@ -125,7 +125,11 @@ class Diagnosis:
         shared store, only the server that measures can tell.
         """
         now, found = self._now(), self._known.get(known.id)
-        if found is not None and found.measured_at:
+        # A silence of days is found by looking back.
+        is_examined = found is not None and (
+            found.has_looked_back or not has_weeks(found.levels, known.first_at, now)
+        )
+        if found is not None and found.measured_at and is_examined:
             return False
         is_old = known.last_at is not None and now - LEARNED < known.last_at <= now - _CURRENT
         is_enough = known.events >= 2 * LEAST_RUNS  # a CI run has two

@@ -150,4 +150,4 @@ def _by_queue(groups: Mapping[int, Counts], queues: Mapping[int, Queue]) -> dict
 
 
 def _trend(days: Mapping[int, Counts]) -> list[float | None]:
-    return [_values(days.get(_DAYS + day))["time_in_queue_p50"][0] for day in range(_DAYS)]
+    return [_values(days.get(_DAYS + day))["time_in_queue_p50"].shown for day in range(_DAYS)]

@@ -1,12 +1,14 @@
 """Figures as they are shown, rounded once, and exactly: a change is computed before anything is rounded."""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from mergecast.queues.model.ratio import Ratio, difference, relative_change
 from mergecast.queues.model.seconds import exact_percentile, in_seconds, percentile_in_seconds
 
 
-class Value(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Value:
     shown: float | None
     count: int  # the number of things behind it
     exact: Ratio | None  # a duration is in microseconds
