@@ -37,6 +37,7 @@ def test_the_verdict_says_that_it_is_still_looking(tmp_path: Path, monkeypatch: 
             (row,) = server.http.get("/v1/repos", params={"figures": "true"}).json()["repositories"]
             return [(one["state"], one["sentence"]) for one in (verdict, row["figures"])]
 
+        server.http.get(f"{_PATH}/queue").raise_for_status()  # the diagnosis sees it, and waits for more
         before = said()
         week = ("--start", "2026-10-31", "--end", "2026-11-07", "--utc")
         shown = mergecast(

@@ -93,7 +93,8 @@ def store_past_problems(held: HeldRepository, problems: Sequence[StoredProblem],
     new = [problem for problem in problems if problem.ended_at is not None or problem.key not in known]
     held.insert([QueueProblemRow(held.state.id, *problem) for problem in new])
     held.insert([LookedBackRow(held.state.id, until)])
-    held.save(held.state)
+    is_heard = any(problem.ended_at is None for problem in new)
+    held.save(replace(held.state, version=held.state.version + 1) if is_heard else held.state)
 
 
 def set_thresholds(held: HeldRepository, queue: QueueKey, levels: Mapping[str, float]) -> None:
