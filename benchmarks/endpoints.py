@@ -48,7 +48,7 @@ class _Noting:
 
     def __init__(self, reader: DuckDBReader, noted: _Transaction) -> None:
         self._reader, self._noted = reader, noted
-        self.groups = reader.groups
+        self.groups, self.current = reader.groups, reader.current
 
     def rows(self, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
         self._noted.statements.append((statement, parameters))
