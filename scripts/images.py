@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from release_checks import version_of
+from release_checks import release_of, version_of
 
 ROOT = Path(__file__).parents[1]
 LIST = Path("deploy/images.json")
@@ -32,7 +32,7 @@ def references(root: Path) -> dict[str, str]:
 
 
 def _reference(root: Path, one: dict[str, Any]) -> str:
-    image = one["image"].replace("{version}", version_of(root))
+    image = one["image"].replace("{version}", release_of(version_of(root)))
     return image if one["digest"] is None else f"{image}@{one['digest']}"
 
 
