@@ -7,6 +7,7 @@ export default defineConfig({
   // Relative addresses: the server may live under any prefix, which it writes into <base>.
   base: './',
   plugins: [svelte(), licenses()],
+  worker: { format: 'es' },
   build: {
     outDir: '../src/mergecast/api/dashboard',
     emptyOutDir: true,

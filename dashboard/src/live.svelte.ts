@@ -3,6 +3,7 @@
 import { whenUnreachable } from './api/client.ts';
 import { repositoryPath, type Name } from './model/question.ts';
 import { session } from './session.svelte.ts';
+import { listen } from './stream.ts';
 
 /** A lost server is tried again this often, and so is a stream that broke off. */
 const PATIENCE = 2_500;
@@ -23,7 +24,7 @@ class Live {
   #isOpen = $state(false);
   readonly isConnected = $derived(this.#isOpen && !this.isLost);
 
-  #source: EventSource | null = null;
+  #stop: (() => void) | null = null;
   #name: Name | null = null;
   /** What the stream last announced, and whether pages loaded their figures when it began. */
   #version: string | null = null;
@@ -71,15 +72,15 @@ class Live {
     this.revision++;
   }
 
-  /** A browser keeps six connections to a server; a tab that is not visible holds none. */
+  /** A window that is not visible listens to nothing. */
   #connect(): void {
     this.#disconnect();
     if (this.#name === null || this.isLost || !isVisible()) return;
-    const source = new EventSource(new URL(repositoryPath(this.#name, '/live'), document.baseURI));
-    source.addEventListener('open', () => (this.#isOpen = true));
-    source.addEventListener('version', ({ data }) => this.#hear(String(data)));
-    source.addEventListener('error', () => void this.#break(source));
-    this.#source = source;
+    this.#stop = listen(new URL(repositoryPath(this.#name, '/live'), document.baseURI).href, {
+      open: () => (this.#isOpen = true),
+      version: (data) => this.#hear(data),
+      end: (isRefused) => void this.#break(isRefused),
+    });
   }
 
   /** The first version comes at once, while pages ask for their figures: it is no news unless theirs is another. */
@@ -96,15 +97,14 @@ class Live {
 
   #disconnect(): void {
     clearTimeout(this.#retry);
-    this.#source?.close();
-    this.#source = null;
+    this.#stop?.();
+    this.#stop = null;
     this.#isOpen = false;
   }
 
   /** The stream ended: it was long, the server stopped, the session ended, or the server refuses it. */
-  async #break(source: EventSource): Promise<void> {
+  async #break(isRefused: boolean): Promise<void> {
     this.#isAsLoaded = false;
-    const isRefused = source.readyState === EventSource.CLOSED;
     this.#disconnect();
     this.#retry = setTimeout(() => this.#connect(), isRefused ? PATIENCE_IF_REFUSED : PATIENCE);
     await this.check();

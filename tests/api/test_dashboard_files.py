@@ -114,6 +114,8 @@ def test_assets_are_kept_forever(served: LiveServer) -> None:
     assert ("text/javascript; charset=utf-8", "public, max-age=31536000, immutable", "nosniff") == tuple(
         plain.headers[name] for name in ("content-type", "cache-control", "x-content-type-options")
     )
+    policy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
+    assert policy == plain.headers["content-security-policy"]
     assert "image/svg+xml" == _get(served, "/icon.svg").headers["content-type"]
 
 

@@ -151,7 +151,7 @@ def test_streams_take_a_part_of_the_connections(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_proxy", [False, True])
 def test_streams_take_a_quarter_of_the_connections_of_an_address(tmp_path: Path, *, is_proxy: bool) -> None:
-    """Whatever their credentials are; the rest is for other requests. A proxy has those of all its clients."""
+    """Whatever their credentials are; the rest is for other requests. A proxy has many clients."""
     trusted = parse_networks("127.0.0.1") if is_proxy else ()
     limits = replace(NO_LIMITS, connections=80, connections_per_address=8, trusted_proxies=trusted)
     with live_server(tmp_path, limits) as server, ExitStack() as opened:

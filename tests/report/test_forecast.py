@@ -34,7 +34,8 @@ def test_the_paragraph_and_the_table() -> None:
         "+90000% (+81000% to +99000%) |\n"
         "| merged per day | 40.00 | 40.00 (36.00 to 44.00) | 40.00 (36.00 to 44.00) | "
         "+4000% (+3600% to +4400%) |\n"
-        "| removed by checks | 3.0% | 3.0% (2.7% to 3.3%) | 3.0% (2.7% to 3.3%) | +0.1 points (+0.1 to +0.1) |\n"
+        "| removed by checks | 3.0% | 3.0% (2.7% to 3.3%) | 3.0% (2.7% to 3.3%) | "
+        "+0.1 points (+0.1 to +0.1) |\n"
         "| removed although not broken |  | 1.0% | 0.2% |  |"
     )
 

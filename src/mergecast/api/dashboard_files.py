@@ -34,7 +34,12 @@ _PAGE_HEADERS = {
     "Cache-Control": "no-cache",
 }
 PAGE = "index.html"
-_FILE_HEADERS = {"X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding"}
+_FILE_HEADERS = {
+    # A shared worker obeys the policy of its file: it may listen to this server.
+    "Content-Security-Policy": "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Vary": "Accept-Encoding",
+}
 _FOREVER = "public, max-age=31536000, immutable"
 _FOR_A_DAY = "public, max-age=86400"
 

@@ -1,0 +1,46 @@
+// A stream of the server, which this window shares with the others of the browser.
+
+import { openStream } from './event-stream.ts';
+import type { Handlers, News } from './model/shared-streams.ts';
+
+const BEAT = 20_000;
+
+/** Null if this browser has none: then each window has its own stream. A phone shows one window at a time anyway. */
+let worker: SharedWorker | null | undefined;
+
+function startedWorker(): SharedWorker | null {
+  try {
+    return new SharedWorker(new URL('./streams-worker.ts', import.meta.url), { type: 'module', name: 'mergecast live' });
+  } catch {
+    return null;
+  }
+}
+
+/** Listens to a stream; the result stops that. Only one is listened to at a time. */
+export function listen(url: string, handlers: Handlers): () => void {
+  worker = worker === undefined ? startedWorker() : worker;
+  return worker ? share(worker, url, handlers) : openStream(url, handlers);
+}
+
+function share(shared: SharedWorker, url: string, handlers: Handlers): () => void {
+  const { port } = shared;
+  port.onmessage = ({ data }: MessageEvent<News>) => {
+    if (data.url !== url) return;
+    if (data.kind === 'open') handlers.open();
+    else if (data.kind === 'version') handlers.version(data.data);
+    else handlers.end(data.isRefused);
+  };
+  // Its file may be missing after an upgrade of the server.
+  shared.onerror = () => {
+    worker = null;
+    handlers.end(false);
+  };
+  const want = () => port.postMessage(url);
+  const timer = setInterval(want, BEAT);
+  want();
+  return () => {
+    clearInterval(timer);
+    port.onmessage = null;
+    port.postMessage(null);
+  };
+}
