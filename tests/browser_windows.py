@@ -124,7 +124,12 @@ class Window:
 
     def wait_until(self, found: Callable[[], T | None], what: str = "what this test waits for") -> T:
         """As `waiting.wait_until`; Playwright reports requests and events only while it is called."""
-        return wait_until(lambda: self.page.context.cookies() is not None and found(), what)
+
+        def look() -> T | None:
+            self.page.context.cookies()  # any call will do; this one does not mind a navigation
+            return found()
+
+        return wait_until(look, what)
 
     def hold(self, pattern: str) -> Callable[[], Route]:
         """The next request to an address waits. The result waits for that request, and returns its route."""

@@ -96,6 +96,13 @@ def test_the_page_has_the_figures_of_the_api(server: LiveServer, tmp_path: Path)
     assert ["#2", "#3", "#1"] == re.findall(r"#\d", tags.text[tags.text.index("Slowest stays") :])
 
 
+def test_a_short_period_has_a_number_of_merges_and_no_rate(server: LiveServer, tmp_path: Path) -> None:
+    tags = _Tags()
+    tags.feed(_report(server, tmp_path, "--start", "2026-03-02T06:00", "--end", "2026-03-02T14:30", "--utc"))
+
+    assert "merged1 in 8.5 hours" in re.sub(r"\s+", " ", tags.text)
+
+
 def test_the_page_runs_nothing_and_loads_nothing(server: LiveServer, tmp_path: Path) -> None:
     """Hostile names stay text, and every reference stays inside the page."""
     text = _report(server, tmp_path, *_WEEK)

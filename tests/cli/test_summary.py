@@ -72,6 +72,15 @@ def test_a_merge_in_a_year(data: Path) -> None:
     assert "merged per day 0.003 0 -" in [" ".join(line.split()) for line in ended.out.splitlines()]
 
 
+@pytest.mark.parametrize(("until", "has_rate"), [("2026-03-11T23:59", False), ("2026-03-12", True)])
+def test_below_two_days_there_is_no_rate_per_day(data: Path, until: str, *, has_rate: bool) -> None:
+    """The number of merges is printed anyway."""
+    ended = mergecast("summary", "acme/widgets", "--start", "2026-03-10", "--end", until, "--utc", data=data)
+
+    assert "\nmerged  " in ended.out
+    assert has_rate == ("merged per day" in ended.out)
+
+
 def test_json(data: Path) -> None:
     """The output is the response of the server."""
     ended = mergecast("summary", "acme/widgets", *_WEEK, "--json", data=data)

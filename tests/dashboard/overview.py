@@ -52,7 +52,11 @@ def _merged(summary: Any, usual: Any) -> str:
     if usual is None or usual["all"]["merged_per_day"]["value"] is None:
         return f"{shown} {change}"
     usually = texts.per_day(usual["all"]["merged_per_day"], usual["window"])
-    rest = f"28 days: {usually.removesuffix('/ day')}" if "/" in usually else usually.replace("in", " in")
+    rate = usually.removesuffix("/ day")
+    if rate == usually:
+        rest = usually.replace("in", " in")
+    else:
+        rest = f"28 days: {rate}" if "/" in shown else f"28 days: {rate} / day"
     return f"{shown} {change} {rest}"
 
 

@@ -1,6 +1,7 @@
 """Every chart and table of the overview can be saved, and the files have the figures of the API."""
 
 import csv
+import re
 import struct
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -186,6 +187,18 @@ def test_every_chart_is_saved_as_a_picture(signed_in: Window) -> None:
     name, png = _saved(signed_in, "PNG", "Flow")
     assert name.endswith(".png")
     assert (b"\x89PNG", (1920, 936)) == (png[:4], struct.unpack(">II", png[16:24]))
+
+
+def test_a_printed_window_ends_when_it_is_printed(signed_in: Window) -> None:
+    """Not with the minute that has not passed."""
+    page = signed_in.page
+    page.clock.set_fixed_time(datetime.now(UTC).replace(second=29))
+    signed_in.open("/r/demo/harbor?window=7d")
+    signed_in.sees("p95 in queue")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    head = page.locator("main > header").inner_text()
+    (end, printed) = re.findall(r"(?:to|printed) (\d{4}-\d\d-\d\d \d\d:\d\d)", head)
+    assert end == printed
 
 
 def test_a_printed_page_is_light_and_says_what_it_is_about(

@@ -32,12 +32,14 @@ def count(value: float | None) -> str:
 
 
 def per_day(figure: Any, window: Any) -> str:
-    """`4.2/ day`, or how many there were in so many days if that is less than one per day."""
+    """`4.2/ day`, or how many there were: if that is less than one per day, or in less than two days."""
     value = figure["value"]
-    if value is None or value == 0 or value >= 1:
-        return f"{count(value)}/ day"
     start, end = (datetime.fromisoformat(window[name]) for name in ("start", "end"))
-    return f"{figure['count']}in {count((end - start) / timedelta(days=1))} days"
+    days = (end - start) / timedelta(days=1)
+    if value is None or (days >= 2 and (value == 0 or value >= 1)):
+        return f"{count(value)}/ day"
+    number, unit = (days, "day") if days >= 1 else (days * 24, "hour")
+    return f"{count(figure['count'])}in {count(number)} {unit}{'' if count(number) == '1' else 's'}"
 
 
 def rate(value: float | None) -> str:

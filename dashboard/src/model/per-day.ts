@@ -3,11 +3,17 @@
 import type { Figure, Summary } from '../api/types.ts';
 import { formatValue } from './numbers.ts';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
-/** A number and what it is about: `4.2 / day`; below one per day `1 in 28 days`, because `0 / day` would be wrong. */
+/** A number and what it is about: `4.2 / day`. Below one per day `1 in 28 days`, because `0 / day` would be wrong; below two days `8 in 8.5 hours`. */
 export function perDay({ value, count }: Pick<Figure, 'value' | 'count'>, { start, end }: Summary['window']): [number | null, string] {
-  if (value === null || value === 0 || value >= 1) return [value, '/ day'];
-  const days = formatValue((Date.parse(end) - Date.parse(start)) / DAY, 'count');
-  return [count, `in ${days} ${days === '1' ? 'day' : 'days'}`];
+  const length = Date.parse(end) - Date.parse(start);
+  const isRate = value === null || (length >= 2 * DAY && (value === 0 || value >= 1));
+  return isRate ? [value, '/ day'] : [count, `in ${length < DAY ? spelled(length / HOUR, 'hour') : spelled(length / DAY, 'day')}`];
+}
+
+function spelled(number: number, unit: string): string {
+  const text = formatValue(number, 'count');
+  return `${text} ${unit}${text === '1' ? '' : 's'}`;
 }

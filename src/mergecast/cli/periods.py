@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -55,6 +56,10 @@ def is_span(text: str) -> bool:
     return _SPAN.fullmatch(text) is not None
 
 
+# A shorter period has a number of merges, and no rate per day.
+SHORTEST_OF_RATE = 2
+
+
 def parse_span(text: str) -> timedelta:
     """How long that is.
 
@@ -65,6 +70,12 @@ def parse_span(text: str) -> timedelta:
     if match is None:
         raise WrongUsage(f"`{text}` is not a length of time; write 90m, 12h, 7d or 4w")
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
+
+
+def days_of(window: Mapping[str, str]) -> float:
+    """How long the window of an answer is."""
+    start, end = (datetime.fromisoformat(window[side]) for side in ("start", "end"))
+    return (end - start) / timedelta(days=1)
 
 
 def instant(text: str, tz: tzinfo, option: str) -> datetime:

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from html import escape
 from typing import Any
 
 from mergecast.cli.ci_known import unknown_ci_text
 from mergecast.cli.kept_since import kept_since_text
 from mergecast.cli.output import counted
-from mergecast.cli.periods import Zone
+from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
 from mergecast.cli.report_style import STYLE
 from mergecast.forecasting.forecast.wording import signed
@@ -106,12 +106,13 @@ def _value(name: str, value: float | None) -> str:
 
 
 def _per_day(figure: Mapping[str, Any], window: Mapping[str, str]) -> str:
-    """The rate, or the number of merges if there is less than one per day: `0 / day` would be wrong."""
-    if not figure["value"] or figure["value"] >= 1:
-        return _with_unit(_value("", figure["value"]), "/ day")
-    start, end = (datetime.fromisoformat(window[side]) for side in ("start", "end"))
-    days = f"{(end - start) / timedelta(days=1):.1f}".removesuffix(".0")
-    return _with_unit(f"{figure['count']:,}", f"in {days} {'day' if days == '1' else 'days'}")
+    """The rate, or the number of merges if there is less than one per day, or a period of less than two."""
+    days, value = days_of(window), figure["value"]
+    if value is None or (days >= SHORTEST_OF_RATE and not 0 < value < 1):
+        return _with_unit(_value("", value), "/ day")
+    number, unit = (days, "day") if days >= 1 else (days * 24, "hour")
+    shown = f"{number:.1f}".removesuffix(".0")
+    return _with_unit(f"{figure['count']:,}", f"in {shown} {unit}{'' if shown == '1' else 's'}")
 
 
 def _with_unit(number: str, unit: str) -> str:

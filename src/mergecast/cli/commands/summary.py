@@ -24,7 +24,7 @@ from mergecast.cli.options import (
     check_repository,
 )
 from mergecast.cli.output import print_json, print_table
-from mergecast.cli.periods import Zone, read_period, read_zone
+from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of, read_period, read_zone
 from mergecast.forecasting.forecast.wording import signed
 from mergecast.queues.model.instant import duration
 
@@ -48,6 +48,7 @@ _LABELS = {
     "bisections": "bisections",
     "runs_saved": "CI runs saved",
 }
+_PER_DAY = "merged_per_day"
 _DURATIONS = ("time_in_queue_", "waiting_", "ci_seconds_")
 _RATE = "failure_rate"
 _TINY = 0.005  # would be printed as 0.00, for example one merge in a year
@@ -96,6 +97,7 @@ def summary(
             (label, _shown(name, row["value"]), _shown(name, row["before"]), _change(name, row["change"]))
             for name, label in _LABELS.items()
             for row in [found["all"][name]]
+            if name != _PER_DAY or days_of(found["window"]) >= SHORTEST_OF_RATE
         ],
     )
     if reason := unknown_ci_text(found["all"]):
