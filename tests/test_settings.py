@@ -117,6 +117,11 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("OIDC_ISSUER", "http://login.example", f"`http://login.example` {_HTTPS}"),
         ("OIDC_RIGHTS", '{"groups": {"a": {"owners": ["acme"], "rights": "write"}}}',
          "groups, a, rights: must be one of read, ingest, admin, not `write`"),
+        *(("PUBLIC_URL", url,
+           "must look like https://mergecast.example.com/path, without user, query and fragment")
+          for url in ("ftp://x", "mergecast.example", "https://", "https:///path", "https://me:pw@x", "https://x?y",
+                      "https://x/#y", "https://x y", "http://x:", "//x")),
+        ("PUBLIC_URL", "https://x:70000", "Port out of range 0-65535"),
         ("TRUSTED_PROXIES", "proxy",
          "`proxy` is neither an address nor a network; write 10.0.0.7, 10.0.0.0/8 or ::1"),
         ("REQUESTS_PER_SECOND", "-1", "Input should be greater than or equal to 0"),

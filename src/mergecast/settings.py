@@ -51,6 +51,19 @@ def _issuer_address(url: str | None) -> str | None:
     return check_address(url) if url else None
 
 
+def _public_address(url: str | None) -> str | None:
+    """Where users reach the service; sign-in links and cookies depend on it."""
+    if not url:
+        return None
+    parts = urlsplit(url)
+    is_address = parts.scheme in ("http", "https") and parts.hostname and not re.search(r"[@?#\\\s]", url)
+    if not is_address or (parts.port is None and parts.netloc.endswith(":")):
+        raise ValueError(
+            "must look like https://mergecast.example.com/path, without user, query and fragment"
+        )
+    return url
+
+
 _Address = Annotated[str, AfterValidator(_trustworthy)]
 _Token = Annotated[str | None, AfterValidator(_sendable)]
 
@@ -75,7 +88,7 @@ class _ServerSettings(BaseSettings):
     host: Annotated[str, Field(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     admin_token: str | None = None
-    public_url: str | None = None
+    public_url: Annotated[str | None, AfterValidator(_public_address)] = None
     github_url: _Address = GITHUB
     github_token: _Token = None
     github_client_id: str | None = None

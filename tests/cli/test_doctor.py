@@ -3,9 +3,11 @@
 import json
 import os
 import socket
+import socketserver
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -291,6 +293,42 @@ def test_a_server_on_another_folder_and_another_program_on_the_port(folder: Path
     assert [expected] == _lines(taken, "server")
 
 
+def test_a_program_on_the_port_that_says_nothing_in_http(folder: Path, tmp_path: Path) -> None:
+    """Also if there is no folder yet."""
+    with socketserver.TCPServer(("127.0.0.1", 0), _Greeting) as program, ThreadPoolExecutor(1) as pool:
+        port = program.server_address[1]
+        pool.submit(program.serve_forever, 0.05)
+        try:
+            ended = [_doctor(data, MERGECAST_PORT=str(port)) for data in (folder, tmp_path / "new")]
+        finally:
+            program.shutdown()
+
+    advice = "choose another address with --host and --port, or MERGECAST_HOST and MERGECAST_PORT"
+    reason = f"cannot listen at http://127.0.0.1:{port}: Address already in use"
+    assert [
+        [f"error server a server on {folder} {reason}; {advice}"],
+        [f"error server a server on {tmp_path}/new {reason}; {advice}"],
+    ] == [_lines(one, "server") for one in ended]
+
+
+class _Greeting(socketserver.BaseRequestHandler):
+    """Like a mail server, it speaks first."""
+
+    def handle(self) -> None:
+        self.request.sendall(b"220 mail.example ESMTP\r\n")
+
+
+def test_https_to_a_server_without_tls(server: LiveServer, tmp_path: Path) -> None:
+    url = server.url.replace("http://", "https://")
+    ended = _doctor(tmp_path, "--url", url, "--token", TOKEN)
+
+    expected = (
+        f"error server no answer from {url}: it does not use TLS; does its URL begin with http:// instead of "
+        "https://?; is it running, and is the address right?"
+    )
+    assert [expected] == _lines(ended, "server")
+
+
 def test_no_server(folder: Path) -> None:
     with reserved_ports() as (port,):
         ended = _doctor(folder, MERGECAST_PORT=str(port))
@@ -502,6 +540,24 @@ def test_what_the_token_may_read(refused: Sequence[str], expected: str, folder: 
 
 
 @pytest.mark.parametrize(
+    ("missing", "what"),
+    [
+        (tuple(path for path in _RIGHTS if path.startswith("/repos")), "acme/web"),
+        (("/repos/acme/web/commits/HEAD/status",), "commit statuses of acme/web"),
+    ],
+)
+def test_what_the_platform_does_not_find(missing: Sequence[str], what: str, folder: Path) -> None:
+    """The name may be wrong, so the token is not blamed."""
+    changes = dict.fromkeys(missing, Reply(404, {"message": "Not Found"}))
+
+    expected = (
+        f"error platform {what} was not found (404); check the name; "
+        "the answer is the same if MERGECAST_GITHUB_TOKEN may not read it"
+    )
+    assert (1, [_ACCEPTED, expected]) == _platform(folder, changes)
+
+
+@pytest.mark.parametrize(
     ("status", "expected"),
     [
         (
@@ -566,6 +622,7 @@ def test_a_clock_that_is_wrong(folder: Path) -> None:
 def test_settings(folder: Path) -> None:
     """Invalid ones are named, unknown ones too, and secrets are hidden wherever they are."""
     password = remember("hunter2-hunter2-hunter2")
+    followed = {"source": "github", "repository": f"https://me:{password}@x/y", "as": "x/y"}
     ended = _doctor(
         folder,
         MERGECAST_PORT="many",
@@ -573,13 +630,15 @@ def test_settings(folder: Path) -> None:
         MERGECAST_SMTP_URL=f"smtps://me:{password}@mail.example.com:465?from=a@example.com&key={_SECRET}",
         MERGECAST_WEBHOOK_SECRETS=_SECRETS,
         MERGECAST_ADMIN_TOKEN=TOKEN,
+        MERGECAST_FOLLOW=json.dumps([followed]),
     )
 
     assert 1 == ended.code
     shown, invalid, unknown = _lines(ended, "settings")
     assert (
         f"ok settings MERGECAST_ADMIN_TOKEN=…, MERGECAST_DATA_DIR={folder}, MERGECAST_DATA_DRI=…, "
-        "MERGECAST_GITHUB_URL=, MERGECAST_PORT=many, MERGECAST_SMTP_URL=…, MERGECAST_WEBHOOK_SECRETS=…"
+        "MERGECAST_FOLLOW=…, MERGECAST_GITHUB_URL=, MERGECAST_PORT=many, "
+        "MERGECAST_SMTP_URL=…, MERGECAST_WEBHOOK_SECRETS=…"
     ) == shown
     assert invalid.startswith("error settings MERGECAST_PORT: Input should be a valid integer")
     assert "warning settings MERGECAST_DATA_DRI has no effect; did you mean MERGECAST_DATA_DIR?" == unknown

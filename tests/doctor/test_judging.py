@@ -145,6 +145,30 @@ def test_a_server_that_is_not_ready(ready: Answer, expected: Finding) -> None:
     assert [expected] == list(judge_server(_server(ready=ready), "0.1.0"))
 
 
+def test_a_list_of_repositories_that_is_not_there() -> None:
+    """A path that a proxy does not pass on is no reason to change the token."""
+    found = _server(repositories=Answer(404))
+
+    assert [
+        ok("server", "http://here is ready"),
+        error(
+            "server",
+            "its list of repositories cannot be read at http://here/v1/repos: it answered 404",
+            "check the address, and the path of a proxy before it",
+        ),
+    ] == list(judge_server(found, "0.1.0"))
+
+
+def test_secrets_inside_a_list_are_removed() -> None:
+    """A repository may be written as a URL with a token."""
+    variables = {"MERGECAST_FOLLOW": '[{"source": "gitlab", "repository": "https://me:glpat-1@x/y"}]'}
+
+    assert {"MERGECAST_FOLLOW": "…"} == shown_settings(variables)
+    assert "no project https://me:…@x/y" == without_secrets(
+        "no project https://me:glpat-1@x/y", secrets_of(variables)
+    )
+
+
 def test_a_server_of_another_version() -> None:
     found = _server(description=Answer(200, {"info": {"version": "0.2.0"}}))
 

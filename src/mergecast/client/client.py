@@ -11,7 +11,7 @@ import httpx
 import msgspec
 
 from mergecast.client.errors import ErrorResponse, Unreachable
-from mergecast.process.certificates import trusted_certificates
+from mergecast.process.certificates import failure, trusted_certificates
 
 # Storing and rebuilding may take long, connecting may not.
 _TIMEOUT = httpx.Timeout(300, connect=10)
@@ -352,7 +352,7 @@ def _reaching(url: str) -> Iterator[None]:
     try:
         yield
     except httpx.TransportError as error:
-        reason = _ERROR_NUMBER.sub("", str(error)) or type(error).__name__
+        reason = _ERROR_NUMBER.sub("", failure(error))
         raise Unreachable(f"no answer from {url}: {reason}") from error
     except httpx.InvalidURL as error:
         raise Unreachable(f"`{url}` is not the URL of a server: {error}") from error

@@ -12,7 +12,7 @@ PREFIX = "MERGECAST_"
 HIDDEN = "…"
 _HARMLESS = frozenset(
     {
-        *("DATA_DIR", "HOST", "PORT", "TRUSTED_PROXIES", "PUBLIC_BADGES", "FOLLOW", "NOTICE_HOSTS"),
+        *("DATA_DIR", "HOST", "PORT", "TRUSTED_PROXIES", "PUBLIC_BADGES", "NOTICE_HOSTS"),
         *("MAIL_DOMAINS", "DELIVERIES_KEEP", "CHECKS_KEEP", "EVENTS_KEEP", "PLATFORM_CALLS"),
         *("REQUESTS_PER_SECOND", "REQUESTS_BURST", "FAILED_CREDENTIALS_PER_MINUTE", "SIMULATIONS_AT_ONCE"),
         *("CONNECTIONS", "CONNECTIONS_PER_ADDRESS", "GITHUB_CLIENT_ID", "GITHUB_APP_ID"),
@@ -75,10 +75,9 @@ def secrets_of(variables: Mapping[str, str]) -> set[str]:
 
 
 def secrets_in(value: str) -> set[str]:
-    """The value itself, and the parts of a URL that are hidden."""
-    parts = _URL.fullmatch(value)
+    """The value itself, and the hidden parts of the URLs in it."""
     found = {value}
-    if parts is not None:
+    for parts in _URL.finditer(value):
         found |= {(parts["password"] or "")[1:], (parts["query"] or "")[1:]}
         found |= {parts["user"] or ""} if not parts["password"] else set()
     found |= {unquote(text) for text in found}

@@ -59,6 +59,7 @@ class ServerAnswers:
     repositories: Answer | None = None
     sources: Mapping[str, Any] = field(default_factory=dict)  # by repository
     channels: Mapping[str, Any] = field(default_factory=dict)  # by repository or owner
+    cannot_listen: str | None = None  # why a new server could not take this address
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,22 @@ class UnusableCertificates(MergecastError):
     """The operator named certificates that cannot be loaded."""
 
 
+# How OpenSSL calls an answer that is not TLS, in its versions.
+_NOT_TLS = frozenset(
+    {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG"}
+)
+
+
+def failure(error: BaseException) -> str:
+    """Why a request failed. A server without TLS is named as such: OpenSSL's text about it says nothing."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ssl.SSLError):
+        cause = cause.__cause__ or cause.__context__
+    if cause is not None and cause.reason in _NOT_TLS:
+        return "it does not use TLS; does its URL begin with http:// instead of https://?"
+    return str(error) or type(error).__name__
+
+
 def trusted_certificates() -> ssl.SSLContext:
     return _loaded(os.environ.get(_FILE) or None, os.environ.get(_FOLDER) or None)
 

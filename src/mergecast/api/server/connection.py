@@ -50,7 +50,13 @@ class _Transport:
 
 
 class Connection(HttpToolsProtocol):
-    """uvicorn's protocol with limits: without them it accepts heads of any size and may wait forever."""
+    """uvicorn's protocol with limits: without them it accepts heads of any size and may wait forever.
+
+    This and `app.py` depend on what uvicorn does not document, so pyproject.toml bounds its version. Before
+    raising the bound, compare the releases in `protocols/http/httptools_impl.py` (every name that is used
+    below), `server.py` (`shutdown`, `capture_signals`, `force_exit`) and `lifespan/on.py`, and
+    run tests/robustness and tests/api with the new one.
+    """
 
     registry: Connections  # set by `protocol_for`
 

@@ -1,6 +1,6 @@
 """Judges what servers answered: this service, its public URL, and the platforms."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -32,12 +32,19 @@ def judge_server(found: ServerAnswers | Unknown, version: str) -> Iterator[Findi
     if found.repositories is None:
         advice = "pass one with --token or MERGECAST_TOKEN"
         yield warning("server", "without a token, its sources and channels were not checked", advice)
-    elif found.repositories.status != _OK:
+    elif found.repositories.status in (_UNAUTHORIZED, _FORBIDDEN):
         yield error(
             "server",
             f"it does not accept the token (status {found.repositories.status})",
             "pass another with --token or MERGECAST_TOKEN, "
             "such as the content of the server's file admin-token",
+        )
+    elif found.repositories.status != _OK:
+        what = found.repositories.error or f"it answered {found.repositories.status}"
+        yield error(
+            "server",
+            f"its list of repositories cannot be read at {found.url}/v1/repos: {what}",
+            "check the address, and the path of a proxy before it",
         )
 
 
@@ -63,7 +70,14 @@ def _judge_readiness(found: ServerAnswers) -> Finding:
 
 def judge_own_address(found: ServerAnswers | Unknown, folder: Path) -> Finding:
     """No server owns the data folder: does anything answer at the address that one would take?"""
-    if isinstance(found, Unknown) or found.ready.error is not None:
+    advice = "choose another address with --host and --port, or MERGECAST_HOST and MERGECAST_PORT"
+    if isinstance(found, Unknown):
+        return warning("server", f"no server is running on {folder}", "start one with `mergecast serve`")
+    if found.ready.error is not None and found.cannot_listen is not None:
+        return error(
+            "server", f"a server on {folder} cannot listen at {found.url}: {found.cannot_listen}", advice
+        )
+    if found.ready.error is not None:
         return warning("server", f"no server is running on {folder}", "start one with `mergecast serve`")
     if found.ready.get("status") is not None:
         return warning(
@@ -74,7 +88,7 @@ def judge_own_address(found: ServerAnswers | Unknown, folder: Path) -> Finding:
     return error(
         "server",
         f"another program answers at {found.url}, where a server on {folder} would listen",
-        "choose another address with --host and --port, or MERGECAST_HOST and MERGECAST_PORT",
+        advice,
     )
 
 
@@ -172,9 +186,12 @@ def _unreachable(found: PlatformAnswers, title: str) -> Finding:
 
 
 def _judge_rights(credential: str, repository: str, statuses: Mapping[str, int | None]) -> Finding:
-    refused = [what for what, status in statuses.items() if status in (_UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND)]
-    if not refused:
+    refused = [what for what, status in statuses.items() if status in (_UNAUTHORIZED, _FORBIDDEN)]
+    missing = [what for what, status in statuses.items() if status == _NOT_FOUND]
+    if not refused and not missing:
         return ok("platform", f"{credential} may read {repository}: {', '.join(statuses)}")
+    if not refused:
+        return _judge_missing(credential, repository, missing, is_all=len(missing) == len(statuses))
     if len(refused) == len(statuses):
         advice = "give it access, and check the name"
         return error("platform", f"{credential} may not read {repository}", advice)
@@ -182,4 +199,14 @@ def _judge_rights(credential: str, repository: str, statuses: Mapping[str, int |
         "platform",
         f"{credential} may not read {', '.join(refused)} of {repository}",
         "give it read access",
+    )
+
+
+def _judge_missing(credential: str, repository: str, missing: Sequence[str], *, is_all: bool) -> Finding:
+    """Platforms answer 404 also where a token may not read, to hide which names exist."""
+    what = repository if is_all else f"{', '.join(missing)} of {repository}"
+    return error(
+        "platform",
+        f"{what} was not found (404)",
+        f"check the name; the answer is the same if {credential} may not read it",
     )

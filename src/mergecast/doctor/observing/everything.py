@@ -1,10 +1,11 @@
 """Observes everything at once."""
 
 import time
+from dataclasses import replace
 from functools import partial
 
 from mergecast.doctor.observed import Folder, Observed, ServerAnswers, Unknown
-from mergecast.doctor.observing.machine import observe_folder
+from mergecast.doctor.observing.machine import observe_folder, why_not_listen
 from mergecast.doctor.observing.network import observe_platform, observe_public_url, observe_server
 from mergecast.doctor.observing.provider import observe_provider
 from mergecast.doctor.observing.time_limits import Probe
@@ -73,4 +74,9 @@ def _observe_owner(subject: Subject, folder: Folder | Unknown | None, seconds: f
 def _observe_own_address(
     subject: Subject, folder: Folder | Unknown | None, seconds: float
 ) -> ServerAnswers | None:
-    return observe_server(subject.own_url, None, seconds) if is_idle(folder) and subject.port else None
+    """Where a server would listen, if none owns the folder."""
+    is_new = isinstance(folder, Folder) and folder.owner is None and folder.hidden_in is None
+    if not subject.port or not (is_new or is_idle(folder)):
+        return None
+    cannot_listen = why_not_listen(subject.host, subject.port)  # before anything else is connected there
+    return replace(observe_server(subject.own_url, None, seconds), cannot_listen=cannot_listen)

@@ -1,8 +1,9 @@
-"""What the machine says about the data folder. Nothing is created, and no lock is kept."""
+"""What the machine says about the data folder and the port. Nothing is created, and no lock is kept."""
 
 import os
 import pwd
 import re
+import socket
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -45,6 +46,18 @@ def _with_owner(folder: Folder) -> Folder:
     except UnreadableFile as error:
         return replace(folder, is_taken=True, server_problem=str(error))
     return replace(folder, is_taken=True, server=None if address is None else (address.url, address.token))
+
+
+def why_not_listen(host: str, port: int) -> str | None:
+    """Why a server could not listen there, if that is so."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((host, port))
+        except OSError as error:
+            return error.strerror
+    return None
 
 
 def _owner(path: Path) -> str:

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from mergecast.errors import MergecastError, Unavailable
-from mergecast.process.certificates import UnusableCertificates, trusted_certificates
+from mergecast.process.certificates import UnusableCertificates, failure, trusted_certificates
 from mergecast.queues.model.instant import SECOND, SECONDS_PER_HOUR
 
 _OK, _FORBIDDEN, _TOO_MANY = 200, 403, 429
@@ -73,7 +73,7 @@ class Fetcher:
         except TimeoutError:
             raise NoAnswer(f"no complete answer within {self._seconds:g} seconds") from None
         except (httpx.HTTPError, httpx.InvalidURL, UnusableCertificates) as error:
-            raise NoAnswer(str(error) or type(error).__name__) from error
+            raise NoAnswer(failure(error)) from error
 
     async def _exchange(
         self, method: str, url: str, headers: Mapping[str, str], content: bytes | None
