@@ -323,8 +323,8 @@ def test_https_to_a_server_without_tls(server: LiveServer, tmp_path: Path) -> No
     ended = _doctor(tmp_path, "--url", url, "--token", TOKEN)
 
     expected = (
-        f"error server no answer from {url}: it does not use TLS; does its URL begin with http:// instead of "
-        "https://?; is it running, and is the address right?"
+        f"error server no answer from {url}: it does not use TLS, so its URL begins with http:// and not with "
+        "https://; is it running, and is the address right?"
     )
     assert [expected] == _lines(ended, "server")
 
@@ -551,7 +551,7 @@ def test_what_the_platform_does_not_find(missing: Sequence[str], what: str, fold
     changes = dict.fromkeys(missing, Reply(404, {"message": "Not Found"}))
 
     expected = (
-        f"error platform {what} was not found (404); check the name; "
+        f"error platform not found: {what} (404); check the name; "
         "the answer is the same if MERGECAST_GITHUB_TOKEN may not read it"
     )
     assert (1, [_ACCEPTED, expected]) == _platform(folder, changes)

@@ -27,7 +27,7 @@ def failure(error: BaseException) -> str:
     while cause is not None and not isinstance(cause, ssl.SSLError):
         cause = cause.__cause__ or cause.__context__
     if cause is not None and cause.reason in _NOT_TLS:
-        return "it does not use TLS; does its URL begin with http:// instead of https://?"
+        return "it does not use TLS, so its URL begins with http:// and not with https://"
     return str(error) or type(error).__name__
 
 

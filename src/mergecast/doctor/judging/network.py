@@ -207,6 +207,6 @@ def _judge_missing(credential: str, repository: str, missing: Sequence[str], *, 
     what = repository if is_all else f"{', '.join(missing)} of {repository}"
     return error(
         "platform",
-        f"{what} was not found (404)",
+        f"not found: {what} (404)",
         f"check the name; the answer is the same if {credential} may not read it",
     )
