@@ -98,7 +98,7 @@ def test_a_clone_that_was_moved_works_again(clone: Clone, tmp_path: Path) -> Non
     first = clone.run("scripts/install", PYTHON=sys.executable)
     second = clone.run("scripts/install", PYTHON=sys.executable)
     assert clone.is_installed()
-    moved = Clone(shutil.move(clone.folder, tmp_path / "another name"))
+    moved = Clone(clone.folder.rename(tmp_path / "another name"))
     third = moved.run("scripts/install", PYTHON=sys.executable)
 
     assert 0 == first.code, first.err
