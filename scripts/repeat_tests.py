@@ -6,6 +6,7 @@
 import argparse
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections import defaultdict
@@ -37,7 +38,7 @@ def repeat(times: int, seed: int, arguments: Sequence[str]) -> dict[str, list[in
         failed = _failed(seed + number, options, log)
         for test in failed:
             failures[test].append(number)
-        how = f"TEST_ORDER_SEED={seed + number} .venv/bin/pytest {' '.join(options)}"
+        how = f"TEST_ORDER_SEED={seed + number} .venv/bin/pytest {shlex.join(options)}"
         _say(f"run {number} of {times}: {len(failed)} failed, see {log}; {how}")
     return failures
 

@@ -323,8 +323,8 @@ def test_https_to_a_server_without_tls(server: LiveServer, tmp_path: Path) -> No
     ended = _doctor(tmp_path, "--url", url, "--token", TOKEN)
 
     expected = (
-        f"error server no answer from {url}: it does not use TLS, so its URL begins with http:// and not with "
-        "https://; is it running, and is the address right?"
+        f"error server no answer from {url}: it does not use TLS, so its URL begins with http:// "
+        "and not with https://; is it running, and is the address right?"
     )
     assert [expected] == _lines(ended, "server")
 
