@@ -15,15 +15,15 @@ from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.incoming.intake.event_bodies import read_lines
 from mergecast.process.logs import log_as_json
 from mergecast.queues.model.cause import PROBLEM
-from mergecast.queues.model.instant import MINUTE, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
-from mergecast.queues.store.problems import open_problems, problems_between
+from mergecast.queues.store.problems import has_looked_back, open_problems, problems_between
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
 from postgres.server import new_store
 from signals.steady import steady_events
-from waiting import MOST_SECONDS
+from waiting import MOST_SECONDS, wait_until
 
 NOW = parse_instant("2026-11-02T12:00:00Z")
 NAME = Repository("acme", "widgets")
@@ -134,6 +134,30 @@ def test_stopping_is_no_error(store: Store, first: str) -> None:
     before = len(LOGGED.getvalue())
     asyncio.run(stop())
     assert b"diagnos" not in LOGGED.getvalue()[before:]
+
+
+def test_a_history_that_a_request_measured_first_is_looked_back_into(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the verdict would say for ever that it is still looking."""
+    monkeypatch.setattr(Diagnosis, "look_seconds", 0.01)
+    now = [NOW]
+
+    async def look() -> list[bool]:
+        lines = "\n".join(json.dumps(event) for event in steady_events(NOW - 4 * DAY, weeks=5))
+        await store.record(NAME, read_lines(lines.encode(), NOW))
+        diagnosis, known = Diagnosis(store, lambda: now[0], "one", nullcontext), await _known(store)
+        await diagnosis.refresh(known)  # it is seen, and not measured yet: more may follow
+        now[0] += 3 * MINUTE
+        await diagnosis.refresh(known)
+        looking = [diagnosis.is_looking(known)]
+        diagnosis.start()
+        await asyncio.to_thread(wait_until, lambda: not diagnosis.is_looking(known))
+        await diagnosis.close()
+        return [*looking, await store.read(known.id, lambda reader: has_looked_back(reader, known.id))]
+
+    assert [True, True] == asyncio.run(look())
+    assert ["source_silent"] == asyncio.run(_open_problems(store))
 
 
 @pytest.fixture

@@ -60,6 +60,10 @@ class _Known:
         is_fresh = 0 <= now - self.learned_at < DAY
         return is_fresh and known.events <= _GROWTH * self.learned_events
 
+    def must_look_back(self, known: KnownRepository, now: int) -> bool:
+        """Whether the time before the repository was watched has yet to be examined."""
+        return not self.has_looked_back and has_weeks(self.levels, known.first_at, now)
+
 
 class _Seen(NamedTuple):
     """The version of a repository that was seen last, and since when it has not changed."""
@@ -126,10 +130,7 @@ class Diagnosis:
         """
         now, found = self._now(), self._known.get(known.id)
         # A silence of days is found by looking back.
-        is_examined = found is not None and (
-            found.has_looked_back or not has_weeks(found.levels, known.first_at, now)
-        )
-        if found is not None and found.measured_at and is_examined:
+        if found is not None and found.measured_at and not found.must_look_back(known, now):
             return False
         is_old = known.last_at is not None and now - LEARNED < known.last_at <= now - _CURRENT
         is_enough = known.events >= 2 * LEAST_RUNS  # a CI run has two
@@ -244,7 +245,8 @@ class Diagnosis:
         if before is None:
             return known.last_at is not None and known.last_at > now - LEARNED
         is_time = before.next_at is not None and before.next_at <= now
-        return is_time or before.version != known.version
+        # A request may have measured it first, which does not look back.
+        return is_time or before.version != known.version or before.must_look_back(known, now)
 
     async def _measure_calmly(self, known: KnownRepository) -> None:
         started = asyncio.get_running_loop().time()
@@ -270,7 +272,7 @@ class Diagnosis:
     async def _look_back(self, known: KnownRepository) -> bool:
         """Once for each repository, find the problems of the time before it was watched."""
         before, now = self._known.get(known.id), self._now()
-        if before is None or before.has_looked_back or not has_weeks(before.levels, known.first_at, now):
+        if before is None or not before.must_look_back(known, now):
             return False
         found = await self._read(known, partial(look_back, repository_id=known.id, now=now))
         if found is not None:
