@@ -20,7 +20,7 @@ from api.raw_http import connect, head_of, read_answer, status_of
 from builders import entered
 from live_server import LiveServer, live_server
 from mergecast.access.errors import TooManyRequests
-from mergecast.api.fair_shares import FairShare, while_connected
+from mergecast.api.fair_shares import FairShare, Streams, while_connected
 from mergecast.api.problems import HttpError
 from mergecast.api.responses import Answers
 from mergecast.errors import Unavailable
@@ -332,3 +332,16 @@ def test_readiness_never_waits_behind_queries(server: LiveServer) -> None:
         busy.join()
 
     assert 200 == ready.status_code
+
+
+def test_streams_of_an_ipv6_site_share_one_limit() -> None:
+    """A client has as many addresses in its network as it likes."""
+    streams = Streams(100, 2)
+    end = streams.take("one", "2001:db8::1")
+    streams.take("two", "2001:db8::2")
+
+    with pytest.raises(TooManyRequests, match="2 streams of this address are open"):
+        streams.take("three", "2001:db8::3")
+    streams.take("four", "2001:db8:0:1::1")
+    end()
+    streams.take("three", "2001:db8::3")

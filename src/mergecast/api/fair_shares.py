@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
+from mergecast.access.address import limit_key
 from mergecast.access.errors import TooManyRequests
 from mergecast.api.problems import HttpError
 from mergecast.errors import Unavailable
@@ -146,7 +147,11 @@ class Streams:
         self._of_address: Counts[str] = Counts()
 
     def take(self, caller: Hashable, address: str | None) -> Callable[[], None]:
-        """Take one stream; call the result to give it back. A proxy has no address of its own: None."""
+        """Take one stream; call the result to give it back. A proxy has no address of its own: None.
+
+        Addresses count as they do for connections, so that a site with many of them has one share.
+        """
+        address = None if address is None else limit_key(address)
         if self._open[caller] >= self._most_of_caller:
             raise _too_many(self._most_of_caller, "credential")
         if address is not None and self._of_address[address] >= self._most_of_address:
