@@ -11,7 +11,7 @@ export class Saving {
   readonly text = $derived(this.#pending > 0 ? 'Saving…' : this.#done);
 
   /** `done` is what the page says when the server has saved it. */
-  async send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, done = 'Saved.'): Promise<Result<T>> {
+  async change<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, done = 'Saved.'): Promise<Result<T>> {
     this.#pending++;
     const result = await change<T>(method, path, body);
     this.#pending--;
