@@ -116,7 +116,8 @@ class Window:
 
     def _note(self, request: Request) -> None:
         self.requests.append(f"{request.method} {request.url} {request.post_data or ''}")
-        if request.resource_type != "eventsource":
+        # A stream does not end, and Playwright may not report the end of loading a shared worker.
+        if request.resource_type != "eventsource" and "/streams-worker-" not in request.url:
             self._unanswered.add(request)
 
     def _forget(self, request: Request) -> None:
