@@ -7,12 +7,13 @@ from typing import Any
 
 import duckdb
 
+from api.raw_http import AUTHORIZED, exchange, head_of, status_of
 from builders import worked_example
 from live_server import LiveServer, live_server
 from made_up_checks import reports_for
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.store.opening import FILE_NAME
-from waiting import wait_until
+from waiting import wait_for, wait_until
 
 _COUNT = "select events from repository_state join repositories using (repository_id) where name = 'copied'"
 
@@ -89,6 +90,16 @@ def test_the_age_of_the_last_backup(tmp_path: Path) -> None:
         ages.append(_backup_age(server))
 
     assert ["+Inf", "90.0", "90.0", "90.0"] == ages
+
+
+def test_a_client_that_closes_the_connection_at_the_last_byte_has_a_backup(tmp_path: Path) -> None:
+    """As most clients do."""
+    clock = _Clock()
+    with live_server(tmp_path, now=lambda: clock.now) as server:
+        for _ in range(10):
+            clock.now += 90 * SECOND
+            assert 200 == status_of(exchange(server, head_of("GET", "/v1/admin/backup", AUTHORIZED)))
+            wait_for("0.0", lambda: _backup_age(server))
 
 
 def test_a_damaged_time_of_the_last_backup(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from mergecast.api.responses import head_only
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import Conflict, FieldError, MergecastError, Unavailable
+from mergecast.process.concurrently import finished
 from mergecast.process.data_folder import BACKUP_PREFIX, note_backup
 from mergecast.queues.store.audit_rows import check_audit_lines
 from mergecast.queues.store.errors import StoreDamaged
@@ -117,9 +118,10 @@ class AdministrationHandlers:
 
         async def parts() -> AsyncIterator[bytes]:
             with file:
-                while part := await asyncio.to_thread(file.read, _PART):
-                    yield part
-            await self._note_backup(at)
+                for _ in range(0, length, _PART):
+                    yield await asyncio.to_thread(file.read, _PART)
+            # A client that has everything may disconnect at once, which cancels this.
+            await finished(self._note_backup(at))
 
         return StreamingResponse(parts(), headers={"Content-Length": str(length)}, media_type=_BINARY)
 
