@@ -39,6 +39,7 @@ from mergecast.queues.store.channel_rows import (
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS
 from notices.receivers import Receiver
 from notices.schemas import SLACK, TEAMS
@@ -52,6 +53,12 @@ class _PartlyDown(DuckDBStore):
     """A store of which some repositories cannot be read, as if their machine were down."""
 
     down: frozenset[int] = frozenset()
+    is_full = False
+
+    async def change_shared(self, work: Callable[[SharedRows], T]) -> T:
+        if self.is_full:
+            raise Unavailable("the disk of the store is full")
+        return await super().change_shared(work)
 
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
@@ -59,6 +66,18 @@ class _PartlyDown(DuckDBStore):
         if repository_id in self.down:
             raise Unavailable("no connection to worker-2")
         return await super().read(repository_id, work, seconds=seconds)
+
+
+async def _with_two_repositories(store: DuckDBStore, now: int) -> int:
+    """A channel gets the digests of both; returns the id of the first."""
+    for name in ("one", "two"):
+        events = read_json(json.dumps([entered("2026-03-08T10:00:00Z", name, 1)]).encode(), _MONDAY)
+        await store.record(Repository("acme", name), events)
+    first = await store.repository(Repository("acme", "one"))
+    assert first is not None
+    options = Options("?", ("digest",), None, Schedule())
+    await add_channel(store, to_row(Channel("c", "acme", None, "slack", "", options, now, digest_at=now)))
+    return first.id
 
 
 def test_a_repository_that_is_down_delays_its_own_digest_only(tmp_path: Path) -> None:
@@ -72,17 +91,9 @@ def test_a_repository_that_is_down_delays_its_own_digest_only(tmp_path: Path) ->
         return [notice_of(row).repository for row in await read_notices(store, 100)]
 
     async def run() -> list[list[str]]:
-        for name in ("one", "two"):
-            events = read_json(json.dumps([entered("2026-03-08T10:00:00Z", name, 1)]).encode(), _MONDAY)
-            await store.record(Repository("acme", name), events)
-        first = await store.repository(Repository("acme", "one"))
-        assert first is not None
-        options = Options("?", ("digest",), None, Schedule())
-        await add_channel(
-            store, to_row(Channel("c", "acme", None, "slack", "", options, now[0], digest_at=now[0]))
-        )
+        down = await _with_two_repositories(store, now[0])
         digests = Digests(Outbox(store, lambda: now[0], "http://localhost"))
-        store.down = frozenset({first.id})
+        store.down = frozenset({down})
         found = []
         for moment in (_MONDAY, _MONDAY + MINUTE // 2, _MONDAY + 2 * MINUTE, _MONDAY + 3 * MINUTE):
             now[0] = moment
@@ -97,6 +108,29 @@ def test_a_repository_that_is_down_delays_its_own_digest_only(tmp_path: Path) ->
         store.close()
 
     assert [["acme/two"], ["acme/two"], ["acme/one", "acme/two"], ["acme/one", "acme/two"]] == found
+
+
+def test_a_digest_that_could_not_be_stored_is_made_again(tmp_path: Path) -> None:
+    """While another repository is down, so that more than one message is needed."""
+    copy_empty_store(tmp_path)
+    store = _PartlyDown(tmp_path / FILE_NAME)
+    now = [_MONDAY - HOUR]
+
+    async def run() -> list[str]:
+        down = await _with_two_repositories(store, now[0])
+        channels = [from_row(row) for row in await read_channels(store)]
+        digests = Digests(Outbox(store, lambda: now[0], "http://localhost"))
+        store.down, store.is_full, now[0] = frozenset({down}), True, _MONDAY
+        with pytest.raises(Unavailable):
+            await digests.make(channels)
+        store.is_full, now[0] = False, _MONDAY + 2 * MINUTE
+        await digests.make(channels)
+        return [notice_of(row).repository for row in await read_notices(store, 100)]
+
+    try:
+        assert ["acme/two"] == asyncio.run(run())
+    finally:
+        store.close()
 
 
 class _SlowDigests(DuckDBStore):

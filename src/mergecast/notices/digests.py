@@ -36,9 +36,8 @@ class Digests:
     async def _make_for(self, channel: Channel, due: int, now: int) -> None:
         """One message about all repositories; those that cannot be read now are tried again for an hour."""
         read: dict[int, RepositoryDigest] = {}
-        missing = 0
+        missing, made = 0, self._made.setdefault(channel.id, set())
         if now - due < LONGEST_AGE and not channel.is_paused:
-            made = self._made.setdefault(channel.id, set())
             for known in await self._covered(channel):
                 if (known.id, due) not in made:
                     found = await self._outbox.isolated(known.repository, self._read(known, due))
@@ -46,13 +45,13 @@ class Digests:
                         missing += 1
                     else:
                         read[known.id] = found
-            made.update((id, due) for id in read)
+        rows = [self._row(channel, read, due)] if read else []
+        await add_notices(self._store, rows, digests=[] if missing else [(channel.id, due)])
         if missing:
+            made.update((id, due) for id in read)
             self._wait_until[channel.id] = now + MINUTE
         else:
             self._made.pop(channel.id, None)
-        rows = [self._row(channel, read, due)] if read else []
-        await add_notices(self._store, rows, digests=[] if missing else [(channel.id, due)])
 
     async def _covered(self, channel: Channel) -> list[KnownRepository]:
         """The repositories of a channel that have events."""
