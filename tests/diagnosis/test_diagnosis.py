@@ -217,3 +217,34 @@ def test_one_of_two_servers_measures_until_it_stops(
         return has_waited, await _told(two_stores[1])
 
     assert (True, (["no_run_started"], 1)) == asyncio.run(watch())
+
+
+def test_the_server_that_measures_is_looking_however_long_that_takes(two_stores: tuple[Store, Store]) -> None:
+    """Its lease is for minutes. The other server cannot tell."""
+    now = [NOW]
+
+    async def look() -> list[tuple[bool, bool]]:
+        lines = "\n".join(json.dumps(event) for event in steady_events(NOW - 4 * DAY, weeks=3))
+        await two_stores[0].record(NAME, read_lines(lines.encode(), NOW))
+        known = await _known(two_stores[0])
+        is_reached, may_go_on = asyncio.Event(), asyncio.Event()
+
+        @asynccontextmanager
+        async def turn() -> AsyncIterator[None]:
+            is_reached.set()
+            await may_go_on.wait()
+            yield
+
+        both = [Diagnosis(store, lambda: now[0], str(place), turn) for place, store in enumerate(two_stores)]
+        await both[0].refresh(known)  # it is seen, and not measured yet: more may follow
+        now[0] += 3 * MINUTE
+        both[0].start()
+        await asyncio.wait_for(is_reached.wait(), MOST_SECONDS)
+        found = []
+        for _ in range(2):
+            found.append((both[0].is_looking(known), both[1].is_looking(known)))
+            now[0] += 5 * MINUTE
+        await both[0].close()
+        return found
+
+    assert [(True, False)] * 2 == asyncio.run(look())

@@ -134,7 +134,8 @@ class Diagnosis:
             return False
         is_old = known.last_at is not None and now - LEARNED < known.last_at <= now - _CURRENT
         is_enough = known.events >= 2 * LEAST_RUNS  # a CI run has two
-        return is_old and is_enough and (not self._store.is_shared or now < self._leads_until)
+        # While it measures, which may take longer than the lease, it does not ask again whether it leads.
+        return is_old and is_enough and (not self._store.is_shared or self._leads_until > 0)
 
     async def refresh(self, known: KnownRepository) -> None:
         before = self._known.get(known.id)
@@ -215,10 +216,9 @@ class Diagnosis:
         """Whether this server is the one that measures."""
         if not self._store.is_shared or self._now() < self._leads_until:
             return True
-        if not await self._take_lease(_LEASE_TERM):
-            return False
-        self._leads_until = self._now() + _LEASE_TERM // 2
-        return True
+        is_taken = await self._take_lease(_LEASE_TERM)
+        self._leads_until = self._now() + _LEASE_TERM // 2 if is_taken else 0
+        return is_taken
 
     async def _take_lease(self, term: int) -> bool:
         now = await self._store.shared_now(self._now())
