@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
+from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Admission, Caller, CredentialKind
 from mergecast.api.request_body import Buffers, RequestBody
 from mergecast.api.routing import ADMISSION
@@ -63,3 +64,23 @@ def test_a_large_compressed_body_waits_for_its_turn(large: bytes) -> None:
         return was_waiting, await reading
 
     assert (True, large) == asyncio.run(scenario())
+
+
+def test_a_credential_that_is_revoked_while_its_body_waits_for_a_turn() -> None:
+    """The body has arrived, but others are decoded before it."""
+    revoked: set[str] = set()
+
+    async def admit(admission: Admission) -> None:
+        if admission.caller.name in revoked:
+            raise Forbidden
+
+    async def scenario() -> bytes:
+        buffers = Buffers(admit)
+        async with buffers.large_body(_request("heavy", b"")), asyncio.timeout(MOST_SECONDS):
+            reading = asyncio.create_task(_read(buffers, _request("light", _BOMB)))
+            await _read(buffers, _request("light", _SMALL))
+            revoked.add("light")
+        return await reading
+
+    with pytest.raises(Forbidden):
+        asyncio.run(scenario())

@@ -7,7 +7,7 @@ nothing else does.
 import asyncio
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 import msgspec
@@ -44,9 +44,13 @@ class Buffers:
         # A large body takes many times its size in memory while it is decoded: one at a time.
         self._large_bodies = FairShare(1, 1, most_waiting=100, what="the reading of large bodies")
 
-    def large_body(self, request: Request) -> AbstractAsyncContextManager[object]:
-        """Surrounds the decoding of a large body; callers take turns."""
-        return self._large_bodies.turn(admission_of(request).caller.identity)
+    @asynccontextmanager
+    async def large_body(self, request: Request) -> AsyncIterator[None]:
+        """Surrounds the decoding of a large body; callers take turns, and must still be admitted then."""
+        admission = admission_of(request)
+        async with self._large_bodies.turn(admission.caller.identity):
+            await self._admit_again(admission)
+            yield
 
     @asynccontextmanager
     async def receive(self, request: Request, limit: int) -> AsyncIterator[bytes]:
