@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import count
+from threading import Event
 from typing import Any
 
 import pytest
@@ -47,19 +48,21 @@ def _answer_first(window: Window, pattern: str, change: Callable[[Any], Any]) ->
     The page gets the next answer when the function that this returns is called.
     """
     held: list[Route] = []
-    asked = count()
+    asked, goes_on = count(), Event()
 
     def answer(route: Route) -> None:
-        if next(asked):
+        if not next(asked):
+            found = route.fetch(timeout=_SECONDS)
+            route.fulfill(response=found, json=change(found.json()))
+        elif goes_on.is_set():
+            route.continue_()
+        else:
             held.append(route)
-            return
-        found = route.fetch(timeout=_SECONDS)
-        route.fulfill(response=found, json=change(found.json()))
 
     def go_on() -> None:
-        window.page.unroute(pattern)
-        for route in held:
-            route.continue_()
+        goes_on.set()
+        while held:
+            held.pop().continue_()
 
     window.page.route(pattern, answer)
     return go_on
