@@ -3,21 +3,18 @@
 With pytest-xdist each worker watches its own log and reports what it found to the controller.
 """
 
-import logging
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, TextIO
 
 import pytest
-import structlog
 
 from logged_secrets import LOGGED, leaks, logged
 from mergecast.process.logs import log_as_json, log_to
 
 _FOUND = pytest.StashKey[list[str]]()
 _CAPTURED: list[TextIO] = []
-_EVERYTHING = structlog.make_filtering_bound_logger(logging.INFO)
 
 
 def _remember(lines: bytes) -> None:
@@ -38,9 +35,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol() -> None:
-    """Log everything: a command of an earlier test may have raised the level of this process."""
-    if structlog.get_config()["wrapper_class"] is not _EVERYTHING:
-        log_as_json()
+    """Log everything: an earlier test may have raised the level, or have logged the same warning."""
+    log_as_json()
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)

@@ -133,15 +133,18 @@ def test_an_entry_in_the_near_future_appears_when_its_time_comes(tmp_path: Path)
 
 
 def test_labels_are_escaped(server: LiveServer, repository: str) -> None:
-    """Both parsers read back the name of the queue."""
-    name = 'a "b\\c\nd é{},=#'
-    server.send([entered(_ago(1), "a", 1, queue_name=name)], repository)
+    """Both parsers read back the names of the queue and of its branch, which may contain any character."""
+    name = 'a "b\\c d é{},=#'
+    branch = 'a "b\\c\nd é{},=#'
+    server.send([entered(_ago(1), "a", 1, queue_name=name, base_ref=branch)], repository)
 
-    assert 1 == _Queue(server, repository, name)("size")
+    assert 1 == _Queue(server, repository, name)("size", base_ref=branch)
     text = _text(server, f"/v1/repos/{repository}/metrics", Accept=_OPEN_METRICS)
     parse: Any = parse_open_metrics
     (family,) = [one for one in parse(text) if one.name == "mergecast_queue_size"]
-    assert [name] == [sample.labels["queue_name"] for sample in family.samples]
+    assert [(branch, name)] == [
+        (sample.labels["base_ref"], sample.labels["queue_name"]) for sample in family.samples
+    ]
 
 
 @pytest.mark.parametrize(

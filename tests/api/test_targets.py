@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from api.problem_documents import error, invalid
-from builders import entered, left
+from builders import ended, entered, left, started
 from live_server import LiveServer
 
 _WEEK = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-09T00:00:00Z"}
@@ -17,12 +17,14 @@ _QUEUE = {"base_ref": "main", "queue_name": "hotfix", **_NONE, "time_in_queue_p9
 
 @pytest.fixture
 def named(server: LiveServer, repository: str) -> str:
-    """Ten minutes in queue default, and ten in hotfix."""
+    """Ten minutes in queue default, and ten in hotfix, each with a CI run."""
     for number, queue in enumerate(("default", "hotfix"), 1):
         session = f"s{number}"
         server.send(
             [
                 entered("2026-03-03T10:00:00Z", session, number, queue_name=queue),
+                started("2026-03-03T10:01:00Z", session, number, f"run{number}", [number], queue_name=queue),
+                ended("2026-03-03T10:09:00Z", session, number, f"run{number}", queue_name=queue),
                 left("2026-03-03T10:10:00Z", session, number, queue_name=queue),
             ],
             repository,

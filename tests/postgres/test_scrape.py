@@ -18,7 +18,8 @@ from signals.stored import stored_problem
 pytestmark = pytest.mark.server
 
 NOW = parse_instant("2026-03-02T10:00:00Z")
-_ODD = 'odd "name" of\\a\nqueue'
+_ODD = 'odd "name" of\\a queue'
+_ODD_BRANCH = 'odd "name" of\\a\nbranch'
 
 
 def _ago(minutes: int) -> str:
@@ -31,7 +32,7 @@ def _events() -> list[Wire]:
         *(entered(_ago(40), "a", 1), started(_ago(30), "a", 1, "X", [1]), ended(_ago(9), "a", 1, "X")),
         *(left(_ago(8), "a", 1), entered(_ago(20), "b", 2), left(_ago(2), "b", 2, reason="CHECKS_FAILED")),
         entered(_ago(12), "c", 3),
-        entered(_ago(3), "d", 4, queue_name=_ODD),
+        entered(_ago(3), "d", 4, queue_name=_ODD, base_ref=_ODD_BRANCH),
     ]
 
 

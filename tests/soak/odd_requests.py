@@ -45,6 +45,7 @@ _QUERY: Mapping[str, Sequence[str]] = {
     "after": ("20", "acme/widgets"),
     "search": ("fix",),
     "owner": ("acme",),
+    "repository": ("acme/widgets", "widgets"),
     "figures": ("true",),
     "details": ("true",),
     "format": ("csv", "parquet"),
