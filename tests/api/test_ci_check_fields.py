@@ -30,7 +30,7 @@ _WRONG: list[tuple[str, Any, str]] = [
       for value in ("a\0b", "a\nb", "\x1b[31mred", "a\x7f", "a\x85b", "a\u2028b", "a\u202eb", "\u2066a",
                     "a\u200fb", "a\u061cb", "a\U000e0041b")),
     *((name, value, "must not be blank") for name in ("name", "runner", "queue_name", "source")
-      for value in (" ", "\u00a0\u2003", "\u200b", "\u3164", "\ufeff \u2800")),
+      for value in (" ", "\u00a0\u2003", "\u200b", "\u3164", "\ufe0f", "\ufeff \u2800")),
     ("name", None, _text(255)),
     ("check_id", None, _text(200)),
     *(("conclusion", value, _CONCLUSION) for value in ("", "SUCCESS", "passed", "action_required", 1, True)),

@@ -93,7 +93,7 @@ class DeliveryStream:
                     number = next(self._numbers)
 
     def _send(self, http: httpx.Client, number: int) -> bool:
-        """Send a delivery; return whether the server accepted the connection."""
+        """Send a delivery; return whether a server that is ready accepted the connection."""
         events = delivery(number)
         content, headers = msgspec.json.encode(events), {"Content-Type": "application/json"}
         try:
@@ -106,6 +106,9 @@ class DeliveryStream:
                 self.sent.add(number)
                 self.cut_off += 1
             return True
+        if answer.status_code == 503 and "the server is not ready yet" in answer.text:
+            time.sleep(0.02)
+            return False
         self._note(number, len(events), answer)
         return True
 

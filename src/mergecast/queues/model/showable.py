@@ -9,7 +9,7 @@ _TAGS = r"\U000e0000-\U000e007f"
 _UNSHOWABLE = re.compile(f"[{_CONTROL}{DIRECTION}{_TAGS}]")
 _BREAKS = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
 # White space, and other characters of which nothing is seen.
-INVISIBLE = r"\s\u00ad\u034f\u115f\u1160\u180e\u200b-\u200d\u2060-\u2064\u2800\u3164\ufeff\uffa0"
+INVISIBLE = r"\s\u00ad\u034f\u115f\u1160\u180e\u200b-\u200d\u2060-\u2064\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0"
 _BLANK = re.compile(f"[{INVISIBLE}]*")
 
 
