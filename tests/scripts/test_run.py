@@ -22,7 +22,9 @@ def clone(tmp_path: Path) -> Clone:
     return made
 
 
-@pytest.mark.parametrize("given", [["--host", "0.0.0.0"], ["--port"], ["--port", "http"], ["serve"]])
+@pytest.mark.parametrize(
+    "given", [["--host", "0.0.0.0"], ["--port"], ["--port", "http"], ["--port", "65536"], ["serve"]]
+)
 def test_wrong_arguments(clone: Clone, given: list[str]) -> None:
     ended = clone.run("scripts/run", *given)
 
