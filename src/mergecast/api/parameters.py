@@ -15,6 +15,7 @@ from mergecast.queues.export.formats import FORMATS
 from mergecast.queues.export.tables import TABLES
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import (
+    DOT_SEGMENTS,
     NAME_LENGTH,
     NAME_PATTERN,
     OWNER_LENGTH,
@@ -62,7 +63,13 @@ _REPOSITORY_NAME = matching(
 ANY_TEXT = Field(str, {"type": "string"})
 _TEXT = text(LONGEST_VALUE, otherwise=f"must have 1 to {LONGEST_VALUE} characters")
 _INSTANT = instant()
-_BASELINE_NAME = re.compile(r"[A-Za-z0-9_.-](?:[A-Za-z0-9_. -]{0,62}[A-Za-z0-9_.-])?")
+_LONGEST_BASELINE_NAME = 64
+_BASELINE_NAME = r"[A-Za-z0-9_.-]+(?: [A-Za-z0-9_.-]+)*"  # a page shows several blanks as one
+
+
+def _is_baseline_name(name: str) -> bool:
+    is_short = len(name) <= _LONGEST_BASELINE_NAME
+    return is_short and name not in DOT_SEGMENTS and re.fullmatch(_BASELINE_NAME, name) is not None
 
 
 def _filter(name: str, description: str) -> Parameter:
@@ -78,10 +85,11 @@ BASELINE_NAME = Parameter(
     "name",
     "path",
     matching(
-        lambda name: _BASELINE_NAME.fullmatch(name) is not None,
-        64,
-        _BASELINE_NAME.pattern,
-        "must be 1 to 64 letters, digits, underscores, hyphens, dots or blanks, with no blank at either end",
+        _is_baseline_name,
+        _LONGEST_BASELINE_NAME,
+        f"^{_BASELINE_NAME}$",
+        f"must be 1 to {_LONGEST_BASELINE_NAME} letters, digits, underscores, hyphens, dots or single blanks "
+        "between them, and not `.` or `..`",
     ),
     "Name of the baseline",
 )
