@@ -77,6 +77,18 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     assert (0, 1) == (after.code, after.out.count("baseline deleted"))
 
 
+@pytest.mark.parametrize("name", [".", "..", "../../widgets", ""])
+def test_a_name_that_is_part_of_a_path_deletes_nothing(server: LiveServer, name: str) -> None:
+    """A URL without its dots would be that of the repository."""
+    server.send(merges(MONDAY, 1), repository="acme/kept").raise_for_status()
+
+    ended = _run(server, "baselines", "delete", "acme/kept", name)
+    left = server.http.get("/v1/repos").json()["repositories"]
+
+    assert ("", True) == (ended.out, ended.code != 0)
+    assert "acme/kept" in {f"{row['owner']}/{row['repository']}" for row in left}
+
+
 def test_a_figure_above_its_limit_without_an_alert(server: LiveServer) -> None:
     """One slow day raises the p95 of a week, and is no alert."""
     events = [*merges(MONDAY, 13), *merges(MONDAY + 13 * DAY, 1, 40)]

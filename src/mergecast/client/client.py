@@ -70,7 +70,7 @@ class Client:
         return str(self._json("POST", "/v1/session/codes")["url"])
 
     def statistic(self, repository: str, name: str, parameters: Mapping[str, object]) -> Any:
-        return self._json("GET", f"/v1/repos/{repository}/stats/{name}", params=parameters)
+        return self._json("GET", f"/v1/repos/{repository}/stats/{_segment(name)}", params=parameters)
 
     def summary(self, repository: str, parameters: Mapping[str, object]) -> dict[str, Any]:
         found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/summary", params=parameters)
@@ -149,7 +149,7 @@ class Client:
         return listed
 
     def revoke_key(self, id: str) -> None:
-        self._json("DELETE", f"/v1/keys/{id}")
+        self._json("DELETE", f"/v1/keys/{_segment(id)}")
 
     def record(self, repository: str, number: int, document: bytes) -> None:
         """Store a recorded pull request."""
@@ -232,11 +232,11 @@ class Client:
         return made
 
     def delete_channel(self, scope: str, id: str) -> None:
-        self._json("DELETE", f"{_place(scope)}/channels/{id}")
+        self._json("DELETE", f"{_place(scope)}/channels/{_segment(id)}")
 
     def try_channel(self, scope: str, id: str) -> dict[str, Any]:
         """Send a sample; the answer says what came of it."""
-        outcome: dict[str, Any] = self._json("POST", f"{_place(scope)}/channels/{id}/test")
+        outcome: dict[str, Any] = self._json("POST", f"{_place(scope)}/channels/{_segment(id)}/test")
         return outcome
 
     def baselines(self, repository: str) -> list[dict[str, Any]]:
@@ -244,12 +244,12 @@ class Client:
         return found
 
     def pin_baseline(self, repository: str, name: str, wanted: Mapping[str, object]) -> dict[str, Any]:
-        path = f"/v1/repos/{repository}/baselines/{quote(name, safe='')}"
+        path = f"/v1/repos/{repository}/baselines/{_segment(name)}"
         pinned: dict[str, Any] = self._json("PUT", path, json=wanted)
         return pinned
 
     def delete_baseline(self, repository: str, name: str) -> None:
-        self._json("DELETE", f"/v1/repos/{repository}/baselines/{quote(name, safe='')}")
+        self._json("DELETE", f"/v1/repos/{repository}/baselines/{_segment(name)}")
 
     def alerts(self, repository: str, period: Mapping[str, object]) -> list[dict[str, Any]]:
         """Current and past alerts, newest first."""
@@ -345,6 +345,11 @@ class Client:
 def _place(scope: str) -> str:
     """The path of a repository, or of an owner if there is no slash."""
     return f"/v1/repos/{scope}" if "/" in scope else f"/v1/owners/{scope}"
+
+
+def _segment(text: str) -> str:
+    """One part of a path. A plain `..` would be removed together with the part before it."""
+    return quote(text, safe="").replace(".", "%2E")
 
 
 @contextmanager
