@@ -70,6 +70,7 @@ def _findings(window: Window, path: str, expected: str) -> list[str]:
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     window.open(path)
     window.sees(expected)
+    window.settles()
     expect(page.locator(".loading")).to_have_count(0)
     found = [f"sent twice: {one}" for one in _sent_twice(window)]
     for width in WIDTHS:
