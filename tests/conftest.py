@@ -45,6 +45,7 @@ _LONGEST = (
     "api/test_generated_requests.py",
     "property/test_answers.py",
     "robustness/test_kill.py",
+    "monitoring/test_outage.py",
     "property/test_deliveries.py",
     "cli/test_demo.py",
     "robustness/test_snapshots_survive.py",
