@@ -114,7 +114,7 @@ def test_a_narrow_header_shows_every_page_and_the_age_of_data(signed_in: Window)
     signed_in.open(DEMO)
     for label in ("Overview", "Queue", "CI checks", "Forecast", "Configuration", "Sources"):
         expect(signed_in.page.get_by_role("link", name=label, exact=True)).to_be_in_viewport(ratio=1)
-    expect(signed_in.page.get_by_text("newest event")).to_be_in_viewport(ratio=1)
+    expect(signed_in.page.get_by_role("banner").get_by_text("newest event")).to_be_in_viewport(ratio=1)
 
 
 def test_runs_of_a_pull_request_list_the_others(signed_in: Window, demo: LiveServer) -> None:
