@@ -106,13 +106,18 @@ def test_paths_without_parameters_take_no_query(server: LiveServer, method: str,
     assert (422, "repository") == (answer.status_code, answer.json()["errors"][0]["name"])
 
 
-def test_rebuild_reports_its_progress(server: LiveServer) -> None:
-    """One line per repository, also of those without events; the last line says that all are done."""
-    known = server.http.get("/v1/repos").json()["repositories"]
+def test_rebuild_reports_its_progress(tmp_path: Path) -> None:
+    """One line per repository, also of one without events, which the list leaves out."""
+    page = {"items": [], "cursor": "{}", "reached": "2026-03-03T10:00:00Z"}
+    with live_server(tmp_path) as server:
+        server.send([entered("2026-03-03T10:00:00Z", "a", 1)], "acme/one").raise_for_status()
+        server.http.post("/v1/repos/acme/two/sources/gitlab/deliveries", json=page).raise_for_status()
+        listed = server.http.get("/v1/repos").json()["repositories"]
 
-    lines = server.http.post("/v1/admin/rebuild").text.splitlines()
+        lines = server.http.post("/v1/admin/rebuild").text.splitlines()
 
-    assert {f"{one['owner']}/{one['repository']}" for one in known} <= {
-        json.loads(line)["repository"] for line in lines
-    }
-    assert f'"done":{len(lines)},"of":{len(lines)}}}' in lines[-1]
+    assert ["one"] == [known["repository"] for known in listed]
+    assert [
+        {"repository": "acme/one", "subjects": 1, "done": 1, "of": 2},
+        {"repository": "acme/two", "subjects": 0, "done": 2, "of": 2},
+    ] == list(map(json.loads, lines))
