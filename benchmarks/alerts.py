@@ -7,7 +7,7 @@
 `quiet` counts the alerts of queues in which nothing changes; every second baseline has 7 days, the others 28.
 `steps` makes CI slower, or more pull requests fail, by 30, 50 and 100 % from one instant on, and looks at the
 3 weeks after it. Baselines are compared every so many HOURS (1 by default, as a server does). `final` is the
-default family; the spreads in `signals/baseline_comparison.py` were chosen with `tuning`.
+default family; the spreads in `signals/detection/baseline_comparison.py` were chosen with `tuning`.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.baselines import read_hours
 from mergecast.queues.store.opening import open_store
-from mergecast.signals.alert_sentence import sentence
+from mergecast.signals.detection.alert_sentence import sentence
 from signals.simulated import PINNED, Simulated, pinned, simulated, watched, with_step
 from worlds.steps import hours_of
 

@@ -25,10 +25,10 @@ import msgspec
 
 from mergecast.queues.model.event import WIRE_NAMES, Event
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND, WEEK, duration, parse_instant
-from mergecast.signals.course import Span
-from mergecast.signals.looking_back import past_problems, problems_as_they_begin
-from mergecast.signals.queue_history import QueueHistory
-from mergecast.signals.queue_problem import (
+from mergecast.signals.detection.course import Span
+from mergecast.signals.detection.looking_back import past_problems, problems_as_they_begin
+from mergecast.signals.detection.queue_history import QueueHistory
+from mergecast.signals.detection.queue_problem import (
     NO_RUN_STARTED,
     NOTHING_MERGES,
     PROBLEM_NAMES,

@@ -16,8 +16,6 @@ import msgspec
 import uvloop
 
 from mergecast.judge.child.tasks import TASKS
-from mergecast.judge.errors import LimitReached
-from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.messages import (
     CONFIGURATION,
     LONGEST_DOCUMENT,
@@ -25,12 +23,14 @@ from mergecast.judge.messages import (
     ConfigurationQuestion,
     json_text,
 )
-from mergecast.judge.pool import Judge
+from mergecast.sandbox.errors import LimitReached
+from mergecast.sandbox.fork_server import ForkServer
+from mergecast.sandbox.pool import Judge
 
 _ECHO_CHILD = """
 import msgspec
-from mergecast.judge.child.forking import serve
-from mergecast.judge.limits import DOCUMENT_LIMITS
+from mergecast.sandbox.forking import serve
+from mergecast.sandbox.limits import DOCUMENT_LIMITS
 serve(lambda: {"echo": msgspec.json.decode}, DOCUMENT_LIMITS)
 """
 _TODAY = date(2026, 11, 15)

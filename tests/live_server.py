@@ -16,10 +16,10 @@ from mergecast.access.policy import Policy
 from mergecast.api.server.connections import ConnectionLimits
 from mergecast.api.services import FORECASTERS
 from mergecast.app import RunningServer, Serving
-from mergecast.judge.limits import FORECAST_LIMITS
-from mergecast.judge.pool import Judge
 from mergecast.process.logs import log_as_json
 from mergecast.queues.store.store import Store
+from mergecast.sandbox.limits import FORECAST_LIMITS
+from mergecast.sandbox.pool import Judge
 from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS, PATIENT
 from waiting import MOST_SECONDS
 

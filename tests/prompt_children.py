@@ -14,7 +14,7 @@ DOCUMENTS, FORECASTS = (
 
 
 def _main(module: str) -> None:
-    from mergecast.judge.child import forking  # noqa: PLC0415 - only in a process of its own
+    from mergecast.sandbox import forking  # noqa: PLC0415 - only in a process of its own
 
     vars(forking)["yield_to_others"] = lambda: None
     runpy.run_module(module, run_name="__main__")

@@ -2,8 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from mergecast.judge.fork_server import ForkServer
-from mergecast.judge.patience import Patience
+from mergecast.sandbox.fork_server import ForkServer
+from mergecast.sandbox.patience import Patience
 from prompt_children import DOCUMENTS, FORECASTS
 
 # A busy machine may take minutes for what takes milliseconds.

@@ -44,8 +44,6 @@ from mergecast.incoming.intake.intake import CHECKS_KEEP, KEEP
 from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub
-from mergecast.judge.pool import Judge
-from mergecast.notices.setup import NoticeSettings
 from mergecast.process.clock import now_in_microseconds, passed_in_microseconds
 from mergecast.process.logs import write_lines
 from mergecast.process.metrics import Metrics
@@ -53,7 +51,9 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.store import Store
+from mergecast.sandbox.pool import Judge
 from mergecast.settings import Settings
+from mergecast.signals.notices.setup import NoticeSettings
 
 log = structlog.get_logger("mergecast.app")
 

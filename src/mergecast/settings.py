@@ -23,12 +23,12 @@ from mergecast.incoming.platform.fetch import NoAnswer
 from mergecast.incoming.platform.github import is_token
 from mergecast.incoming.sources.origin import Account
 from mergecast.incoming.sources.registry import SOURCES
-from mergecast.notices.addresses import parse_hosts
-from mergecast.notices.keys import parse_keys
-from mergecast.notices.mailing import MailServer, read_smtp_url
-from mergecast.notices.setup import NoticeSettings, parse_domains
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository, is_name, is_owner
+from mergecast.signals.notices.addresses import parse_hosts
+from mergecast.signals.notices.keys import parse_keys
+from mergecast.signals.notices.mailing import MailServer, read_smtp_url
+from mergecast.signals.notices.setup import NoticeSettings, parse_domains
 
 _LIMITS = Policy()
 _DAYS = re.compile(r"([0-9]{1,5})d")

@@ -11,7 +11,7 @@ from api.problem_documents import error, invalid, problem, unknown_repository
 from live_server import LiveServer, live_server
 from mergecast.queues.model.baseline import MOST_BASELINES
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
-from mergecast.watch.alerts import AlertWatch
+from mergecast.signals.watch.alerts import AlertWatch
 from signals.two_an_hour import merges
 from waiting import wait_until
 

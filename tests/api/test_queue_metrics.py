@@ -16,7 +16,7 @@ from live_server import LiveServer, live_server
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.problems import ProblemChanges, store_problems
-from mergecast.signals.queue_problem import PROBLEM_NAMES
+from mergecast.signals.detection.queue_problem import PROBLEM_NAMES
 from signals.stored import stored_problem
 
 _OPEN_METRICS = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"

@@ -10,8 +10,8 @@ from api.problem_documents import error, invalid
 from builders import ended, entered, left, reported, started
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer, live_server
-from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
+from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from signals.steady import steady_events
 
 NOW = parse_instant("2026-11-02T12:00:00Z")

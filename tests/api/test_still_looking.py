@@ -6,8 +6,8 @@ import pytest
 
 from cli.program import mergecast
 from live_server import TOKEN, live_server
-from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
+from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from signals.steady import steady_events
 from waiting import wait_for
 

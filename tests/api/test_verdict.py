@@ -9,8 +9,8 @@ import pytest
 
 from builders import entered, left
 from live_server import LiveServer, live_server
-from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, format_instant, parse_instant
+from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from signals.steady import steady_events
 
 NOW = parse_instant("2026-11-02T12:00:00Z")

@@ -15,7 +15,7 @@ from unittest.mock import patch
 from logged_secrets import remember
 from mergecast.api import services
 from mergecast.cli.main import run
-from mergecast.judge import pool
+from mergecast.sandbox import pool
 from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS
 
 

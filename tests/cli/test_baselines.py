@@ -9,7 +9,7 @@ import pytest
 from cli.program import Ending, mergecast
 from live_server import TOKEN, LiveServer, live_server
 from mergecast.queues.model.instant import DAY, MINUTE, WEEK, parse_instant
-from mergecast.watch.alerts import AlertWatch
+from mergecast.signals.watch.alerts import AlertWatch
 from signals.two_an_hour import merges
 from waiting import wait_until
 

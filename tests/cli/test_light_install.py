@@ -39,7 +39,7 @@ class Missing(importlib.abc.MetaPathFinder):
 
 sys.meta_path.insert(0, Missing())
 from mergecast.cli.main import run
-from mergecast.judge import pool
+from mergecast.sandbox import pool
 from shared_fork_servers import FOR_DOCUMENTS
 
 pool.ForkServer = lambda: FOR_DOCUMENTS

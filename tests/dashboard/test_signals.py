@@ -15,7 +15,7 @@ from dashboard.conftest import opened_window, session_of
 from dashboard.screen import read
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, HOUR, SECOND, format_instant
-from mergecast.watch.alerts import AlertWatch
+from mergecast.signals.watch.alerts import AlertWatch
 from signals.two_an_hour import merges
 from waiting import wait_until
 

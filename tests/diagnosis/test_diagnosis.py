@@ -11,7 +11,6 @@ import pytest
 
 from builders import entered
 from logged_secrets import LOGGED
-from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.incoming.intake.event_bodies import read_lines
 from mergecast.process.logs import log_as_json
 from mergecast.queues.model.cause import PROBLEM
@@ -21,6 +20,7 @@ from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.problems import has_looked_back, open_problems, problems_between
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from postgres.server import new_store
 from signals.steady import steady_events
 from waiting import MOST_SECONDS, wait_until

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from mergecast.health.comparison import name_of
-from mergecast.health.standing import QueueStanding, Standing
-from mergecast.health.verdict import Period, Verdict, verdict
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, parse_instant
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.summary import FIGURES, Figure
+from mergecast.signals.health.comparison import name_of
+from mergecast.signals.health.standing import QueueStanding, Standing
+from mergecast.signals.health.verdict import Period, Verdict, verdict
 
 NOW = parse_instant("2026-11-02T12:00:00Z")
 MAIN = ("main", "default")

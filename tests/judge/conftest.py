@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import pytest
 
-from mergecast.judge.fork_server import ForkServer
-from mergecast.judge.pool import Judge
+from mergecast.sandbox.fork_server import ForkServer
+from mergecast.sandbox.pool import Judge
 from shared_fork_servers import PATIENT
 
 T = TypeVar("T")

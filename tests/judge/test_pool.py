@@ -16,12 +16,12 @@ import pytest
 from judge.conftest import ODD_CHILD, Run
 from judge.odd_child import Given
 from mergecast.errors import Unavailable
-from mergecast.judge.errors import ChildError, Limit, LimitReached, TooMuchToRead
-from mergecast.judge.fork_server import ForkServer
-from mergecast.judge.frames import LONGEST_FRAME
-from mergecast.judge.limits import RESTART_BYTES
-from mergecast.judge.patience import Patience
-from mergecast.judge.pool import MOST_WAITING, Judge
+from mergecast.sandbox.errors import ChildError, Limit, LimitReached, TooMuchToRead
+from mergecast.sandbox.fork_server import ForkServer
+from mergecast.sandbox.frames import LONGEST_FRAME
+from mergecast.sandbox.limits import RESTART_BYTES
+from mergecast.sandbox.patience import Patience
+from mergecast.sandbox.pool import MOST_WAITING, Judge
 from shared_fork_servers import PATIENT
 from waiting import wait_until
 
@@ -405,9 +405,9 @@ def test_a_killed_parent() -> None:
 import asyncio, sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 from judge.odd_child import Given
-from mergecast.judge.fork_server import ForkServer
-from mergecast.judge.patience import Patience
-from mergecast.judge.pool import Judge
+from mergecast.sandbox.fork_server import ForkServer
+from mergecast.sandbox.patience import Patience
+from mergecast.sandbox.pool import Judge
 async def main():
     judge = Judge(1, ForkServer({ODD_CHILD!r}), seconds=60, patience=Patience(600, 600))
     print(await judge.ask("pid", Given(), int), flush=True)

@@ -11,7 +11,6 @@ from mergecast.api.simulation.pull_requests import MOST_PULL_REQUESTS
 from mergecast.judge.child.simulations import simulate_repository
 from mergecast.judge.child.tasks import TASKS
 from mergecast.judge.child.time_limits import LIMITS, TimeLimits
-from mergecast.judge.limits import DEADLINE_SECONDS
 from mergecast.judge.messages import (
     BODY,
     CONFIGURATION,
@@ -29,6 +28,7 @@ from mergecast.judge.messages import (
 )
 from mergecast.queues.model.instant import parse_instant
 from mergecast.queues.model.snapshot import Part
+from mergecast.sandbox.limits import DEADLINE_SECONDS
 from scenario_files import NAMES, document_text, recorded_pull
 
 pytestmark = pytest.mark.thorough

@@ -14,19 +14,19 @@ from secrets import token_hex
 from typing import NamedTuple
 
 from local_http import Asked, LocalServer, Reply
-from mergecast.notices.channel import Schedule
-from mergecast.notices.channels import Channels, Scope, Wanted
-from mergecast.notices.keys import Keys
-from mergecast.notices.outbox import Outbox
-from mergecast.notices.posting import Limits
-from mergecast.notices.sender import Sender
-from mergecast.notices.setup import NoticeSettings, make_post
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.cause import BEGIN, PROBLEM, Cause
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.store import Store
+from mergecast.signals.notices.channel import Schedule
+from mergecast.signals.notices.channels import Channels, Scope, Wanted
+from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.outbox import Outbox
+from mergecast.signals.notices.posting import Limits
+from mergecast.signals.notices.sender import Sender
+from mergecast.signals.notices.setup import NoticeSettings, make_post
 from waiting import MOST_SECONDS, wait_until
 
 WIDGETS = Repository("acme", "widgets")

@@ -13,12 +13,12 @@ import pytest
 
 from live_server import LiveServer
 from local_http import Reply
-from mergecast.notices.channel import Channel, Options, Target, to_row
-from mergecast.notices.posting import Limits
-from mergecast.notices.sealing import Seal
-from mergecast.notices.sender import MOST_AT_ONCE
-from mergecast.notices.under_way import UnderWay
 from mergecast.queues.store.channel_rows import add_channel
+from mergecast.signals.notices.channel import Channel, Options, Target, to_row
+from mergecast.signals.notices.posting import Limits
+from mergecast.signals.notices.sealing import Seal
+from mergecast.signals.notices.sender import MOST_AT_ONCE
+from mergecast.signals.notices.under_way import UnderWay
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from waiting import wait_for, wait_until
 

@@ -11,9 +11,9 @@ from api.problem_documents import FORBIDDEN
 from live_server import LiveServer
 from local_http import Reply
 from logged_secrets import LOGGED
-from mergecast.notices.sealing import CannotDecrypt, Seal
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.store.channel_rows import ChannelRow, add_channel, read_channels
+from mergecast.signals.notices.sealing import CannotDecrypt, Seal
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from postgres.server import new_store
 from waiting import wait_for, wait_until

@@ -14,18 +14,6 @@ from builders import entered, left
 from empty_store import copy_empty_store
 from mergecast.errors import Unavailable
 from mergecast.incoming.intake.event_bodies import read_json
-from mergecast.notices.channel import Channel, Options, Schedule, from_row, to_row
-from mergecast.notices.channels import Channels, Scope, Wanted
-from mergecast.notices.digest import read_digest, together
-from mergecast.notices.digests import Digests
-from mergecast.notices.keys import Keys
-from mergecast.notices.message import message_of
-from mergecast.notices.notice import Digest, DigestFigure, Notice, RepositoryDigest
-from mergecast.notices.outbox import Outbox
-from mergecast.notices.posting import Limits
-from mergecast.notices.rendering import slack, teams, text
-from mergecast.notices.sender import Sender, notice_of
-from mergecast.notices.setup import NoticeSettings, make_post
 from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.instant import HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
@@ -41,6 +29,18 @@ from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS
+from mergecast.signals.notices.channel import Channel, Options, Schedule, from_row, to_row
+from mergecast.signals.notices.channels import Channels, Scope, Wanted
+from mergecast.signals.notices.digest import read_digest, together
+from mergecast.signals.notices.digests import Digests
+from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.message import message_of
+from mergecast.signals.notices.notice import Digest, DigestFigure, Notice, RepositoryDigest
+from mergecast.signals.notices.outbox import Outbox
+from mergecast.signals.notices.posting import Limits
+from mergecast.signals.notices.rendering import slack, teams, text
+from mergecast.signals.notices.sender import Sender, notice_of
+from mergecast.signals.notices.setup import NoticeSettings, make_post
 from notices.receivers import Receiver
 from notices.schemas import SLACK, TEAMS
 from waiting import MOST_SECONDS, wait_for, wait_until

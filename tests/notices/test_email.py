@@ -14,11 +14,11 @@ import pytest
 from aiosmtpd.smtp import SMTP
 
 from live_server import LiveServer
-from mergecast.notices.channel import Channel, Options, Target, to_row
-from mergecast.notices.mailing import read_smtp_url
-from mergecast.notices.sealing import Seal
 from mergecast.queues.model.instant import SECOND, format_instant
 from mergecast.queues.store.channel_rows import add_channel
+from mergecast.signals.notices.channel import Channel, Options, Target, to_row
+from mergecast.signals.notices.mailing import read_smtp_url
+from mergecast.signals.notices.sealing import Seal
 from notices.receivers import CHANNELS, Clock, listed, make_channel, remove_pull_request, serving
 from waiting import MOST_SECONDS, wait_for, wait_until
 
@@ -64,7 +64,7 @@ class _Mailbox:
 @pytest.fixture
 def mailbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[_Mailbox, str]]:
     """An SMTP server on a free port, and its URL; the server of the test is patient with it."""
-    monkeypatch.setattr("mergecast.notices.mailing.SECONDS", MOST_SECONDS)
+    monkeypatch.setattr("mergecast.signals.notices.mailing.SECONDS", MOST_SECONDS)
     box, loop = _Mailbox(), asyncio.new_event_loop()
     # The name is that of this machine otherwise, which takes seconds to look up on some.
     server = loop.run_until_complete(

@@ -15,14 +15,14 @@ from jsonschema import validate  # type: ignore[import-untyped]
 from builders import entered, left
 from live_server import LiveServer
 from local_http import Reply
-from mergecast.notices.channel import Schedule
-from mergecast.notices.digest import last_due
 from mergecast.queues.model.baseline import Alert
 from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.channel_rows import NoticeRow, add_notices
 from mergecast.queues.store.outbox import add_causes
+from mergecast.signals.notices.channel import Schedule
+from mergecast.signals.notices.digest import last_due
 from notices.receivers import Clock, Receiver, listed, make_channel, serving
 from notices.schemas import SLACK
 from waiting import wait_for, wait_until

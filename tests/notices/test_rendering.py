@@ -5,8 +5,8 @@ import re
 import pytest
 from jsonschema import validate  # type: ignore[import-untyped]
 
-from mergecast.notices.message import Line, Message, Span
-from mergecast.notices.rendering import slack
+from mergecast.signals.notices.message import Line, Message, Span
+from mergecast.signals.notices.rendering import slack
 from notices.schemas import SLACK
 
 _LINK = Span("Open in Mergecast", "https://mergecast.example")

@@ -28,11 +28,11 @@ from mergecast.queues.model.ci_price import Prices
 from mergecast.queues.model.delivery import Delivery as StoredDelivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.target import Target
-from mergecast.queues.store.add_ci_checks import replace_derived_checks
 from mergecast.queues.store.audit_rows import AuditRow, add_audit_lines
 from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
-from mergecast.queues.store.ci_days import sum_days
-from mergecast.queues.store.ci_prices import put_prices
+from mergecast.queues.store.ci.add import replace_derived_checks
+from mergecast.queues.store.ci.days import sum_days
+from mergecast.queues.store.ci.prices import put_prices
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.expired import count_expired
 from mergecast.queues.store.held_repository import HeldRepository

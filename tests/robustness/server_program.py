@@ -28,13 +28,13 @@ import mergecast.queues.store.postgres.store  # noqa: F401
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main
-from mergecast.judge.fork_server import ForkServer
-from mergecast.judge.limits import FORECAST_LIMITS
-from mergecast.judge.pool import Judge
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.garbage import search_garbage_seldom
 from mergecast.process.logs import log_as_json
 from mergecast.process.turns import switch_threads_often
+from mergecast.sandbox.fork_server import ForkServer
+from mergecast.sandbox.limits import FORECAST_LIMITS
+from mergecast.sandbox.pool import Judge
 from mergecast.settings import Settings
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

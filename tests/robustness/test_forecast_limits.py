@@ -17,9 +17,9 @@ from local_client import local_client
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
 from mergecast.forecasting.replay.values import Policy, QueueRule
-from mergecast.judge.fork_server import ForkServer
-from mergecast.judge.pool import Judge
 from mergecast.queues.model.instant import format_instant
+from mergecast.sandbox.fork_server import ForkServer
+from mergecast.sandbox.pool import Judge
 from robustness.answers_beside import MANY, answers_beside
 from robustness.server_process import ServerProcess, server_process
 from shared_fork_servers import FOR_FORECASTS, PATIENT

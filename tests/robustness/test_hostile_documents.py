@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from builders import worked_example
-from mergecast.judge.limits import DEADLINE_SECONDS
+from mergecast.sandbox.limits import DEADLINE_SECONDS
 from robustness.answers_beside import MANY, answers_beside
 from robustness.delivery_stream import REPOSITORY
 from robustness.hostile_documents import HOSTILE_DOCUMENTS, MOST, SLEEPING_DOCUMENTS

@@ -53,7 +53,7 @@ def test_the_server_process_loads_no_document_reader(tmp_path: Path) -> None:
             loaded = server.stdout.read().split()
 
     assert [200, 422, 422, 200, 200, 200, 200] == statuses
-    assert "mergecast.judge.pool" in loaded
+    assert "mergecast.sandbox.pool" in loaded
     assert [] == [name for name in loaded if name.startswith(_READERS)]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from mergecast.queues.model.baseline import Baseline, Limits, QueueHour
 from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.signals.baseline_figures import figures_of
+from mergecast.signals.detection.baseline_figures import figures_of
 
 MONDAY = 1_788_134_400 // 3600  # 2026-08-31, in hours since the epoch
 WEEK = 7 * 24

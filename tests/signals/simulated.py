@@ -8,9 +8,9 @@ from random import Random
 from mergecast.forecasting.replay.values import Policy
 from mergecast.queues.model.baseline import FEWEST_MERGES, Alert, Baseline, Limits, QueueHour
 from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.signals.alert_course import follow
-from mergecast.signals.baseline_comparison import compare, window_start
-from mergecast.signals.baseline_figures import figures_of
+from mergecast.signals.detection.alert_course import follow
+from mergecast.signals.detection.baseline_comparison import compare, window_start
+from mergecast.signals.detection.baseline_figures import figures_of
 from worlds.families import FAMILIES, fitted
 from worlds.steps import Step, hours_of
 from worlds.world import START, World

@@ -1,8 +1,8 @@
 """Problems as the diagnosis stores them, for tests that need one without its history."""
 
-from mergecast.diagnosis.documents import stored
 from mergecast.queues.store.problems import StoredProblem
-from mergecast.signals.queue_problem import UNITS, Evidence, Level, QueueName, QueueProblem
+from mergecast.signals.detection.queue_problem import UNITS, Evidence, Level, QueueName, QueueProblem
+from mergecast.signals.diagnosis.documents import stored
 
 
 def stored_problem(name: str, queue_name: str, at: int) -> StoredProblem:

@@ -2,9 +2,9 @@
 
 from mergecast.queues.model.baseline import MEASURES, Alert
 from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.signals.alert_course import follow
-from mergecast.signals.alert_sentence import sentence
-from mergecast.signals.baseline_comparison import Comparison, Ratio
+from mergecast.signals.detection.alert_course import follow
+from mergecast.signals.detection.alert_sentence import sentence
+from mergecast.signals.detection.baseline_comparison import Comparison, Ratio
 from signals.hours import pinned
 
 BASELINE, _ = pinned()

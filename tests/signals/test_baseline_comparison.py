@@ -8,8 +8,8 @@ import pytest
 
 from mergecast.queues.model.baseline import Limits, QueueHour
 from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.signals.baseline_comparison import Comparison, compare
-from mergecast.signals.baseline_figures import figures_of, quantile
+from mergecast.signals.detection.baseline_comparison import Comparison, compare
+from mergecast.signals.detection.baseline_figures import figures_of, quantile
 from signals.hours import MONDAY, WEEK, hours, pinned, uneven
 
 LATER = MONDAY + 10 * WEEK  # a Monday again

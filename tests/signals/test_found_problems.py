@@ -2,9 +2,9 @@
 
 import pytest
 
-from mergecast.signals.course import Span
-from mergecast.signals.looking_back import past_problems, problems_as_they_begin
-from mergecast.signals.queue_problem import PROBLEM_NAMES, QueueName
+from mergecast.signals.detection.course import Span
+from mergecast.signals.detection.looking_back import past_problems, problems_as_they_begin
+from mergecast.signals.detection.queue_problem import PROBLEM_NAMES, QueueName
 from worlds.stuck import AFTER, injections, quiet_queue
 from worlds.world import START
 

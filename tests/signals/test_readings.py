@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, parse_instant
-from mergecast.signals.course import Course, Span
-from mergecast.signals.levels import Levels, learn
-from mergecast.signals.looking_back import past_problems
-from mergecast.signals.queue_history import QueueHistory, SeenRun, SeenSplit, SeenStay, happenings
-from mergecast.signals.queue_problem import QueueName
-from mergecast.signals.readings import Gauge, Reading
-from mergecast.signals.sentences import problem_of, too_little
+from mergecast.signals.detection.course import Course, Span
+from mergecast.signals.detection.levels import Levels, learn
+from mergecast.signals.detection.looking_back import past_problems
+from mergecast.signals.detection.queue_history import QueueHistory, SeenRun, SeenSplit, SeenStay, happenings
+from mergecast.signals.detection.queue_problem import QueueName
+from mergecast.signals.detection.readings import Gauge, Reading
+from mergecast.signals.detection.sentences import problem_of, too_little
 from signals.steady import PERIOD, steady_history
 
 NOW = parse_instant("2026-11-02T12:00:00Z")

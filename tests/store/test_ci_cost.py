@@ -18,8 +18,8 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
-from mergecast.queues.store.ci_prices import put_prices
-from mergecast.queues.store.ci_rows import CiRunRow
+from mergecast.queues.store.ci.prices import put_prices
+from mergecast.queues.store.ci.rows import CiRunRow
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store

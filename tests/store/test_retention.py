@@ -14,7 +14,7 @@ from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, format_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.ci_export import export_ci_checks
+from mergecast.queues.store.ci.export import export_ci_checks
 from mergecast.queues.store.expire_events import drop_old_events
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store

@@ -13,9 +13,9 @@ from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.ci_days import sum_days
-from mergecast.queues.store.ci_export import export_ci_checks
-from mergecast.queues.store.ci_rows import CiBlockSumRow, CiDaySumRow, CiRunRow, first_day_of_block
+from mergecast.queues.store.ci.days import sum_days
+from mergecast.queues.store.ci.export import export_ci_checks
+from mergecast.queues.store.ci.rows import CiBlockSumRow, CiDaySumRow, CiRunRow, first_day_of_block
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository

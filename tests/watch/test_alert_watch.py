@@ -18,8 +18,8 @@ from mergecast.queues.store.baselines import put_baseline, read_alerts
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
-from mergecast.watch.alerts import AlertWatch
-from mergecast.watch.pinning import WantedBaseline, pin
+from mergecast.signals.watch.alerts import AlertWatch
+from mergecast.signals.watch.pinning import WantedBaseline, pin
 from postgres.server import new_store
 from signals.two_an_hour import merges
 

@@ -9,9 +9,9 @@ from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
 from mergecast.forecasting.replay.values import Oracle, Outcome, Policy, RunStart, RunStartFields
 from mergecast.queues.model.instant import DAY, MINUTE
-from mergecast.signals.levels import LEARNED, Levels, learn
-from mergecast.signals.queue_history import MERGED, PASSED, SKIPPED, QueueHistory, SeenRun, SeenStay
-from mergecast.signals.queue_problem import (
+from mergecast.signals.detection.levels import LEARNED, Levels, learn
+from mergecast.signals.detection.queue_history import MERGED, PASSED, SKIPPED, QueueHistory, SeenRun, SeenStay
+from mergecast.signals.detection.queue_problem import (
     EVERYONE_FAILS,
     GOING_ROUND,
     NO_RUN_STARTED,

@@ -9,8 +9,8 @@ from mergecast.queues.model.baseline import MEASURES, Alert
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.baselines import StoredBaseline
-from mergecast.signals.alert_sentence import sentence
-from mergecast.signals.baseline_comparison import Comparison, Ratio
+from mergecast.signals.detection.alert_sentence import sentence
+from mergecast.signals.detection.baseline_comparison import Comparison, Ratio
 
 
 class LimitsAnswer(Struct):

@@ -40,7 +40,7 @@ from mergecast.queues.store.baselines import (
     read_current_alerts,
 )
 from mergecast.queues.store.reader import Reader
-from mergecast.watch.pinning import WantedBaseline, check_period, pin
+from mergecast.signals.watch.pinning import WantedBaseline, check_period, pin
 
 _BODY = RequestBody(16 << 10, may_be_gzip=False)
 _LOWEST, _HIGHEST = 1.05, 100.0

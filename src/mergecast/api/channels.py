@@ -28,12 +28,12 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_field
 from mergecast.inputs.kinds import integer, one_of, text
-from mergecast.notices.channel import BY_DEFAULT, KINDS, LOG, Channel, Schedule
-from mergecast.notices.channels import STATES, Listed, Scope, Wanted
-from mergecast.notices.digest import DAYS
 from mergecast.queues.model.cause import KINDS as CAUSES
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.repository import Repository
+from mergecast.signals.notices.channel import BY_DEFAULT, KINDS, LOG, Channel, Schedule
+from mergecast.signals.notices.channels import STATES, Listed, Scope, Wanted
+from mergecast.signals.notices.digest import DAYS
 
 _BODY = RequestBody(16 << 10, may_be_gzip=False)
 _MOST_RECIPIENTS = 20

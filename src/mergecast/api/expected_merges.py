@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from mergecast.api.forecast import recorded_events
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError
-from mergecast.judge.errors import ChildError
 from mergecast.judge.messages import (
     EXPECTED_MERGES,
     EtaFound,
@@ -34,6 +33,7 @@ from mergecast.queues.stats.queue_contents import (
     QueueTrust,
 )
 from mergecast.queues.store.values import KnownRepository
+from mergecast.sandbox.errors import ChildError
 
 _DAYS = 60
 _FRESH = MINUTE  # how long expected merges are shown before they are computed again

@@ -28,7 +28,6 @@ from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, MergecastError
 from mergecast.forecasting.forecast.requirements import WANTED_DAYS
-from mergecast.judge.errors import Limit, LimitReached, TooMuchToRead
 from mergecast.judge.messages import (
     BEFORE,
     CAPACITY,
@@ -40,11 +39,12 @@ from mergecast.judge.messages import (
     RecordedWindow,
     SearchQuestion,
 )
-from mergecast.judge.process import OnProgress
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
+from mergecast.sandbox.errors import Limit, LimitReached, TooMuchToRead
+from mergecast.sandbox.process import OnProgress
 
 MOST_EVENTS = 200_000
 # A back-test uses this much of the past if it is recorded, however short the window is.

@@ -21,7 +21,6 @@ from mergecast.api.forecast import PAST, TOO_MANY, head_of, limit_text, recorded
 from mergecast.api.forecast_request import USUAL_SEED, ReplayParameters
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
-from mergecast.judge.errors import ChildError, LimitReached, TooMuchToRead
 from mergecast.judge.messages import (
     RECOMMENDATION,
     Baseline,
@@ -36,6 +35,7 @@ from mergecast.queues.model.window import Window
 from mergecast.queues.store.recommendation_rows import RecommendationRow
 from mergecast.queues.store.recommendations import put_recommendation, read_recommendation
 from mergecast.queues.store.values import KnownRepository, Lease
+from mergecast.sandbox.errors import ChildError, LimitReached, TooMuchToRead
 
 # The first that holds enough history is replayed.
 _DAYS: Final = (28, 60)

@@ -15,11 +15,11 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, MergecastError
 from mergecast.inputs.field import Fields, read_field
 from mergecast.inputs.json_object import NOT_JSON
-from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import Baseline, PolicyGiven, Setting, json_text
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
+from mergecast.sandbox.errors import LimitReached
 from mergecast.simulation.documents import current_text, extended_documents
 from mergecast.simulation.errors import CurrentDocumentTooLong
 from mergecast.simulation.platform_access import Access

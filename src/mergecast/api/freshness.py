@@ -17,7 +17,7 @@ from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.baselines import read_current_alerts
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.quiet import quiet_after
+from mergecast.signals.detection.quiet import quiet_after
 
 
 class Freshness(Struct, frozen=True):

@@ -27,7 +27,7 @@ from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fiel
 from mergecast.inputs.kinds import line, matching
 from mergecast.queues.model.ci_price import Prices, format_decimal, read_decimal
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.ci_prices import delete_prices, put_prices, read_prices
+from mergecast.queues.store.ci.prices import delete_prices, put_prices, read_prices
 
 _MOST_RUNNERS = 100
 _PRICE = 'must be a price as a string such as "0.008": up to 6 digits, and up to 9 decimals'

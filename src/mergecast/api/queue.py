@@ -23,11 +23,11 @@ from mergecast.api.parameters import read_input
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.statistics import MOST_GROUPS
-from mergecast.diagnosis.documents import ShownProblem, Undiagnosed, shown, undiagnosed_queues
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
 from mergecast.queues.store.reader import Reader
+from mergecast.signals.diagnosis.documents import ShownProblem, Undiagnosed, shown, undiagnosed_queues
 
 
 def queue_route(services: Services, expected: ExpectedMerges) -> Route:

@@ -44,7 +44,7 @@ from mergecast.queues.metrics.lines import (
 from mergecast.queues.store.read_many import read_many
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.queue_problem import PROBLEM_NAMES
+from mergecast.signals.detection.queue_problem import PROBLEM_NAMES
 
 MOST_SERIES = 200_000
 _AT_ONCE = 50  # repositories that are read in one turn of the caller

@@ -12,9 +12,9 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.statistics import window_of
-from mergecast.diagnosis.documents import ShownProblem, shown
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.store.problems import problems_between
+from mergecast.signals.diagnosis.documents import ShownProblem, shown
 
 _PERIOD = ("start_at", "end_at")
 

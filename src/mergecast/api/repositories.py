@@ -14,12 +14,12 @@ from mergecast.api.repository_orders import ORDERS, Sorted, needs_figures
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
-from mergecast.health.repository_rows import RowFigures, read_rows
 from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, one_of, text
 from mergecast.queues.model.instant import format_instant, next_whole_second
 from mergecast.queues.store.read_many import read_many
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.health.repository_rows import RowFigures, read_rows
 
 _AT_ONCE = 50  # repositories that are read in one turn of the caller
 _LONGEST_SEARCH = 200

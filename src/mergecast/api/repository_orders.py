@@ -9,8 +9,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.health.repository_rows import RowFigures
 from mergecast.queues.store.values import KnownRepository, by_name
+from mergecast.signals.health.repository_rows import RowFigures
 
 _NAME = "name"
 # What the first sentence of a page weighs more comes later: it is what someone looks for with `-state`.

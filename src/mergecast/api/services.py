@@ -24,18 +24,9 @@ from mergecast.api.problems import Renamed, UnknownRepository
 from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
 from mergecast.api.routing import ADMISSION, admission_of
-from mergecast.diagnosis.diagnosis import Diagnosis
 from mergecast.errors import Unavailable
 from mergecast.incoming.intake.follower import Follow, Follower
 from mergecast.incoming.intake.intake import CHECKS_KEEP, KEEP, Intake, Keep
-from mergecast.judge.fork_server import FORECASTS, ForkServer
-from mergecast.judge.limits import FORECAST_LIMITS
-from mergecast.judge.pool import CHILDREN, MOST_WAITING, Judge
-from mergecast.notices.channels import Channels
-from mergecast.notices.keys import Keys
-from mergecast.notices.outbox import Outbox
-from mergecast.notices.sender import Sender
-from mergecast.notices.setup import NoticeSettings, make_post
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
@@ -44,7 +35,16 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import QUERIES, Store
 from mergecast.queues.store.values import KnownRepository
-from mergecast.watch.alerts import AlertWatch
+from mergecast.sandbox.fork_server import FORECASTS, ForkServer
+from mergecast.sandbox.limits import FORECAST_LIMITS
+from mergecast.sandbox.pool import CHILDREN, MOST_WAITING, Judge
+from mergecast.signals.diagnosis.diagnosis import Diagnosis
+from mergecast.signals.notices.channels import Channels
+from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.outbox import Outbox
+from mergecast.signals.notices.sender import Sender
+from mergecast.signals.notices.setup import NoticeSettings, make_post
+from mergecast.signals.watch.alerts import AlertWatch
 
 # A simulation omits a forecast that takes longer.
 SIMULATED_FORECAST_SECONDS = 10.0

@@ -27,11 +27,11 @@ from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Schema, closed_schema
 from mergecast.inputs.json_object import decode_json
 from mergecast.inputs.kinds import decimal
-from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import SNAPSHOT, SnapshotAnswer, SnapshotQuestion
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.snapshot import RECORD_KEYS
 from mergecast.queues.store.values import RecordedSnapshot
+from mergecast.sandbox.errors import LimitReached
 
 _BODY = RequestBody(8 << 20)
 

@@ -20,7 +20,6 @@ from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services, current_state
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.health.summary import SUMMARY_WITH_VERDICT, reaches_now
 from mergecast.queues.model.instant import DAY, next_whole_second
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.ci_checks import CI_CHECKS
@@ -32,6 +31,7 @@ from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.summary import before as usual_before
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.health.summary import SUMMARY_WITH_VERDICT, reaches_now
 
 MOST_GROUPS = 10_000
 # Part of every ETag. Raise it when the same data gives other bytes than before: clients keep old answers.

@@ -23,9 +23,9 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.problems import delete_thresholds, set_levels, set_thresholds
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.levels import Levels
-from mergecast.signals.queue_problem import PROBLEM_NAMES, SOURCE_SILENT, UNITS, QueueName
-from mergecast.signals.sentences import too_little
+from mergecast.signals.detection.levels import Levels
+from mergecast.signals.detection.queue_problem import PROBLEM_NAMES, SOURCE_SILENT, UNITS, QueueName
+from mergecast.signals.detection.sentences import too_little
 
 _HIGHEST = 10_000_000
 _MOST_NAMED = 20

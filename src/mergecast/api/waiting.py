@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from mergecast.api.expected_merges import Expected, ExpectedMerges
 from mergecast.api.services import Services
-from mergecast.diagnosis.documents import ShownProblem, shown
 from mergecast.queues.stats.pull_history import StayInDetail
 from mergecast.queues.stats.queue_contents import Entry, Queue, queue_contents
 from mergecast.queues.stats.waiting_for import Situation, Trouble, waits
 from mergecast.queues.stats.waiting_sentence import WaitingFor, described
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.queue_problem import SOURCE_SILENT
+from mergecast.signals.detection.queue_problem import SOURCE_SILENT
+from mergecast.signals.diagnosis.documents import ShownProblem, shown
 
 _NOTHING = Expected(state="too_little_history")
 

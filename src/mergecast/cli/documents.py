@@ -87,9 +87,9 @@ class LocalJudge:
         import asyncio
         import logging
 
-        from mergecast.judge.patience import PATIENCE_OF_COMMANDS
-        from mergecast.judge.pool import Judge
         from mergecast.process.logs import log_as_json
+        from mergecast.sandbox.patience import PATIENCE_OF_COMMANDS
+        from mergecast.sandbox.pool import Judge
 
         log_as_json(logging.ERROR)
         self._runner = asyncio.Runner()

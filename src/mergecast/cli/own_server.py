@@ -11,12 +11,12 @@ from secrets import token_hex
 
 from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.server_settings import load_settings
-from mergecast.judge.patience import PATIENCE_OF_COMMANDS
-from mergecast.judge.pool import Judge
 from mergecast.process.data_folder import DataFolder
 from mergecast.process.garbage import search_garbage_seldom
 from mergecast.process.logs import log_as_json
 from mergecast.process.turns import switch_threads_often
+from mergecast.sandbox.patience import PATIENCE_OF_COMMANDS
+from mergecast.sandbox.pool import Judge
 from mergecast.settings import Settings
 
 # Few commands send a document, and only one: its process starts with it.

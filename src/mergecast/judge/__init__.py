@@ -1,5 +1,5 @@
-"""Runs child processes that read untrusted documents within limits, and passes questions and answers.
+"""What child processes do: read documents, simulate them, and compute forecasts.
 
-`pool.py` is the interface, and `messages.py` lists the questions and answers. What runs in a child is in
-`child/`; the other modules start children and talk to them.
+`messages.py` lists the questions and answers that both processes share. The tasks are in `child/`, which only
+a child imports.
 """

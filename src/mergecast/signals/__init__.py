@@ -1,1 +1,1 @@
-"""What is worth telling about a queue: problems, derived from values. Pure."""
+"""The wing that watches: finds what is wrong with queues, says how repositories stand, and sends notices."""

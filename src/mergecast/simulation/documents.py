@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import (
     LONGEST_DOCUMENT,
     NEEDS,
@@ -17,6 +16,7 @@ from mergecast.judge.messages import (
     json_text,
 )
 from mergecast.queues.model.snapshot import Needs
+from mergecast.sandbox.errors import LimitReached
 from mergecast.simulation.errors import CurrentDocumentTooLong, DocumentRefused
 from mergecast.simulation.ports import AskChild, Live
 

@@ -14,15 +14,15 @@ from mergecast.api.openapi.operation import INTEGER, STRING, json_content, list_
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
 from mergecast.api.routing import Route
-from mergecast.health.summary import SUMMARY_WITH_VERDICT
 from mergecast.incoming.intake.event_rules import EVENT_FIELDS
 from mergecast.inputs.field import Schema, object_schema
-from mergecast.notices.delivery import ID, SIGNATURE
-from mergecast.notices.notice import Notice
 from mergecast.queues.stats.ci_checks import CI_CHECKS
 from mergecast.queues.stats.kept_since import schema_with_kept_since
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.stays import STAYS
+from mergecast.signals.health.summary import SUMMARY_WITH_VERDICT
+from mergecast.signals.notices.delivery import ID, SIGNATURE
+from mergecast.signals.notices.notice import Notice
 
 _PROBLEM = "application/problem+json"
 _SCHEMA = {"$ref": "#/components/schemas/Problem"}

@@ -14,7 +14,6 @@ from mergecast.api.routing import admission_of
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
-from mergecast.judge.errors import ChildError, LimitReached
 from mergecast.judge.messages import (
     FORECAST,
     Baseline,
@@ -30,6 +29,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.busiest_branch import Branch, busiest_branch
 from mergecast.queues.store.values import KnownRepository
+from mergecast.sandbox.errors import ChildError, LimitReached
 
 # Less than the forecast endpoint takes by default, because a simulation waits for it.
 _DAYS = 28

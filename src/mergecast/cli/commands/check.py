@@ -68,8 +68,8 @@ def check_usual(judge: LocalJudge) -> "CheckedFile":
 
 def check_one(judge: LocalJudge, file: str) -> "CheckedFile":
     from mergecast.cli.check_formats import CheckedFile
-    from mergecast.judge.errors import LimitReached
     from mergecast.judge.messages import ConfigurationAnswer, ReportedError
+    from mergecast.sandbox.errors import LimitReached
 
     name, content = read_document(file)
     text = content.decode("utf-8", "replace")[:LONGEST_DOCUMENT]

@@ -171,7 +171,7 @@ def _ask(
 def _explain_invalid(name: str, text: str) -> None:
     """Errors with their lines; a server of another version may report errors that this one does not."""
     from mergecast.cli.local_simulation import invalid_document
-    from mergecast.judge.errors import LimitReached
+    from mergecast.sandbox.errors import LimitReached
 
     with LocalJudge() as judge:
         try:

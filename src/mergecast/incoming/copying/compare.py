@@ -14,7 +14,7 @@ from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
-from mergecast.queues.store.ci_export import export_ci_checks
+from mergecast.queues.store.ci.export import export_ci_checks
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository

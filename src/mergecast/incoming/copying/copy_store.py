@@ -13,8 +13,8 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.audit_rows import add_audit_lines, all_audit_lines
 from mergecast.queues.store.baselines import read_baseline_tables, write_baseline_tables
 from mergecast.queues.store.channel_rows import add_channel, note_result, read_channels
-from mergecast.queues.store.ci_export import export_ci_checks
-from mergecast.queues.store.ci_prices import put_prices, read_prices
+from mergecast.queues.store.ci.export import export_ci_checks
+from mergecast.queues.store.ci.prices import put_prices, read_prices
 from mergecast.queues.store.delivery_copy import read_source_tables, write_source_tables
 from mergecast.queues.store.problems import read_problem_tables, write_problem_tables
 from mergecast.queues.store.store import Store

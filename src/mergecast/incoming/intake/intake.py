@@ -30,11 +30,11 @@ from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.audit_rows import drop_old_audit_lines
-from mergecast.queues.store.ci_days import repositories_to_sum, sum_days
-from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory
+from mergecast.queues.store.ci.days import repositories_to_sum, sum_days
+from mergecast.queues.store.ci.expire import drop_old_ci_checks
+from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.errors import OutOfMemory, StoreClosed
-from mergecast.queues.store.expire_ci_checks import drop_old_ci_checks
 from mergecast.queues.store.expire_events import drop_old_events
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.problems import delete_old_problems

@@ -8,9 +8,9 @@ from mergecast.incoming.intake.valid_checks import why_invalid
 from mergecast.incoming.sources.translation import Translation, Untranslated
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
-from mergecast.queues.store.add_ci_checks import replace_derived_checks
-from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory
-from mergecast.queues.store.ci_runs import MOST_EXECUTIONS
+from mergecast.queues.store.ci.add import replace_derived_checks
+from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
+from mergecast.queues.store.ci.runs import MOST_EXECUTIONS
 from mergecast.queues.store.held_repository import HeldRepository
 
 NEVER = 2**62  # an instant that no report reaches

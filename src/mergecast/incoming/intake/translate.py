@@ -16,7 +16,7 @@ from mergecast.incoming.sources.translation import Translation, Untranslated
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting
-from mergecast.queues.store.ci_memory import NO_MEMORY, CiMemory
+from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.derived import replace_derived
 from mergecast.queues.store.held_repository import HeldRepository

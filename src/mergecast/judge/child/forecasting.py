@@ -47,10 +47,8 @@ from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.values import ReplayTooLong
 from mergecast.judge import messages
-from mergecast.judge.child.forking import Task, serve
 from mergecast.judge.child.policies import WrongPolicy, plans_of
 from mergecast.judge.child.search_budget import SearchBudget
-from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (
     BEFORE,
     Baseline,
@@ -63,6 +61,8 @@ from mergecast.judge.messages import (
 )
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.window import Window
+from mergecast.sandbox.forking import Task, serve
+from mergecast.sandbox.limits import FORECAST_LIMITS
 
 # The value of `source_of_baseline` in an answer.
 _CURRENT_DOCUMENT = "document in force"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from mergecast.judge.child.time_limits import limited
-from mergecast.judge.limits import FORECAST_LIMITS
+from mergecast.sandbox.limits import FORECAST_LIMITS
 
 # Of the CPU time that a task may use; the rest is for reading the history before and for the answer after.
 _SHARE = 0.8

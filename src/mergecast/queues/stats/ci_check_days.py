@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.window import Grid, Window
-from mergecast.queues.store.ci_rows import DAYS_PER_BLOCK, first_day_of_block
+from mergecast.queues.store.ci.rows import DAYS_PER_BLOCK, first_day_of_block
 from mergecast.queues.store.reader import Reader
 
 WHOLE = Grid(2**62, 0)  # everything is in interval 0

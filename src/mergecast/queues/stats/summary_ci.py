@@ -10,8 +10,8 @@ from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.ci_check_cells import Asked
 from mergecast.queues.stats.ci_check_days import WHOLE
 from mergecast.queues.stats.question import Question
-from mergecast.queues.store.ci_cost import CiTimesRow, cost_of_runs, read_ci_times
-from mergecast.queues.store.ci_prices import read_prices
+from mergecast.queues.store.ci.cost import CiTimesRow, cost_of_runs, read_ci_times
+from mergecast.queues.store.ci.prices import read_prices
 from mergecast.queues.store.reader import Reader
 
 _KINDS = {1: "failed", 2: "repeated", 3: "superseded", 4: "stopped"}  # by the number in the statement

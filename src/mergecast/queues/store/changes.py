@@ -15,8 +15,8 @@ from mergecast.queues.model.facts import (
 )
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
+from mergecast.queues.store.ci.delete import delete_selected_checks
 from mergecast.queues.store.counting import remember_selected_ends
-from mergecast.queues.store.delete_ci_checks import delete_selected_checks
 from mergecast.queues.store.deliveries import delete_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.rows import SnapshotRow

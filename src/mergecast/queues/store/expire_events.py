@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.ci_runs import touch_days
+from mergecast.queues.store.ci.runs import touch_days
 from mergecast.queues.store.connected_events import Component, find_components
 from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow
 from mergecast.queues.store.held_repository import HeldRepository

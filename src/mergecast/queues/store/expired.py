@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.connected import connected
-from mergecast.queues.store.ci_memory import run_name
+from mergecast.queues.store.ci.memory import run_name
 from mergecast.queues.store.delivery_rows import ExpiredRow
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, named, subject_keys
 

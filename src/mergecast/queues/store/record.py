@@ -8,8 +8,8 @@ from typing import NamedTuple
 from mergecast.errors import Conflict, FieldError
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.event import Event
-from mergecast.queues.store.add_ci_checks import CiRecording
 from mergecast.queues.store.add_events import Recording
+from mergecast.queues.store.ci.add import CiRecording
 from mergecast.queues.store.expired import SENT, count_expired, find_expired
 from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, named
 from mergecast.queues.store.unless_renamed import unless_renamed

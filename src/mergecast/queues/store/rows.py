@@ -13,7 +13,7 @@ from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Ru
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.cause_rows import CauseRow
-from mergecast.queues.store.ci_rows import (
+from mergecast.queues.store.ci.rows import (
     CiBlockSumRow,
     CiCheckRow,
     CiDayRow,

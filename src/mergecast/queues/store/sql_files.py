@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mergecast.queues.model.event import MERGED_REASONS, Event, Group
 from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
-from mergecast.queues.store.ci_rows import CiBlockSumRow, CiCheckRow, CiDayRow, CiDaySumRow, CiRunRow
+from mergecast.queues.store.ci.rows import CiBlockSumRow, CiCheckRow, CiDayRow, CiDaySumRow, CiRunRow
 
 _FACT_COLUMNS = {
     "stay_columns": Stay._fields,

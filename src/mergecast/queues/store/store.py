@@ -29,12 +29,13 @@ from mergecast.queues.store.changes import (
     rename,
     set_products,
 )
+from mergecast.queues.store.ci.rebuild import rebuilding_ci_checks
+from mergecast.queues.store.ci.verify import verify_ci_checks
 from mergecast.queues.store.deliveries import drop_old_deliveries
 from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.open_snapshots import read_open_snapshots
 from mergecast.queues.store.reader import Reader, repositories_listed
-from mergecast.queues.store.rebuild_ci_checks import rebuilding_ci_checks
 from mergecast.queues.store.record import record
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.values import (
@@ -53,7 +54,6 @@ from mergecast.queues.store.values import (
     Sent,
 )
 from mergecast.queues.store.verify import Verification, verify_events, verify_state, verify_subjects
-from mergecast.queues.store.verify_ci_checks import verify_ci_checks
 
 T = TypeVar("T")
 R = TypeVar("R")

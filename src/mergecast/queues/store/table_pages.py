@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from mergecast.errors import NotFound
-from mergecast.queues.store.ci_export import export_ci_checks
+from mergecast.queues.store.ci.export import export_ci_checks
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository

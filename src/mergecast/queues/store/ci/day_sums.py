@@ -1,0 +1,71 @@
+"""The sums of the executions of one day: one row for each check on one kind of machine in one queue.
+
+The sums of a block of days are those of its days, added up.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.store.ci.rows import DAYS_PER_BLOCK, CiBlockSumRow, CiDaySumRow
+
+# Reads rows by a statement of `queues/store/sql` and its parameters after the repository.
+ReadRows = Callable[..., list[tuple[Any, ...]]]
+_ONE_INTERVAL = (2**62, 0)  # its width, and its shift
+
+
+@dataclass(slots=True)
+class _Sum:
+    """What the statements count; buckets of running and of waiting."""
+
+    totals: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    running: Counter[int] = field(default_factory=Counter)
+    waiting: Counter[int] = field(default_factory=Counter)
+
+    def columns(self) -> tuple[Any, ...]:
+        return *self.totals, *_lists(self.running), *_lists(self.waiting)
+
+
+_Key = tuple[int, int, int, int]  # base branch, queue, check and runner
+
+
+def day_sums(read: ReadRows, repository_id: int, day: int) -> list[CiDaySumRow]:
+    """The sums of the executions of a day."""
+    asked = (day * DAY, (day + 1) * DAY, None, *_ONE_INTERVAL)
+    sums = _sums(read("ci_totals", *asked), read("ci_buckets", *asked))
+    return [CiDaySumRow._make((repository_id, day, *key, *found.columns())) for key, found in sums]
+
+
+def block_sums(
+    read: ReadRows, repository_id: int, first_day: int, days_changed_at: int
+) -> list[CiBlockSumRow]:
+    """The sums of a block, from those of its days."""
+    days, no_blocks = list(range(first_day, first_day + DAYS_PER_BLOCK)), list[int]()
+    asked = (days, no_blocks, None, *_ONE_INTERVAL)
+    sums = _sums(read("ci_day_totals", *asked), read("ci_day_buckets", *asked))
+    common = (repository_id, first_day, days_changed_at)
+    return [CiBlockSumRow._make((*common, *key, *found.columns())) for key, found in sums]
+
+
+def _sums(totals: Iterable[Sequence[Any]], buckets: Iterable[Sequence[Any]]) -> list[tuple[_Key, _Sum]]:
+    """What the statements have counted in one interval, in the order of the keys."""
+    sums: defaultdict[_Key, _Sum] = defaultdict(_Sum)
+    for *key, _, runs, failed, seconds, waited in totals:
+        sums[_key(key)].totals = [int(total) for total in (runs, failed, seconds, waited)]
+    for *key, _, is_waiting, bucket, count in buckets:
+        found = sums[_key(key)]
+        (found.waiting if is_waiting else found.running)[bucket] = int(count)
+    return sorted(sums.items(), key=lambda pair: pair[0])
+
+
+def _key(columns: Sequence[int]) -> _Key:
+    base_ref, queue_name, name, runner = columns
+    return base_ref, queue_name, name, runner
+
+
+def _lists(counts: Mapping[int, int]) -> tuple[str, str]:
+    """The buckets, and how many are in each."""
+    buckets = sorted(counts)
+    return ",".join(map(str, buckets)), ",".join(str(counts[bucket]) for bucket in buckets)

@@ -1,0 +1,163 @@
+"""Compares the stored rows of CI checks with the reports that they hold."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from mergecast.queues.model.ci_price import format_cost
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.store.ci.cost import cost_of_executions, cost_of_runs, read_ci_times
+from mergecast.queues.store.ci.day_sums import block_sums, day_sums
+from mergecast.queues.store.ci.derive_rows import derive_ci_rows
+from mergecast.queues.store.ci.prices import read_prices
+from mergecast.queues.store.ci.rows import (
+    DAYS_PER_BLOCK,
+    CiBlockSumRow,
+    CiDayRow,
+    CiDaySumRow,
+    first_day_of_block,
+)
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.verify import MOST_SHOWN, Verification
+
+T = TypeVar("T")
+
+_EXECUTIONS_AT_ONCE = 20_000
+_DAYS_AT_ONCE = 10
+
+
+class CiParts(NamedTuple):
+    """All CI runs and all days with CI checks, in parts that are read at once, and the blocks of days."""
+
+    runs: list[list[int]]
+    days: list[list[int]]
+    blocks: list[int]
+
+
+def ci_parts_of(reader: Reader, repository_id: int) -> CiParts:
+    parts: list[list[int]] = []
+    room = 0
+    for run, executions in reader.rows("ci_run_sizes", [repository_id]):
+        if executions + 1 > room:
+            parts.append([])
+            room = _EXECUTIONS_AT_ONCE
+        parts[-1].append(run)
+        room -= executions + 1
+    days = reader.column("ci_all_days", [repository_id])
+    return CiParts(
+        parts,
+        [days[start : start + _DAYS_AT_ONCE] for start in range(0, len(days), _DAYS_AT_ONCE)],
+        _blocks(reader, repository_id, days),
+    )
+
+
+def _blocks(reader: Reader, repository_id: int, days: Sequence[int]) -> list[int]:
+    if not days:
+        return []
+    span = first_day_of_block(days[0]), first_day_of_block(days[-1]) + DAYS_PER_BLOCK
+    return reader.column("ci_summed_blocks", [repository_id, *span, DAYS_PER_BLOCK])
+
+
+class Read(Protocol):
+    """Reads from the store, in its turn."""
+
+    def __call__(self, work: Callable[[Reader], T], /) -> Awaitable[T]: ...
+
+
+async def verify_ci_checks(read: Read, repository_id: int) -> Verification:
+    """Read all reports about CI checks once, and compare what the store keeps besides them."""
+    runs, days, blocks = await read(partial(ci_parts_of, repository_id=repository_id))
+    found = await read(partial(_verify_count, repository_id=repository_id))
+    for part in runs:
+        found = found.plus(await read(partial(_verify_runs, repository_id=repository_id, runs=part)))
+    for part in days:
+        found = found.plus(await read(partial(_verify_days, repository_id=repository_id, days=part)))
+        found = found.plus(await read(partial(_verify_cost, repository_id=repository_id, days=part)))
+    for block in blocks:
+        found = found.plus(await read(partial(_verify_block, repository_id=repository_id, first_day=block)))
+    return found
+
+
+def _verify_runs(reader: Reader, repository_id: int, runs: Sequence[int]) -> Verification:
+    """Derive these runs and what is stored about each execution from the reports."""
+    asked = [repository_id, list(runs)]
+    texts = dict(reader.rows("ci_texts", [repository_id]))
+    found = derive_ci_rows(
+        reader.rows("ci_runs_numbered", asked), reader.rows("ci_checks_of_runs", asked), texts
+    )
+    differences = [
+        f"ci_runs: run {one.stored.run} does not follow from its reports"
+        for one in found.runs
+        if one.run != one.stored
+    ]
+    differences += [
+        f"ci_checks: execution {stored.check_id!r} of run {stored.run} does not follow from its report"
+        for one in found.runs
+        for stored, derived in one.executions
+        if stored != derived
+    ]
+    return _verification(differences, found.wrong)
+
+
+def _verify_days(reader: Reader, repository_id: int, days: Sequence[int]) -> Verification:
+    """Compare the sums of these days with those of their executions."""
+
+    def read(statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return reader.rows(statement, [repository_id, *parameters])
+
+    noted = {row.day: row.is_summed for row in map(CiDayRow._make, read("ci_days_among", list(days)))}
+    stored = {CiDaySumRow._make(row) for row in read("ci_sums_of_days", list(days))}
+    differences = [f"ci_days: day {day} is missing" for day in days if day not in noted]
+    for day in days:
+        own = {row for row in stored if row.day == day}
+        expected = set(day_sums(read, repository_id, day)) if noted.get(day) else set()
+        if own != expected:
+            differences.append(f"ci_day_sums: the sums of day {day} do not follow from its executions")
+    return _verification(differences, ())
+
+
+def _verify_cost(reader: Reader, repository_id: int, days: Sequence[int]) -> Verification:
+    """Compare what the CI runs of each day cost with the time of their executions and its price."""
+    prices = read_prices(reader, repository_id)
+    if prices is None:
+        return Verification()
+    texts = dict(reader.rows("ci_texts", [repository_id]))
+    differences = []
+    for day in days:
+        asked: list[object] = [repository_id, day * DAY, (day + 1) * DAY]
+        found = cost_of_runs(prices, read_ci_times(reader, [*asked, None, None, True]), texts)
+        expected = cost_of_executions(prices, reader.rows("ci_time_by_runner", asked), texts)
+        if found != expected:
+            cost = f"{format_cost(found)} {prices.currency}"
+            differences.append(f"cost: CI runs of day {day} cost {cost}, {format_cost(expected)} is right")
+    return _verification(differences, ())
+
+
+def _verify_block(reader: Reader, repository_id: int, first_day: int) -> Verification:
+    """Compare the sums of a block with those of its days."""
+
+    def read(statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return reader.rows(statement, [repository_id, *parameters])
+
+    stored = [CiBlockSumRow._make(row) for row in read("ci_sums_of_blocks", [first_day])]
+    changed_at = max((row.days_changed_at for row in stored), default=0)
+    if set(stored) == set(block_sums(read, repository_id, first_day, changed_at)):
+        return Verification()
+    return _verification(
+        [f"ci_block_sums: the sums of the {DAYS_PER_BLOCK} days from {first_day} on do not follow from them"],
+        (),
+    )
+
+
+def _verify_count(reader: Reader, repository_id: int) -> Verification:
+    """Compare the number of executions with the one that the state of the repository has."""
+    stored = sum(count for (count,) in reader.rows("ci_state", [repository_id]))
+    executions = sum(count for _, count in reader.rows("ci_run_sizes", [repository_id]))
+    if stored == executions:
+        return Verification()
+    return _verification((), [f"repository_state: ci_checks is {stored}, {executions} is right"])
+
+
+def _verification(differences: Sequence[str], wrong: Sequence[str]) -> Verification:
+    examples = (*differences, *wrong)[:MOST_SHOWN]
+    return Verification(differences=len(differences), wrong=len(wrong), examples=examples)

@@ -1,0 +1,63 @@
+"""How long the server waits for a child that the machine gives little CPU time."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple, TypeVar
+
+from mergecast.errors import Unavailable
+from mergecast.sandbox.errors import Limit, LimitReached
+
+# The system counts the CPU time of other processes in steps of this length.
+_STEP_SECONDS = 0.01
+
+T = TypeVar("T")
+
+
+class Patience(NamedTuple):
+    """How long a caller waits on a busy machine before the answer is 503."""
+
+    waiting_seconds: float = 20.0  # for a free child
+    factor: float = 5.0  # for an answer: this many times the CPU time that the task may use
+    failed_starts: int | None = None  # after so many in a row, a child is not waited for any longer
+
+
+PATIENCE = Patience()
+# For a command: no other callers wait, and a busy machine may take long to start the child. A server tries
+# again until it is stopped, but a child that never starts would only keep the user of a command waiting.
+PATIENCE_OF_COMMANDS = Patience(300, 75, 3)
+
+
+async def within_cpu_time(
+    seconds: float, seconds_worked: Callable[[], float], task: Coroutine[Any, Any, T], patience: Patience
+) -> T:
+    """The result of a task whose process uses at most so much CPU time; raises LimitReached if it uses more.
+
+    CPU time, because a busy machine must not make a document invalid. Raises Unavailable if the process
+    gets too little of it.
+    """
+    loop = asyncio.get_running_loop()
+    worked_before, end = seconds_worked(), loop.time() + patience.factor * seconds
+    timer: asyncio.TimerHandle | None = None
+
+    def seconds_left() -> float:
+        return seconds - (seconds_worked() - worked_before)
+
+    def check() -> None:
+        nonlocal timer
+        now, left = loop.time(), seconds_left()
+        if left <= 0 or now >= end:
+            limit.reschedule(now)
+        else:
+            timer = loop.call_later(max(_STEP_SECONDS, min(left, end - now)), check)
+
+    # CPU time does not pass faster than real time.
+    timer = loop.call_later(seconds, check)
+    try:
+        async with asyncio.timeout(None) as limit:
+            return await task
+    except TimeoutError:
+        if seconds_left() <= 0:
+            raise LimitReached(Limit.TIME) from None
+        raise Unavailable("the machine is too busy to read the document in time") from None
+    finally:
+        timer.cancel()

@@ -1,0 +1,1 @@
+"""What is worth telling about a queue: problems, derived from values. Pure."""

@@ -1,0 +1,162 @@
+"""The sentence of each problem, and what to look at."""
+
+from collections.abc import Callable
+from typing import Final
+
+from mergecast.queues.model.instant import WEEK, duration, format_instant, next_whole_second
+from mergecast.signals.detection.levels import LEARNED, LEAST_RUNS, Levels
+from mergecast.signals.detection.queue_problem import (
+    EVERYONE_FAILS,
+    GOING_ROUND,
+    NO_RUN_STARTED,
+    NOTHING_MERGES,
+    RUN_TOO_LONG,
+    SOURCE_SILENT,
+    Evidence,
+    QueueName,
+    QueueProblem,
+)
+from mergecast.signals.detection.readings import SPLITS, Reading
+
+_FEW: Final = 5  # pull requests that a sentence names
+
+_ADVICE: Final = {
+    NO_RUN_STARTED: "Look at the CI provider's runners and status page, and whether the queue is paused.",
+    RUN_TOO_LONG: "Look at this CI run for a job that hangs or waits for a runner; cancel it if it does.",
+    EVERYONE_FAILS: "Look for a broken base branch, an expired secret or an outage that all runs share.",
+    GOING_ROUND: "Look at why its checks fail, and keep it out of the queue until that is fixed.",
+    NOTHING_MERGES: "Look at the first pull request in the queue: its checks, conflicts, branch protection.",
+    SOURCE_SILENT: "Look at its webhook deliveries or its import, and whether a credential has expired.",
+}
+
+
+def problem_of(queue: QueueName, reading: Reading, at: int) -> QueueProblem:
+    """The problem that a reading shows."""
+    return QueueProblem(
+        queue,
+        reading.name,
+        reading.since,
+        _SENTENCES[reading.name](reading),
+        reading.evidence,
+        _ADVICE[reading.name],
+        reading.level,
+        found_at=at,
+    )
+
+
+def too_little(levels: Levels) -> str | None:
+    """Says that the problems of a queue cannot be judged yet, if that is so."""
+    if levels.is_enough:
+        return None
+    weeks = LEARNED // WEEK
+    return (
+        f"too little history for a diagnosis: {levels.runs} CI runs in the last {weeks} weeks, "
+        f"{LEAST_RUNS} are needed"
+    )
+
+
+def _no_run_started(reading: Reading) -> str:
+    waiting = _waiting(reading.evidence)
+    return (
+        f"no CI run has started since {_at(reading.since)}, although {waiting} and a slot is free; "
+        f"{_normal(reading, 'one starts within {}')}"
+    )
+
+
+def _run_too_long(reading: Reading) -> str:
+    return (
+        f"a CI run for {_named(reading.evidence)} has been running since {_at(reading.since)}; "
+        f"{_normal(reading, 'runs of this queue end within {}')}"
+    )
+
+
+def _everyone_fails(reading: Reading) -> str:
+    count, check = round(reading.evidence.value), reading.evidence.check
+    what = "checks" if check is None else f"the check {check.name}"
+    return (
+        f"{what} failed in the last {count} CI runs that have no pull request in common, since "
+        f"{_at(reading.since)}; {_limit(reading, 'fewer than {} in a row')}"
+    )
+
+
+def _going_round(reading: Reading) -> str:
+    count = round(reading.evidence.value)
+    if reading.level.unit == SPLITS:
+        return f"a batch has been split {count} times; {_limit(reading, 'fewer than {} times')}"
+    return (
+        f"{_named(reading.evidence)} entered the queue {count} times within 24 hours, because "
+        f"its checks failed each time; {_limit(reading, 'fewer than {} times')}"
+    )
+
+
+def _nothing_merges(reading: Reading) -> str:
+    waiting = _waiting(reading.evidence)
+    return (
+        f"nothing has merged since {_at(reading.since)}, although {waiting}; {_expected(reading, 'merges')}"
+    )
+
+
+def _source_silent(reading: Reading) -> str:
+    return (
+        f"the source {reading.evidence.source} has sent nothing since {_at(reading.since)}; "
+        f"{_expected(reading, 'events')}"
+    )
+
+
+_SENTENCES: Final[dict[str, Callable[[Reading], str]]] = {
+    NO_RUN_STARTED: _no_run_started,
+    RUN_TOO_LONG: _run_too_long,
+    EVERYONE_FAILS: _everyone_fails,
+    GOING_ROUND: _going_round,
+    NOTHING_MERGES: _nothing_merges,
+    SOURCE_SILENT: _source_silent,
+}
+
+
+def _at(instant: int) -> str:
+    return format_instant(next_whole_second(instant))
+
+
+def _expected(reading: Reading, what: str) -> str:
+    """The time without any, as the number that usually comes in such a time."""
+    said = f"one comes before {_number(reading.level.value)} are expected"
+    return (
+        f"at these hours of the week, {reading.evidence.value:.1f} {what} would be expected in this time; "
+        f"{_usually(reading, said)}"
+    )
+
+
+def _normal(reading: Reading, text: str) -> str:
+    return _usually(reading, text.format(duration(reading.level.value)))
+
+
+def _usually(reading: Reading, said: str) -> str:
+    return f"the limit set for this queue is that {said}" if reading.level.is_set else f"normally {said}"
+
+
+def _limit(reading: Reading, text: str) -> str:
+    said = text.format(_number(reading.level.value))
+    return f"the limit set for this queue is {said}" if reading.level.is_set else f"normal is {said}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _waiting(evidence: Evidence) -> str:
+    verb = "waits" if len(evidence.pull_requests) + evidence.unlisted == 1 else "wait"
+    return f"{_named(evidence)} {verb}"
+
+
+def _named(evidence: Evidence) -> str:
+    """The first few pull requests by number, and how many more there are.
+
+    >>> [_named(Evidence(1.0, numbers)) for numbers in ((7,), (7, 9), (1, 2, 3, 4, 5, 6, 7))]
+    ['#7', '#7 and #9', '#1, #2, #3, #4, #5 and 2 more']
+    >>> _named(Evidence(1.0, (1, 2, 3, 4, 5, 6, 7), unlisted=90))
+    '#1, #2, #3, #4, #5 and 92 more'
+    """
+    shown = [f"#{number}" for number in evidence.pull_requests[:_FEW]]
+    if more := len(evidence.pull_requests) + evidence.unlisted - len(shown):
+        shown.append(f"{more} more")
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)

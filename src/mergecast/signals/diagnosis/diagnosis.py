@@ -1,0 +1,283 @@
+"""One task per server: it measures the queues that changed, and those in which time alone may matter."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+import structlog
+
+from mergecast.errors import MergecastError
+from mergecast.process.concurrently import outlasting
+from mergecast.process.lru import RecentEntries
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE
+from mergecast.queues.store.errors import StoreClosed
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.problems import StoredProblem, open_problems, store_past_problems, store_problems
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository, Lease
+from mergecast.signals.detection.levels import LEARNED, LEAST_RUNS, Levels
+from mergecast.signals.detection.queue_problem import QueueName
+from mergecast.signals.diagnosis.measuring import (
+    Calm,
+    LevelsOfQueues,
+    has_weeks,
+    learn_levels,
+    look_back,
+    measure,
+)
+
+T = TypeVar("T")
+_LEASE = "diagnosis"
+_LEASE_TERM = 2 * MINUTE
+_MOST_REPOSITORIES = 10_000  # whose levels are in memory
+_QUERY_SECONDS = 30.0
+# While a history is imported, its newest event may be old. It is complete when nothing was added for a while.
+_CURRENT = HOUR
+_SETTLING = 2 * MINUTE
+_GROWTH = 1.05  # levels are learned again when there are so many times the events
+
+log = structlog.get_logger("mergecast.diagnosis")
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What this server knows about a repository."""
+
+    levels: LevelsOfQueues = field(default_factory=dict)
+    learned_at: int = 0
+    learned_events: int = 0
+    version: int | None = None  # when it was measured last
+    measured_at: int = 0
+    next_at: int | None = None
+    calm_since: Calm = field(default_factory=dict)
+    has_looked_back: bool = False
+
+    def is_learned(self, known: KnownRepository, now: int) -> bool:
+        is_fresh = 0 <= now - self.learned_at < DAY
+        return is_fresh and known.events <= _GROWTH * self.learned_events
+
+    def must_look_back(self, known: KnownRepository, now: int) -> bool:
+        """Whether the time before the repository was watched has yet to be examined."""
+        return not self.has_looked_back and has_weeks(self.levels, known.first_at, now)
+
+
+class _Seen(NamedTuple):
+    """The version of a repository that was seen last, and since when it has not changed."""
+
+    version: int
+    since: int
+
+
+class Diagnosis:
+    # How often it looks for repositories that changed.
+    look_seconds = 5.0
+    # How long it waits after an unexpected error.
+    patience_seconds = 30.0
+    # How long it rests after work, as a multiple of the time that took, so that it never keeps a server busy.
+    rest_factor = 3.0
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        holder: str,
+        turn: Callable[[], AbstractAsyncContextManager[object]],
+    ) -> None:
+        self._store, self._now, self._holder, self._turn = store, now, holder, turn
+        self._known: RecentEntries[int, _Known] = RecentEntries(_MOST_REPOSITORIES)
+        self._seen: RecentEntries[int, _Seen] = RecentEntries(_MOST_REPOSITORIES)
+        self._under_way: dict[int, asyncio.Task[None]] = {}
+        self._leads_until = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        tasks = [*self._under_way.values(), *([self._task] if self._task else [])]
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+        with suppress(MergecastError):
+            await self._let_others_lead()
+
+    async def problems(self, known: KnownRepository) -> list[StoredProblem]:
+        """The problems that hold now; they are measured first unless that was done within a minute."""
+        await self.refresh(known)
+        return await self.stored_problems(known)
+
+    async def stored_problems(self, known: KnownRepository) -> list[StoredProblem]:
+        """The problems that hold as far as the store knows, for callers who must not wait."""
+        return await self._store.read(known.id, lambda reader: open_problems(reader, known.id))
+
+    async def levels(self, known: KnownRepository) -> Mapping[QueueName, Levels] | None:
+        """What is normal for each queue; None until it was learned."""
+        await self.refresh(known)
+        found = self._known.get(known.id)
+        return found.levels if found is not None else None
+
+    def is_looking(self, known: KnownRepository) -> bool:
+        """Whether this server has yet to examine a history that does not reach up to now.
+
+        For example, it was imported a moment ago, and perhaps its source has been silent for days. On a
+        shared store, only the server that measures can tell.
+        """
+        now, found = self._now(), self._known.get(known.id)
+        # A silence of days is found by looking back.
+        if found is not None and found.measured_at and not found.must_look_back(known, now):
+            return False
+        is_old = known.last_at is not None and now - LEARNED < known.last_at <= now - _CURRENT
+        is_enough = known.events >= 2 * LEAST_RUNS  # a CI run has two
+        # While it measures, which may take longer than the lease, it does not ask again whether it leads.
+        return is_old and is_enough and (not self._store.is_shared or self._leads_until > 0)
+
+    async def refresh(self, known: KnownRepository) -> None:
+        before = self._known.get(known.id)
+        is_fresh = before is not None and 0 <= self._now() - before.measured_at < MINUTE
+        if is_fresh or not self._is_settled(known):
+            return
+        try:
+            await self.measure(known)
+        except StoreClosed:
+            raise
+        except MergecastError as error:
+            log.warning("a diagnosis failed", repository=str(known.repository), error=str(error))
+
+    def forget_levels(self, known: KnownRepository) -> None:
+        """Measure again soon, because something else than events has changed."""
+        self._known.pop(known.id)
+
+    async def measure(self, known: KnownRepository) -> None:
+        """Measure a repository once, however many callers wait for it."""
+        task = self._under_way.get(known.id)
+        if task is None:
+            task = asyncio.create_task(self._measure(known))
+            self._under_way[known.id] = task
+            task.add_done_callback(lambda _: self._under_way.pop(known.id, None))
+        await outlasting(task)
+
+    async def _measure(self, known: KnownRepository) -> None:
+        now, before = self._now(), self._known.get(known.id) or _Known()
+        levels, learned_at, learned_events = before.levels, before.learned_at, before.learned_events
+        if not before.is_learned(known, now):
+            levels = await self._read(known, partial(learn_levels, repository_id=known.id, now=now))
+            learned_at, learned_events = now, known.events
+        work = partial(measure, repository_id=known.id, levels=levels, calm=before.calm_since, now=now)
+        found = await self._read(known, work)
+        if found.changes.begun or found.changes.ended:
+            await self._change(known, partial(store_problems, changes=found.changes))
+        after = _Known(
+            levels, learned_at, learned_events, known.version, now, found.next_at, found.calm_since,
+            before.has_looked_back,
+        )  # fmt: skip
+        self._known.put(known.id, after)
+
+    async def _read(self, known: KnownRepository, work: Callable[[Reader], T]) -> T:
+        async with self._turn():
+            return await self._store.read(known.id, work, seconds=_QUERY_SECONDS)
+
+    async def _change(self, known: KnownRepository, work: Callable[[HeldRepository], object]) -> None:
+        """Store what was found, unless the repository was deleted: another one may have its name by now."""
+
+        def work_on_the_same(held: HeldRepository) -> None:
+            if held.state.id == known.id:
+                work(held)
+
+        await self._store.change(known.repository, work_on_the_same, create=False)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._look()
+            except StoreClosed:
+                return
+            except MergecastError as error:
+                log.warning("diagnosing failed", error=str(error))
+            except Exception:
+                log.exception("diagnosing failed")
+                await asyncio.sleep(self.patience_seconds)
+            await asyncio.sleep(max(self.look_seconds, self._store.look_seconds))
+
+    async def _look(self) -> None:
+        """Measure what is due, if no other server of this store does."""
+        if not await self._leads():
+            return
+        for known in await self._store.repositories():
+            if self._is_due(known):
+                await self._measure_calmly(known)
+
+    async def _leads(self) -> bool:
+        """Whether this server is the one that measures."""
+        if not self._store.is_shared or self._now() < self._leads_until:
+            return True
+        is_taken = await self._take_lease(_LEASE_TERM)
+        self._leads_until = self._now() + _LEASE_TERM // 2 if is_taken else 0
+        return is_taken
+
+    async def _take_lease(self, term: int) -> bool:
+        now = await self._store.shared_now(self._now())
+        return await self._store.take_lease(Lease(_LEASE, self._holder, now + term), now, _LEASE_TERM)
+
+    async def _let_others_lead(self) -> None:
+        """End the lease of this server, so that another one need not wait for its term."""
+        if self._leads_until:
+            await self._take_lease(0)
+
+    def _is_settled(self, known: KnownRepository) -> bool:
+        """Whether the stored history reaches up to now, as far as that can be seen."""
+        now, seen = self._now(), self._seen.get(known.id)
+        if seen is None or seen.version != known.version or seen.since > now:
+            seen = _Seen(known.version, now)
+            self._seen.put(known.id, seen)
+        is_current = known.last_at is not None and known.last_at > now - _CURRENT
+        return is_current or now - seen.since >= _SETTLING
+
+    def _is_due(self, known: KnownRepository) -> bool:
+        now, before = self._now(), self._known.get(known.id)
+        if not self._is_settled(known):
+            return False
+        if before is None:
+            return known.last_at is not None and known.last_at > now - LEARNED
+        is_time = before.next_at is not None and before.next_at <= now
+        # A request may have measured it first, which does not look back.
+        return is_time or before.version != known.version or before.must_look_back(known, now)
+
+    async def _measure_calmly(self, known: KnownRepository) -> None:
+        started = asyncio.get_running_loop().time()
+        try:
+            await self.measure(known)
+            if await self._look_back(known):
+                await self.measure(known)
+        except StoreClosed:
+            raise
+        except MergecastError as error:
+            log.warning("a diagnosis failed", repository=str(known.repository), error=str(error))
+            self._try_again_later(known)
+        except Exception:
+            # The other repositories are measured nevertheless.
+            log.exception("a diagnosis failed", repository=str(known.repository))
+            self._try_again_later(known)
+        took = asyncio.get_running_loop().time() - started
+        await asyncio.sleep(self.rest_factor * took)
+
+    def _try_again_later(self, known: KnownRepository) -> None:
+        self._known.put(known.id, _Known(version=known.version, next_at=self._now() + MINUTE))
+
+    async def _look_back(self, known: KnownRepository) -> bool:
+        """Once for each repository, find the problems of the time before it was watched."""
+        before, now = self._known.get(known.id), self._now()
+        if before is None or not before.must_look_back(known, now):
+            return False
+        found = await self._read(known, partial(look_back, repository_id=known.id, now=now))
+        if found is not None:
+            await self._change(known, partial(store_past_problems, problems=found, until=now))
+        # What is normal is learned again, now without these problems.
+        current = self._known.get(known.id) or before  # it may have been measured meanwhile
+        self._known.put(known.id, replace(current, has_looked_back=True, learned_at=0))
+        return True

@@ -1,0 +1,108 @@
+"""How a period compares with the one before: slower, faster or as before, and what mainly caused it."""
+
+from collections.abc import Mapping
+
+from mergecast.queues.model.instant import DAY, WEEK, to_datetime
+from mergecast.queues.model.window import Window
+from mergecast.queues.stats.summary import Figure
+from mergecast.signals.health.wording import percent, plural, points, rate, short
+
+Figures = Mapping[str, Figure]
+
+FEW_STAYS = 20
+# Smaller changes are within normal differences between weeks.
+NOTABLE = 0.1
+LARGE = 0.25
+_NOTABLE_POINTS = 0.03
+_SHARE_OF_CAUSE = 0.5
+_WAITS = {"ci": "CI", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
+
+
+def comparison(figures: Figures, compared_with: str) -> str:
+    p50, p95 = figures["time_in_queue_p50"], figures["time_in_queue_p95"]
+    values = f"p50 {short(p50.value)}, p95 {short(p95.value)}"
+    if not p95.count:
+        return "No pull request left the queue in this period."
+    if p95.count < FEW_STAYS:
+        return f"Little data: {plural(p95.count, 'stay')}, {values}."
+    if p50.change is None or p95.change is None:
+        return f"So far {values}; there is nothing to compare with yet."
+    return _of_times(figures, compared_with) or _of_failures(figures, compared_with, values)
+
+
+def _of_times(figures: Figures, compared_with: str) -> str | None:
+    p50, p95 = figures["time_in_queue_p50"], figures["time_in_queue_p95"]
+    if _is_mixed(p50.change or 0.0, p95.change or 0.0):
+        return f"Mixed compared with {compared_with}: {_changed('p50', p50)}, {_changed('p95', p95)}."
+    name, change = _largest_change(figures)
+    if abs(change) < NOTABLE:
+        return None
+    figure = figures[f"time_in_queue_{name}"]
+    cause = _cause(figures, is_slower=change > 0)
+    return f"{_direction(change)} than {compared_with}: {_changed(name, figure)}{cause}."
+
+
+def _of_failures(figures: Figures, compared_with: str, values: str) -> str:
+    failures = figures["failure_rate"]
+    if failures.change is not None and abs(failures.change) >= _NOTABLE_POINTS:
+        direction = "More" if failures.change > 0 else "Fewer"
+        told = f"{rate(failures.value)} ({points(failures.change)})"
+        return f"{direction} failures than {compared_with}: {told}; {values}."
+    return f"Much like {compared_with}: {values}."
+
+
+def is_slow(figures: Figures) -> bool:
+    """Whether time in queue grew so much that someone should look."""
+    p50, p95 = figures["time_in_queue_p50"], figures["time_in_queue_p95"]
+    if p95.count < FEW_STAYS or p50.change is None or p95.change is None:
+        return False
+    return _largest_change(figures)[1] >= LARGE and not _is_mixed(p50.change, p95.change)
+
+
+def _is_mixed(p50: float, p95: float) -> bool:
+    """Whether the percentiles move apart."""
+    return min(abs(p50), abs(p95)) >= NOTABLE and p50 * p95 < 0
+
+
+def _largest_change(figures: Figures) -> tuple[str, float]:
+    """The percentile of time in queue that changed most, and by how much."""
+    changes = {name: figures[f"time_in_queue_{name}"].change or 0.0 for name in ("p95", "p50")}
+    name = max(changes, key=lambda name: abs(changes[name]))
+    return name, changes[name]
+
+
+def name_of(window: Window, before: Window) -> str:
+    """What a period is compared with, in words."""
+    length = window.end - window.start
+    is_as_long = before.end - before.start == length
+    if is_as_long and before.end == window.start:
+        if length == WEEK:
+            return "the week before"
+        return f"the {length // DAY} days before" if length % DAY == 0 else "the period before"
+    if is_as_long and window.start - before.start == WEEK:
+        return "the same hours a week earlier"
+    start, end = (to_datetime(at).strftime("%Y-%m-%d") for at in before)
+    return f"the period from {start} to {end}"
+
+
+def _direction(change: float) -> str:
+    word = "slower" if change > 0 else "faster"
+    return word.capitalize() if abs(change) >= LARGE else f"A little {word}"
+
+
+def _changed(name: str, figure: Figure) -> str:
+    return f"{name} {short(figure.value)} ({percent(figure.change or 0.0)})"
+
+
+def _cause(figures: Figures, *, is_slower: bool) -> str:
+    """The kind of waiting that makes up at least half of the change of the mean, if CI is known at all."""
+    if figures["waiting_ci"].value is None:
+        return ""
+    moved = {wait: _difference(figures[f"waiting_{wait}"]) * (1 if is_slower else -1) for wait in _WAITS}
+    total = sum(max(seconds, 0.0) for seconds in moved.values())
+    most = max(moved, key=lambda wait: moved[wait])
+    return f", mostly {_WAITS[most]}" if total > 0 and moved[most] / total >= _SHARE_OF_CAUSE else ""
+
+
+def _difference(figure: Figure) -> float:
+    return (figure.value or 0.0) - (figure.before or 0.0)

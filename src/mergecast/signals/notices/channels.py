@@ -1,0 +1,202 @@
+"""Creates, lists, deletes and tries channels."""
+
+from collections.abc import Callable
+from secrets import token_hex, token_urlsafe
+from typing import NamedTuple
+
+import msgspec
+
+from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.queues.model.cause import ONCE
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.store.channel_rows import (
+    add_channel,
+    delete_channel,
+    note_result,
+    read_channels,
+    read_notices,
+)
+from mergecast.queues.store.store import Store
+from mergecast.signals.notices.addresses import InvalidUrl, masked_url, read_url
+from mergecast.signals.notices.channel import (
+    EMAIL,
+    KINDS,
+    LOG,
+    WEBHOOK,
+    Channel,
+    Options,
+    Schedule,
+    Target,
+    from_row,
+    to_row,
+)
+from mergecast.signals.notices.delivery import Post, attempted, deliver, is_valid, open_target
+from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.mailing import ADDRESSES, domain_of, masked_address
+from mergecast.signals.notices.notice import TEST, Notice
+from mergecast.signals.notices.outcome import Outcome
+from mergecast.signals.notices.sealing import CannotDecrypt
+from mergecast.signals.notices.sender import encoded
+
+MOST_OF_SCOPE = 100
+DEMO = "demo"  # the owner of the invented history; only its channels may print to the log
+STATES = READY, PAUSED, INVALID, UNREADABLE = "ready", "paused", "invalid", "unreadable"
+_ID_BYTES = 8
+
+
+class Scope(NamedTuple):
+    """The repository or owner that channels belong to, in lower case."""
+
+    owner: str
+    repository: str | None
+
+
+class Wanted(NamedTuple):
+    """A channel as a caller describes it."""
+
+    kind: str
+    url: str | None
+    secret: str | None
+    to: tuple[str, ...]
+    notify: tuple[str, ...]
+    queues: tuple[str, ...] | None
+    digest: Schedule
+
+
+class Listed(NamedTuple):
+    channel: Channel
+    state: str
+    waiting: int  # messages
+
+
+class Channels:
+    def __init__(self, store: Store, post: Post, keys: Keys, now: Callable[[], int], public_url: str) -> None:
+        self._store, self._post, self._keys, self._now = store, post, keys, now
+        self._public_url = public_url
+
+    async def add(self, scope: Scope, wanted: Wanted) -> tuple[Listed, str | None]:
+        """A new channel, and the secret of a webhook: it is shown only now."""
+        target = self._target(scope, wanted)
+        if len(await self._of(scope)) >= MOST_OF_SCOPE:
+            raise _invalid("", f"there are {MOST_OF_SCOPE} channels already, which is the limit; delete one")
+        id, now = token_hex(_ID_BYTES), self._now()
+        sealed = "" if wanted.kind == LOG else self._sealed(target, id)
+        options = Options(_shown(wanted.kind, target), wanted.notify, wanted.queues, wanted.digest)
+        channel = Channel(id, *scope, wanted.kind, sealed, options, now, digest_at=now)
+        await add_channel(self._store, to_row(channel))
+        return Listed(channel, READY, waiting=0), target.secret
+
+    async def listed(self, scope: Scope) -> list[Listed]:
+        waiting = {notice.channel_id: notice.waiting for notice in await read_notices(self._store)}
+        return [
+            Listed(channel, self._state(channel), waiting.get(channel.id, 0))
+            for channel in await self._of(scope)
+        ]
+
+    async def delete(self, scope: Scope, id: str) -> Channel:
+        channel = await self._find(scope, id)
+        await delete_channel(self._store, channel.id)
+        return channel
+
+    async def try_out(self, scope: Scope, id: str) -> Outcome:
+        """Send a sample now; a channel that was paused goes on if that succeeds."""
+        channel, now = await self._find(scope, id), self._now()
+        name = f"{scope.owner}/{scope.repository}" if scope.repository else scope.owner
+        notice = Notice(
+            token_hex(16),
+            TEST,
+            ONCE,
+            name,
+            None,
+            None,
+            format_instant(now),
+            "This channel works.",
+            self._public_url,
+        )
+        sample = deliver(self._post, self._keys.seal(), channel, notice, now)
+        outcome = await attempted(channel, sample)
+        paused_at = None if outcome.is_sent else now if outcome.pauses_channel else channel.paused_at
+        await note_result(self._store, channel.id, paused_at, encoded(now, outcome))
+        return outcome
+
+    async def _find(self, scope: Scope, id: str) -> Channel:
+        for channel in await self._of(scope):
+            if channel.id == id:
+                return channel
+        raise NotFound("there is no such channel here; GET on the channels lists them")
+
+    async def _of(self, scope: Scope) -> list[Channel]:
+        rows = await read_channels(self._store)
+        return [from_row(row) for row in rows if (row.owner, row.repository or None) == scope]
+
+    def _state(self, channel: Channel) -> str:
+        if channel.kind != LOG:
+            try:
+                target = open_target(self._keys.seal(), channel)
+            except CannotDecrypt:
+                return UNREADABLE
+            if not is_valid(self._post, channel.kind, target):
+                return INVALID
+        return PAUSED if channel.is_paused else READY
+
+    def _target(self, scope: Scope, wanted: Wanted) -> Target:
+        """Where messages go, or every error in what was asked for."""
+        allowed = (*KINDS, LOG) if scope.owner == DEMO else KINDS
+        if wanted.kind not in allowed:
+            raise _invalid("/kind", f"must be one of {', '.join(allowed)}")
+        if wanted.kind == LOG:
+            return Target()
+        if not self._keys.can_encrypt:
+            raise _invalid("", self._keys.missing)
+        if wanted.kind == EMAIL:
+            return self._mail_target(wanted)
+        if wanted.to:
+            raise _invalid("/to", "belongs to channels of the kind email only")
+        if wanted.secret is not None and wanted.kind != WEBHOOK:
+            raise _invalid("/secret", "belongs to channels of the kind webhook only")
+        if wanted.url is None:
+            raise _invalid("/url", "is missing; it is where messages are posted to")
+        try:
+            read_url(wanted.url, self._post.exempt)
+        except InvalidUrl as error:
+            raise _invalid("/url", str(error)) from None
+        secret = (wanted.secret or token_urlsafe(32)) if wanted.kind == WEBHOOK else None
+        return Target(wanted.url, secret)
+
+    def _mail_target(self, wanted: Wanted) -> Target:
+        domains = self._post.mail_domains
+        if self._post.mailer is None or not domains:
+            raise _invalid(
+                "/kind", "this server sends no email: set MERGECAST_SMTP_URL and MERGECAST_MAIL_DOMAINS"
+            )
+        if wanted.url is not None or wanted.secret is not None:
+            raise _invalid("/url" if wanted.url else "/secret", "does not belong to a channel of this kind")
+        if not wanted.to:
+            raise _invalid("/to", "is missing; it is a list of email addresses")
+        foreign = [
+            FieldError("body", f"/to/{place}", _wanted_address(domains))
+            for place, address in enumerate(wanted.to)
+            if domain_of(address) not in domains
+        ]
+        if foreign:
+            raise InvalidInput(foreign)
+        return Target(to=wanted.to)
+
+    def _sealed(self, target: Target, id: str) -> str:
+        return self._keys.make_seal().close(msgspec.json.encode(target), id)
+
+
+def _shown(kind: str, target: Target) -> str:
+    if kind == LOG:
+        return "the log of the server"
+    if target.url is not None:
+        return masked_url(target.url)
+    return ", ".join(map(masked_address, target.to))
+
+
+def _wanted_address(domains: frozenset[str]) -> str:
+    return f"must be an email address at {' or '.join(sorted(domains))}; {ADDRESSES}"
+
+
+def _invalid(place: str, message: str) -> InvalidInput:
+    return InvalidInput([FieldError("body", place, message)])

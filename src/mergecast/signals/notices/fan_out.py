@@ -1,0 +1,155 @@
+"""Which messages the causes of a repository become, and for which channels. Pure."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
+
+from mergecast.queues.model.baseline import Alert
+from mergecast.queues.model.cause import ALERT, END, ONCE, REMOVED, CauseName
+from mergecast.queues.model.instant import MINUTE, SECOND, duration, format_instant, parse_instant
+from mergecast.queues.store.cause_rows import PendingCause
+from mergecast.queues.store.channel_rows import NoticeRow
+from mergecast.signals.detection.alert_sentence import sentence as alert_sentence
+from mergecast.signals.notices.channel import Channel
+from mergecast.signals.notices.notice import Notice, RemovedPull
+
+MOST_A_MINUTE = 10
+KEY_MARK = "\n"  # between the keys of causes that became one message
+_INSTANTS = frozenset({"began_at", "ended_at", "below_since", "seen_at"})  # of an alert
+RECENT = 3 * MINUTE  # how far back causes that were sent on are looked at
+
+
+class Due(NamedTuple):
+    """The causes to send on now; those that were removed become one message each, or one together."""
+
+    removed: tuple[PendingCause, ...]
+    is_burst: bool
+    others: tuple[PendingCause, ...]
+
+    @property
+    def all(self) -> tuple[PendingCause, ...]:
+        return (*self.removed, *self.others)
+
+
+def due_causes(causes: Sequence[PendingCause], now: int) -> Due:
+    """Of more than ten removals within a minute, those that are not sent yet become one message.
+
+    The next message then follows a minute after the last at the earliest.
+    """
+    due = [cause for cause in causes if cause.done_at is None and cause.due_at <= now]
+    removed = tuple(cause for cause in due if cause.kind == REMOVED)
+    others = tuple(cause for cause in due if cause.kind != REMOVED)
+    all_removed = [cause for cause in causes if cause.kind == REMOVED]
+    if not _is_burst(removed, all_removed):
+        return Due(removed, is_burst=False, others=others)
+    last = max((cause.done_at for cause in all_removed if cause.done_at is not None), default=None)
+    must_wait = last is not None and last > now - MINUTE
+    return Due(() if must_wait else removed, is_burst=True, others=others)
+
+
+def _is_burst(removed: Sequence[PendingCause], all_removed: Sequence[PendingCause]) -> bool:
+    """Whether one of these was the eleventh or a later one within a minute."""
+    instants = sorted(cause.due_at for cause in all_removed)
+    return any(
+        bisect_right(instants, cause.due_at) - bisect_right(instants, cause.due_at - MINUTE) > MOST_A_MINUTE
+        for cause in removed
+    )
+
+
+class Sending(NamedTuple):
+    """What is the same for all messages of a fan-out."""
+
+    repository: str
+    pages: str  # the URL of the repository's pages
+    now: int
+
+
+def removal_notices(
+    channel: Channel, due: Due, pulls: Mapping[str, RemovedPull], sending: Sending
+) -> Iterator[NoticeRow]:
+    wanted = [
+        cause
+        for cause in due.removed
+        if cause.key in pulls and channel.wants(REMOVED, pulls[cause.key].queue_name, cause.stored_at)
+    ]
+    by_number = sorted(wanted, key=lambda cause: pulls[cause.key].number)
+    together = [by_number] if due.is_burst and wanted else [[cause] for cause in wanted]
+    for causes in together:
+        removed = [pulls[cause.key] for cause in causes]
+        name = (REMOVED, KEY_MARK.join(cause.key for cause in causes), ONCE)
+        is_single = len(removed) == 1
+        notice = Notice(
+            notice_id(channel.id, *name),
+            REMOVED,
+            ONCE,
+            sending.repository,
+            removed[0].base_ref if is_single else None,
+            removed[0].queue_name if is_single else None,
+            format_instant(min(cause.happened_at for cause in causes)),
+            _sentence(removed),
+            f"{sending.pages}/pulls/{removed[0].number}" if is_single else sending.pages,
+            removed=removed,
+        )
+        yield notice_row(channel, notice, name, sending.now)
+
+
+def _sentence(removed: Sequence[RemovedPull]) -> str:
+    if len(removed) > 1:
+        return f"{len(removed)} pull requests left the queue without being merged."
+    return f"#{removed[0].number} left the queue {removed[0].queue_name}: {removed[0].explanation}."
+
+
+def other_notices(channel: Channel, due: Due, sending: Sending) -> Iterator[NoticeRow]:
+    """Messages about problems and alerts. Their documents have a sentence, and perhaps more for webhooks."""
+    for cause in due.others:
+        if channel.wants(cause.kind, cause.queue_name, cause.stored_at):
+            details = _details(cause)
+            notice = Notice(
+                notice_id(channel.id, *cause.name),
+                cause.kind,
+                cause.phase,
+                sending.repository,
+                cause.base_ref,
+                cause.queue_name,
+                format_instant(cause.happened_at),
+                _told(cause, details),
+                sending.pages,
+                details=details,
+            )
+            yield notice_row(channel, notice, cause.name, sending.now)
+
+
+def _details(cause: PendingCause) -> dict[str, Any]:
+    """The document of a cause, with instants as everywhere else; alerts are stored with microseconds."""
+    found: dict[str, Any] = msgspec.json.decode(cause.document)
+    instants = _INSTANTS & found.keys() if cause.kind == ALERT else ()
+    return {**found, **{name: format_instant(found[name]) for name in instants if found[name] is not None}}
+
+
+def _told(cause: PendingCause, details: Mapping[str, Any]) -> str:
+    """What a cause says: problems are stored with a sentence, alerts with their figures."""
+    told = str(details.get("sentence", "")).removesuffix(".")
+    if cause.kind == ALERT and not told:
+        told = alert_sentence(msgspec.json.decode(cause.document, type=Alert))
+    if cause.phase != END:
+        return f"{told[:1].upper()}{told[1:]}."
+    since = details.get("since")
+    lasted = (cause.happened_at - parse_instant(since)) / SECOND if since else None
+    return f"This is over{f' after {duration(lasted)}' if lasted is not None else ''}: {told}."
+
+
+def notice_row(channel: Channel, notice: Notice, name: CauseName, now: int) -> NoticeRow:
+    return NoticeRow(notice.id, channel.id, *name, now, msgspec.json.encode(notice).decode(), 0, now)
+
+
+def causes_of(row: NoticeRow) -> set[CauseName]:
+    """The causes that a message is about."""
+    return {(row.kind, key, row.phase) for key in row.key.split(KEY_MARK)}
+
+
+def notice_id(channel_id: str, kind: str, key: str, phase: str) -> str:
+    """The same cause has the same id in a channel, whenever and by whichever server it is sent."""
+    return sha256(f"{channel_id}\0{kind}\0{key}\0{phase}".encode()).hexdigest()[:32]

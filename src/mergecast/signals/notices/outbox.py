@@ -1,0 +1,165 @@
+"""Turns the causes that are due into messages that wait for their channels."""
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from functools import partial
+from typing import TypeVar
+
+import structlog
+
+from mergecast.errors import MergecastError
+from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE, CauseName
+from mergecast.queues.model.instant import HOUR
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.cause_rows import PendingCause
+from mergecast.queues.store.channel_rows import (
+    NoticeRow,
+    add_notices,
+    read_notices,
+    repositories_with_causes,
+    waiting_notices,
+)
+from mergecast.queues.store.errors import StoreClosed
+from mergecast.queues.store.outbox import delete_old_causes, mark_as_done
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.notices.channel import Channel
+from mergecast.signals.notices.fan_out import (
+    RECENT,
+    Due,
+    Sending,
+    causes_of,
+    due_causes,
+    notice_id,
+    other_notices,
+    removal_notices,
+)
+from mergecast.signals.notices.removed import read_removed
+
+_MANY = 100_000
+T = TypeVar("T")
+
+log = structlog.get_logger("mergecast.notices")
+
+
+class Outbox:
+    def __init__(self, store: Store, now: Callable[[], int], public_url: str) -> None:
+        self.store, self.now, self.public_url = store, now, public_url
+        # Causes that are messages already, by channel, but not marked as done: the last server was killed.
+        self._made: defaultdict[str, set[CauseName]] = defaultdict(set)
+        self._tidied_at: int | None = None
+
+    async def begin(self) -> None:
+        self._made.clear()
+        for row in await read_notices(self.store, _MANY):
+            self._made[row.channel_id] |= causes_of(row)
+
+    async def fill(self, channels: Sequence[Channel], under_way: Collection[str]) -> None:
+        """Make messages of what is due; `under_way` are the channels that a message is being sent to."""
+        now = self.now()
+        for name in await repositories_with_causes(self.store, now, now - LONGEST_AGE):
+            own = await self.of_repository(name, channels)
+            known = await self.store.repository(name)
+            if own and known is not None:
+                await self.isolated(name, self._fan_out(known, own, under_way))
+
+    async def isolated(self, name: Repository, work: Awaitable[T]) -> T | None:
+        """The result of the work; None if it failed."""
+        try:
+            return await work
+        except StoreClosed:
+            raise
+        except MergecastError as error:
+            # Other repositories go on, for example when one machine of a cluster is down.
+            log.warning("notices wait", repository=str(name), error=str(error))
+        except Exception:
+            log.exception("notices wait", repository=str(name))
+        return None
+
+    async def of_repository(self, name: Repository, channels: Sequence[Channel]) -> list[Channel]:
+        """The channels of a repository, also those that were made under a former name."""
+        known = await self.store.repository(name)
+        names = {None, name.name.lower()}
+        for former in known.names.former if known is not None else ():
+            owner, _, own = former.partition("/")
+            # After a move to another owner, the former owner must not learn what happens there.
+            is_same_owner = owner == name.owner.lower()
+            if is_same_owner and await self.store.repository(Repository(owner, own)) is None:
+                names.add(own)
+        return [
+            channel
+            for channel in channels
+            if channel.owner == name.owner.lower() and channel.repository in names
+        ]
+
+    async def _fan_out(
+        self, known: KnownRepository, channels: Sequence[Channel], under_way: Collection[str]
+    ) -> None:
+        now = self.now()
+        read = partial(_read_causes, repository_id=known.id, now=now)
+        due = due_causes(await self.store.read(known.id, read), now)
+        if not due.all:
+            return
+        removed = partial(read_removed, repository_id=known.id, causes=due.removed)
+        pulls = await self.store.read(known.id, removed) if due.removed else {}
+        sending = Sending(str(known.repository), self.pages(known.repository), now)
+        rows = [
+            row
+            for channel in channels
+            for row in (
+                *removal_notices(channel, self._new(channel, due), pulls, sending),
+                *other_notices(channel, self._new(channel, due), sending),
+            )
+        ]
+        # Messages that are made together keep their order.
+        rows = [row._replace(created_at=row.created_at + place) for place, row in enumerate(rows)]
+        rows, dropped = await self._without_unsent_beginnings(rows, under_way)
+        if rows or dropped:
+            await add_notices(self.store, rows, dropped)
+        for row in rows:
+            self._made[row.channel_id] |= causes_of(row)
+        done = [cause.name for cause in due.all]
+        await self.store.change(known.repository, partial(mark_as_done, names=done), create=False)
+        for made in self._made.values():
+            made.difference_update(done)
+
+    def _new(self, channel: Channel, due: Due) -> Due:
+        made: Collection[CauseName] = self._made.get(channel.id, ())
+        return Due(
+            tuple(cause for cause in due.removed if cause.name not in made),
+            due.is_burst,
+            tuple(cause for cause in due.others if cause.name not in made),
+        )
+
+    async def _without_unsent_beginnings(
+        self, rows: list[NoticeRow], under_way: Collection[str]
+    ) -> tuple[list[NoticeRow], list[str]]:
+        """The messages without ends whose beginning still waits, and those beginnings."""
+        begun = {
+            row.id: notice_id(row.channel_id, row.kind, row.key, BEGIN)
+            for row in rows
+            if row.phase == END and row.channel_id not in under_way
+        }
+        waiting = await waiting_notices(self.store, list(begun.values())) if begun else set()
+        dropped = {id: beginning for id, beginning in begun.items() if beginning in waiting}
+        return [row for row in rows if row.id not in dropped], list(dropped.values())
+
+    async def tidy(self) -> None:
+        """Delete old causes, now and then."""
+        now = self.now()
+        if self._tidied_at is not None and 0 <= now - self._tidied_at < 24 * HOUR:
+            return
+        self._tidied_at = now
+        for known in await self.store.repositories():
+            await self.isolated(
+                known.repository, self.store.change(known.repository, delete_old_causes, create=False)
+            )
+
+    def pages(self, repository: Repository) -> str:
+        return f"{self.public_url}/r/{repository.owner}/{repository.name}"
+
+
+def _read_causes(reader: Reader, repository_id: int, now: int) -> list[PendingCause]:
+    rows = reader.rows("causes_to_send", [repository_id, now - LONGEST_AGE, now - RECENT])
+    return [PendingCause(*row) for row in rows]

@@ -1,0 +1,218 @@
+"""The task of a server that turns causes into messages and sends them. Of several servers, one does it.
+
+Messages of a channel are sent one after the other, those of different channels side by side. A message is
+deleted once its channel has taken it, so a server that is killed repeats at most the one it was sending.
+Digests are made beside that, because nothing else may wait for them.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+
+import msgspec
+import structlog
+
+from mergecast.errors import MergecastError
+from mergecast.queues.model.cause import DIGEST
+from mergecast.queues.model.instant import DAY, HOUR, SECOND
+from mergecast.queues.store.channel_rows import (
+    NoticeRow,
+    end_notice,
+    postpone_notice,
+    read_channels,
+    read_notices,
+    reseal_channel,
+)
+from mergecast.queues.store.errors import StoreClosed
+from mergecast.queues.store.values import Lease
+from mergecast.signals.notices.channel import LOG, Channel, Result, from_row
+from mergecast.signals.notices.delivery import Post, attempted, deliver
+from mergecast.signals.notices.digests import Digests
+from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.notice import Notice
+from mergecast.signals.notices.outbox import Outbox
+from mergecast.signals.notices.outcome import Outcome
+from mergecast.signals.notices.sealing import CannotDecrypt
+from mergecast.signals.notices.under_way import UnderWay
+
+LEASE = "notices"
+# A server that is killed keeps the others waiting for as long as its lease lasts.
+LEASE_SECONDS, RENEW_SECONDS = 15, 5.0
+# Of a store with a single server: it waits for no lease, and need not write this often.
+LONE_LEASE_SECONDS, LONE_RENEW_SECONDS = 60, 20.0
+# As with LONGEST_LEASE_SECONDS of sources; earlier versions take leases of a minute on PostgreSQL too.
+LONGEST_LEASE_SECONDS = LONE_LEASE_SECONDS + 60
+LONGEST_LOOK_SECONDS = 15.0
+LONGEST_ATTEMPTS = DAY
+FIRST_PAUSE, LONGEST_PAUSE = 10 * SECOND, HOUR
+MOST_AT_ONCE = 200
+_DOUBLINGS = 12
+
+log = structlog.get_logger("mergecast.notices")
+
+
+class Sender:
+    """One per server."""
+
+    def __init__(self, outbox: Outbox, post: Post, keys: Keys, holder: str) -> None:
+        self._outbox, self._post, self._keys, self._holder = outbox, post, keys, holder
+        self._store, self._now = outbox.store, outbox.now
+        self._digests = Digests(outbox)
+        is_shared = self._store.is_shared
+        self._lease_seconds = LEASE_SECONDS if is_shared else LONE_LEASE_SECONDS
+        self._renew_seconds = RENEW_SECONDS if is_shared else LONE_RENEW_SECONDS
+        self._task: asyncio.Task[None] | None = None
+        self._under_way = UnderWay(MOST_AT_ONCE)
+
+    @property
+    def look_seconds(self) -> float:
+        return min(self._store.look_seconds, LONGEST_LOOK_SECONDS)
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """What is being sent is finished, because otherwise it would be sent again."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        if tasks := self._under_way.tasks:
+            await asyncio.wait(tasks, timeout=self._post.poster.limits.seconds)
+        for task in tasks:
+            task.cancel()
+        with suppress(MergecastError):
+            await self._take_lease(0)
+        self._post.poster.close()
+        if self._post.mailer is not None:
+            self._post.mailer.close()
+
+    async def _run(self) -> None:
+        await self._repeated(self._lead, min(self.look_seconds, RENEW_SECONDS), "sending notices stopped")
+
+    async def _repeated(self, work: Callable[[], Awaitable[None]], pause: float, failure: str) -> None:
+        while True:
+            try:
+                await work()
+            except StoreClosed:
+                return
+            except MergecastError as error:
+                log.warning(failure, error=str(error))
+            except Exception:
+                log.exception(failure)
+            await asyncio.sleep(pause)
+
+    async def _take_lease(self, seconds: int) -> bool:
+        now = await self._store.shared_now(self._now())
+        lease = Lease(LEASE, self._holder, now + seconds * SECOND)
+        return await self._store.take_lease(lease, now, LONGEST_LEASE_SECONDS * SECOND)
+
+    async def _lead(self) -> None:
+        """Send until the lease is lost, if it is free."""
+        if not await self._take_lease(self._lease_seconds):
+            return
+        works = [
+            asyncio.create_task(work)
+            for work in (
+                self._renew(),
+                self._send_all(),
+                self._repeated(self._do_chores, self.look_seconds, "digests were not made"),
+            )
+        ]
+        try:
+            done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in works:
+                task.cancel()
+            await asyncio.gather(*works, return_exceptions=True)
+
+    async def _renew(self) -> None:
+        """Renew the lease until it is lost, however long everything else takes."""
+        while True:
+            await asyncio.sleep(self._renew_seconds)
+            if not await self._take_lease(self._lease_seconds):
+                return
+
+    async def _send_all(self) -> None:
+        await self._reseal()
+        await self._outbox.begin()
+        while True:
+            channels = await self._channels()
+            if channels:
+                await self._outbox.fill(list(channels.values()), self._under_way.channels)
+                await self._send(channels)
+            await asyncio.sleep(self.look_seconds)
+
+    async def _do_chores(self) -> None:
+        if channels := await self._channels():
+            await self._digests.make(list(channels.values()))
+            await self._outbox.tidy()
+
+    async def _channels(self) -> dict[str, Channel]:
+        return {row.id: from_row(row) for row in await read_channels(self._store)}
+
+    async def _reseal(self) -> None:
+        """Encrypt targets with the first key, so that an older one can be removed."""
+        if (seal := self._keys.seal()) is None:
+            return
+        for row in await read_channels(self._store):
+            with suppress(CannotDecrypt):
+                if row.kind != LOG and (sealed := seal.renewed(row.sealed, row.id)) is not None:
+                    await reseal_channel(self._store, row, sealed)
+
+    async def _send(self, channels: Mapping[str, Channel]) -> None:
+        # A message that is taken while the messages are read may be among them, and must not be sent again.
+        busy = set(self._under_way.channels)
+        for notice in await read_notices(self._store):
+            channel, now = channels.get(notice.channel_id), self._now()
+            if channel is None or channel.id in busy or notice.next_at > now:
+                continue
+            if self._under_way.has_room(channel, is_urgent=notice.kind != DIGEST):
+                self._under_way.begin(channel, self._work_off(channel, notice))
+
+    async def _work_off(self, channel: Channel, notice: NoticeRow) -> None:
+        """Send a message, and note what came of it."""
+        try:
+            await self._note(channel, notice, await attempted(channel, self._deliver(channel, notice)))
+        except StoreClosed:
+            return
+        except MergecastError as error:
+            log.warning("a notice was not sent", channel=channel.id, error=str(error))
+        except Exception:
+            log.exception("a notice was not sent", channel=channel.id)
+
+    async def _deliver(self, channel: Channel, notice: NoticeRow) -> Outcome:
+        return await deliver(self._post, self._keys.seal(), channel, notice_of(notice), self._now())
+
+    async def _note(self, channel: Channel, notice: NoticeRow, outcome: Outcome) -> None:
+        now = self._now()
+        if not outcome.is_final:
+            next_at = now + pause(notice.attempts, outcome.retry_seconds)
+            if next_at < notice.created_at + LONGEST_ATTEMPTS:
+                detail = f"{outcome.detail}; it is tried again"
+                await postpone_notice(self._store, notice, next_at, encoded(now, outcome, detail))
+                return
+        paused_at = now if outcome.pauses_channel else None
+        if not outcome.is_sent:
+            log.warning("a notice was given up", channel=channel.id, kind=channel.kind, reason=outcome.detail)
+        await end_notice(
+            self._store, notice, encoded(now, outcome), paused_at, drops_all=outcome.pauses_channel
+        )
+
+
+def notice_of(row: NoticeRow) -> Notice:
+    return msgspec.json.decode(row.document, type=Notice)
+
+
+def encoded(now: int, outcome: Outcome, detail: str | None = None) -> str:
+    return msgspec.json.encode(Result(now, outcome.is_sent, detail or outcome.detail)).decode()
+
+
+def pause(attempts: int, wanted_seconds: float | None) -> int:
+    """How long to wait after this many earlier attempts, in microseconds; at least as long as asked for."""
+    growing: int = min(FIRST_PAUSE << min(attempts, _DOUBLINGS), LONGEST_PAUSE)
+    if wanted_seconds is None:
+        return growing
+    return max(growing, min(int(wanted_seconds * SECOND), DAY))
