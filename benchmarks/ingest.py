@@ -24,7 +24,7 @@ import duckdb
 from made_up_deliveries import EVENTS, deliveries, one_event
 from mergecast.queues.model.facts import Check, Run, Stay
 from mergecast.queues.store.duckdb.engine import Engine
-from mergecast.queues.store.duckdb.inserting import insert
+from mergecast.queues.store.duckdb.transaction import insert
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.rows import TABLES, EventRow, Row, SubjectRow
 from serving import TOKEN, serving

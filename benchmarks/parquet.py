@@ -16,8 +16,7 @@ from pathlib import Path
 
 import duckdb
 
-from mergecast.queues.export.csv_text import CsvWriter
-from mergecast.queues.export.formats import Writer
+from mergecast.queues.export.formats import CsvWriter, Writer
 from mergecast.queues.export.parquet import ParquetWriter
 from mergecast.queues.export.tables import STAYS
 

@@ -101,8 +101,8 @@ PLANTED = [
     (
         "imports_run_without_a_store",
         "incoming/intake/importing/one",
-        "from mergecast.incoming.intake import store_sink\n",
-        "incoming/intake/importing/one imports incoming/intake/store_sink",
+        "from mergecast.incoming.intake import follower\n",
+        "incoming/intake/importing/one imports incoming/intake/follower",
     ),
     ("pure_packages_touch_nothing_outside", "demo/one", "import os.path\n", "demo/one imports os"),
     ("pure_packages_touch_nothing_outside", "queues/model/a", "import jwt\n", "queues/model/a imports jwt"),

@@ -15,8 +15,8 @@ from mergecast.forecasting.estimate.growth_fit import draw_growth
 from mergecast.forecasting.estimate.lengths import fit_lengths
 from mergecast.forecasting.estimate.run_table import Ending, RunTable
 from mergecast.forecasting.estimate.size_classes import SizeClass, size_classes
-from mergecast.forecasting.estimate.size_tables import size_tables
 from mergecast.forecasting.estimate.survival import Numbers
+from mergecast.forecasting.estimate.tables import size_tables
 
 pytestmark = pytest.mark.thorough
 

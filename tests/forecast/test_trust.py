@@ -6,16 +6,14 @@ from random import Random
 import pytest
 
 from history.recorded import SECOND, enters, leaves, runs
-from mergecast.forecasting.forecast.backtest import back_test
-from mergecast.forecasting.forecast.cut_points import Part, parts_of
-from mergecast.forecasting.forecast.drift import drift
+from mergecast.forecasting.forecast.backtest import Part, back_test, parts_of
 from mergecast.forecasting.forecast.errors import typical_error
 from mergecast.forecasting.forecast.eta import Calibration, Case, calibrated, eta_of
 from mergecast.forecasting.forecast.figures import Figures, Ranged
 from mergecast.forecasting.forecast.plan import as_recorded, with_settings
 from mergecast.forecasting.forecast.reach import Excess, Reach, reach_of
 from mergecast.forecasting.forecast.sureness import sureness
-from mergecast.forecasting.forecast.trust import candidate_grade
+from mergecast.forecasting.forecast.trust import candidate_grade, drift
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History

@@ -17,8 +17,7 @@ from mergecast.queues.store.channel_rows import add_channel
 from mergecast.signals.notices.channel import Channel, Options, Target, to_row
 from mergecast.signals.notices.posting import Limits
 from mergecast.signals.notices.sealing import Seal
-from mergecast.signals.notices.sender import MOST_AT_ONCE
-from mergecast.signals.notices.under_way import UnderWay
+from mergecast.signals.notices.sender import MOST_AT_ONCE, UnderWay
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from waiting import wait_for, wait_until
 

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.incoming.intake.follower import Follow, Follower
+from mergecast.incoming.intake.follower import Follow, Follower, StoreSink
 from mergecast.incoming.intake.importing.followed import Followed
 from mergecast.incoming.intake.importing.following import Pace
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.overview import source_overviews
-from mergecast.incoming.intake.store_sink import StoreSink
 from mergecast.incoming.sources.origin import Account
 from mergecast.incoming.sources.page import Identity, Item
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, following_name

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mergecast.queues.stats.ci_check_sentence import CheckCost, sentence
+from mergecast.queues.stats.ci_checks import CheckCost, sentence
 
 _HOUR = 3600.0
 _BOTH = (

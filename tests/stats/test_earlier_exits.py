@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.queues.stats.earlier_exits import EarlierExits
+from mergecast.queues.stats.ci_check_flakes import EarlierExits
 
 _INSTANTS = st.integers(0, 20)
 

@@ -9,7 +9,7 @@ import pytest
 from mergecast.queues.model.delivery import About, Delivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.pull_search import FoundPull, FoundPulls, Search, search_pulls
-from mergecast.queues.store.pull_request_notes import note_pull_requests
+from mergecast.queues.store.add_deliveries import note_pull_requests
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import RecordedSnapshot
 

@@ -10,7 +10,7 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb import engine
 from mergecast.queues.store.duckdb.writer import Item, Writer
-from mergecast.queues.store.record import record
+from mergecast.queues.store.store import record
 from mergecast.queues.store.values import Sent
 
 _REPOSITORY = Repository("acme", "widgets")

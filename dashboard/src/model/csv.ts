@@ -31,7 +31,7 @@ export function columnName(label: string, unit: Unit): string {
   return unit === 'seconds' ? `${name}_seconds` : name;
 }
 
-/** A spreadsheet takes such a text for a formula; the server escapes the same ones (queues/export/csv_text.py). */
+/** A spreadsheet takes such a text for a formula; the server escapes the same ones (queues/export/formats.py). */
 const LIKE_A_FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 function field(cell: Cell): string {

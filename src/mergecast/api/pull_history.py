@@ -1,13 +1,14 @@
 """`GET …/pulls/{number}/history`: every stay of a pull request, what is known about it, why it waits."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.expected_merges import ExpectedMerges
+from mergecast.api.expected_merges import Expected, ExpectedMerges
 from mergecast.api.openapi.operation import (
     INTEGER,
     Operation,
@@ -20,14 +21,78 @@ from mergecast.api.parameters import LARGEST_RECORDED, read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.waiting import Present, read_present, waiting_for
 from mergecast.errors import NotFound
 from mergecast.queues.stats.kept_since import schema_with_kept_since, with_kept_since
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
 from mergecast.queues.stats.pull_titles import AboutPull, about_from_snapshot, about_from_source
-from mergecast.queues.stats.waiting_sentence import WaitingFor
+from mergecast.queues.stats.queue_contents import Entry, Queue, queue_contents
+from mergecast.queues.stats.waiting_for import Situation, Trouble, waits
+from mergecast.queues.stats.waiting_sentence import WaitingFor, described
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.detection.queue_problem import SOURCE_SILENT
+from mergecast.signals.diagnosis.documents import ShownProblem, shown
+
+_NOTHING = Expected(state="too_little_history")
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """One waiting pull request in the queues now."""
+
+    stay: StayInDetail
+    entry: Entry
+    queue: Queue
+    branch: Sequence[Queue]
+    tested: Collection[int]
+
+
+def read_present(
+    reader: Reader, repository_id: int, stays: Iterable[StayInDetail], at: int
+) -> Present | None:
+    """Where a pull request with these stays waits; None if it is in no queue."""
+    open_stays = {stay.session_id: stay for stay in stays if stay.left_at is None}
+    if not open_stays:
+        return None
+    queues = queue_contents(reader, repository_id, at)
+    found = [(entry, queue) for queue in queues for entry in queue.entries if entry.session_id in open_stays]
+    if not found:
+        return None
+    entry, queue = max(found, key=lambda place: place[0].entered_at)
+    numbers = [one.pull_request for one in queue.entries]
+    tested = reader.column("tested_pull_requests", [repository_id, numbers])
+    branch = [other for other in queues if other.base_ref == queue.base_ref]
+    return Present(open_stays[entry.session_id], entry, queue, branch, frozenset(tested))
+
+
+async def waiting_for(
+    services: Services, expected: ExpectedMerges, known: KnownRepository, present: Present, at: int
+) -> WaitingFor:
+    """Costs no more than `GET …/queue`: rules and expected merges are computed in the background."""
+    problems = [shown(problem) for problem in await services.diagnosis.problems(known)]
+    queue = present.queue
+    of_branch = expected.of_branches(known, [queue.base_ref], at).get(queue.base_ref, _NOTHING)
+    situation = Situation(
+        entry=present.entry,
+        queue=queue,
+        branch=present.branch,
+        checks=present.stay.checks,
+        newest_event_at=known.last_at or 0,
+        rules=of_branch.rules.get(queue.queue_name),
+        troubles=[*_troubles(problems, queue)],
+        tested=present.tested,
+        expected=of_branch.recent(present.entry.session_id, at),
+        expected_state=of_branch.state_of(queue.entries),
+    )
+    return described(waits(situation, at), at)
+
+
+def _troubles(problems: Iterable[ShownProblem], queue: Queue) -> Iterable[Trouble]:
+    """The problems of a queue; a source that is silent concerns all queues."""
+    for problem in problems:
+        is_here = (problem.base_ref, problem.queue_name) == (queue.base_ref, queue.queue_name)
+        if is_here or problem.name == SOURCE_SILENT:
+            yield Trouble(problem.name, problem.since, problem.evidence.source)
 
 
 class _Read(NamedTuple):

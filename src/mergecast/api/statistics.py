@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from mergecast import __version__
 from mergecast.access.rights import Right
-from mergecast.api.compared_period import compared_window
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content
 from mergecast.api.parameters import QUERY, read_input
@@ -26,7 +25,7 @@ from mergecast.queues.stats.ci_checks import CI_CHECKS
 from mergecast.queues.stats.kept_since import with_kept_since
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Filters, Page, Question
-from mergecast.queues.stats.statistic import GROUPS, Statistic
+from mergecast.queues.stats.statistic import BEFORE, GROUPS, Statistic
 from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.summary import before as usual_before
 from mergecast.queues.store.reader import Reader
@@ -37,6 +36,7 @@ MOST_GROUPS = 10_000
 # Part of every ETag. Raise it when the same data gives other bytes than before: clients keep old answers.
 _FORM = 4
 _LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
+_START, _END = BEFORE
 
 
 class _Periods(NamedTuple):
@@ -204,3 +204,30 @@ def _operation(statistic: Statistic) -> Operation:
     answer = json_content({"$ref": f"#/components/schemas/{statistic.name}"})
     query = tuple(QUERY[name] for name in statistic.parameters)
     return Operation("Statistics", statistic.summary, answer, query, is_cached=True)
+
+
+def compared_window(values: Mapping[str, Any], window: Window, now: int) -> Window | None:
+    """None without `before_start_at` and `before_end_at`: the usual one is meant."""
+    given = [name for name in BEFORE if name in values]
+    if not given:
+        return None
+    errors = [
+        FieldError("query", name, f"is required with {given[0]}") for name in BEFORE if name not in values
+    ]
+    errors += [FieldError("query", name, "must not be in the future") for name in given if values[name] > now]
+    if errors:
+        raise InvalidInput(errors)
+    found = Window(values[_START], values[_END])
+    _check(found, window)
+    return found
+
+
+def _check(found: Window, window: Window) -> None:
+    if found.start >= found.end:
+        raise InvalidInput([FieldError("query", _START, f"must be before {_END}")])
+    if found.start < window.end and window.start < found.end:
+        message = (
+            "the period to compare with overlaps the period itself; "
+            f"{_END} must not be after start_at, or {_START} not before end_at"
+        )
+        raise InvalidInput([FieldError("query", _START, message)])

@@ -1,18 +1,25 @@
 """Observes everything at once."""
 
+import asyncio
+import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Generic, TypeVar
 
-from mergecast.doctor.observed import Folder, Observed, ServerAnswers, Unknown
+from mergecast.doctor.observed import Folder, Observed, ProviderAnswers, ServerAnswers, Unknown
 from mergecast.doctor.observing.machine import observe_folder, why_not_listen
-from mergecast.doctor.observing.network import observe_platform, observe_public_url, observe_server
-from mergecast.doctor.observing.provider import observe_provider
-from mergecast.doctor.observing.time_limits import Probe
+from mergecast.doctor.observing.network import Asker, observe_platform, observe_public_url, observe_server
 from mergecast.doctor.subject import Subject
+from mergecast.errors import MergecastError
 from mergecast.incoming.sources.origin import Account
 from mergecast.queues.store.inspection import Inspection
 from mergecast.queues.store.opening import inspect_store
+
+_OK = 200
+_HEADERS = {"Accept": "application/json"}
+T = TypeVar("T")
 
 
 def observe(subject: Subject, seconds: float, seconds_for_all: float) -> Observed:
@@ -80,3 +87,66 @@ def _observe_own_address(
         return None
     cannot_listen = why_not_listen(subject.host, subject.port)  # before anything else is connected there
     return replace(observe_server(subject.own_url, None, seconds), cannot_listen=cannot_listen)
+
+
+def observe_provider(issuer: str | None, seconds: float) -> ProviderAnswers | None:
+    async def observe(issuer: str) -> ProviderAnswers:
+        asker = Asker(seconds)
+        try:
+            return await _ask_provider(asker, issuer)
+        finally:
+            await asker.close()
+
+    return asyncio.run(observe(issuer)) if issuer else None
+
+
+async def _ask_provider(asker: Asker, issuer: str) -> ProviderAnswers:
+    # An installation without the server has no such settings, and not the libraries of these modules.
+    from mergecast.access.key_sets import NoKeys, read_key_set  # noqa: PLC0415
+    from mergecast.access.oidc_discovery import (  # noqa: PLC0415
+        UnusableDocument,
+        discovery_url,
+        read_provider_document,
+    )
+
+    url = discovery_url(issuer)
+    discovery = await asker.ask(url, _HEADERS)
+    if discovery.status != _OK:
+        return ProviderAnswers(issuer, url, discovery)
+    try:
+        keys_url = read_provider_document(discovery.body, issuer).jwks_uri
+    except UnusableDocument as error:
+        return ProviderAnswers(issuer, url, discovery, str(error))
+    keys = await asker.ask(keys_url, _HEADERS)
+    problem = None
+    if keys.status == _OK:
+        try:
+            read_key_set(keys.body)
+        except NoKeys as error:
+            problem = str(error)
+    return ProviderAnswers(issuer, url, discovery, None, keys_url, keys, problem)
+
+
+class Probe(Generic[T]):
+    """Work that begins at once. The thread of work that never ends dies with the process."""
+
+    def __init__(self, work: Callable[[], T], seconds: float) -> None:
+        self._work = work
+        self._deadline = time.monotonic() + seconds
+        self._result: T | Unknown = Unknown(f"no answer within {seconds:g} seconds")
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._result = self._work()
+        except MergecastError as error:
+            self._result = Unknown(str(error))
+        except OSError as error:
+            self._result = Unknown(f"{error.filename or 'a file'}: {error.strerror or error}")
+        except Exception as error:  # noqa: BLE001 - the other checks are reported all the same
+            self._result = Unknown(f"the check itself failed: {type(error).__name__}")
+
+    def result(self) -> T | Unknown:
+        self._thread.join(max(0.0, self._deadline - time.monotonic()))
+        return self._result

@@ -7,12 +7,14 @@ import numpy as np
 from mergecast.forecasting.estimate.breakage import Breakage
 from mergecast.forecasting.estimate.covariates import Flight
 from mergecast.forecasting.estimate.departures import BY_PEOPLE
-from mergecast.forecasting.estimate.drawn_lengths import DrawnLengths, continued, draw_lengths
+from mergecast.forecasting.estimate.drawn_lengths import DrawnClass, DrawnLengths, continued, draw_lengths
 from mergecast.forecasting.estimate.draws import generator, table
 from mergecast.forecasting.estimate.estimate import Estimate
+from mergecast.forecasting.estimate.growth import Growth
 from mergecast.forecasting.estimate.oracle import (
     CLASSES,
     RunTables,
+    SizeTable,
     Tables,
     comes_back,
     fate,
@@ -20,9 +22,8 @@ from mergecast.forecasting.estimate.oracle import (
     outcome,
 )
 from mergecast.forecasting.estimate.population import OTHER_REASON, reason_code
-from mergecast.forecasting.estimate.size_tables import size_tables
 from mergecast.forecasting.estimate.survival import Numbers
-from mergecast.forecasting.history.seconds import DAY, MICROSECONDS, microseconds
+from mergecast.forecasting.history.seconds import DAY, MICROSECONDS, MINUTE, microseconds
 from mergecast.forecasting.replay.codes import BROKEN, BY_HAND, NEVER, VOUCHED
 from mergecast.forecasting.replay.values import Oracle
 
@@ -30,6 +31,9 @@ _LARGEST_FLIGHT: Final = 200
 _MOST_FLAKES: Final = 0.95
 _GOLDEN_RATIO: Final = 0.6180339887498949
 _LEFT_BY_ITSELF: Final = [*(reason_code(reason) for reason in BY_PEOPLE), OTHER_REASON]
+DONORS: Final = 30
+_LARGEST_SIZE: Final = 200
+_WITHOUT_DONORS: Final = 10 * MINUTE * MICROSECONDS
 
 
 def oracle_of(estimate: Estimate, replicate: int) -> Oracle:
@@ -134,3 +138,40 @@ def _departures(estimate: Estimate, chance: np.random.Generator) -> tuple[list[i
     stayed = np.minimum(instants, 1e12) - entered
     after = np.where(np.isinf(instants), NEVER, np.rint(stayed * MICROSECONDS))
     return after.astype(np.int64).tolist(), np.where(recorded, codes, drawn).tolist()
+
+
+def size_tables(drawn: DrawnLengths, instants: Numbers) -> list[SizeTable]:
+    """The lengths for each batch size, at the recorded instants that the times of a replay are like."""
+    classes = [one for one in drawn.classes if len(one.donors)]
+    if not classes:
+        return [SizeTable([_WITHOUT_DONORS], [], 1, [_WITHOUT_DONORS])]
+    smallest, largest = classes[0].sizes.smallest, classes[-1].sizes.largest
+    tables = [_near_in_time(one, instants) for one in classes]
+    class_of = np.searchsorted([one.sizes.largest for one in classes], np.arange(largest + 1))
+    return [
+        *_grown(classes[0], drawn.growth, range(smallest)),
+        *(tables[class_of[size]] for size in range(smallest, largest + 1)),
+        *_grown(classes[-1], drawn.growth, range(largest + 1, _LARGEST_SIZE)),
+    ]
+
+
+def _near_in_time(one: DrawnClass, instants: Numbers) -> SizeTable:
+    donors = (one.donors * MICROSECONDS).tolist()
+    failing = (one.failing * one.typical * MICROSECONDS).tolist()
+    if len(donors) <= DONORS:
+        return SizeTable(donors, [], len(donors), failing)
+    places = np.searchsorted(one.starts, instants) - DONORS // 2
+    firsts = np.clip(places, 0, len(donors) - DONORS)
+    return SizeTable(donors, firsts.tolist(), DONORS, failing)
+
+
+def _grown(one: DrawnClass, growth: Growth, sizes: range) -> list[SizeTable]:
+    known = np.sort(one.donors)
+    found = []
+    for size in sizes:
+        donors = growth.donors(known, one.sizes.mean, max(size, 1)) * MICROSECONDS
+        # Donors are sorted, so that their median need not be searched for.
+        median = (donors[(len(donors) - 1) // 2] + donors[len(donors) // 2]) / 2
+        failing = (one.failing * median).tolist()
+        found.append(SizeTable(donors.tolist(), [], len(donors), failing))
+    return found

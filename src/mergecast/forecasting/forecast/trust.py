@@ -2,20 +2,42 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import isfinite, log
-from typing import Final
+from typing import Final, NamedTuple
 
 from mergecast.forecasting.forecast.backtest import BackTest, back_test, middle
-from mergecast.forecasting.forecast.drift import Drift, drift
-from mergecast.forecasting.forecast.errors import Errors, errors
+from mergecast.forecasting.forecast.errors import Errors, TypicalErrors, errors, typical
 from mergecast.forecasting.forecast.figures import Figures, Ranged, recorded_figures
 from mergecast.forecasting.forecast.reach import Reach
 from mergecast.forecasting.forecast.sureness import Sureness
+from mergecast.forecasting.history.seconds import WEEK
 from mergecast.forecasting.history.structure import History
 
+_LEAST_MERGED: Final = 20  # fewer pull requests say nothing about a week
 GRADES: Final = ("good", "fair", "poor")
 # The largest errors of p50, p95 and runs per merge.
 _LIMITS: Final = {"good": Errors(0.1, 0.2, 0.05), "fair": Errors(0.2, 0.4, 0.1)}
+
+
+class Drift(NamedTuple):
+    """The typical change from one recorded week to the next, in either direction."""
+
+    change: TypicalErrors
+    weeks: int
+
+
+def drift(history: History, queues: frozenset[str]) -> Drift:
+    start, end = history.recorded_span
+    names = sorted(queues)
+    spans = [(end - WEEK * (back + 1), end - WEEK * back) for back in range(int((end - start) / WEEK))]
+    merged = [stay.left or 0.0 for stay in history.stays if stay.is_merged and stay.queue_name in queues]
+    weeks = [
+        recorded_figures(history, names, since, until)
+        for since, until in reversed(spans)
+        if sum(since <= left < until for left in merged) >= _LEAST_MERGED
+    ]
+    return Drift(typical([errors(after, before) for before, after in pairwise(weeks)]), len(weeks))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
 """Infers the rules and settings of a queue from its history."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
 from mergecast.forecasting.history.ahead import LAG
 from mergecast.forecasting.history.closed_time import ClosedTime, closed_time, starts_are_held
@@ -20,11 +22,10 @@ from mergecast.forecasting.history.failures import (
     tests_last_member,
     waits_for_ahead,
 )
-from mergecast.forecasting.history.landing import landing
 from mergecast.forecasting.history.occupancy import Spell, most_at_once, slots_kept_until_merged, spells
-from mergecast.forecasting.history.outages import outages
-from mergecast.forecasting.history.seconds import MICROSECONDS, MINUTE
+from mergecast.forecasting.history.seconds import MICROSECONDS, MINUTE, in_seconds
 from mergecast.forecasting.history.starting import (
+    densest,
     fill_wait,
     interrupting_rules,
     largest_batches,
@@ -35,12 +36,15 @@ from mergecast.forecasting.history.starting import (
     urgent_starts_at_once,
     waits_from_seed,
 )
-from mergecast.forecasting.history.structure import History
+from mergecast.forecasting.history.structure import History, Run, Stay
 from mergecast.forecasting.history.train import Detection, Tally, Train
-from mergecast.forecasting.replay.values import Policy, QueueRule, Split, Variants
+from mergecast.forecasting.replay.values import Landing, Policy, QueueRule, Split, Variants
 
 _DEFAULT_WAIT: Final = 30
 _HALF_MINUTE: Final = MINUTE / 2
+_DEFAULT_MOST: Final = 5
+_LEAST: Final = 5 * MINUTE
+Span = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -206,3 +210,78 @@ def one_train_per_queue(history: History) -> Tally:
                     together += was_stopped and other.outcome == "BATCH_AHEAD_FAILED"
                     alone += not was_stopped
     return Tally(against=alone, agreeing=together)
+
+
+class _Group(NamedTuple):
+    """Entries that were merged together."""
+
+    size: int
+    delay: float  # from the front entry's green build to the merge
+    age: float  # of the front entry at the merge
+    has_red: bool
+
+
+def landing(train: Train) -> Landing:
+    """The merge settings that explain which entries were merged together."""
+    groups = _groups(train)
+    waited = [group for group in groups if group.delay > 2 * LAG]
+    at_once = [group.size for group in groups if group.delay <= 2 * LAG]
+    wait, _ = densest(sorted(group.age for group in waited))
+    early = [group.size for group in waited if group.age < wait - 2 * LAG]
+    return Landing(
+        min_entries=min([*early, *(size for size in at_once if size > 1)], default=2) if wait else 1,
+        max_entries=max([_DEFAULT_MOST, *(group.size for group in groups)]),
+        wait=round(wait) * MICROSECONDS,
+        head_green=sum(group.has_red for group in groups) > len(groups) // 100,
+    )
+
+
+def _groups(train: Train) -> list[_Group]:
+    merged = sorted(
+        (stay for stay in train.history.stays if stay.is_merged), key=lambda stay: stay.left or 0.0
+    )
+    together: dict[float, list[Stay]] = defaultdict(list)
+    first = -1e18
+    for stay in merged:
+        left = stay.left or 0.0
+        first = left if left - first > LAG else first
+        together[first].append(stay)
+    return [
+        _group(train, stays) for stays in together.values() if all(train.runs_of.get(s.number) for s in stays)
+    ]
+
+
+def _group(train: Train, stays: list[Stay]) -> _Group:
+    front = min(stays, key=lambda stay: stay.entered)
+    left = min(stay.left or 0.0 for stay in stays)
+    green = train.runs_of[front.number][-1].ended
+    reds = [train.runs_of[stay.number][-1].has_failed for stay in stays]
+    return _Group(len(stays), left - (left if green is None else green), left - front.entered, any(reds))
+
+
+def outages(train: Train, rules: dict[str, QueueRule], closed: Sequence[Span]) -> tuple[Span, ...]:
+    """Spans in which no run was in progress, a batch was ready, and nothing else explains why it waited."""
+    found: list[Span] = []
+    idle_since = 0.0
+    for run in train.history.runs:
+        ready = max(idle_since, _ready(train, run, in_seconds(rules[run.queue_name].batch_max_wait_time)))
+        if run.started - ready > _LEAST and not any(a < run.started and b > ready for a, b in closed):
+            found.append((ready, run.started))
+        idle_since = max(idle_since, train.history.length if run.ended is None else run.ended)
+    return tuple(found)
+
+
+def _ready(train: Train, run: Run, wait: float) -> float:
+    """When this batch could have started, if it was not full."""
+    if run.attempt > 1:
+        return run.started
+    return max(
+        min(stay.entered for stay in train.members_of(run)) + wait,
+        *(_free_since(train, run, member) for member in run.members[:1]),
+    )
+
+
+def _free_since(train: Train, run: Run, member: int) -> float:
+    """When the last run of a member before this one ended."""
+    earlier = [other for other in train.runs_of[member] if other.number < run.number]
+    return max((other.ended or run.started for other in earlier), default=0.0)

@@ -11,15 +11,16 @@ from mergecast.incoming.intake.given_up import given_up_among
 from mergecast.incoming.intake.loading import LoadedThread, ThreadLoader
 from mergecast.incoming.intake.outdated import current_version, outdated_threads, set_translated
 from mergecast.incoming.intake.replace_checks import Circumstances, Times, replace_checks
-from mergecast.incoming.intake.strays import take_strays
-from mergecast.incoming.sources.translation import Translation, Untranslated
+from mergecast.incoming.sources.registry import SOURCES
+from mergecast.incoming.sources.translation import MOST_DELIVERIES, Translation, Untranslated
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.derived import replace_derived
-from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
+from mergecast.queues.store.held_repository import HeldRepository, subject_keys, thread_name
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
 # How many deliveries one transaction loads: while it runs, others who store wait.
@@ -364,3 +365,35 @@ def _row(thread: LoadedThread) -> ThreadRow:
     if row.first_at - HOUR <= first and last <= row.last_at + HOUR:
         return row
     return row._replace(first_at=min(first, row.first_at), last_at=max(last, row.last_at))
+
+
+def take_strays(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> None:
+    """Move strays to the threads that own their commits; what arrives later finds its thread at once."""
+    places = {
+        (thread.row.source, place) for thread in threads.values() for place in thread.standing.strays_in
+    }
+    sources = {thread_name(source, place): source for source, place in sorted(places)}
+    stored = held.subject_numbers(subject_keys(held.state.id, sources)) if sources else {}
+    if not stored:
+        return
+    source_of = {number: sources[name] for name, number in stored.items()}
+    owners = {
+        (thread.row.source, name): number
+        for number, thread in sorted(threads.items(), reverse=True)
+        for name in thread.standing.owns
+    }
+    moved: defaultdict[int, list[int]] = defaultdict(list)
+    for delivery, number, happened_at, _, packed in held.rows(
+        "deliveries_of_threads", list(source_of), MOST_DELIVERIES, MOST_FIELD_BYTES
+    ):
+        source, fields = source_of[number], unpack_short_fields(packed)
+        if fields is None:
+            continue
+        commit_of_stray = SOURCES[source].translator().rules.commit_of_stray
+        owner = owners.get((source, commit_of_stray(fields))) if commit_of_stray else None
+        if owner is not None:
+            moved[owner].append(delivery)
+            threads[owner].add(fields, happened_at)
+    for owner, deliveries in moved.items():
+        held.change_rows("move_deliveries", deliveries, owner)
+        threads[owner].find_standing()

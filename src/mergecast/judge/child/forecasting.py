@@ -1,5 +1,6 @@
 """`python -m mergecast.judge.child.forecasting`: forks children that replay histories under new settings."""
 
+import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -48,7 +49,7 @@ from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.values import ReplayTooLong
 from mergecast.judge import messages
 from mergecast.judge.child.policies import WrongPolicy, plans_of
-from mergecast.judge.child.search_budget import SearchBudget
+from mergecast.judge.child.time_limits import limited
 from mergecast.judge.messages import (
     BEFORE,
     Baseline,
@@ -64,10 +65,35 @@ from mergecast.queues.model.window import Window
 from mergecast.sandbox.forking import Task, serve
 from mergecast.sandbox.limits import FORECAST_LIMITS
 
+# Of the CPU time that a task may use; the rest is for reading the history before and for the answer after.
+_SHARE = 0.8
+_LONGEST_SHARE = 0.25  # of what is left, for one combination
+
+T = TypeVar("T")
 # The value of `source_of_baseline` in an answer.
 _CURRENT_DOCUMENT = "document in force"
 _Step = TypeVar("_Step")
 _Found = TypeVar("_Found")
+
+
+class CombinationTooSlow(BaseException):
+    """Not an `Exception`, so that no library can handle it by accident."""
+
+
+class SearchBudget:
+    """The CPU time of one search, from now on. One slow combination leaves most of it to the others."""
+
+    def __init__(self, seconds: float = _SHARE * FORECAST_LIMITS.deadline_seconds) -> None:
+        self._end = time.thread_time() + seconds
+
+    def run(self, work: Callable[[], T]) -> T | None:
+        left = self._end - time.thread_time()
+        if left <= 0:
+            return None
+        try:
+            return limited(left * _LONGEST_SHARE, CombinationTooSlow, work)
+        except CombinationTooSlow:
+            return None
 
 
 @dataclass(frozen=True)

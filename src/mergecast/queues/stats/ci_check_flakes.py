@@ -5,19 +5,44 @@ on the same base commit. Statements get lists of what earlier ones found. A sing
 without knowing how many failures there are, and PostgreSQL would compare every failure with every run.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key
-from mergecast.queues.stats.earlier_exits import EarlierExits
 from mergecast.queues.store.reader import Reader
 
 MOST_LINKS = 3
 # The run before or after one in the window begins at most this long before or after the window.
 _NEAR = 7 * DAY
 _LATE = 2 * MINUTE  # by which the start of a run may be reported too late
+Pair = tuple[int, int]  # of a run and a check
+
+
+class EarlierExits:
+    """Exits with their entries. A question takes the same time, however many exits its period has."""
+
+    def __init__(self, exits: Sequence[tuple[int, int]]) -> None:
+        """Pairs of the instants of leaving and entering."""
+        ordered = sorted(exits)
+        self._left = [left_at for left_at, _ in ordered]
+        # In row n, each place has the first entry among the 2 to the power of n exits from there on.
+        self._first = [[entered_at for _, entered_at in ordered]]
+        width = 1
+        while 2 * width <= len(ordered):
+            last = self._first[-1]
+            self._first.append([min(pair) for pair in zip(last, last[width:], strict=False)])
+            width *= 2
+
+    def has_entered_before(self, entered_at: int, start: int, end: int) -> bool:
+        """Whether one that left from `start` to `end`, both included, had entered before an instant."""
+        low, high = bisect_left(self._left, start), bisect_right(self._left, end)
+        if low >= high:
+            return False
+        row = (high - low).bit_length() - 1
+        return min(self._first[row][low], self._first[row][high - (1 << row)]) < entered_at
 
 
 class _Failure(NamedTuple):
@@ -30,9 +55,6 @@ class _Failure(NamedTuple):
     placed_at: int
     run: int
     recovered: str
-
-
-Pair = tuple[int, int]  # of a run and a check
 
 
 def count_flaky(reader: Reader, asked: Asked, cells: Cells) -> None:

@@ -1,10 +1,12 @@
 """Measures all queues of a repository in a reader thread."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
+from mergecast.queues.model.failed_check import FailedCheck
 from mergecast.queues.model.instant import DAY
+from mergecast.queues.store.failed_checks import failed_checks_of_runs
 from mergecast.queues.store.problems import (
     ProblemChanges,
     StoredProblem,
@@ -17,12 +19,11 @@ from mergecast.signals.detection.course import Course, Span
 from mergecast.signals.detection.levels import LEARNED, LEAST_WEEKS, Levels, learn
 from mergecast.signals.detection.looking_back import past_problems
 from mergecast.signals.detection.queue_history import QueueHistory, happenings
-from mergecast.signals.detection.queue_problem import QueueName
-from mergecast.signals.detection.readings import Gauge, next_evaluation
+from mergecast.signals.detection.queue_problem import EVERYONE_FAILS, QueueName
+from mergecast.signals.detection.readings import Gauge, Reading, next_evaluation
 from mergecast.signals.detection.sentences import problem_of
 from mergecast.signals.detection.watching import Watched, watch
 from mergecast.signals.diagnosis.documents import stored
-from mergecast.signals.diagnosis.naming import named
 from mergecast.signals.diagnosis.reading import Histories, read_histories
 
 PRESENT = 3 * DAY  # how far back the present state of a queue can reach; longer than a weekend
@@ -102,3 +103,24 @@ def has_weeks(levels: LevelsOfQueues, first_at: int | None, now: int) -> bool:
     """Whether there is enough history to look back into."""
     is_long = first_at is not None and now - first_at >= LEAST_WEEKS * 7 * DAY
     return is_long and any(of_queue.is_enough for of_queue in levels.values())
+
+
+def named(reader: Reader, repository_id: int, reading: Reading) -> Reading:
+    """The reading with the ids of its batches, in the order of its runs.
+
+    Names are read when a problem begins, and not with every measurement.
+    """
+    if not reading.runs:
+        return reading
+    batches = dict(reader.rows("batches_of_runs", [repository_id, list(reading.runs)]))
+    # Attempts of one batch are several runs.
+    ids = tuple(dict.fromkeys(batches[run] for run in reading.runs if run in batches))
+    check = _common_check(reader, repository_id, reading) if reading.name == EVERYONE_FAILS else None
+    return replace(reading, evidence=replace(reading.evidence, runs=ids, check=check))
+
+
+def _common_check(reader: Reader, repository_id: int, reading: Reading) -> FailedCheck | None:
+    """The check that failed in every run, with the link of the last; None if one is unknown or differs."""
+    checks = failed_checks_of_runs(reader, repository_id, reading.runs)
+    is_common = len(checks) == len(reading.runs) and len({check.name for check in checks.values()}) == 1
+    return checks[reading.runs[-1]] if is_common else None

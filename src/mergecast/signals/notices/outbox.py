@@ -1,16 +1,19 @@
 """Turns the causes that are due into messages that wait for their channels."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import TypeVar
 
+import msgspec
 import structlog
 
 from mergecast.errors import MergecastError
 from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE, CauseName
-from mergecast.queues.model.instant import HOUR
+from mergecast.queues.model.exit_words import in_words
+from mergecast.queues.model.instant import HOUR, format_instant
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.store.cause_rows import PendingCause
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
@@ -20,10 +23,13 @@ from mergecast.queues.store.channel_rows import (
     waiting_notices,
 )
 from mergecast.queues.store.errors import StoreClosed
+from mergecast.queues.store.failed_checks import failed_checks_of_stays
 from mergecast.queues.store.outbox import delete_old_causes, mark_as_done
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.removals import NOT_REMOVED, Removal
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.detection.queue_history import FAILED_REASONS
 from mergecast.signals.notices.channel import Channel
 from mergecast.signals.notices.fan_out import (
     RECENT,
@@ -35,7 +41,7 @@ from mergecast.signals.notices.fan_out import (
     other_notices,
     removal_notices,
 )
-from mergecast.signals.notices.removed import read_removed
+from mergecast.signals.notices.notice import RemovedPull
 
 _MANY = 100_000
 T = TypeVar("T")
@@ -163,3 +169,45 @@ class Outbox:
 def _read_causes(reader: Reader, repository_id: int, now: int) -> list[PendingCause]:
     rows = reader.rows("causes_to_send", [repository_id, now - LONGEST_AGE, now - RECENT])
     return [PendingCause(*row) for row in rows]
+
+
+def read_removed(
+    reader: Reader, repository_id: int, causes: Sequence[PendingCause]
+) -> dict[str, RemovedPull]:
+    """The pull requests by the keys of the causes, without those that were merged after all."""
+    removals = {cause.key: msgspec.json.decode(cause.document, type=Removal) for cause in causes}
+    stays = [removal.stay for removal in removals.values()]
+    ended = {row[0]: row[1:] for row in reader.rows("removed_stays", [repository_id, stays])}
+    failing = [stay for stay, (*_, reason, _) in ended.items() if reason in FAILED_REASONS]
+    checks = failed_checks_of_stays(reader, repository_id, failing)
+    numbers = sorted({removal.pull_request for removal in removals.values()})
+    notes = {row[1]: row[2:5] for row in reader.rows("pull_requests", [repository_id, numbers])}
+    groups = reader.groups(repository_id)
+    found = {}
+    for key, removal in removals.items():
+        _, _, left_at, group, reason, queue_time = ended.get(removal.stay, (None,) * 6)
+        if left_at is None or group is None or reason in NOT_REMOVED:
+            continue
+        title, author, url = notes.get(removal.pull_request, (None, None, None))
+        found[key] = RemovedPull(
+            number=removal.pull_request,
+            title=title or None,
+            author=author or None,
+            url=url or None,
+            base_ref=groups[group].base_ref,
+            queue_name=groups[group].queue_name,
+            reason=reason,
+            explanation=in_words(reason),
+            failed_check=checks.get(removal.stay),
+            seconds_in_queue=None if queue_time is None else in_seconds(queue_time),
+            earlier_removals=_earlier(reader, repository_id, removal.pull_request, left_at),
+            left_at=format_instant(left_at),
+        )
+    return found
+
+
+def _earlier(reader: Reader, repository_id: int, number: int, left_at: int) -> int:
+    """How often the pull request was removed before."""
+    exits = reader.rows("last_exits", [repository_id, [number], left_at - 1])
+    counts = Counter(reason not in NOT_REMOVED for _, reason in exits)
+    return counts[True]

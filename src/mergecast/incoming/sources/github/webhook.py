@@ -11,7 +11,6 @@ from mergecast.incoming.sources.github.ci_reports import (
     on_queue_branch,
     workflow_run,
 )
-from mergecast.incoming.sources.github.not_understood import why_not_understood
 from mergecast.incoming.sources.github.observation import Observation, Seen, overlong_field, shortened
 from mergecast.incoming.sources.github.payload import read_payload
 from mergecast.incoming.sources.github.queue_branch import branch_name, is_queue_branch, read_queue_branch
@@ -24,6 +23,21 @@ from mergecast.queues.model.instant import SECOND
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
 _NO_COMMIT = "0" * 40
+# payload, GUID of the delivery, instant of reception → observations
+_Observe = Callable[[Payload, str, int], Iterable[Observation]]
+_LONGEST_WORD = 60
+_GROUP_ACTIONS = ("checks_requested", "destroyed")
+_PULL_ACTIONS = ("enqueued", "dequeued")
+# Where each event names the branch that it is about.
+_BRANCHES: Mapping[str, Callable[[Payload], str | None]] = {
+    "push": lambda payload: text(payload, "ref"),
+    "check_run": lambda payload: text(member(member(payload, "check_run"), "check_suite"), "head_branch"),
+    "check_suite": lambda payload: text(member(payload, "check_suite"), "head_branch"),
+    "workflow_run": lambda payload: text(member(payload, "workflow_run"), "head_branch"),
+    "workflow_job": lambda payload: text(member(payload, "workflow_job"), "head_branch"),
+}
+# A job that has not ended says nothing that its check run does not say.
+_JOB_ENDS = "completed"
 
 
 class Webhook(NamedTuple):
@@ -213,8 +227,6 @@ def _status(payload: Payload, delivery: str, received_at: int) -> Iterable[Obser
     return (commit_status(payload, report) for report in reports)
 
 
-# payload, GUID of the delivery, instant of reception → observations
-_Observe = Callable[[Payload, str, int], Iterable[Observation]]
 _OBSERVE: Mapping[str, _Observe] = {
     "pull_request": _pull_request,
     "merge_group": _merge_group,
@@ -225,3 +237,24 @@ _OBSERVE: Mapping[str, _Observe] = {
     "workflow_run": _workflow_run,
     "status": _status,
 }
+
+
+def why_not_understood(event: str, action: str, payload: Payload) -> str | None:
+    """Why a webhook without observations was not understood; None if it concerns no queue."""
+    if event == "merge_group":
+        is_known = action in _GROUP_ACTIONS
+        return "no queue branch for this group" if is_known else _unknown("action of a merge group", action)
+    if event.startswith("merge_queue"):
+        return _unknown("event", event)
+    if event == "pull_request" and "queue" in action:
+        is_known = action in _PULL_ACTIONS
+        return "no number or base branch for this entry or exit" if is_known else _unknown("action", action)
+    branch = _BRANCHES.get(event)
+    if branch is None or not is_queue_branch(branch(payload)):
+        return None
+    is_silent = event == "workflow_job" and action != _JOB_ENDS
+    return None if is_silent else "no commit or pull request for this queue branch"
+
+
+def _unknown(what: str, word: str) -> str:
+    return f"unknown {what}: {word[:_LONGEST_WORD]}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from mergecast.queues.model.ci_check import CiCheckReport
@@ -9,14 +10,61 @@ from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory, Execution, StoredRun, run_name
 from mergecast.queues.store.ci.row_making import check_row, report_of, run_row
-from mergecast.queues.store.ci.rows import CiCheckRow, CiDayRow, CiRunRow, first_day_of_block
-from mergecast.queues.store.ci.texts import CiTexts
+from mergecast.queues.store.ci.rows import CiCheckRow, CiDayRow, CiRunRow, CiTextRow, first_day_of_block
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_name
 from mergecast.queues.store.keys import halves
 
 # What one report costs grows with the executions of its run.
 MOST_EXECUTIONS = 10_000
 _CHANGE_IS_NEW = 5 * MINUTE
+
+
+class CiTexts:
+    """Texts of a held repository and their numbers, as far as they were asked for.
+
+    None, an unknown runner, is 0.
+    """
+
+    def __init__(self, held: HeldRepository, known: Mapping[str | None, int] = MappingProxyType({})) -> None:
+        self._held = held
+        self.numbers: dict[str | None, int] = {**known, None: 0}
+        self.texts: dict[int, str | None] = {number: text for text, number in self.numbers.items()}
+
+    def find(self, reports: Iterable[CiCheckReport]) -> None:
+        """Look up the texts of these reports; those that are not stored still have no number."""
+        wanted = [text for text in _texts(reports) if text not in self.numbers]
+        if wanted and self._held.state.last_ci_text:
+            self._know(self._held.rows("ci_texts_among", wanted))
+
+    def read(self, numbers: Collection[int]) -> None:
+        """Look up texts by their numbers."""
+        wanted = [number for number in numbers if number not in self.texts]
+        if wanted:
+            self._know(self._held.rows("ci_texts_numbered", wanted))
+
+    def add(self, reports: Iterable[CiCheckReport]) -> None:
+        """Store the texts of these reports that were looked up and have no number."""
+        held = self._held
+        last = held.state.last_ci_text
+        new = [text for text in _texts(reports) if text not in self.numbers]
+        added = [(text, number) for number, text in enumerate(new, start=last + 1)]
+        if added:
+            held.insert([CiTextRow(held.state.id, number, text) for text, number in added])
+            held.save(replace(held.state, last_ci_text=last + len(added)))
+            self._know(added)
+
+    def _know(self, rows: Iterable[tuple[str, int]]) -> None:
+        for text, number in rows:
+            self.numbers[text], self.texts[number] = number, text
+
+
+def _texts(reports: Iterable[CiCheckReport]) -> list[str]:
+    found = {
+        text: None
+        for report in reports
+        for text in (report.base_ref, report.queue_name, report.name, report.runner)
+    }
+    return [text for text in found if text is not None]
 
 
 @dataclass(slots=True)

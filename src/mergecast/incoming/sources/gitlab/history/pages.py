@@ -1,24 +1,18 @@
 """Reads merge trains from GitLab's API: current cars, and notes and pipelines of earlier ones."""
 
+import re
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable
-from typing import Any
-from urllib.parse import quote
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
 
 import msgspec
 
+from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.platform.github import links, page_number
 from mergecast.incoming.platform.pages_read import MOST_PAGES, PagesRead
-from mergecast.incoming.platform.patient import PatientApi
+from mergecast.incoming.platform.patient import Answer, PatientApi, Refused, require_ok
 from mergecast.incoming.platform.several import read_several
-from mergecast.incoming.sources.gitlab.history.lists import (
-    PER_PAGE,
-    Missing,
-    items_of,
-    next_page,
-    one_page,
-    whole_list,
-)
-from mergecast.incoming.sources.gitlab.history.target_branch import target_at, target_changes
 from mergecast.incoming.sources.gitlab.observation import (
     ABSENT,
     CAR,
@@ -30,13 +24,27 @@ from mergecast.incoming.sources.gitlab.observation import (
 )
 from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
 from mergecast.incoming.sources.page import Absence, Item, Page, Part, Place, Queued, read_position
-from mergecast.incoming.sources.payload import instant, is_number, member, text
+from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window
 
 _AT_ONCE = 6  # gitlab.com accepts about 2,000 requests per minute
 _JOBS_SPAN = 14 * DAY  # the list of jobs takes another request for each pipeline
 _LONGEST_RIDE = DAY  # cars are listed by when they were added, and merge later
+PER_PAGE = 100
+_NO_FILTERS: Mapping[str, object] = {}
+_NOT_FOUND = 404
+_MEANINGS = {
+    301: "the project has moved; use its new path, and keep its name here with --as",
+    401: "invalid token; set MERGECAST_GITLAB_TOKEN to a token with the scope `read_api`",
+    403: "merge trains are off, or the token's role is below Developer",
+    _NOT_FOUND: "GitLab does not know this project, or the token may not see it",
+}
+# A person changed the branch, or GitLab did when someone deleted the old one.
+_CHANGE = re.compile(
+    r"changed target branch from `([^`]+)` to `"
+    r"|deleted the `([^`]+)` branch\. This merge request now targets the `"
+)
 
 
 class _Position(msgspec.Struct):
@@ -229,3 +237,64 @@ def _oldest(requests: list[dict[str, Any]]) -> int | None:
 HISTORY = HistoryReader(
     pages=history, headers=_headers, queue=QueueReader(queued, read_one_by_one, absent_item)
 )
+
+
+class Missing(Refused):
+    """GitLab does not know the project, or a merge request of it."""
+
+
+async def whole_list(
+    api: PatientApi, url: str, filters: Mapping[str, object] = _NO_FILTERS
+) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    page, read = 1, PagesRead()
+    while page:
+        read.add(page)
+        answer = await one_page(api, url, {**filters, "per_page": PER_PAGE, "page": page})
+        found += items_of(answer)
+        page = next_page(answer)
+    return found
+
+
+async def one_page(api: PatientApi, url: str, query: Mapping[str, object]) -> Answer:
+    answer = await api.get(f"{url}?{urlencode(query)}")
+    if answer.status == _NOT_FOUND:
+        raise Missing(f"{url}: {_MEANINGS[_NOT_FOUND]}")
+    return require_ok(answer, url, _MEANINGS)
+
+
+def next_page(answer: Answer) -> int:
+    """The number of the next page, 0 after the last; a proxy may pass on only the standard header."""
+    text = answer.headers.get("x-next-page")
+    if text is None:
+        return page_number(links(answer.headers).get("next", "")) or 0
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
+
+
+def items_of(answer: Answer) -> list[dict[str, Any]]:
+    if not isinstance(answer.value, list):
+        raise PlatformDown("GitLab did not return a list")
+    return [item for item in answer.value if isinstance(item, dict)]
+
+
+class TargetChange(NamedTuple):
+    at: int
+    id: int  # of the note
+    before: str
+
+
+def target_changes(notes: Iterable[Payload]) -> list[TargetChange]:
+    """Every change of the target branch, oldest first."""
+    found = []
+    for note in notes:
+        changed = _CHANGE.match(text(note, "body") or "") if note.get("system") is True else None
+        at, id = instant(note, "created_at"), note.get("id")
+        if changed is not None and at is not None and is_number(id):
+            found.append(TargetChange(at, id, changed[1] or changed[2]))
+    return sorted(found)
+
+
+def target_at(note: Payload, changes: Iterable[TargetChange], current: str) -> str:
+    """The target branch when a note was written: the one before the next change."""
+    written = (instant(note, "created_at") or 0, note.get("id") or 0)
+    return next((change.before for change in changes if (change.at, change.id) > written), current)
