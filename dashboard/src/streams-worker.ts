@@ -1,7 +1,7 @@
 // Runs once for all windows of a browser, and holds their streams.
 
 import { openStream } from './event-stream.ts';
-import { SharedStreams } from './model/shared-streams.ts';
+import { SharedStreams, type News } from './model/shared-streams.ts';
 
 const MOST = 2;
 /** Three times as long as windows take between saying what they want. */
@@ -11,5 +11,7 @@ const streams = new SharedStreams(openStream, MOST, PATIENCE);
 
 addEventListener('connect', (event) => {
   const port = (event as MessageEvent).ports[0];
-  if (port) port.onmessage = ({ data }: MessageEvent<string | null>) => streams.want(port, data, Date.now());
+  if (!port) return;
+  port.onmessage = ({ data }: MessageEvent<string | null>) => streams.want(port, data, Date.now());
+  port.postMessage({ kind: 'ready' } satisfies News);
 });

@@ -1,6 +1,8 @@
 // Which streams are open for all windows of a browser: a browser keeps six connections to a server, and each stream takes one.
 
 export type News =
+  /** The worker runs. */
+  | { kind: 'ready' }
   | { url: string; kind: 'open' }
   | { url: string; kind: 'version'; data: string }
   /** `isRefused`: trying again soon would not help. */
@@ -99,7 +101,7 @@ export class SharedStreams {
     this.#adjust();
   }
 
-  #tell(news: News): Listener[] {
+  #tell(news: Exclude<News, { kind: 'ready' }>): Listener[] {
     const listeners = [...this.#wanted].filter(([, { url }]) => url === news.url).map(([listener]) => listener);
     for (const listener of listeners) listener.postMessage(news);
     return listeners;
