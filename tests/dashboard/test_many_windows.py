@@ -82,7 +82,7 @@ def test_eight_windows_load_and_hear_the_news(opened_browser: Browser, server: L
 
 @pytest.mark.parametrize("status", [404, 200], ids=["missing", "mute"])
 def test_a_window_that_cannot_share_has_its_own_stream(signed_in: Window, status: int) -> None:
-    """The file of the shared worker is missing after an upgrade, or it does not run, which no event reports."""
+    """The file of the shared worker is missing after an upgrade, or it does not run and no event says so."""
     file = "**/assets/streams-worker-*"
     signed_in.page.route(file, lambda route: route.fulfill(status=status, content_type="text/javascript"))
     signed_in.open("/r/demo/harbor")
