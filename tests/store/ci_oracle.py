@@ -200,16 +200,19 @@ def _next_run_passed(
         (o.batch_id, o.attempt) == run and o.name == failure.name and o.conclusion == "success"
         for o in executions
     )
-    between = [
+    exits = [
         event for event in events
-        if event.type == "queue_left" and event.base_ref == base_ref and begun <= event.happened_at <= again
+        if event.type == "queue_left" and event.base_ref == base_ref and event.happened_at <= again
     ]  # fmt: skip
     entries = {event.session_id: event.happened_at for event in events if event.type == "queue_entered"}
     first = min(entries[one.stay] for one in own)
     is_same_base = not any(
-        (exit.reason or "").startswith("PR_MERGED")
-        or (exit.reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT") and entries[exit.session_id] < first)
-        for exit in between
+        exit.happened_at >= begun
+        if (exit.reason or "").startswith("PR_MERGED")
+        else exit.happened_at >= begun - 2 * MINUTE
+        and exit.reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT")
+        and entries[exit.session_id] < first
+        for exit in exits
     )
     return is_passed and is_same_base and all(
         other == one or not (

@@ -139,7 +139,8 @@ def _on_the_same_commit(reader: Reader, repository_id: int, repeated: Iterable[_
     """Those whose base commit is certainly the same.
 
     Both runs began while no other run was in progress on the base branch, and in between nothing was merged
-    and no pull request ahead was removed, on which the first run may have been built.
+    and no pull request ahead was removed, on which the first run may have been built. Its start may have been
+    reported after such a removal.
     """
     known = sorted(repeated, key=lambda one: (one.started_at, one.run))
     if not known:
@@ -157,14 +158,17 @@ def _on_the_same_commit(reader: Reader, repository_id: int, repeated: Iterable[_
         if not busy & {(one.started_at, one.run), (one.next_started_at, one.next_run)}
         and merged_at.get((one.base_ref, one.next_started_at), -1) < one.started_at
         and not exits[one.base_ref].has_entered_before(
-            one.started_at if one.entered_at is None else one.entered_at, one.started_at, one.next_started_at
+            one.started_at if one.entered_at is None else one.entered_at,
+            one.started_at - _LATE,
+            one.next_started_at,
         )
     }
 
 
 def _exits(reader: Reader, repository_id: int, repeated: Collection[_Repeated]) -> dict[str, EarlierExits]:
     """The exits because of failed checks, by base branch."""
-    start, end = min(one.started_at for one in repeated), max(one.next_started_at for one in repeated)
+    start = min(one.started_at for one in repeated) - _LATE
+    end = max(one.next_started_at for one in repeated)
     found: dict[str, list[tuple[int, int]]] = {one.base_ref: [] for one in repeated}
     for base_ref, left_at, entered_at in reader.rows(
         "ci_failed_exits", [repository_id, list(found), start, end]
