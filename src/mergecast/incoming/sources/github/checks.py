@@ -12,7 +12,7 @@ from mergecast.incoming.sources.github.groups import (
     is_void,
     rebuilt_at,
 )
-from mergecast.incoming.sources.github.observation import STATUS, Observation
+from mergecast.incoming.sources.github.observation import Observation
 from mergecast.incoming.sources.github.reasons import MERGED_BY_HAND, PROVEN_FAILURES
 from mergecast.incoming.sources.github.stays.draft import GitHubStay
 from mergecast.incoming.sources.github.surroundings import Surroundings
@@ -135,7 +135,7 @@ def order(check: Observation) -> tuple[int, str, str]:
 
 def _is_repeated(before: Observation, check: Observation) -> bool:
     """Whether a status was set again, with another description: it was not pending in between."""
-    is_status = (check.check or "").startswith(STATUS)
+    is_status = check.status_context is not None
     return is_status and check.conclusion is not None and check.conclusion == before.conclusion
 
 

@@ -16,7 +16,7 @@ from mergecast.incoming.sources.ci_check_parts import (
 from mergecast.incoming.sources.github.branch_standing import RequiredChecks
 from mergecast.incoming.sources.github.checks import Attempt, order
 from mergecast.incoming.sources.github.groups import MergeGroup
-from mergecast.incoming.sources.github.observation import CHECK_RUN, STATUS, Observation, Seen
+from mergecast.incoming.sources.github.observation import CheckRunName, Observation, Seen
 from mergecast.incoming.sources.translation import Untranslated
 from mergecast.queues.model.ci_check import CiCheckReport
 
@@ -89,7 +89,7 @@ def ci_checks(
 
 def _check_runs(checks: Iterable[Observation], jobs: Iterable[Observation]) -> Iterator[_Execution]:
     """Check runs, and jobs whose check runs were not reported."""
-    own = [check for check in checks if (check.check or "").startswith(f"{CHECK_RUN} ")]
+    own = [check for check in checks if check.is_check_run]
     workflows = {str(check.suite): check.workflow for check in checks if check.workflow is not None}
     by_id: defaultdict[str, list[Observation]] = defaultdict(list)
     for report in (*own, *jobs):
@@ -98,25 +98,16 @@ def _check_runs(checks: Iterable[Observation], jobs: Iterable[Observation]) -> I
         says = sorted(reports, key=_weight, reverse=True)
         workflow = next((said.workflow for said in says if said.workflow is not None), None)
         named = next((said.check for said in says if said.seen is Seen.CHECK), None)
-        app, name, suite = _app_name_and_suite(named) if named else ("", says[0].check or "", "")
+        app, name, suite = CheckRunName.read(named) if named else ("", says[0].check or "", "")
         workflow = workflow or workflows.get(suite)
         yield _Execution(_execution_id(id), name, workflow or app, says)
-
-
-def _app_name_and_suite(check: str) -> tuple[str, str, str]:
-    """What `ci_reports.check_run` has put together."""
-    _, app, rest = check.split(" ", 2)
-    name, _, suite = rest.rpartition(" ")
-    is_whole = suite.isdecimal() or suite == "None"  # otherwise a long text ends with its digest
-    return (app, name, suite) if is_whole else (app, rest, "")
 
 
 def _statuses(checks: Iterable[Observation]) -> Iterator[_Execution]:
     """Commit statuses: from pending to its result. One that is set again with the same result did not run."""
     runs: defaultdict[str, list[list[Observation]]] = defaultdict(list)
-    statuses = (check for check in checks if (check.check or "").startswith(f"{STATUS} "))
-    for status in sorted(statuses, key=order):
-        own = runs[(status.check or "").removeprefix(f"{STATUS} ")]
+    for status in sorted((check for check in checks if check.status_context is not None), key=order):
+        own = runs[status.status_context or ""]
         if own and own[-1][-1].conclusion in (None, status.conclusion):
             own[-1].append(status)
         else:
@@ -124,7 +115,7 @@ def _statuses(checks: Iterable[Observation]) -> Iterator[_Execution]:
     for context, own in runs.items():
         for number, reports in enumerate(own, 1):
             says = sorted(reports, key=_first_result)
-            yield _Execution(f"{STATUS}-{digest_of(context)}-{number}", context, "", says)
+            yield _Execution(f"status-{digest_of(context)}-{number}", context, "", says)
 
 
 def _first_result(status: Observation) -> tuple[bool, int, str]:

@@ -9,7 +9,13 @@ from typing import Any
 from msgspec import structs
 
 from mergecast.incoming.sources.ci_check_parts import link, runner_of
-from mergecast.incoming.sources.github.observation import CHECK_RUN, STATUS, SUITE, Observation, Seen
+from mergecast.incoming.sources.github.observation import (
+    CheckRunName,
+    Observation,
+    Seen,
+    status_text,
+    suite_text,
+)
 from mergecast.incoming.sources.github.queue_branch import read_queue_branch
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
 
@@ -35,12 +41,11 @@ def on_queue_branch(ref: str | None, head_sha: str | None, **common: Any) -> Ite
 
 
 def check_run(run: Payload, report: Observation) -> Observation:
-    # Jobs of different workflows can have the same name; each workflow has a suite of its own.
     app, suite = text(member(run, "app"), "slug") or "", member(run, "check_suite").get("id")
     conclusion = text(run, "conclusion")
     return structs.replace(
         report,
-        check=f"{CHECK_RUN} {app} {text(run, 'name') or ''} {suite}",
+        check=CheckRunName(app, text(run, "name") or "", str(suite)).text,
         check_id=str(run.get("id")),
         started_at=instant(run, "started_at"),
         ended_at=instant(run, "completed_at"),
@@ -84,7 +89,7 @@ def check_suite(suite: Payload, report: Observation) -> Observation:
     is_completed = suite.get("status") == "completed"
     return structs.replace(
         report,
-        check=f"{SUITE} {suite.get('id')}",
+        check=suite_text(suite.get("id")),
         check_id=str(suite.get("id")),
         started_at=instant(suite, "created_at"),
         ended_at=instant(suite, "updated_at") if is_completed else None,
@@ -96,7 +101,7 @@ def commit_status(status: Payload, report: Observation) -> Observation:
     conclusion, at = _FINAL_STATES.get(text(status, "state") or ""), instant(status, "created_at")
     return structs.replace(
         report,
-        check=f"{STATUS} {text(status, 'context') or ''}",
+        check=status_text(text(status, "context") or ""),
         check_id=str(status.get("id")) if conclusion else None,
         started_at=None if conclusion else at,
         ended_at=at if conclusion else None,

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mergecast.incoming.sources.github.observation import SUITE, Observation, Seen
+from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.queues.model.instant import SECOND
 
 # The clocks of GitHub's hosts differ: an observation this much too early still belongs to a stay.
@@ -79,7 +79,7 @@ def _group(head_sha: str, reports: Sequence[Observation]) -> MergeGroup:
         (report for report in reports if report.seen is Seen.CHECK),
         key=lambda report: (report.instant, report.id),
     )
-    single = [check for check in checks if not (check.check or "").startswith(SUITE)]
+    single = [check for check in checks if not check.is_suite]
     return MergeGroup(
         head_sha,
         min((report.base_sha for report in reports if report.base_sha), default=None),

@@ -6,9 +6,38 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-# Check suites begin with this word: they sum up check runs, and count only where none was seen.
-SUITE = "check_suite"
-CHECK_RUN, STATUS = "check_run", "status"  # check runs and commit statuses begin with these words
+# The text that identifies a check begins with one of these.
+_SUITE, _CHECK_RUN, _STATUS = "check_suite ", "check_run ", "status "
+
+
+class CheckRunName(NamedTuple):
+    """What identifies a check run on a commit.
+
+    Jobs of different workflows can have the same name; each workflow has a suite of its own.
+    """
+
+    app: str
+    name: str
+    suite: str
+
+    @property
+    def text(self) -> str:
+        return f"{_CHECK_RUN}{self.app} {self.name} {self.suite}"
+
+    @classmethod
+    def read(cls, text: str) -> "CheckRunName":
+        app, rest = text.removeprefix(_CHECK_RUN).split(" ", 1)
+        name, _, suite = rest.rpartition(" ")
+        is_whole = suite.isdecimal() or suite == "None"  # otherwise a long text ends with its digest
+        return cls(app, name, suite) if is_whole else cls(app, rest, "")
+
+
+def suite_text(id: object) -> str:
+    return f"{_SUITE}{id}"
+
+
+def status_text(context: str) -> str:
+    return f"{_STATUS}{context}"
 
 
 class Seen(StrEnum):
@@ -62,6 +91,21 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     suite: int | None = None  # the check suite of a workflow run
     names: tuple[str, ...] = ()  # of required checks
     has_changed_title: bool = False  # characters were removed from the title that came with it
+
+    @property
+    def is_check_run(self) -> bool:
+        return (self.check or "").startswith(_CHECK_RUN)
+
+    @property
+    def is_suite(self) -> bool:
+        """Whether it sums up check runs, and counts only where none was seen."""
+        return (self.check or "").startswith(_SUITE)
+
+    @property
+    def status_context(self) -> str | None:
+        """The context of a commit status; None for anything else."""
+        check = self.check or ""
+        return check.removeprefix(_STATUS) if check.startswith(_STATUS) else None
 
     @property
     def instant(self) -> int:
