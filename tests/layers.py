@@ -63,13 +63,16 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("language/report", "forecasting/replay", "forecasting/history", "forecasting/forecast"),
     },
     "simulation": {"queues/model", "judge", "sandbox"},
+    "prediction": {
+        *("queues/model", "queues/store", "queues/stats", "forecasting/forecast", "judge", "sandbox"),
+    },
     "access": {"queues/model", "queues/store", "incoming/platform"},
     "api": {
         "inputs",
         *("queues/model", "queues/store", "queues/stats", "queues/metrics", "queues/export"),
         *("incoming/sources", "incoming/intake", "forecasting/forecast"),
         *("signals/detection", "signals/watch", "signals/diagnosis", "signals/health", "signals/notices"),
-        *("judge", "sandbox", "simulation", "access"),
+        *("judge", "sandbox", "simulation", "prediction", "access"),
         *("process/data_folder", "process/metrics"),
     },
     "doctor": {
@@ -82,7 +85,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "app": {
         *("queues/model", "queues/store", "incoming/platform", "incoming/forge", "incoming/intake"),
-        *("sandbox", "access", "api", "settings", "signals/notices", "process/logs", "process/metrics"),
+        *("sandbox", "prediction", "access", "api", "settings", "process/logs", "process/metrics"),
+        *("signals/watch", "signals/diagnosis", "signals/notices"),
     },
     "cli": {
         *("queues/model", "queues/store", "queues/stats", "queues/export", "forecasting/forecast"),
@@ -235,7 +239,7 @@ def only_the_opening_of_stores_knows_their_kinds(tree: Tree) -> Iterator[str]:
 def only_children_that_forecast_load_numerical_libraries(tree: Tree) -> Iterator[str]:
     """The others use modules of `forecast` that import nothing heavy."""
     light = {path.removesuffix(".py") for path in LIGHT_FORECAST}
-    for package in ("api", "cli", "language/report"):
+    for package in ("prediction", "api", "cli", "language/report"):
         for place in tree.below(package):
             for other in sorted(tree.imported_places(place)):
                 if is_in(other, "forecasting") and not any(is_in(other, module) for module in light):

@@ -14,8 +14,8 @@ from local_client import QuickClient, local_client
 from logged_secrets import remember
 from mergecast.access.policy import Policy
 from mergecast.api.server.connections import ConnectionLimits
-from mergecast.api.services import FORECASTERS
 from mergecast.app import RunningServer, Serving
+from mergecast.prediction.forecaster import FORECASTERS
 from mergecast.process.logs import log_as_json
 from mergecast.queues.store.store import Store
 from mergecast.sandbox.limits import FORECAST_LIMITS

@@ -4,10 +4,13 @@ import asyncio
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
+from os import getpid
 from pathlib import Path
+from socket import gethostname
 from types import FrameType
 from typing import Any, Literal
 
@@ -15,6 +18,7 @@ import structlog
 import uvicorn
 
 from mergecast.access.application_keys import ApplicationKeys
+from mergecast.access.audit import Audit
 from mergecast.access.credential import credential_of
 from mergecast.access.guard import Guard, GuardContext
 from mergecast.access.policy import Policy
@@ -23,40 +27,48 @@ from mergecast.access.sessions import Sessions
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
-from mergecast.api.dashboard_files import PAGE
-from mergecast.api.fair_shares import Streams
+from mergecast.api.dashboard_files import BUILT_DASHBOARD, PAGE
+from mergecast.api.fair_shares import FairShare, Streams
 from mergecast.api.not_ready import NotReady
 from mergecast.api.platform_access import Platform
+from mergecast.api.request_body import Buffers
+from mergecast.api.responses import Answers
 from mergecast.api.routes import all_routes
 from mergecast.api.server.connection import protocol_for
 from mergecast.api.server.connections import ConnectionLimits, Connections
 from mergecast.api.server.meanwhile import open_answering
-from mergecast.api.services import (
-    BUILT_DASHBOARD,
-    SIMULATED_FORECAST_SECONDS,
-    Services,
-    forecasting_process,
-)
+from mergecast.api.services import Services
 from mergecast.api.session import sign_in_link
 from mergecast.incoming.forge.live import LiveForge
-from mergecast.incoming.intake.follower import Follow
-from mergecast.incoming.intake.intake import CHECKS_KEEP, KEEP
+from mergecast.incoming.intake.follower import Follow, Follower
+from mergecast.incoming.intake.intake import CHECKS_KEEP, KEEP, Intake, Keep
 from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub
+from mergecast.prediction.expected_merges import ExpectedMerges
+from mergecast.prediction.forecaster import FORECASTERS, Forecaster, forecasting_process
+from mergecast.prediction.recommendations import Recommendations
 from mergecast.process.clock import now_in_microseconds, passed_in_microseconds
 from mergecast.process.logs import write_lines
 from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.progress import Opening
-from mergecast.queues.store.store import Store
-from mergecast.sandbox.pool import Judge
+from mergecast.queues.store.store import QUERIES, Store
+from mergecast.sandbox.pool import CHILDREN, Judge
 from mergecast.settings import Settings
-from mergecast.signals.notices.setup import NoticeSettings
+from mergecast.signals.diagnosis.diagnosis import Diagnosis
+from mergecast.signals.notices.channels import Channels
+from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.outbox import Outbox
+from mergecast.signals.notices.sender import Sender
+from mergecast.signals.notices.setup import NoticeSettings, make_post
+from mergecast.signals.watch.alerts import AlertWatch
 
 log = structlog.get_logger("mergecast.app")
 
+# A simulation omits a forecast that takes longer.
+SIMULATED_FORECAST_SECONDS = 10.0
 SHUTDOWN_SECONDS = 8  # container engines kill a process that takes longer than 10
 _BACKLOG = 1024
 
@@ -246,33 +258,86 @@ def _with_app(platform: Platform, url: str, app: AppKey) -> Platform:
 def application(
     database: Store, serving: Serving, public_url: str, is_stopping: Callable[[], bool]
 ) -> Application:
-    metrics = Metrics()
-    access_log = AccessLog(write_lines if serving.log_requests else lambda _: None)
-    context = GuardContext(lambda: _newest_first(database), serving.now, serving.passed)
-    guard = Guard(serving.admin_token, serving.policy, ApplicationKeys(database, serving.now), context)
-    services = Services(
-        database,
-        guard,
-        metrics,
-        access_log,
-        prefix=serving.prefix,
-        public_url=public_url.rstrip("/"),
-        now=serving.now,
-        platform=serving.platform,
-        judge=serving.judge(),
-        forecaster=serving.forecaster(),
-        simulated_forecast_seconds=serving.simulated_forecast_seconds,
-        follows=serving.follows,
-        dashboard=serving.dashboard,
+    services = services_of(database, serving, public_url.rstrip("/"), is_stopping)
+    return Application(services, all_routes(services, serving.folder), partial(_running, services, serving))
+
+
+def services_of(
+    database: Store, serving: Serving, public_url: str, is_stopping: Callable[[], bool]
+) -> Services:
+    now, holder = serving.now, _holder()
+    context = GuardContext(lambda: _newest_first(database), now, serving.passed)
+    guard = Guard(serving.admin_token, serving.policy, ApplicationKeys(database, now), context)
+    queries = FairShare(QUERIES, QUERIES - 1, 100, "the readers")
+    forecaster = _forecaster(database, serving, queries)
+    keep = Keep(serving.deliveries_keep, serving.checks_keep, serving.events_keep)
+    notices = _with_key_folder(serving)
+    keys = Keys(notices.secret_keys, notices.key_folder)
+    return Services(
+        database=database,
+        guard=guard,
+        metrics=Metrics(),
+        access_log=AccessLog(write_lines if serving.log_requests else lambda _: None),
+        answers=Answers(),
+        queries=queries,
+        children=FairShare(CHILDREN, CHILDREN, 100, "the children"),
+        exports=FairShare(20, 2, 8, "the exports"),
         streams=_streams(serving.policy),
+        buffers=Buffers(guard.admit_again),
+        now=now,
+        prefix=serving.prefix,
+        public_url=public_url,
+        judge=serving.judge(),
+        forecaster=forecaster,
+        expected_merges=ExpectedMerges(forecaster),
+        recommendations=Recommendations(forecaster, holder),
+        simulated_forecast_seconds=serving.simulated_forecast_seconds,
+        platform=serving.platform,
         is_stopping=is_stopping,
         webhook_secrets=serving.webhook_secrets,
-        deliveries_keep=serving.deliveries_keep,
-        checks_keep=serving.checks_keep,
-        events_keep=serving.events_keep,
-        notices=_with_key_folder(serving),
+        keep=keep,
+        intake=Intake(database, now, holder, keep),
+        dashboard=serving.dashboard,
+        diagnosis=Diagnosis(database, now, holder, partial(queries.turn, "diagnosis")),
+        channels=Channels(database, make_post(notices), keys, now, public_url),
+        audit=Audit(database, now),
     )
-    return Application(services, all_routes(services, serving.folder))
+
+
+def _forecaster(database: Store, serving: Serving, queries: FairShare) -> Forecaster:
+    what = "the forecasting processes"
+    forecasts, time = FairShare(FORECASTERS, 1, 8, what), FairShare(1, 1, 8, what)
+    return Forecaster(database, serving.now, serving.forecaster(), queries, forecasts, time)
+
+
+@asynccontextmanager
+async def _running(services: Services, serving: Serving) -> AsyncIterator[None]:
+    """Let everything that a server does by itself run, and close it at the end, whatever fails meanwhile."""
+    store, now, channels, holder = services.database, services.now, services.channels, _holder()
+    follower = Follower(store, services.intake, now, holder)
+    watch = AlertWatch(store, now, holder)
+    sender = Sender(Outbox(store, now, services.public_url), channels.post, channels.keys, holder)
+    async with AsyncExitStack() as opened:
+        opened.push_async_callback(services.guard.close)
+        opened.callback(services.access_log.flush)
+        if services.platform is not None:
+            opened.push_async_callback(services.platform.close)
+        opened.push_async_callback(services.forecaster.judge.close)
+        opened.push_async_callback(services.judge.close)
+        for work in (services.recommendations, services.intake, follower, sender, watch, services.diagnosis):
+            opened.push_async_callback(work.close)
+        services.judge.start()
+        services.intake.start()
+        follower.start(serving.follows)
+        watch.start()
+        services.diagnosis.start()
+        sender.start()
+        yield
+
+
+def _holder() -> str:
+    """The name of this server in the leases of a store."""
+    return f"{gethostname()}-{getpid()}"
 
 
 def _streams(policy: Policy) -> Streams:

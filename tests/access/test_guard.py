@@ -32,17 +32,17 @@ from mergecast.access.errors import Forbidden, TooManyRequests, WeakToken
 from mergecast.access.guard import Guard, GuardContext
 from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import AccessRequest, Right
-from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
+from mergecast.app import Serving, services_of
 from mergecast.process.clock import now_in_microseconds
-from mergecast.process.metrics import Metrics
 from mergecast.queues.model.credentials import ApplicationKey
 from mergecast.queues.model.instant import DAY, SECOND
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.store import Store
 
 WIDGETS = Repository("acme", "widgets")
 
@@ -130,13 +130,16 @@ def test_the_default_limits_allow_normal_use(tmp_path: Path) -> None:
     assert {200: 600} == Counter(statuses)
 
 
+def _services(database: Store, folder: Path, policy: Policy) -> Services:
+    serving = Serving(folder, TOKEN, "127.0.0.1", 0, log_requests=False, policy=policy)
+    return services_of(database, serving, "", lambda: False)
+
+
 def test_the_limit_of_concurrent_costly_requests(data_folder: Path) -> None:
     """It applies per credential, to the routes marked as costly; the operator is not limited."""
     database = open_store(data_folder)
-    keys = ApplicationKeys(database, now_in_microseconds)
-    policy = replace(NO_LIMITS, simulations_at_once=2)
-    guard = Guard(TOKEN, policy, keys, GuardContext(_no_repositories, now_in_microseconds))
-    services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
+    services = _services(database, data_folder, replace(NO_LIMITS, simulations_at_once=2))
+    guard, keys = services.guard, services.guard.keys
 
     async def statuses() -> dict[str, list[int]]:
         gate, admitted = asyncio.Event(), []
@@ -175,9 +178,7 @@ def test_the_limit_of_concurrent_costly_requests(data_folder: Path) -> None:
 def test_a_refusal_waits(data_folder: Path) -> None:
     """Others would bear the cost of refusals if clients that try again at once got them at once."""
     database = open_store(data_folder)
-    keys = ApplicationKeys(database, now_in_microseconds)
-    guard = Guard(TOKEN, NO_LIMITS, keys, GuardContext(_no_repositories, now_in_microseconds))
-    services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
+    services = _services(database, data_folder, NO_LIMITS)
 
     async def refuse(_: object, __: object) -> Response:
         raise TooManyRequests("too many", 1)
@@ -186,7 +187,7 @@ def test_a_refusal_waits(data_folder: Path) -> None:
         route = Route("POST", "/v1/repos/{owner}/{repository}/costly", Right.READ, refuse, UNDESCRIBED)
         begun = time.monotonic()
         status = await _status(Application(services, [route]), TOKEN)
-        await guard.close()
+        await services.guard.close()
         return status, time.monotonic() - begun
 
     status, seconds = asyncio.run(refused())

@@ -10,7 +10,7 @@ import pytest
 
 from api.problem_documents import NO_PATH
 from live_server import LiveServer, live_server
-from mergecast.api.services import BUILT_DASHBOARD
+from mergecast.api.dashboard_files import BUILT_DASHBOARD
 
 _SCRIPT = "console.log('Mergecast');\n" * 100
 _PACKAGES = [

@@ -10,9 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from live_server import LiveServer, live_server
-from mergecast.api.forecast import head_of
-from mergecast.api.forecast_request import ReplayParameters
 from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.prediction.history import ReplayParameters, head_of
 from mergecast.queues.model.instant import DAY, HOUR, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window

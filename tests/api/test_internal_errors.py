@@ -10,22 +10,12 @@ from starlette.responses import Response
 from asgi import UNDESCRIBED, Answer, ask
 from live_server import NO_LIMITS, TOKEN
 from logged_secrets import logged
-from mergecast.access.application_keys import ApplicationKeys
-from mergecast.access.guard import Guard, GuardContext
 from mergecast.access.rights import Right
-from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.routing import Handler, Route
-from mergecast.api.services import Services
-from mergecast.process.clock import now_in_microseconds
+from mergecast.app import Serving, services_of
 from mergecast.process.logs import log_as_json
-from mergecast.process.metrics import Metrics
-from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
-
-
-async def _no_repositories() -> list[Repository]:
-    return []
 
 
 async def _break(_: object, __: object) -> Response:
@@ -45,9 +35,8 @@ def answer(tmp_path: Path) -> Answer:
 def _answer(tmp_path: Path, handler: Handler) -> Answer:
     log_as_json()
     database = open_store(tmp_path)
-    keys = ApplicationKeys(database, now_in_microseconds)
-    guard = Guard(TOKEN, NO_LIMITS, keys, GuardContext(_no_repositories, now_in_microseconds))
-    services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
+    serving = Serving(tmp_path, TOKEN, "127.0.0.1", 0, log_requests=False, policy=NO_LIMITS)
+    services = services_of(database, serving, "", lambda: False)
     application = Application(services, [Route("GET", "/v1/broken", Right.OPERATE, handler, UNDESCRIBED)])
     try:
         return asyncio.run(ask(application, "GET", "/v1/broken", TOKEN))

@@ -21,8 +21,7 @@ from cli.program import mergecast
 from empty_store import copy_empty_store
 from local_client import get, request
 from logged_secrets import remember, watch_file
-from mergecast.api.dashboard_files import PAGE
-from mergecast.api.services import BUILT_DASHBOARD
+from mergecast.api.dashboard_files import BUILT_DASHBOARD, PAGE
 from mergecast.cli import connection
 from mergecast.process.data_folder import DataFolder
 from waiting import MOST_SECONDS, wait_until

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from secrets import token_hex
 
 import structlog
@@ -25,6 +26,7 @@ from mergecast.queues.model.repository import is_owner
 
 log = structlog.get_logger("mergecast.api")
 
+Run = Callable[[], AbstractAsyncContextManager[None]]
 _NO_ROUTE = "(none)"
 # Refusals to clients that try again at once would otherwise keep the event loop busy.
 _PAUSE_BEFORE_REFUSAL = 0.25
@@ -33,8 +35,9 @@ _PAUSE_BEFORE_REFUSAL = 0.25
 class Application:
     """An ASGI application."""
 
-    def __init__(self, services: Services, routes: list[Route]) -> None:
-        self.services = services
+    def __init__(self, services: Services, routes: list[Route], run: Run = nullcontext) -> None:
+        """`run` is entered when a server starts, and left when it stops."""
+        self.services, self._run = services, run
         self._router = Router(routes)
         self._pages = DashboardFiles(services)
 
@@ -45,31 +48,11 @@ class Application:
             await self._http(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Prepare for the first simulation when the server starts, and close everything when it stops."""
-        while True:
-            message = await receive()
-            if message["type"] == "lifespan.startup":
-                self.services.judge.start()
-                self.services.intake.start()
-                self.services.follower.start(self.services.follows)
-                self.services.alert_watch.start()
-                self.services.diagnosis.start()
-                self.services.sender.start()
-            if message["type"] == "lifespan.shutdown":
-                await self.services.diagnosis.close()
-                await self.services.alert_watch.close()
-                await self.services.sender.close()
-                await self.services.follower.close()
-                await self.services.intake.close()
-                await self.services.judge.close()
-                await self.services.forecaster.close()
-                if self.services.platform is not None:
-                    await self.services.platform.close()
-                self.services.access_log.flush()
-                await self.services.guard.close()
-            await send({"type": f"{message['type']}.complete"})
-            if message["type"] == "lifespan.shutdown":
-                return
+        await receive()
+        async with self._run():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()

@@ -34,6 +34,8 @@ _PAGE_HEADERS = {
     "Cache-Control": "no-cache",
 }
 PAGE = "index.html"
+# Where the build puts the dashboard's files; an installation may lack them.
+BUILT_DASHBOARD = Path(__file__).with_name("dashboard")
 _FILE_HEADERS = {
     # A shared worker obeys the policy of its file: it may listen to this server.
     "Content-Security-Policy": "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",

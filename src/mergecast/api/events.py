@@ -52,7 +52,7 @@ class EventHandlers:
             # Reading thousands of events takes a while; in a thread, other requests are answered meanwhile.
             events = await asyncio.to_thread(READERS[media_type], body, now)
             kept = self._kept(events, now)
-            events_keep = self._services.events_keep
+            events_keep = self._services.keep.events
             keep_from = None if events_keep is None else now - events_keep
             record = partial(self._services.database.record, repository, kept, keep_from)
             receipt = await self._services.write(repository, record)
@@ -66,7 +66,7 @@ class EventHandlers:
         """The events without reports about CI checks that are too old to be kept."""
         if CiCheckReport not in set(map(type, events)):
             return events
-        keep = self._services.checks_keep
+        keep = self._services.keep.checks
         oldest = now - keep
         return [
             event

@@ -1,8 +1,8 @@
 """`POST …/forecast`, `…/search` and `…/capacity` below it: the recorded weeks under other settings."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
 
 import msgspec
 from starlette.requests import Request
@@ -13,7 +13,6 @@ from mergecast.api.fair_shares import while_connected
 from mergecast.api.forecast_fields import CAPACITY_BODY, FORECAST_BODY, SEARCH_BODY
 from mergecast.api.forecast_request import (
     ForecastDocuments,
-    ReplayParameters,
     read_capacity,
     read_forecast,
     read_search,
@@ -27,33 +26,21 @@ from mergecast.api.problems import HttpError
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, MergecastError
-from mergecast.forecasting.forecast.requirements import WANTED_DAYS
 from mergecast.judge.messages import (
-    BEFORE,
     CAPACITY,
     FORECAST,
     SEARCH,
     CapacityQuestion,
     ForecastAnswer,
     ForecastQuestion,
-    RecordedWindow,
     SearchQuestion,
 )
-from mergecast.queues.model.instant import DAY, format_instant
-from mergecast.queues.model.window import Window
-from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.values import KnownRepository
-from mergecast.sandbox.errors import Limit, LimitReached, TooMuchToRead
+from mergecast.prediction.history import PAST, TooManyEvents, head_of, recorded_window, whole_answer
+from mergecast.sandbox.errors import LimitReached, TooMuchToRead
 from mergecast.sandbox.process import OnProgress
 
-MOST_EVENTS = 200_000
-# A back-test uses this much of the past if it is recorded, however short the window is.
-PAST = WANTED_DAYS * DAY
 _NDJSON = "application/x-ndjson"
 _SHORTER = "choose a shorter period, or fewer combinations"
-TOO_MANY = f"there are more than {MOST_EVENTS:,} events in this period; choose a shorter one"
-# This many rows are encoded at once; other threads of the server wait meanwhile.
-_PIECE = 1000
 
 
 class ForecastHandlers:
@@ -65,7 +52,7 @@ class ForecastHandlers:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_forecast(self._services.buffers, request, self._services.now())
         known = await self._services.known(repository)
-        recorded = await recorded_window(self._services, request, known, asked.replay, PAST)
+        recorded = await recorded_window(partial(self._services.query, request), known, asked.replay, PAST)
         candidate = await self._documents.complete(request, repository, asked.candidate, "/candidate")
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = ForecastQuestion(recorded, candidate, baseline, asked.replay.seed)
@@ -76,7 +63,7 @@ class ForecastHandlers:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_search(self._services.buffers, request, self._services.now())
         known = await self._services.known(repository)
-        recorded = await recorded_window(self._services, request, known, asked.replay, PAST)
+        recorded = await recorded_window(partial(self._services.query, request), known, asked.replay, PAST)
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.replay.seed)
         return await self._in_steps(request, head_of(known, asked.replay), SEARCH, question)
@@ -85,7 +72,7 @@ class ForecastHandlers:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_capacity(self._services.buffers, request, self._services.now())
         known = await self._services.known(repository)
-        recorded = await recorded_window(self._services, request, known, asked.replay)
+        recorded = await recorded_window(partial(self._services.query, request), known, asked.replay)
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = CapacityQuestion(recorded, asked.vary, asked.p95, baseline, asked.replay.seed)
         return await self._in_steps(request, head_of(known, asked.replay), CAPACITY, question)
@@ -127,17 +114,13 @@ class ForecastHandlers:
     async def _ask(
         self, request: Request, task: str, question: msgspec.Struct, on_progress: OnProgress
     ) -> ForecastAnswer:
-        caller = admission_of(request).caller.identity
+        caller, forecaster = admission_of(request).caller.identity, self._services.forecaster
         try:
-            answer = await self._services.ask_forecaster(
-                caller, lambda child, turn: child.ask(task, question, ForecastAnswer, on_progress, turn=turn)
-            )
+            answer = await forecaster.ask(caller, task, question, ForecastAnswer, on_progress=on_progress)
         except LimitReached as reached:
-            raise HttpError(
-                422, f"{limit_text(reached.limit, self._services.forecaster.seconds)}; {_SHORTER}"
-            ) from None
+            raise HttpError(422, f"{forecaster.limit_text(reached.limit)}; {_SHORTER}") from None
         except TooMuchToRead:
-            raise HttpError(422, TOO_MANY) from None
+            raise TooManyEvents from None
         if answer.errors:
             raise InvalidInput([FieldError("body", error.pointer, error.message) for error in answer.errors])
         if answer.too_little is not None:
@@ -145,65 +128,8 @@ class ForecastHandlers:
         return answer
 
 
-async def recorded_window(
-    services: Services, request: Request, known: KnownRepository, replay: ReplayParameters, past: int = 0
-) -> RecordedWindow:
-    """The events of the window and, for the back-test, of the past before its end unless that is too much."""
-    start, end = replay.window
-    for since in sorted({min(start, end - past), start}):
-        read = recorded_events(known.id, replay.base_ref, Window(since, end))
-        events = await services.query(request, known.id, read)
-        if events is not None:
-            return RecordedWindow(events, start, end, replay.queue_name, since)
-    raise HttpError(422, TOO_MANY)
-
-
-def recorded_events(
-    repository_id: int, base_ref: str, window: Window
-) -> Callable[[Reader], msgspec.Raw | None]:
-    """Reads the events of a window and of some days before it; None when there are too many."""
-    parameters = [repository_id, base_ref, window.start - BEFORE, window.end, MOST_EVENTS + 1]
-
-    def read(reader: Reader) -> msgspec.Raw | None:
-        rows = reader.rows("recorded_events", parameters)
-        return None if len(rows) > MOST_EVENTS else _encoded(rows)
-
-    return read
-
-
-def _encoded(rows: Sequence[tuple[Any, ...]]) -> msgspec.Raw:
-    """The rows as JSON, piece by piece."""
-    pieces = [
-        msgspec.json.encode(rows[first : first + _PIECE])[1:-1] for first in range(0, len(rows), _PIECE)
-    ]
-    return msgspec.Raw(b"[" + b",".join(pieces) + b"]")
-
-
-def limit_text(limit: Limit, seconds: float) -> str:
-    return {
-        Limit.TIME: f"this takes more than {seconds:g} seconds, the time limit",
-        Limit.MEMORY: "this takes more memory than a forecast may use",
-        Limit.CRASH: "the forecasting process ended without an answer, perhaps because it ran out of memory",
-    }[limit]
-
-
 def _ignore(_: bytes) -> None:
     """Discard progress, which the client did not request."""
-
-
-def head_of(known: KnownRepository, replay: ReplayParameters) -> bytes:
-    """What an answer begins with: what was requested, and whether all of it is kept."""
-    start, end = replay.window
-    window = {"start_at": format_instant(start), "end_at": format_instant(end)}
-    head = {"base_ref": replay.base_ref, "queue_name": replay.queue_name, "window": window}
-    if known.kept_since is not None and known.kept_since > start:
-        head["kept_since"] = format_instant(known.kept_since)
-    return msgspec.json.encode(head)
-
-
-def whole_answer(head: bytes, answer: ForecastAnswer) -> bytes:
-    """The answer of a child, preceded by what was requested."""
-    return head[:-1] + b"," + bytes(answer.answer)[1:]
 
 
 _LINES: Content = {

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.forecast_background import Progress, Recommendations, Task
 from mergecast.api.forecast_request import ForecastDocuments
 from mergecast.api.openapi.forecast import FORECAST_SEARCH
 from mergecast.api.openapi.operation import (
@@ -28,6 +27,7 @@ from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.messages import Baseline
+from mergecast.prediction.recommendations import Progress, Task
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.busiest_branch import busiest_branch
@@ -44,7 +44,6 @@ _MOST_LISTED = 1000
 class RecommendationHandlers:
     def __init__(self, services: Services) -> None:
         self._services, self._documents = services, ForecastDocuments(services)
-        self._background = Recommendations(services)
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"], ("branch",))
@@ -54,7 +53,7 @@ class RecommendationHandlers:
         if found.branch is None:
             return _answer(found, Progress("too_little_history", _NOTHING))
         # Who asks again while it is computed makes no further request to the platform.
-        if under_way := self._background.under_way((known.id, found.branch)):
+        if under_way := self._services.recommendations.under_way((known.id, found.branch)):
             progress, version = under_way
             return _answer(found.about(version), progress)
         baseline = await self._documents.baseline(request, given.repository, None)
@@ -65,7 +64,7 @@ class RecommendationHandlers:
         if stored is not None and stored.computed_at // DAY == self._services.now() // DAY:
             return _answer(found, Progress("known"))
         task = Task(known, found.branch or "", baseline, version)
-        return _answer(found, self._background.begin(task))
+        return _answer(found, self._services.recommendations.begin(task))
 
 
 class _Found(NamedTuple):

@@ -16,6 +16,7 @@ from mergecast.errors import FieldError, InvalidInput, MergecastError
 from mergecast.inputs.field import Fields, read_field
 from mergecast.inputs.json_object import NOT_JSON
 from mergecast.judge.messages import Baseline, PolicyGiven, Setting, json_text
+from mergecast.prediction.history import USUAL_SEED, ReplayParameters
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
@@ -29,20 +30,10 @@ _LONGEST_VALUE = 64 << 10
 _TOO_LONG = "may take at most 64 KiB, unless it is an object with config_yml alone"
 _LONGEST_DAYS = 366
 _USUAL_DAYS = 60
-USUAL_SEED = 1
 _FORECAST_BODY = ObjectBody(FORECAST_FIELDS, _LARGEST)
 _SEARCH_BODY = ObjectBody(SEARCH_FIELDS, _LARGEST)
 _CAPACITY_BODY = ObjectBody(CAPACITY_FIELDS, _LARGEST)
 _FROM_HISTORY = "the baseline is inferred from the history."
-
-
-class ReplayParameters(NamedTuple):
-    """What both requests have in common."""
-
-    base_ref: str
-    queue_name: str | None
-    window: Window
-    seed: int
 
 
 class ForecastAsked(NamedTuple):

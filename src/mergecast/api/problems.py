@@ -9,6 +9,7 @@ from starlette.responses import Response
 from mergecast.access.errors import Forbidden, TooManyRequests
 from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, NotFound, Unavailable
 from mergecast.judge.messages import ReportedError
+from mergecast.prediction.history import TooManyEvents
 from mergecast.queues.model.repository import Repository
 
 TITLES = {
@@ -77,8 +78,8 @@ def problem_for(error: MergecastError) -> Response:
         case InvalidInput() | Conflict():
             status = 409 if isinstance(error, Conflict) else 422
             return _with_errors(status, error.errors, error.more)
-        case NotFound():
-            return problem(404, str(error))
+        case NotFound() | TooManyEvents():
+            return problem(404 if isinstance(error, NotFound) else 422, str(error))
         case TooManyRequests() | Unavailable():
             status = 503 if isinstance(error, Unavailable) else 429
             return problem(status, str(error), {"Retry-After": str(error.retry_seconds)})

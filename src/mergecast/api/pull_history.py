@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.expected_merges import Expected, ExpectedMerges
 from mergecast.api.openapi.operation import (
     INTEGER,
     Operation,
@@ -22,6 +21,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import NotFound
+from mergecast.prediction.expected_merges import Expected
 from mergecast.queues.stats.kept_since import schema_with_kept_since, with_kept_since
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
 from mergecast.queues.stats.pull_titles import AboutPull, about_from_snapshot, about_from_source
@@ -65,13 +65,12 @@ def read_present(
     return Present(open_stays[entry.session_id], entry, queue, branch, frozenset(tested))
 
 
-async def waiting_for(
-    services: Services, expected: ExpectedMerges, known: KnownRepository, present: Present, at: int
-) -> WaitingFor:
+async def waiting_for(services: Services, known: KnownRepository, present: Present, at: int) -> WaitingFor:
     """Costs no more than `GET …/queue`: rules and expected merges are computed in the background."""
     problems = [shown(problem) for problem in await services.diagnosis.problems(known)]
     queue = present.queue
-    of_branch = expected.of_branches(known, [queue.base_ref], at).get(queue.base_ref, _NOTHING)
+    of_branches = services.expected_merges.of_branches(known, [queue.base_ref], at)
+    of_branch = of_branches.get(queue.base_ref, _NOTHING)
     situation = Situation(
         entry=present.entry,
         queue=queue,
@@ -101,7 +100,7 @@ class _Read(NamedTuple):
     present: Present | None = None
 
 
-def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
+def pull_history_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"])
         known, number, at = await services.known(given.repository), given.values["number"], services.now()
@@ -121,7 +120,7 @@ def pull_history_route(services: Services, expected: ExpectedMerges) -> Route:
             raise NotFound(
                 f"{message}it has not been in a queue, and neither a source nor a snapshot describes it"
             )
-        waiting = present and await waiting_for(services, expected, known, present, at)
+        waiting = present and await waiting_for(services, known, present, at)
         answer = {"pull_request": number, "pull": pull, "waiting_for": waiting, "stays": stays}
         return json_response(
             answer if known.kept_since is None else with_kept_since(answer, known.kept_since)

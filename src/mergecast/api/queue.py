@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.expected_merges import Expected, ExpectedMerges, with_expected
 from mergecast.api.freshness import freshness
 from mergecast.api.openapi.operation import (
     DATE_TIME,
@@ -24,13 +23,14 @@ from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.statistics import MOST_GROUPS
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.prediction.expected_merges import Expected, with_expected
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
 from mergecast.queues.store.reader import Reader
 from mergecast.signals.diagnosis.documents import ShownProblem, Undiagnosed, shown, undiagnosed_queues
 
 
-def queue_route(services: Services, expected: ExpectedMerges) -> Route:
+def queue_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         at = services.now()
@@ -39,7 +39,7 @@ def queue_route(services: Services, expected: ExpectedMerges) -> Route:
             await services.known(repository),
             lambda reader, current: _queues(reader, current.id, at),
         )
-        merges = expected.of_branches(known, (queue.base_ref for queue in queues), at)
+        merges = services.expected_merges.of_branches(known, (queue.base_ref for queue in queues), at)
         problems = [shown(problem) for problem in await services.diagnosis.problems(known)]
         undiagnosed = undiagnosed_queues(await services.diagnosis.levels(known) or {})
         head: dict[str, object] = {

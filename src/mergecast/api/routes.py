@@ -10,7 +10,6 @@ from mergecast.api.baselines import baseline_routes
 from mergecast.api.channels import channel_routes
 from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
-from mergecast.api.expected_merges import ExpectedMerges
 from mergecast.api.exports import table_export_route
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.forecast_recommendation import recommendation_route
@@ -47,16 +46,15 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
     def description() -> bytes:
         return describe(routes)
 
-    expected = ExpectedMerges(services)
     routes = [
         *statistics_routes(services),
-        queue_route(services, expected),
+        queue_route(services),
         *queue_metrics_routes(services),
         queue_problems_route(services),
         *threshold_routes(services),
         *target_routes(services),
         *price_routes(services),
-        pull_history_route(services, expected),
+        pull_history_route(services),
         pull_search_route(services),
         freshness_route(services),
         live_route(services),

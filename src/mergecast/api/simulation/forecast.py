@@ -8,8 +8,6 @@ import msgspec
 import structlog
 from starlette.requests import Request
 
-from mergecast.api.forecast import head_of, limit_text, recorded_window, whole_answer
-from mergecast.api.forecast_request import USUAL_SEED, ReplayParameters
 from mergecast.api.routing import admission_of
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError
@@ -23,6 +21,13 @@ from mergecast.judge.messages import (
     PolicyGiven,
     RecordedWindow,
     Setting,
+)
+from mergecast.prediction.history import (
+    USUAL_SEED,
+    ReplayParameters,
+    head_of,
+    recorded_window,
+    whole_answer,
 )
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
@@ -57,7 +62,7 @@ class SimulationForecast:
                 if branch is None or branch.merged < LEAST_MERGED:
                     return None
                 about = ReplayParameters(branch.base_ref, None, window, USUAL_SEED)
-                recorded = await recorded_window(self.services, self.request, known, about)
+                recorded = await recorded_window(partial(self.services.query, self.request), known, about)
                 answer = await self._ask(_question(setting, current, recorded))
         except (MergecastError, ChildError, TimeoutError) as error:
             return ForecastFound(left_out=self._reason(error))
@@ -76,16 +81,13 @@ class SimulationForecast:
         caller = admission_of(self.request).caller.identity
         seconds = self.services.simulated_forecast_seconds
         # The child stops too: it would keep other forecasts waiting for an answer that is discarded.
-        return await self.services.ask_forecaster(
-            caller,
-            lambda child, turn: child.ask(FORECAST, question, ForecastAnswer, seconds=seconds, turn=turn),
-        )
+        return await self.services.forecaster.ask(caller, FORECAST, question, ForecastAnswer, seconds=seconds)
 
     def _reason(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
             return f"it takes more than {self.services.simulated_forecast_seconds:g} seconds"
         if isinstance(error, LimitReached):
-            return limit_text(error.limit, self.services.forecaster.seconds)
+            return self.services.forecaster.limit_text(error.limit)
         if isinstance(error, ChildError):
             log.error("the forecast of a simulation failed", error=str(error))
             return "an internal error occurred"

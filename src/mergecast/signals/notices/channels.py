@@ -71,7 +71,7 @@ class Listed(NamedTuple):
 
 class Channels:
     def __init__(self, store: Store, post: Post, keys: Keys, now: Callable[[], int], public_url: str) -> None:
-        self._store, self._post, self._keys, self._now = store, post, keys, now
+        self._store, self.post, self.keys, self._now = store, post, keys, now
         self._public_url = public_url
 
     async def add(self, scope: Scope, wanted: Wanted) -> tuple[Listed, str | None]:
@@ -113,7 +113,7 @@ class Channels:
             "This channel works.",
             self._public_url,
         )
-        sample = deliver(self._post, self._keys.seal(), channel, notice, now)
+        sample = deliver(self.post, self.keys.seal(), channel, notice, now)
         outcome = await attempted(channel, sample)
         paused_at = None if outcome.is_sent else now if outcome.pauses_channel else channel.paused_at
         await note_result(self._store, channel.id, paused_at, encoded(now, outcome))
@@ -132,10 +132,10 @@ class Channels:
     def _state(self, channel: Channel) -> str:
         if channel.kind != LOG:
             try:
-                target = open_target(self._keys.seal(), channel)
+                target = open_target(self.keys.seal(), channel)
             except CannotDecrypt:
                 return UNREADABLE
-            if not is_valid(self._post, channel.kind, target):
+            if not is_valid(self.post, channel.kind, target):
                 return INVALID
         return PAUSED if channel.is_paused else READY
 
@@ -146,8 +146,8 @@ class Channels:
             raise _invalid("/kind", f"must be one of {', '.join(allowed)}")
         if wanted.kind == LOG:
             return Target()
-        if not self._keys.can_encrypt:
-            raise _invalid("", self._keys.missing)
+        if not self.keys.can_encrypt:
+            raise _invalid("", self.keys.missing)
         if wanted.kind == EMAIL:
             return self._mail_target(wanted)
         if wanted.to:
@@ -157,15 +157,15 @@ class Channels:
         if wanted.url is None:
             raise _invalid("/url", "is missing; it is where messages are posted to")
         try:
-            read_url(wanted.url, self._post.exempt)
+            read_url(wanted.url, self.post.exempt)
         except InvalidUrl as error:
             raise _invalid("/url", str(error)) from None
         secret = (wanted.secret or token_urlsafe(32)) if wanted.kind == WEBHOOK else None
         return Target(wanted.url, secret)
 
     def _mail_target(self, wanted: Wanted) -> Target:
-        domains = self._post.mail_domains
-        if self._post.mailer is None or not domains:
+        domains = self.post.mail_domains
+        if self.post.mailer is None or not domains:
             raise _invalid(
                 "/kind", "this server sends no email: set MERGECAST_SMTP_URL and MERGECAST_MAIL_DOMAINS"
             )
@@ -183,7 +183,7 @@ class Channels:
         return Target(to=wanted.to)
 
     def _sealed(self, target: Target, id: str) -> str:
-        return self._keys.make_seal().close(msgspec.json.encode(target), id)
+        return self.keys.make_seal().close(msgspec.json.encode(target), id)
 
 
 def _shown(kind: str, target: Target) -> str:

@@ -8,8 +8,6 @@ from dataclasses import replace as replace_fields
 import structlog
 from msgspec.structs import replace
 
-from mergecast.api.forecast import recorded_events
-from mergecast.api.services import Services
 from mergecast.errors import MergecastError
 from mergecast.judge.messages import (
     EXPECTED_MERGES,
@@ -19,6 +17,8 @@ from mergecast.judge.messages import (
     ExpectedMergesQuestion,
     RecordedWindow,
 )
+from mergecast.prediction.forecaster import Forecaster
+from mergecast.prediction.history import recorded_events
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import QueueRules
@@ -78,8 +78,8 @@ log = structlog.get_logger("mergecast.forecast")
 class ExpectedMerges:
     """Answers with the last result, and computes a new one in the background when that is old."""
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
+    def __init__(self, forecaster: Forecaster) -> None:
+        self._forecaster = forecaster
         self._known: RecentEntries[Branch, Expected] = RecentEntries(_MOST_BRANCHES)
         self._under_way: dict[Branch, asyncio.Task[None]] = {}
 
@@ -105,18 +105,16 @@ class ExpectedMerges:
         found = Expected(at, "failed")
         with_trust = not _is_within(_TRUSTED, before.trust_measured_at, at)
         try:
-            async with self._services.queries.turn(_OWN_WORK):
-                read = recorded_events(repository_id, base_ref, window)
-                events = await self._services.database.read(repository_id, read)
+            read = recorded_events(repository_id, base_ref, window)
+            events = await self._forecaster.query(_OWN_WORK, repository_id, read)
             if events is None:
                 found = Expected(at, "too_many_events")
             else:
                 question = ExpectedMergesQuestion(
                     RecordedWindow(events, *window, None), with_trust, before.calibration
                 )
-                answer = await self._services.ask_forecaster(
-                    _OWN_WORK,
-                    lambda child, turn: child.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer, turn=turn),
+                answer = await self._forecaster.ask(
+                    _OWN_WORK, EXPECTED_MERGES, question, ExpectedMergesAnswer
                 )
                 found = _known(answer, before, at, is_trust_new=with_trust)
         except (MergecastError, ChildError) as error:

@@ -9,17 +9,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from os import getpid
-from socket import gethostname
 from typing import Final, NamedTuple
 from zlib import crc32
 
 import msgspec
 import structlog
 
-from mergecast.api.forecast import PAST, TOO_MANY, head_of, limit_text, recorded_events, whole_answer
-from mergecast.api.forecast_request import USUAL_SEED, ReplayParameters
-from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
 from mergecast.judge.messages import (
     RECOMMENDATION,
@@ -27,7 +22,16 @@ from mergecast.judge.messages import (
     ForecastAnswer,
     RecommendationProgress,
     RecommendationQuestion,
-    RecordedWindow,
+)
+from mergecast.prediction.forecaster import Forecaster
+from mergecast.prediction.history import (
+    PAST,
+    USUAL_SEED,
+    ReplayParameters,
+    TooManyEvents,
+    head_of,
+    recorded_window,
+    whole_answer,
 )
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
@@ -86,14 +90,19 @@ class _Ended(NamedTuple):
 class Recommendations:
     """One per server."""
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._holder = f"{gethostname()}-{getpid()}"
+    def __init__(self, forecaster: Forecaster, holder: str) -> None:
+        self._forecaster, self._store, self._now = forecaster, forecaster.store, forecaster.now
+        self._holder = holder
         self._one_at_a_time = asyncio.Lock()
         self._progress: dict[Branch, Progress] = {}
         self._versions: dict[Branch, str] = {}  # of the settings that each is about
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: RecentEntries[Branch, _Ended] = RecentEntries(_MOST_REMEMBERED)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def under_way(self, branch: Branch) -> tuple[Progress, str] | None:
         """How far it is and which settings it is about; None if nothing is under way."""
@@ -104,7 +113,7 @@ class Recommendations:
         """Compute it, unless that is under way, has just failed, or there is no room: then ask again."""
         ended = self._ended.get(task.branch)
         if ended is not None and ended.settings_version == task.settings_version:
-            is_recent = self._services.now() - ended.at < _TRIED_AGAIN
+            is_recent = self._now() - ended.at < _TRIED_AGAIN
             if is_recent:
                 return ended.progress
         if task.branch not in self._progress and len(self._progress) < _MOST_UNDER_WAY:
@@ -133,7 +142,7 @@ class Recommendations:
 
     async def _answer_and_keep(self, task: Task) -> None:
         for days in _DAYS:
-            replay = _replay(task, days, self._services.now())
+            replay = _replay(task, days, self._now())
             answer = await self._ask(task, replay)
             if answer.too_little is None:
                 break
@@ -143,49 +152,39 @@ class Recommendations:
             self._end(task, Progress("failed", "; ".join(error.message for error in answer.errors)))
         else:
             document = whole_answer(head_of(task.known, replay), answer).decode()
-            row = RecommendationRow(*task.branch, self._services.now(), task.settings_version, document)
+            row = RecommendationRow(*task.branch, self._now(), task.settings_version, document)
             change = partial(put_recommendation, row=row)
-            await self._services.database.change(task.known.repository, change, create=False)
+            await self._store.change(task.known.repository, change, create=False)
 
     def _end(self, task: Task, progress: Progress) -> None:
-        ended = _Ended(progress, task.settings_version, self._services.now())
+        ended = _Ended(progress, task.settings_version, self._now())
         self._ended.put(task.branch, ended)
 
     async def _ask(self, task: Task, replay: ReplayParameters) -> ForecastAnswer:
-        question = RecommendationQuestion(await self._recorded(task, replay), task.baseline, replay.seed)
+        query = partial(self._forecaster.query, _OWN_WORK)
+        recorded = await recorded_window(query, task.known, replay, PAST)
+        question = RecommendationQuestion(recorded, task.baseline, replay.seed)
 
         def show(line: bytes) -> None:
             done = msgspec.json.decode(line, type=RecommendationProgress)
             self._progress[task.branch] = Progress("pending", combinations=done)
 
         try:
-            return await self._services.ask_forecaster(
-                _OWN_WORK,
-                lambda child, turn: child.ask(RECOMMENDATION, question, ForecastAnswer, show, turn=turn),
+            return await self._forecaster.ask(
+                _OWN_WORK, RECOMMENDATION, question, ForecastAnswer, on_progress=show
             )
         except LimitReached as reached:
-            raise MergecastError(limit_text(reached.limit, self._services.forecaster.seconds)) from None
+            raise MergecastError(self._forecaster.limit_text(reached.limit)) from None
         except TooMuchToRead:
-            raise MergecastError(TOO_MANY) from None
-
-    async def _recorded(self, task: Task, replay: ReplayParameters) -> RecordedWindow:
-        """With the weeks before for the back-test, unless that is too much."""
-        start, end = replay.window
-        for since in sorted({min(start, end - PAST), start}):
-            read = recorded_events(task.known.id, task.base_ref, Window(since, end))
-            async with self._services.queries.turn(_OWN_WORK):
-                events = await self._services.database.read(task.known.id, read)
-            if events is not None:
-                return RecordedWindow(events, start, end, None, since)
-        raise MergecastError(TOO_MANY)
+            raise TooManyEvents from None
 
     async def _is_done(self, task: Task) -> bool:
         """Whether another server was faster."""
         read = partial(read_recommendation, repository_id=task.known.id, base_ref=task.base_ref)
-        stored = await self._services.database.read(task.known.id, read)
+        stored = await self._store.read(task.known.id, read)
         if stored is None or stored.settings_version != task.settings_version:
             return False
-        return stored.computed_at // DAY == self._services.now() // DAY
+        return stored.computed_at // DAY == self._now() // DAY
 
     @asynccontextmanager
     async def _lease(self, task: Task) -> AsyncIterator[bool]:
@@ -210,10 +209,9 @@ class Recommendations:
                 await self._take(number, _LEASE_LENGTH)
 
     async def _take(self, number: int, length: int) -> bool:
-        store = self._services.database
-        now = await store.shared_now(self._services.now())
+        now = await self._store.shared_now(self._now())
         lease = Lease(f"recommendation {number}", self._holder, now + length)
-        return await store.take_lease(lease, now, _LEASE_LENGTH)
+        return await self._store.take_lease(lease, now, _LEASE_LENGTH)
 
 
 def _replay(task: Task, days: int, now: int) -> ReplayParameters:

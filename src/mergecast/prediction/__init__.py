@@ -1,0 +1,1 @@
+"""Forecasts: reads the history that a forecast needs, keeps answers, and asks a child."""

@@ -1,0 +1,88 @@
+"""The recorded events that a forecast replays, and the part of an answer that says which these are."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from mergecast.errors import MergecastError
+from mergecast.forecasting.forecast.requirements import WANTED_DAYS
+from mergecast.judge.messages import BEFORE, ForecastAnswer, RecordedWindow
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.window import Window
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.values import KnownRepository
+
+MOST_EVENTS = 200_000
+# A back-test uses this much of the past if it is recorded, however short the window is.
+PAST = WANTED_DAYS * DAY
+USUAL_SEED = 1
+# This many rows are encoded at once; other threads of the server wait meanwhile.
+_PIECE = 1000
+
+ReadEvents = Callable[[Reader], msgspec.Raw | None]
+
+
+class ReplayParameters(NamedTuple):
+    """What all forecasts have in common."""
+
+    base_ref: str
+    queue_name: str | None
+    window: Window
+    seed: int
+
+
+class TooManyEvents(MergecastError):
+    """The period has more events than a forecast reads."""
+
+    def __init__(self) -> None:
+        super().__init__(f"there are more than {MOST_EVENTS:,} events in this period; choose a shorter one")
+
+
+async def recorded_window(
+    query: Callable[[int, ReadEvents], Awaitable[msgspec.Raw | None]],
+    known: KnownRepository,
+    replay: ReplayParameters,
+    past: int = 0,
+) -> RecordedWindow:
+    """The events of the window and, for the back-test, of the past before its end unless that is too much."""
+    start, end = replay.window
+    for since in sorted({min(start, end - past), start}):
+        events = await query(known.id, recorded_events(known.id, replay.base_ref, Window(since, end)))
+        if events is not None:
+            return RecordedWindow(events, start, end, replay.queue_name, since)
+    raise TooManyEvents
+
+
+def recorded_events(repository_id: int, base_ref: str, window: Window) -> ReadEvents:
+    """Reads the events of a window and of some days before it; None when there are too many."""
+    parameters = [repository_id, base_ref, window.start - BEFORE, window.end, MOST_EVENTS + 1]
+
+    def read(reader: Reader) -> msgspec.Raw | None:
+        rows = reader.rows("recorded_events", parameters)
+        return None if len(rows) > MOST_EVENTS else _encoded(rows)
+
+    return read
+
+
+def _encoded(rows: Sequence[tuple[Any, ...]]) -> msgspec.Raw:
+    """The rows as JSON, piece by piece."""
+    pieces = [
+        msgspec.json.encode(rows[first : first + _PIECE])[1:-1] for first in range(0, len(rows), _PIECE)
+    ]
+    return msgspec.Raw(b"[" + b",".join(pieces) + b"]")
+
+
+def head_of(known: KnownRepository, replay: ReplayParameters) -> bytes:
+    """What an answer begins with: what was requested, and whether all of it is kept."""
+    start, end = replay.window
+    window = {"start_at": format_instant(start), "end_at": format_instant(end)}
+    head = {"base_ref": replay.base_ref, "queue_name": replay.queue_name, "window": window}
+    if known.kept_since is not None and known.kept_since > start:
+        head["kept_since"] = format_instant(known.kept_since)
+    return msgspec.json.encode(head)
+
+
+def whole_answer(head: bytes, answer: ForecastAnswer) -> bytes:
+    """The answer of a child, preceded by what was requested."""
+    return head[:-1] + b"," + bytes(answer.answer)[1:]
