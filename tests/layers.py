@@ -8,6 +8,7 @@ from pathlib import Path
 # What each package may import. A package may import only those that are listed before it.
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "process/background": {"errors"},
     "process/certificates": {"errors"},
     "process/clock": set(),
     "process/counts": set(),
@@ -97,7 +98,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 # What every package may import.
 FOR_ALL = {
-    *("errors", "process/certificates", "process/clock", "process/concurrently"),
+    *("errors", "process/background", "process/certificates", "process/clock", "process/concurrently"),
     *("process/counts", "process/garbage", "process/lru"),
 }
 WINGS = {"process", "queues", "signals", "incoming", "forecasting", "language"}

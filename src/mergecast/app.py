@@ -41,7 +41,8 @@ from mergecast.api.services import Services
 from mergecast.api.session import sign_in_link
 from mergecast.incoming.forge.live import LiveForge
 from mergecast.incoming.intake.follower import Follow, Follower
-from mergecast.incoming.intake.intake import CHECKS_KEEP, KEEP, Intake, Keep
+from mergecast.incoming.intake.housekeeping import CHECKS_KEEP, KEEP, Keep
+from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub

@@ -49,3 +49,7 @@ class Unavailable(MergecastError):
     def __init__(self, message: str, retry_seconds: int = 5) -> None:
         super().__init__(message)
         self.retry_seconds = retry_seconds
+
+
+class Stopping(Unavailable):
+    """The server stops, and so does the work that it does by itself."""

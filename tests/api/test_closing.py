@@ -42,7 +42,7 @@ def test_a_part_that_does_not_close_leaves_no_other_open(tmp_path: Path) -> None
     server = application(store, _serving(tmp_path), "http://127.0.0.1", lambda: False)
 
     async def answer_and_stop() -> list[str]:
-        sent = []
+        sent: list[str] = []
 
         async def receive() -> Any:
             if sent:

@@ -13,8 +13,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from logged_secrets import remember
-from mergecast.api import services
 from mergecast.cli.main import run
+from mergecast.prediction import forecaster
 from mergecast.sandbox import pool
 from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS
 
@@ -33,7 +33,7 @@ def mergecast(*arguments: str | Path, data: Path, stdin: bytes = b"", **environm
     with (
         patch.dict(os.environ, settings),
         patch.object(pool, "ForkServer", lambda: FOR_DOCUMENTS),
-        patch.object(services, "ForkServer", lambda _: FOR_FORECASTS),
+        patch.object(forecaster, "ForkServer", lambda _: FOR_FORECASTS),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
         redirect_stdout(out),
         redirect_stderr(err),

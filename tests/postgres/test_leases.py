@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import psycopg
@@ -11,6 +12,7 @@ from mergecast.queues.model.instant import SECOND
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Lease
+from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from postgres.server import new_store
 from waiting import wait_until
 
@@ -53,6 +55,28 @@ def test_a_cancelled_renewal_ends_before_its_server_goes_on(store: Store, databa
         assert not ended_early
         assert await _take(store, "first", term=0)
         return await _take(store, "second")
+
+    with psycopg.connect(database, autocommit=True) as connection:
+        assert asyncio.run(scenario(connection))
+
+
+def test_a_server_that_stops_while_it_takes_its_first_lease_keeps_none(store: Store, database: str) -> None:
+    """The database stores the lease only after the server was asked to stop."""
+
+    async def scenario(connection: psycopg.Connection) -> bool:
+        now = await store.shared_now(_NOW)
+        assert await store.take_lease(Lease("diagnosis", "first", now), now, _TERM)  # which is over
+        connection.execute("begin")
+        connection.execute("select from leases for update")
+        diagnosis = Diagnosis(store, lambda: _NOW, "first", nullcontext)
+        diagnosis.start()
+        await asyncio.to_thread(_wait_for_lock, database)
+        closing = asyncio.create_task(diagnosis.close())
+        await asyncio.sleep(0)
+        connection.execute("commit")
+        await closing
+        now = await store.shared_now(_NOW)
+        return await store.take_lease(Lease("diagnosis", "second", now + _TERM), now, 2 * _TERM)
 
     with psycopg.connect(database, autocommit=True) as connection:
         assert asyncio.run(scenario(connection))

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.incoming.intake.intake import Intake, Keep
+from mergecast.incoming.intake.housekeeping import Keep
+from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import DAY, HOUR

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from mergecast.incoming.intake.intake import Intake, Keep
+from mergecast.incoming.intake.housekeeping import Keep
+from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.delivery import Delivery

@@ -7,8 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from mergecast.incoming.intake.intake import Intake
-from mergecast.incoming.intake.receive_import import FREELY_LOADED
+from mergecast.incoming.intake.intake import FREELY_LOADED, Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.delivery import Delivery

@@ -22,7 +22,8 @@ from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
 from mergecast.api.routing import ADMISSION, admission_of
 from mergecast.errors import Unavailable
-from mergecast.incoming.intake.intake import Intake, Keep
+from mergecast.incoming.intake.housekeeping import Keep
+from mergecast.incoming.intake.intake import Intake
 from mergecast.prediction.expected_merges import ExpectedMerges
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.recommendations import Recommendations

@@ -5,8 +5,6 @@ and renewed while the work goes on, so that another server, or this one after a 
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
@@ -33,12 +31,13 @@ from mergecast.prediction.history import (
     recorded_window,
     whole_answer,
 )
+from mergecast.process.background import Background, Lease, WantedLease
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.recommendation_rows import RecommendationRow
 from mergecast.queues.store.recommendations import put_recommendation, read_recommendation
-from mergecast.queues.store.values import KnownRepository, Lease
+from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError, LimitReached, TooMuchToRead
 
 # The first that holds enough history is replayed.
@@ -96,13 +95,11 @@ class Recommendations:
         self._one_at_a_time = asyncio.Lock()
         self._progress: dict[Branch, Progress] = {}
         self._versions: dict[Branch, str] = {}  # of the settings that each is about
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
         self._ended: RecentEntries[Branch, _Ended] = RecentEntries(_MOST_REMEMBERED)
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.close()
 
     def under_way(self, branch: Branch) -> tuple[Progress, str] | None:
         """How far it is and which settings it is about; None if nothing is under way."""
@@ -118,9 +115,7 @@ class Recommendations:
                 return ended.progress
         if task.branch not in self._progress and len(self._progress) < _MOST_UNDER_WAY:
             self._progress[task.branch], self._versions[task.branch] = _PENDING, task.settings_version
-            work = asyncio.create_task(self._compute(task))
-            self._tasks.add(work)
-            work.add_done_callback(self._tasks.discard)
+            work = self._background.start(self._compute(task))
             work.add_done_callback(lambda _: self._forget(task.branch))
         return self._progress.get(task.branch, _PENDING)
 
@@ -129,7 +124,7 @@ class Recommendations:
 
     async def _compute(self, task: Task) -> None:
         try:
-            async with self._one_at_a_time, self._lease(task) as is_held:
+            async with self._one_at_a_time, self._lease(task).held(_RENEWED_SECONDS) as is_held:
                 if is_held and not await self._is_done(task):
                     await self._answer_and_keep(task)
         except Unavailable as busy:
@@ -186,32 +181,10 @@ class Recommendations:
             return False
         return stored.computed_at // DAY == self._now() // DAY
 
-    @asynccontextmanager
-    async def _lease(self, task: Task) -> AsyncIterator[bool]:
-        """Whether this server has the lease of the branch; it is renewed while the block runs."""
+    def _lease(self, task: Task) -> Lease:
         number = crc32(f"{task.known.id} {task.base_ref}".encode()) % _LEASES
-        if not await self._take(number, _LEASE_LENGTH):
-            yield False
-            return
-        renewing = asyncio.create_task(self._renew(number))
-        try:
-            yield True
-        finally:
-            renewing.cancel()
-            with suppress(asyncio.CancelledError):
-                await renewing
-            await self._take(number, 0)
-
-    async def _renew(self, number: int) -> None:
-        while True:
-            await asyncio.sleep(_RENEWED_SECONDS)
-            with suppress(MergecastError):  # the next attempt comes before the lease ends
-                await self._take(number, _LEASE_LENGTH)
-
-    async def _take(self, number: int, length: int) -> bool:
-        now = await self._store.shared_now(self._now())
-        lease = Lease(f"recommendation {number}", self._holder, now + length)
-        return await self._store.take_lease(lease, now, _LEASE_LENGTH)
+        wanted = WantedLease(f"recommendation {number}", self._holder, _LEASE_LENGTH, _LEASE_LENGTH)
+        return Lease(self._store, self._now, wanted)
 
 
 def _replay(task: Task, days: int, now: int) -> ReplayParameters:

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
 import structlog
 
-from mergecast.errors import MergecastError
 from mergecast.incoming.intake.importing.followed import Followed
 from mergecast.incoming.intake.importing.following import FollowState, Pace, follow
 from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Stored
@@ -17,13 +17,14 @@ from mergecast.incoming.intake.renames import rename_imported
 from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Identity, Item, Place, storable
 from mergecast.incoming.sources.registry import SOURCES
+from mergecast.process.background import Background, Lease, WantedLease, end, repeat
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, Delivery, following_name
 from mergecast.queues.model.instant import DAY, SECOND, parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.queue_contents import queue_contents
-from mergecast.queues.store.errors import RepositoryRenamed, StoreClosed
+from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.values import Cursor, KnownRepository, Lease
+from mergecast.queues.store.values import Cursor, KnownRepository
 
 _SINCE = 90 * DAY
 
@@ -44,59 +45,50 @@ class Follower:
 
     def __init__(self, store: Store, intake: Intake, now: Callable[[], int], holder: str) -> None:
         self._store, self._intake, self._now, self._holder = store, intake, now, holder
-        self._tasks: list[asyncio.Task[None]] = []
+        self._background = Background()
 
     def start(self, follows: Sequence[Follow], pace: Pace | None = None) -> None:
-        self._tasks = [asyncio.create_task(self._try(wanted, pace or Pace())) for wanted in follows]
+        for wanted in follows:
+            work = partial(self._try, wanted, pace or Pace())
+            about = log.bind(source=wanted.followed.source)
+            self._background.start(repeat(work, about, "following stopped", lambda: self.renew_seconds))
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        for task in self._tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        await self._background.close()
 
     async def _try(self, follow: Follow, pace: Pace) -> None:
-        while True:
-            lease = _Held(self._store, self._now, self._holder, follow)
-            try:
-                if await lease.renew():
-                    await self._follow(follow, lease, pace)
-            except StoreClosed:
-                return
-            except MergecastError as error:
-                log.warning("following stopped", source=follow.followed.source, error=str(error))
-            except Exception:
-                log.exception("following stopped", source=follow.followed.source)
-            finally:
-                await lease.give_back()
-            await asyncio.sleep(self.renew_seconds)
+        lease = _FollowLease(self._store, self._now, self._holder, follow.followed)
+        try:
+            if await lease.take():
+                await self._follow(follow, lease, pace)
+        finally:
+            await lease.give_back()
 
-    async def _follow(self, wanted: Follow, lease: "_Held", pace: Pace) -> None:
+    async def _follow(self, wanted: Follow, lease: "_FollowLease", pace: Pace) -> None:
         """Follow until the lease is lost."""
         origin, fetcher = open_origin(wanted.account, wanted.followed.repository, self._now)
         sink = StoreSink(self._store, self._intake, wanted.followed.name, wanted.followed.source, self._now)
         importer = Importer(origin, sink, self._now)
         following = asyncio.create_task(follow(importer, self._now() - _SINCE, lease.report, pace))
         try:
-            while await lease.renew():
+            while await lease.take():
                 await lease.wait(self.renew_seconds)
+                if following.done():
+                    following.result()  # raises what went wrong
         finally:
-            following.cancel()
-            with suppress(asyncio.CancelledError):
-                await following
+            await end(following)
             await fetcher.close()
 
 
-class _Held:
+class _FollowLease(Lease):
     """The lease of one source, which also tells other servers the state of following."""
 
-    def __init__(self, store: Store, now: Callable[[], int], holder: str, follow: Follow) -> None:
-        self._store, self._now, self._holder = store, now, holder
-        self._followed = follow.followed
-        self._state: FollowState | None = None
+    def __init__(self, store: Store, now: Callable[[], int], holder: str, followed: Followed) -> None:
+        name = following_name(followed.source, followed.name)
+        length, longest = LEASE_SECONDS * SECOND, LONGEST_LEASE_SECONDS * SECOND
+        super().__init__(store, now, WantedLease(name, holder, length, longest))
+        self._followed = followed
         self._has_changed = asyncio.Event()
-        self._may_be_held = False
 
     def report(self, state: FollowState) -> None:
         followed = self._followed
@@ -106,7 +98,7 @@ class _Held:
             )
         elif state.stored:
             log.info("polled", source=followed.source, repository=followed.repository, stored=state.stored)
-        self._state = state
+        self.tell(state.next_at, state.error)
         self._has_changed.set()
 
     async def wait(self, seconds: float) -> None:
@@ -115,28 +107,6 @@ class _Held:
             async with asyncio.timeout(seconds):
                 await self._has_changed.wait()
         self._has_changed.clear()
-
-    async def renew(self) -> bool:
-        self._may_be_held = True  # if this server stops meanwhile
-        self._may_be_held = await self._take(LEASE_SECONDS)
-        return self._may_be_held
-
-    async def give_back(self) -> None:
-        """So that another server need not wait for the end of the lease."""
-        if self._may_be_held:
-            with suppress(MergecastError):
-                await self._take(0)
-
-    async def _take(self, seconds: int) -> bool:
-        state, now = self._state, await self._store.shared_now(self._now())
-        lease = Lease(
-            following_name(self._followed.source, self._followed.name),
-            self._holder,
-            now + seconds * SECOND,
-            state.next_at if state else None,
-            state.error if state else None,
-        )
-        return await self._store.take_lease(lease, now, LONGEST_LEASE_SECONDS * SECOND)
 
 
 class StoreSink:

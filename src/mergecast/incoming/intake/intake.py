@@ -10,58 +10,58 @@ from typing import NamedTuple
 
 import structlog
 
-from mergecast.errors import MergecastError
+from mergecast.errors import Conflict, MergecastError, Stopping
 from mergecast.incoming.intake.given_up import MOST_FAILURES, TranslationFailed, give_up_first
+from mergecast.incoming.intake.housekeeping import Housekeeping, Keep, TranslatingAgain
 from mergecast.incoming.intake.outdated import give_up_outdated
 from mergecast.incoming.intake.packing import Packer, pack_together
-from mergecast.incoming.intake.receive_import import FREELY_LOADED, Imported, receive_and_translate
 from mergecast.incoming.intake.replace_checks import Times
 from mergecast.incoming.intake.translate import (
     MOST_LOADED,
     THREADS_AT_ONCE,
     Translated,
     mark_all_waiting,
+    translate_arrived,
     translate_outdated,
     translate_waiting,
 )
-from mergecast.incoming.intake.translating_again import TranslatingAgain
 from mergecast.incoming.sources.unreadable import within_limits
+from mergecast.process.background import Background, repeat
 from mergecast.queues.model.delivery import Delivery
-from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.audit_rows import drop_old_audit_lines
-from mergecast.queues.store.ci.days import repositories_to_sum, sum_days
-from mergecast.queues.store.ci.expire import drop_old_ci_checks
+from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting, store_deliveries
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.delivery_rows import ThreadRow
-from mergecast.queues.store.errors import OutOfMemory, StoreClosed
-from mergecast.queues.store.expire_events import drop_old_events
+from mergecast.queues.store.errors import OutOfMemory
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.problems import delete_old_problems
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.values import Cursor, Deliveries, DeliveryReceipt, Lease, PackedDelivery
+from mergecast.queues.store.unless_renamed import unless_renamed
+from mergecast.queues.store.values import (
+    Cursor,
+    Deliveries,
+    DeliveryReceipt,
+    PackedDelivery,
+    count_fitting,
+)
 
-KEEP = 90 * DAY
-CHECKS_KEEP = 400 * DAY
-_LEASE = "drop old deliveries"
 _MOST_MEMORIES = 8
 # Compressing a longer body takes long enough to delay other requests.
 LARGE_BODY = 64 << 10
 _STORED_TOGETHER = 400  # items of one import; others take their turns between such parts
+# Others can be stored again after about 0.4 seconds.
+_MOST_THREADS = 1_500
+# An import loads at most this many stored deliveries more than it brings: hundreds may be stored together.
+FREELY_LOADED = 20
+# Translating a thread takes longer per report if it has more of them than this.
+_FEW = 20
 _WEIGHT = 20  # storing and translating an item takes up to as long as storing this many events
+
+_FAILURE = "translating failed"
 
 _Translate = Callable[..., Translated]
 _GiveUp = Callable[[HeldRepository], ThreadRow | None]
 
 log = structlog.get_logger("mergecast.intake")
-
-
-class Keep(NamedTuple):
-    """How long something is kept, in microseconds."""
-
-    bodies: int = KEEP  # of deliveries
-    checks: int = CHECKS_KEEP
-    events: int | None = None  # None: for ever
 
 
 class Intake:
@@ -81,8 +81,6 @@ class Intake:
     # takes more CPU time than this, its repository then rests for so many times as long.
     long_seconds = 0.1
     rest_factor = 50.0
-    # How often it looks for days of CI checks that are over.
-    sum_seconds = 60.0
     # How many deliveries one transaction loads, unless a single thread has more.
     most_loaded = MOST_LOADED
 
@@ -93,7 +91,7 @@ class Intake:
         holder: str,
         keep: Keep = Keep(),  # noqa: B008 - it does not change
     ) -> None:
-        self._store, self._now, self._holder, self._keep = store, now, holder, keep
+        self._store, self._now, self._keep = store, now, keep
         # How often a server looks for deliveries that another server stored but did not translate.
         self.look_seconds = store.look_seconds
         self._packer = Packer()
@@ -103,14 +101,12 @@ class Intake:
         self._resting: dict[Repository, float] = {}  # until when, by the clock of the event loop
         self._translating_seconds = 0.0  # how long it took the last time
         self._look_at = 0.0  # by the clock of the event loop
-        self._drop_at = 0
-        self._sum_at = 0.0  # by the clock of the event loop
         self._wake = asyncio.Event()
         # However many imports wait for translation, others' changes never queue behind more than one of them.
         self._turn = asyncio.Lock()
-        self._task: asyncio.Task[None] | None = None
         self._outdated = TranslatingAgain(store, self._translate_outdated)
-        self._dropping: asyncio.Task[None] | None = None
+        self._housekeeping = Housekeeping(store, now, holder, keep)
+        self._background = Background()
 
     async def receive(
         self,
@@ -156,9 +152,9 @@ class Intake:
             page = self._arrived(part, platform_id, repository_id)._replace(
                 cursor=cursor if is_last else None
             )
-            given = Imported(page, self._times(), self.most_loaded)
+            given = _Imported(page, self._times(), self.most_loaded)
             size = _WEIGHT * (len(part) + FREELY_LOADED)
-            stored = await self._store.run_batched(name, receive_and_translate, given, size)
+            stored = await self._store.run_batched(name, _receive_and_translate, given, size)
             receipt = DeliveryReceipt(*map(add, receipt, stored.receipt))
             is_translated &= stored.is_translated
         if not is_translated:
@@ -224,7 +220,7 @@ class Intake:
 
     async def _note_failure(self, name: Repository, error: Exception, give_up: _GiveUp) -> None:
         self._failures[name] += 1
-        log.error("translating failed", repository=str(name), exc_info=error)
+        log.error(_FAILURE, repository=str(name), exc_info=error)
         if self._failures[name] >= MOST_FAILURES:
             thread = await self._store.change(name, give_up, create=False)
             del self._failures[name]
@@ -240,38 +236,29 @@ class Intake:
         return Times.at(self._now(), self._keep.checks)
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
+        work = repeat(self._work, log, _FAILURE, lambda: 0.0, self.patience_seconds)
+        self._background.start(work)
 
     async def close(self) -> None:
-        for task in (self._task, self._dropping):
-            if task is not None:
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+        await self._background.close()
+        await self._housekeeping.close()
 
-    async def _run(self) -> None:
-        """Translate what an earlier server left, then what arrives, until the store is closed."""
-        while True:
-            try:
-                for step in (self._find_waiting, self._translate_waiting, self._drop_old, self._sum_days):
-                    await self._try(step)
-                if not self._waiting:
-                    await self._try(self._outdated.translate_some)
-                await self._wait_for_arrivals()
-            except StoreClosed:
-                return
-            except Exception:
-                log.exception("translating failed")
-                await asyncio.sleep(self.patience_seconds)
+    async def _work(self) -> None:
+        """Translate what an earlier server left or what has arrived, then wait for more."""
+        for step in (self._find_waiting, self._translate_waiting, *self._housekeeping.steps):
+            await self._try(step)
+        if not self._waiting:
+            await self._try(self._outdated.translate_some)
+        await self._wait_for_arrivals()
 
     async def _try(self, step: Callable[[], Awaitable[None]]) -> None:
         """A step that fails for a while does not keep the others from their work."""
         try:
             await step()
-        except StoreClosed:
+        except Stopping:
             raise
         except MergecastError as error:
-            log.warning("translating failed", error=str(error))
+            log.warning(_FAILURE, error=str(error))
 
     async def _find_waiting(self) -> None:
         """Periodically find repositories that another server left untranslated."""
@@ -294,10 +281,10 @@ class Intake:
             name = names.pop()
             try:
                 done = await self._translate_some(name)
-            except StoreClosed:
+            except Stopping:
                 raise
             except MergecastError as error:
-                log.warning("translating failed", repository=str(name), error=str(error))
+                log.warning(_FAILURE, repository=str(name), error=str(error))
                 self._waiting.add(name)
                 continue
             except TranslationFailed:
@@ -334,64 +321,44 @@ class Intake:
         """How long deliveries are collected, after translating has taken so long."""
         return min(max(self.pause_seconds, self.pause_factor * seconds), self.longest_pause_seconds)
 
-    async def _sum_days(self) -> None:
-        """Once a minute, sum the days of CI checks that are over; several servers may do so."""
-        now = asyncio.get_running_loop().time()
-        if now < self._sum_at:
-            return
-        self._sum_at = now + self.sum_seconds
-        for name in await repositories_to_sum(self._store, self._now()):
-            while await self._store.change(name, sum_days, create=False):
-                pass
-
-    async def _drop_old(self) -> None:
-        """Once an hour, one server deletes what is too old."""
-        if is_ahead(self._drop_at, self._now(), HOUR):
-            return
-        now = await self._store.shared_now(self._now())
-        last = next((lease for lease in await self._store.leases() if lease.name == _LEASE), None)
-        rest = last.until - now if last is not None and is_ahead(last.until, now, HOUR) else 0
-        self._drop_at = self._now() + (rest or HOUR)
-        if rest:
-            return
-        lease = Lease(_LEASE, self._holder, now + HOUR, next_at=_trusted_from(last, now))
-        if await self._store.take_lease(lease, now, HOUR) and lease.next_at == now:
-            await drop_old_audit_lines(self._store, now)
-            for known in await self._store.repositories():
-                if known.deliveries:
-                    await self._store.drop_old_deliveries(known.repository, now, self._keep.bodies)
-                await self._store.change(
-                    known.repository, partial(delete_old_problems, now=now), create=False
-                )
-                if known.ci_checks:
-                    await drop_old_ci_checks(self._store, known.repository, now, self._keep.checks)
-            if self._keep.events is not None and (self._dropping is None or self._dropping.done()):
-                self._dropping = asyncio.create_task(self._drop_old_events(now, self._keep.events))
-
-    async def _drop_old_events(self, now: int, keep: int) -> None:
-        """It may take long the first time, and translations do not wait for it."""
-        for known in await self._store.repositories():
-            try:
-                if known.events:
-                    await drop_old_events(self._store, known.repository, now, keep)
-            except StoreClosed:
-                return
-            except MergecastError as error:
-                log.warning("deleting old events failed", repository=str(known.repository), error=str(error))
-
-
-def _trusted_from(last: Lease | None, now: int) -> int:
-    """From when on the clock is trusted: now, or once it has run for a day without a jump of a day.
-
-    After a jump, everything may look old. If the clock is wrong, the operator has a day to correct it. The
-    same happens after a pause of more than a day, which looks the same.
-    """
-    if last is not None and last.next_at is not None and 0 <= now - (last.until - HOUR) <= DAY:
-        return max(now, last.next_at)
-    if last is not None:
-        log.warning("the clock jumped, or no server ran for a day; nothing is deleted for a day")
-    return now + DAY
-
 
 def _pack_together(deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
     return pack_together([within_limits(delivery) for delivery in deliveries])
+
+
+class _Imported(NamedTuple):
+    deliveries: Deliveries
+    times: Times
+    most_loaded: int  # how many stored deliveries a transaction loads
+
+
+class _StoredImport(NamedTuple):
+    receipt: DeliveryReceipt
+    is_translated: bool
+
+
+def _receive_and_translate(
+    held: HeldRepository, given: Sequence[_Imported]
+) -> list[_StoredImport | Conflict]:
+    """Store deliveries and translate their threads; if there are very many, some are translated later."""
+    ids = [imported.deliveries.repository_id for imported in given]
+    return unless_renamed(held, given, ids, _receive_all)
+
+
+def _receive_all(held: HeldRepository, given: Sequence[_Imported]) -> list[_StoredImport]:
+    last = held.state.last_delivery
+    receipts, threads = store_deliveries(held, [imported.deliveries for imported in given])
+    times, most = max(imported.times for imported in given), max(imported.most_loaded for imported in given)
+    later = _translated_later(threads, most)
+    at_once = [thread for thread in threads if thread.number not in later]
+    brought = sum(len(imported.deliveries.packed) + FREELY_LOADED for imported in given)
+    is_translated = translate_arrived(held, at_once, times, min(most, brought), last) and not later
+    leave_waiting(held, [thread for thread in threads if thread.number in later])
+    return [_StoredImport(receipt, is_translated) for receipt in receipts]
+
+
+def _translated_later(threads: Sequence[ArrivedThread], most: int) -> set[int]:
+    """Threads beyond the limits of one transaction; those with few new reports are not counted as loaded."""
+    long = [thread for thread in threads if len(thread.fields) > _FEW]
+    fitting = count_fitting((len(thread.fields) for thread in long), most)
+    return {thread.number for thread in (*long[fitting:], *threads[_MOST_THREADS:])}

@@ -1,6 +1,6 @@
 """What can go wrong with a store."""
 
-from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, Unavailable
+from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, Stopping, Unavailable
 
 
 class StoreInUse(MergecastError):
@@ -73,5 +73,5 @@ class QueryTooSlow(Unavailable):
         )
 
 
-class StoreClosed(Unavailable):
+class StoreClosed(Stopping):
     """The store is shutting down."""

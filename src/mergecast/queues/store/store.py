@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from mergecast.errors import Conflict, FieldError, NotFound
+from mergecast.process.background import WantedLease
 from mergecast.process.lru import BoundedCache
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.credentials import ApplicationKey, Session
@@ -142,6 +143,11 @@ class Store(ABC):
 
         A lease that lasts longer than `longest` from now on is from before the clock was set back, and over.
         """
+
+    async def lease(self, wanted: WantedLease, now: int, /) -> bool:
+        at = await self.shared_now(now)
+        lease = Lease(wanted.name, wanted.holder, at + wanted.length, wanted.next_at, wanted.error)
+        return await self.take_lease(lease, at, wanted.longest)
 
     async def shared_now(self, now: int) -> int:
         """The time by which all servers of this store measure leases; `now` is the time of this server."""

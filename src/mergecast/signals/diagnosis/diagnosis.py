@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 import structlog
 
 from mergecast.errors import MergecastError
+from mergecast.process.background import Background, Lease, WantedLease, logged, repeat
 from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE
@@ -18,7 +19,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.problems import StoredProblem, open_problems, store_past_problems, store_problems
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.values import KnownRepository, Lease
+from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.detection.levels import LEARNED, LEAST_RUNS, Levels
 from mergecast.signals.detection.queue_problem import QueueName
 from mergecast.signals.diagnosis.measuring import (
@@ -31,7 +32,7 @@ from mergecast.signals.diagnosis.measuring import (
 )
 
 T = TypeVar("T")
-_LEASE = "diagnosis"
+_FAILURE = "a diagnosis failed"
 _LEASE_TERM = 2 * MINUTE
 _MOST_REPOSITORIES = 10_000  # whose levels are in memory
 _QUERY_SECONDS = 30.0
@@ -87,25 +88,24 @@ class Diagnosis:
         holder: str,
         turn: Callable[[], AbstractAsyncContextManager[object]],
     ) -> None:
-        self._store, self._now, self._holder, self._turn = store, now, holder, turn
+        self._store, self._now, self._turn = store, now, turn
+        self._lease = Lease(store, now, WantedLease("diagnosis", holder, _LEASE_TERM, _LEASE_TERM))
         self._known: RecentEntries[int, _Known] = RecentEntries(_MOST_REPOSITORIES)
         self._seen: RecentEntries[int, _Seen] = RecentEntries(_MOST_REPOSITORIES)
         self._under_way: dict[int, asyncio.Task[None]] = {}
         self._leads_until = 0
-        self._task: asyncio.Task[None] | None = None
+        self._background = Background()
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
+        work = repeat(self._look, log, "diagnosing failed", self._pause, self.patience_seconds)
+        self._background.start(work)
+
+    def _pause(self) -> float:
+        return max(self.look_seconds, self._store.look_seconds)
 
     async def close(self) -> None:
-        tasks = [*self._under_way.values(), *([self._task] if self._task else [])]
-        for task in tasks:
-            task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError, Exception):
-                await task
-        with suppress(MergecastError):
-            await self._let_others_lead()
+        await self._background.close()
+        await self._lease.give_back()
 
     async def problems(self, known: KnownRepository) -> list[StoredProblem]:
         """The problems that hold now; they are measured first unless that was done within a minute."""
@@ -147,7 +147,7 @@ class Diagnosis:
         except StoreClosed:
             raise
         except MergecastError as error:
-            log.warning("a diagnosis failed", repository=str(known.repository), error=str(error))
+            log.warning(_FAILURE, repository=str(known.repository), error=str(error))
 
     def forget_levels(self, known: KnownRepository) -> None:
         """Measure again soon, because something else than events has changed."""
@@ -157,8 +157,7 @@ class Diagnosis:
         """Measure a repository once, however many callers wait for it."""
         task = self._under_way.get(known.id)
         if task is None:
-            task = asyncio.create_task(self._measure(known))
-            self._under_way[known.id] = task
+            task = self._under_way[known.id] = self._background.start(self._measure(known))
             task.add_done_callback(lambda _: self._under_way.pop(known.id, None))
         await outlasting(task)
 
@@ -191,19 +190,6 @@ class Diagnosis:
 
         await self._store.change(known.repository, work_on_the_same, create=False)
 
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self._look()
-            except StoreClosed:
-                return
-            except MergecastError as error:
-                log.warning("diagnosing failed", error=str(error))
-            except Exception:
-                log.exception("diagnosing failed")
-                await asyncio.sleep(self.patience_seconds)
-            await asyncio.sleep(max(self.look_seconds, self._store.look_seconds))
-
     async def _look(self) -> None:
         """Measure what is due, if no other server of this store does."""
         if not await self._leads():
@@ -216,18 +202,9 @@ class Diagnosis:
         """Whether this server is the one that measures."""
         if not self._store.is_shared or self._now() < self._leads_until:
             return True
-        is_taken = await self._take_lease(_LEASE_TERM)
+        is_taken = await self._lease.take()
         self._leads_until = self._now() + _LEASE_TERM // 2 if is_taken else 0
         return is_taken
-
-    async def _take_lease(self, term: int) -> bool:
-        now = await self._store.shared_now(self._now())
-        return await self._store.take_lease(Lease(_LEASE, self._holder, now + term), now, _LEASE_TERM)
-
-    async def _let_others_lead(self) -> None:
-        """End the lease of this server, so that another one need not wait for its term."""
-        if self._leads_until:
-            await self._take_lease(0)
 
     def _is_settled(self, known: KnownRepository) -> bool:
         """Whether the stored history reaches up to now, as far as that can be seen."""
@@ -249,19 +226,13 @@ class Diagnosis:
         return is_time or before.version != known.version or before.must_look_back(known, now)
 
     async def _measure_calmly(self, known: KnownRepository) -> None:
-        started = asyncio.get_running_loop().time()
-        try:
+        started, is_done = asyncio.get_running_loop().time(), False
+        with logged(log, _FAILURE, repository=str(known.repository)):
             await self.measure(known)
             if await self._look_back(known):
                 await self.measure(known)
-        except StoreClosed:
-            raise
-        except MergecastError as error:
-            log.warning("a diagnosis failed", repository=str(known.repository), error=str(error))
-            self._try_again_later(known)
-        except Exception:
-            # The other repositories are measured nevertheless.
-            log.exception("a diagnosis failed", repository=str(known.repository))
+            is_done = True
+        if not is_done:
             self._try_again_later(known)
         took = asyncio.get_running_loop().time() - started
         await asyncio.sleep(self.rest_factor * took)

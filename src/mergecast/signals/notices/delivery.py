@@ -42,6 +42,11 @@ class Post(NamedTuple):
     exempt: frozenset[str]  # hosts with ports
     mail_domains: frozenset[str]
 
+    def close(self) -> None:
+        self.poster.close()
+        if self.mailer is not None:
+            self.mailer.close()
+
 
 async def attempted(channel: Channel, attempt: Awaitable[Outcome]) -> Outcome:
     """What comes of an attempt to send something. An unexpected error is an outcome too.

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 import structlog
 
-from mergecast.errors import MergecastError
+from mergecast.process.background import logged
 from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE, CauseName
 from mergecast.queues.model.exit_words import in_words
 from mergecast.queues.model.instant import HOUR, format_instant
@@ -22,7 +22,6 @@ from mergecast.queues.store.channel_rows import (
     repositories_with_causes,
     waiting_notices,
 )
-from mergecast.queues.store.errors import StoreClosed
 from mergecast.queues.store.failed_checks import failed_checks_of_stays
 from mergecast.queues.store.outbox import delete_old_causes, mark_as_done
 from mergecast.queues.store.reader import Reader
@@ -72,15 +71,9 @@ class Outbox:
 
     async def isolated(self, name: Repository, work: Awaitable[T]) -> T | None:
         """The result of the work; None if it failed."""
-        try:
+        # Other repositories go on, for example when one machine of a cluster is down.
+        with logged(log, "notices wait", repository=str(name)):
             return await work
-        except StoreClosed:
-            raise
-        except MergecastError as error:
-            # Other repositories go on, for example when one machine of a cluster is down.
-            log.warning("notices wait", repository=str(name), error=str(error))
-        except Exception:
-            log.exception("notices wait", repository=str(name))
         return None
 
     async def of_repository(self, name: Repository, channels: Sequence[Channel]) -> list[Channel]:

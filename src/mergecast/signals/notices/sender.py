@@ -7,14 +7,15 @@ Digests are made beside that, because nothing else may wait for them.
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from collections.abc import Collection, Coroutine, Mapping
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 import structlog
 
-from mergecast.errors import MergecastError
+from mergecast.errors import Stopping
+from mergecast.process.background import Background, Lease, WantedLease, end, logged, repeat
 from mergecast.queues.model.cause import DIGEST
 from mergecast.queues.model.instant import DAY, HOUR, SECOND
 from mergecast.queues.store.channel_rows import (
@@ -25,8 +26,6 @@ from mergecast.queues.store.channel_rows import (
     read_notices,
     reseal_channel,
 )
-from mergecast.queues.store.errors import StoreClosed
-from mergecast.queues.store.values import Lease
 from mergecast.signals.notices.channel import LOG, Channel, Result, from_row
 from mergecast.signals.notices.delivery import Post, attempted, deliver
 from mergecast.signals.notices.digests import Digests
@@ -56,13 +55,15 @@ class Sender:
     """One per server."""
 
     def __init__(self, outbox: Outbox, post: Post, keys: Keys, holder: str) -> None:
-        self._outbox, self._post, self._keys, self._holder = outbox, post, keys, holder
+        self._outbox, self._post, self._keys = outbox, post, keys
         self._store, self._now = outbox.store, outbox.now
         self._digests = Digests(outbox)
         is_shared = self._store.is_shared
-        self._lease_seconds = LEASE_SECONDS if is_shared else LONE_LEASE_SECONDS
+        length = (LEASE_SECONDS if is_shared else LONE_LEASE_SECONDS) * SECOND
+        wanted = WantedLease(LEASE, holder, length, LONGEST_LEASE_SECONDS * SECOND)
+        self._lease = Lease(self._store, self._now, wanted)
         self._renew_seconds = RENEW_SECONDS if is_shared else LONE_RENEW_SECONDS
-        self._task: asyncio.Task[None] | None = None
+        self._background = Background()
         self._under_way = UnderWay(MOST_AT_ONCE)
 
     @property
@@ -70,71 +71,36 @@ class Sender:
         return min(self._store.look_seconds, LONGEST_LOOK_SECONDS)
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
+        work = repeat(
+            self._lead, log, "sending notices stopped", lambda: min(self.look_seconds, RENEW_SECONDS)
+        )
+        self._background.start(work)
 
     async def close(self) -> None:
         """What is being sent is finished, because otherwise it would be sent again."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        await self._background.close()
         if tasks := self._under_way.tasks:
             await asyncio.wait(tasks, timeout=self._post.poster.limits.seconds)
         for task in tasks:
             task.cancel()
-        with suppress(MergecastError):
-            await self._take_lease(0)
-        self._post.poster.close()
-        if self._post.mailer is not None:
-            self._post.mailer.close()
-
-    async def _run(self) -> None:
-        await self._repeated(self._lead, min(self.look_seconds, RENEW_SECONDS), "sending notices stopped")
-
-    async def _repeated(self, work: Callable[[], Awaitable[None]], pause: float, failure: str) -> None:
-        while True:
-            try:
-                await work()
-            except StoreClosed:
-                return
-            except MergecastError as error:
-                log.warning(failure, error=str(error))
-            except Exception:
-                log.exception(failure)
-            await asyncio.sleep(pause)
-
-    async def _take_lease(self, seconds: int) -> bool:
-        now = await self._store.shared_now(self._now())
-        lease = Lease(LEASE, self._holder, now + seconds * SECOND)
-        return await self._store.take_lease(lease, now, LONGEST_LEASE_SECONDS * SECOND)
+        await self._lease.give_back()
+        self._post.close()
 
     async def _lead(self) -> None:
-        """Send until the lease is lost, if it is free."""
-        if not await self._take_lease(self._lease_seconds):
+        """Send until the lease is lost, if it is free. It is renewed however long everything else takes."""
+        if not await self._lease.take():
             return
+        chores = repeat(self._do_chores, log, "digests were not made", lambda: self.look_seconds)
         works = [
             asyncio.create_task(work)
-            for work in (
-                self._renew(),
-                self._send_all(),
-                self._repeated(self._do_chores, self.look_seconds, "digests were not made"),
-            )
+            for work in (self._lease.renew(self._renew_seconds), self._send_all(), chores)
         ]
         try:
             done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
-            for task in works:
-                task.cancel()
-            await asyncio.gather(*works, return_exceptions=True)
-
-    async def _renew(self) -> None:
-        """Renew the lease until it is lost, however long everything else takes."""
-        while True:
-            await asyncio.sleep(self._renew_seconds)
-            if not await self._take_lease(self._lease_seconds):
-                return
+            await end(*works)
 
     async def _send_all(self) -> None:
         await self._reseal()
@@ -175,14 +141,8 @@ class Sender:
 
     async def _work_off(self, channel: Channel, notice: NoticeRow) -> None:
         """Send a message, and note what came of it."""
-        try:
+        with suppress(Stopping), logged(log, "a notice was not sent", channel=channel.id):
             await self._note(channel, notice, await attempted(channel, self._deliver(channel, notice)))
-        except StoreClosed:
-            return
-        except MergecastError as error:
-            log.warning("a notice was not sent", channel=channel.id, error=str(error))
-        except Exception:
-            log.exception("a notice was not sent", channel=channel.id)
 
     async def _deliver(self, channel: Channel, notice: NoticeRow) -> Outcome:
         return await deliver(self._post, self._keys.seal(), channel, notice_of(notice), self._now())

@@ -4,15 +4,13 @@ Of several servers on one database, the one that holds the lease does so. Each b
 it was compared, so a server that dies leaves nothing half done: another one continues within minutes.
 """
 
-import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 import msgspec
 import structlog
 
-from mergecast.errors import MergecastError
+from mergecast.process.background import Background, Lease, WantedLease, logged, repeat
 from mergecast.queues.model.baseline import Baseline
 from mergecast.queues.model.instant import HOUR, MINUTE
 from mergecast.queues.model.repository import Repository
@@ -25,15 +23,14 @@ from mergecast.queues.store.baselines import (
     read_pinned,
     store_comparison,
 )
-from mergecast.queues.store.errors import StoreClosed
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.values import KnownRepository, Lease
+from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.detection.alert_course import follow
 from mergecast.signals.detection.baseline_comparison import compare, window_start
 from mergecast.signals.watch.pinning import groups_of
 
-_LEASE = "alerts"
+_FAILURE = "comparing baselines failed"
 _LEASE_LENGTH = 5 * MINUTE
 
 log = structlog.get_logger("mergecast.alerts")
@@ -45,34 +42,16 @@ class AlertWatch:
     look_seconds = 60.0
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str) -> None:
-        self._store, self._now, self._holder = store, now, holder
-        self._has_led = False
-        self._task: asyncio.Task[None] | None = None
+        self._store, self._now = store, now
+        self._lease = Lease(store, now, WantedLease("alerts", holder, _LEASE_LENGTH, _LEASE_LENGTH))
+        self._background = Background()
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
+        self._background.start(repeat(self.look, log, _FAILURE, lambda: self.look_seconds))
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-        if self._has_led:
-            # Another server need not wait for the end of the lease.
-            with suppress(MergecastError):
-                await self._take_lease(0)
-
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self.look()
-            except StoreClosed:
-                return
-            except MergecastError as error:
-                log.warning("comparing baselines failed", error=str(error))
-            except Exception:
-                log.exception("comparing baselines failed")
-            await asyncio.sleep(self.look_seconds)
+        await self._background.close()
+        await self._lease.give_back()
 
     async def look(self) -> None:
         """Compare every baseline that was not compared in this hour, if no other server does.
@@ -81,31 +60,20 @@ class AlertWatch:
         """
         hour = self._now() // HOUR * HOUR
         for repository in await self._store.repositories_to_compare(hour):
-            self._has_led = True
-            if not await self._take_lease(_LEASE_LENGTH):
+            if not await self._lease.take():
                 return
-            await self._compare(repository, hour)
-
-    async def _take_lease(self, length: int) -> bool:
-        now = await self._store.shared_now(self._now())
-        return await self._store.take_lease(Lease(_LEASE, self._holder, now + length), now, _LEASE_LENGTH)
+            # A repository that cannot be compared, for example because its machine is down, delays no other.
+            with logged(log, _FAILURE, repository=str(repository)):
+                await self._compare(repository, hour)
 
     async def _compare(self, repository: Repository, hour: int) -> None:
-        """A repository that cannot be compared, for example because its machine is down, delays no other."""
-        try:
-            known = await self._store.repository(repository)
-            if known is None:
-                return
-            stored = await self._store.read(known.id, partial(read_baselines, repository_id=known.id))
-            for baseline, compared_at, _ in stored:
-                if (compared_at or 0) < hour:
-                    await self._compare_one(known, baseline, hour)
-        except StoreClosed:
-            raise
-        except MergecastError as error:
-            log.warning("comparing baselines failed", repository=str(repository), error=str(error))
-        except Exception:
-            log.exception("comparing baselines failed", repository=str(repository))
+        known = await self._store.repository(repository)
+        if known is None:
+            return
+        stored = await self._store.read(known.id, partial(read_baselines, repository_id=known.id))
+        for baseline, compared_at, _ in stored:
+            if (compared_at or 0) < hour:
+                await self._compare_one(known, baseline, hour)
 
     async def _compare_one(self, known: KnownRepository, baseline: Baseline, hour: int) -> None:
         work = partial(compared, known=known, baseline=baseline, at=hour)
