@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cloned_days import Template, clone_in_duckdb, clone_in_postgres
-from mergecast.process.garbage import search_garbage_seldom
+from mergecast.process.interpreter import search_garbage_seldom
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND

@@ -18,7 +18,7 @@ import duckdb
 
 from builders import entered
 from mergecast.incoming.intake.event_bodies import read_json
-from mergecast.process.turns import switch_threads_often
+from mergecast.process.interpreter import switch_threads_often
 from mergecast.queues.model.instant import DAY, parse_instant
 
 _AT = "2026-03-02T10:00:00Z"

@@ -12,13 +12,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "process/certificates": {"errors"},
     "process/clock": set(),
     "process/counts": set(),
-    "process/garbage": set(),
+    "process/interpreter": set(),
     "process/lru": set(),
     "process/concurrently": set(),
     "process/logs": set(),
     "process/memory": set(),
     "process/metrics": set(),
-    "process/turns": set(),
     "process/data_folder": set(),
     "demo": set(),
     "client": set(),
@@ -93,13 +92,13 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("queues/model", "queues/store", "queues/stats", "queues/export", "forecasting/forecast"),
         *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/intake", "incoming/copying"),
         *("demo", "client", "judge", "sandbox", "simulation", "access", "doctor", "settings", "app"),
-        *("process/data_folder", "process/logs", "process/memory", "process/turns"),
+        *("process/data_folder", "process/logs", "process/memory"),
     },
 }
 # What every package may import.
 FOR_ALL = {
     *("errors", "process/background", "process/certificates", "process/clock", "process/concurrently"),
-    *("process/counts", "process/garbage", "process/lru"),
+    *("process/counts", "process/interpreter", "process/lru"),
 }
 WINGS = {"process", "queues", "signals", "incoming", "forecasting", "language"}
 # Libraries that only these packages may import.

@@ -60,10 +60,10 @@ from mergecast.sandbox.pool import CHILDREN, Judge
 from mergecast.settings import Settings
 from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from mergecast.signals.notices.channels import Channels
-from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.delivery import NoticeSettings, make_post
 from mergecast.signals.notices.outbox import Outbox
+from mergecast.signals.notices.sealing import Keys
 from mergecast.signals.notices.sender import Sender
-from mergecast.signals.notices.setup import NoticeSettings, make_post
 from mergecast.signals.watch.alerts import AlertWatch
 
 log = structlog.get_logger("mergecast.app")

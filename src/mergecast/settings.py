@@ -26,9 +26,9 @@ from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository, is_name, is_owner
 from mergecast.signals.notices.addresses import parse_hosts
-from mergecast.signals.notices.keys import parse_keys
-from mergecast.signals.notices.mailing import MailServer, read_smtp_url
-from mergecast.signals.notices.setup import NoticeSettings, parse_domains
+from mergecast.signals.notices.delivery import NoticeSettings
+from mergecast.signals.notices.mailing import MailServer, parse_domains, read_smtp_url
+from mergecast.signals.notices.sealing import parse_keys
 
 _LIMITS = Policy()
 _DAYS = re.compile(r"([0-9]{1,5})d")

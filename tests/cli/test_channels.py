@@ -10,7 +10,7 @@ import pytest
 from cli.program import Ending, mergecast
 from live_server import TOKEN, LiveServer, live_server
 from local_http import LocalServer, Reply
-from mergecast.signals.notices.setup import NoticeSettings
+from mergecast.signals.notices.delivery import NoticeSettings
 
 pytestmark = pytest.mark.server
 

@@ -22,11 +22,11 @@ from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.store import Store
 from mergecast.signals.notices.channel import Schedule
 from mergecast.signals.notices.channels import Channels, Scope, Wanted
-from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.delivery import NoticeSettings, make_post
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.posting import Limits
+from mergecast.signals.notices.sealing import Keys
 from mergecast.signals.notices.sender import Sender
-from mergecast.signals.notices.setup import NoticeSettings, make_post
 from waiting import MOST_SECONDS, wait_until
 
 WIDGETS = Repository("acme", "widgets")

@@ -10,8 +10,8 @@ from builders import entered, left
 from live_server import LiveServer, live_server
 from local_http import Asked, LocalServer, Reply
 from mergecast.queues.model.instant import MINUTE, SECOND, format_instant
+from mergecast.signals.notices.delivery import NoticeSettings
 from mergecast.signals.notices.posting import Limits
-from mergecast.signals.notices.setup import NoticeSettings
 from waiting import MOST_SECONDS
 
 CHANNELS = "/v1/repos/acme/widgets/channels"

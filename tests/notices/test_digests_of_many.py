@@ -31,16 +31,15 @@ from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS
 from mergecast.signals.notices.channel import Channel, Options, Schedule, from_row, to_row
 from mergecast.signals.notices.channels import Channels, Scope, Wanted
-from mergecast.signals.notices.digest import read_digest, together
-from mergecast.signals.notices.digests import Digests
-from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.delivery import NoticeSettings, make_post
+from mergecast.signals.notices.digest import Digests, read_digest, together
 from mergecast.signals.notices.message import message_of
 from mergecast.signals.notices.notice import Digest, DigestFigure, Notice, RepositoryDigest
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.posting import Limits
 from mergecast.signals.notices.rendering import slack, teams, text
+from mergecast.signals.notices.sealing import Keys
 from mergecast.signals.notices.sender import Sender, notice_of
-from mergecast.signals.notices.setup import NoticeSettings, make_post
 from notices.receivers import Receiver
 from notices.schemas import SLACK, TEAMS
 from waiting import MOST_SECONDS, wait_for, wait_until

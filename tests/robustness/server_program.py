@@ -29,9 +29,8 @@ from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main
 from mergecast.process.clock import now_in_microseconds
-from mergecast.process.garbage import search_garbage_seldom
+from mergecast.process.interpreter import search_garbage_seldom, switch_threads_often
 from mergecast.process.logs import log_as_json
-from mergecast.process.turns import switch_threads_often
 from mergecast.sandbox.fork_server import ForkServer
 from mergecast.sandbox.limits import FORECAST_LIMITS
 from mergecast.sandbox.pool import Judge

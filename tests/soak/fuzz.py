@@ -25,7 +25,7 @@ from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.openapi.description import describe
 from mergecast.api.routes import all_routes
 from mergecast.api.services import Services
-from mergecast.signals.notices.setup import NoticeSettings
+from mergecast.signals.notices.delivery import NoticeSettings
 from postgres.server import new_store, postgres_server
 from soak.odd_requests import OddRequest, OddRequests
 

@@ -12,9 +12,8 @@ from secrets import token_hex
 from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.server_settings import load_settings
 from mergecast.process.data_folder import DataFolder
-from mergecast.process.garbage import search_garbage_seldom
+from mergecast.process.interpreter import search_garbage_seldom, switch_threads_often
 from mergecast.process.logs import log_as_json
-from mergecast.process.turns import switch_threads_often
 from mergecast.sandbox.patience import PATIENCE_OF_COMMANDS
 from mergecast.sandbox.pool import Judge
 from mergecast.settings import Settings

@@ -38,7 +38,7 @@ from mergecast.queues.model.window import Window
 from mergecast.queues.store.recommendation_rows import RecommendationRow
 from mergecast.queues.store.recommendations import put_recommendation, read_recommendation
 from mergecast.queues.store.values import KnownRepository
-from mergecast.sandbox.errors import ChildError, LimitReached, TooMuchToRead
+from mergecast.sandbox.errors import ChildError, TooMuchToRead
 
 # The first that holds enough history is replayed.
 _DAYS: Final = (28, 60)
@@ -86,20 +86,17 @@ class _Ended(NamedTuple):
     at: int
 
 
-class Recommendations:
+class Recommendations(Background):
     """One per server."""
 
     def __init__(self, forecaster: Forecaster, holder: str) -> None:
+        super().__init__()
         self._forecaster, self._store, self._now = forecaster, forecaster.store, forecaster.now
         self._holder = holder
         self._one_at_a_time = asyncio.Lock()
         self._progress: dict[Branch, Progress] = {}
         self._versions: dict[Branch, str] = {}  # of the settings that each is about
-        self._background = Background()
         self._ended: RecentEntries[Branch, _Ended] = RecentEntries(_MOST_REMEMBERED)
-
-    async def close(self) -> None:
-        await self._background.close()
 
     def under_way(self, branch: Branch) -> tuple[Progress, str] | None:
         """How far it is and which settings it is about; None if nothing is under way."""
@@ -115,7 +112,7 @@ class Recommendations:
                 return ended.progress
         if task.branch not in self._progress and len(self._progress) < _MOST_UNDER_WAY:
             self._progress[task.branch], self._versions[task.branch] = _PENDING, task.settings_version
-            work = self._background.start(self._compute(task))
+            work = self._begin(self._compute(task))
             work.add_done_callback(lambda _: self._forget(task.branch))
         return self._progress.get(task.branch, _PENDING)
 
@@ -168,8 +165,6 @@ class Recommendations:
             return await self._forecaster.ask(
                 _OWN_WORK, RECOMMENDATION, question, ForecastAnswer, on_progress=show
             )
-        except LimitReached as reached:
-            raise MergecastError(self._forecaster.limit_text(reached.limit)) from None
         except TooMuchToRead:
             raise TooManyEvents from None
 

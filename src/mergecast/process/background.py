@@ -13,22 +13,6 @@ from structlog.typing import FilteringBoundLogger
 from mergecast.errors import MergecastError, Stopping
 
 
-class Background:
-    """Tasks that run until the server stops."""
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    async def close(self) -> None:
-        await end(*self._tasks)
-
-
 async def end(*tasks: asyncio.Task[None]) -> None:
     """Cancel tasks, and wait until they have ended."""
     for task in tasks:
@@ -135,3 +119,31 @@ class Lease:
         while True:
             with suppress(MergecastError):  # the next attempt comes before the lease ends
                 return await self.renew(seconds)
+
+
+class Background:
+    """Work that a server does by itself until it stops."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def close(self) -> None:
+        await end(*self._tasks)
+
+
+class LeasedBackground(Background):
+    """Work that one of the servers does."""
+
+    def __init__(self, lease: Lease) -> None:
+        super().__init__()
+        self._lease = lease
+
+    async def close(self) -> None:
+        await super().close()
+        await self._lease.give_back()

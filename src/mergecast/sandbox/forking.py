@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import msgspec
 
-from mergecast.process.garbage import search_garbage_seldom
+from mergecast.process.interpreter import search_garbage_seldom
 from mergecast.sandbox.errors import Limit
 from mergecast.sandbox.fork_server import MESSAGE_BYTES, NEW_CHILD, PID_BITS
 from mergecast.sandbox.frames import Question, Reply, Started, frame, read_question

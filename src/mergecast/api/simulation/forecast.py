@@ -34,7 +34,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.busiest_branch import Branch, busiest_branch
 from mergecast.queues.store.values import KnownRepository
-from mergecast.sandbox.errors import ChildError, LimitReached
+from mergecast.sandbox.errors import ChildError
 
 # Less than the forecast endpoint takes by default, because a simulation waits for it.
 _DAYS = 28
@@ -86,8 +86,6 @@ class SimulationForecast:
     def _reason(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
             return f"it takes more than {self.services.simulated_forecast_seconds:g} seconds"
-        if isinstance(error, LimitReached):
-            return self.services.forecaster.limit_text(error.limit)
         if isinstance(error, ChildError):
             log.error("the forecast of a simulation failed", error=str(error))
             return "an internal error occurred"

@@ -104,9 +104,8 @@ def _serve_database(settings: "Settings") -> None:
 
 def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
     from mergecast.app import RunningServer, Serving, follows_of, platform_of
-    from mergecast.process.garbage import search_garbage_seldom
+    from mergecast.process.interpreter import search_garbage_seldom, switch_threads_often
     from mergecast.process.logs import log_as_json
-    from mergecast.process.turns import switch_threads_often
 
     log_as_json()
     search_garbage_seldom()

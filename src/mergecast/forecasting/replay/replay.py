@@ -33,7 +33,7 @@ from mergecast.forecasting.replay.state import (
     Stay,
 )
 from mergecast.forecasting.replay.values import Arrivals, Circumstances, Oracle, Policy
-from mergecast.process.garbage import no_garbage_collection
+from mergecast.process.interpreter import no_garbage_collection
 
 _NOTHING_AROUND = Circumstances()
 

@@ -38,23 +38,20 @@ class Follow(NamedTuple):
     account: Account
 
 
-class Follower:
+class Follower(Background):
     """One per server. It keeps trying to follow what no other server follows."""
 
     renew_seconds = 30.0
 
     def __init__(self, store: Store, intake: Intake, now: Callable[[], int], holder: str) -> None:
         self._store, self._intake, self._now, self._holder = store, intake, now, holder
-        self._background = Background()
+        super().__init__()
 
     def start(self, follows: Sequence[Follow], pace: Pace | None = None) -> None:
         for wanted in follows:
             work = partial(self._try, wanted, pace or Pace())
             about = log.bind(source=wanted.followed.source)
-            self._background.start(repeat(work, about, "following stopped", lambda: self.renew_seconds))
-
-    async def close(self) -> None:
-        await self._background.close()
+            self._begin(repeat(work, about, "following stopped", lambda: self.renew_seconds))
 
     async def _try(self, follow: Follow, pace: Pace) -> None:
         lease = _FollowLease(self._store, self._now, self._holder, follow.followed)

@@ -42,7 +42,7 @@ class Keep(NamedTuple):
     events: int | None = None  # None: for ever
 
 
-class Housekeeping:
+class Housekeeping(Background):
     """One per server."""
 
     # How often it looks for days of CI checks that are over.
@@ -52,12 +52,9 @@ class Housekeeping:
         self._store, self._now, self._holder, self._keep = store, now, holder, keep
         self._drop_at = 0
         self._sum_at = 0.0  # by the clock of the event loop
-        self._background = Background()
+        super().__init__()
         self._dropping: asyncio.Task[None] | None = None
         self.steps = (self._drop_old, self._sum_days)
-
-    async def close(self) -> None:
-        await self._background.close()
 
     async def _sum_days(self) -> None:
         """Once a minute, sum the days of CI checks that are over; several servers may do so."""
@@ -91,7 +88,7 @@ class Housekeeping:
                 if known.ci_checks:
                     await drop_old_ci_checks(self._store, known.repository, now, self._keep.checks)
             if self._keep.events is not None and (self._dropping is None or self._dropping.done()):
-                self._dropping = self._background.start(self._drop_old_events(now, self._keep.events))
+                self._dropping = self._begin(self._drop_old_events(now, self._keep.events))
 
     async def _drop_old_events(self, now: int, keep: int) -> None:
         """It may take long the first time, and translations do not wait for it."""

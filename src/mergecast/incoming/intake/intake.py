@@ -64,7 +64,7 @@ _GiveUp = Callable[[HeldRepository], ThreadRow | None]
 log = structlog.get_logger("mergecast.intake")
 
 
-class Intake:
+class Intake(Background):
     """One per server. Any server translates what any other has stored."""
 
     # Long enough for the many checks of one group to be translated together.
@@ -106,7 +106,7 @@ class Intake:
         self._turn = asyncio.Lock()
         self._outdated = TranslatingAgain(store, self._translate_outdated)
         self._housekeeping = Housekeeping(store, now, holder, keep)
-        self._background = Background()
+        super().__init__()
 
     async def receive(
         self,
@@ -236,11 +236,10 @@ class Intake:
         return Times.at(self._now(), self._keep.checks)
 
     def start(self) -> None:
-        work = repeat(self._work, log, _FAILURE, lambda: 0.0, self.patience_seconds)
-        self._background.start(work)
+        self._begin(repeat(self._work, log, _FAILURE, lambda: 0.0, self.patience_seconds))
 
     async def close(self) -> None:
-        await self._background.close()
+        await super().close()
         await self._housekeeping.close()
 
     async def _work(self) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 import structlog
 
 from mergecast.errors import MergecastError
-from mergecast.process.background import Background, Lease, WantedLease, logged, repeat
+from mergecast.process.background import Lease, LeasedBackground, WantedLease, logged, repeat
 from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE
@@ -73,7 +73,7 @@ class _Seen(NamedTuple):
     since: int
 
 
-class Diagnosis:
+class Diagnosis(LeasedBackground):
     # How often it looks for repositories that changed.
     look_seconds = 5.0
     # How long it waits after an unexpected error.
@@ -89,23 +89,17 @@ class Diagnosis:
         turn: Callable[[], AbstractAsyncContextManager[object]],
     ) -> None:
         self._store, self._now, self._turn = store, now, turn
-        self._lease = Lease(store, now, WantedLease("diagnosis", holder, _LEASE_TERM, _LEASE_TERM))
+        super().__init__(Lease(store, now, WantedLease("diagnosis", holder, _LEASE_TERM, _LEASE_TERM)))
         self._known: RecentEntries[int, _Known] = RecentEntries(_MOST_REPOSITORIES)
         self._seen: RecentEntries[int, _Seen] = RecentEntries(_MOST_REPOSITORIES)
         self._under_way: dict[int, asyncio.Task[None]] = {}
         self._leads_until = 0
-        self._background = Background()
 
     def start(self) -> None:
-        work = repeat(self._look, log, "diagnosing failed", self._pause, self.patience_seconds)
-        self._background.start(work)
+        self._begin(repeat(self._look, log, "diagnosing failed", self._pause, self.patience_seconds))
 
     def _pause(self) -> float:
         return max(self.look_seconds, self._store.look_seconds)
-
-    async def close(self) -> None:
-        await self._background.close()
-        await self._lease.give_back()
 
     async def problems(self, known: KnownRepository) -> list[StoredProblem]:
         """The problems that hold now; they are measured first unless that was done within a minute."""
@@ -157,7 +151,7 @@ class Diagnosis:
         """Measure a repository once, however many callers wait for it."""
         task = self._under_way.get(known.id)
         if task is None:
-            task = self._under_way[known.id] = self._background.start(self._measure(known))
+            task = self._under_way[known.id] = self._begin(self._measure(known))
             task.add_done_callback(lambda _: self._under_way.pop(known.id, None))
         await outlasting(task)
 

@@ -1,11 +1,15 @@
-"""Measures all queues of a repository in a reader thread."""
+"""Reads all queues of a repository and measures them, in a reader thread."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 from mergecast.queues.model.failed_check import FailedCheck
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, WEEK
 from mergecast.queues.store.failed_checks import failed_checks_of_runs
 from mergecast.queues.store.problems import (
     ProblemChanges,
@@ -16,21 +20,89 @@ from mergecast.queues.store.problems import (
 )
 from mergecast.queues.store.reader import Reader
 from mergecast.signals.detection.course import Course, Span
-from mergecast.signals.detection.levels import LEARNED, LEAST_WEEKS, Levels, learn
+from mergecast.signals.detection.levels import LEARNED, LEAST_WEEKS, SIGN, Levels, learn
 from mergecast.signals.detection.looking_back import past_problems
-from mergecast.signals.detection.queue_history import QueueHistory, happenings
+from mergecast.signals.detection.queue_history import QueueHistory, SeenRun, SeenSplit, SeenStay, happenings
 from mergecast.signals.detection.queue_problem import EVERYONE_FAILS, QueueName
 from mergecast.signals.detection.readings import Gauge, Reading, next_evaluation
 from mergecast.signals.detection.sentences import problem_of
 from mergecast.signals.detection.watching import Watched, watch
 from mergecast.signals.diagnosis.documents import stored
-from mergecast.signals.diagnosis.reading import Histories, read_histories
 
 PRESENT = 3 * DAY  # how far back the present state of a queue can reach; longer than a weekend
 LOOKED_BACK = 13 * 7 * DAY
+_LONGEST = 2 * WEEK  # what has been open for longer has probably ended unnoticed
 
 LevelsOfQueues = Mapping[QueueName, Levels]
 Calm = Mapping[tuple[QueueName, str], int]
+_Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Histories:
+    """The queues of a repository since an instant, and when each source was last heard of."""
+
+    queues: dict[QueueName, QueueHistory]
+    last_sent: dict[str, int]
+
+
+def _read_histories(reader: Reader, repository_id: int, since: int, now: int) -> _Histories:
+    earliest = since - _LONGEST
+    stays = _by_queue(reader.rows("diagnosis_stays", [repository_id, since, earliest]))
+    checks = _by_queue(reader.rows("diagnosis_checks", [repository_id, since, earliest]))
+    splits = _by_queue(reader.rows("diagnosis_splits", [repository_id, since]))
+    sent = reader.rows("diagnosis_sources", [repository_id, since, SIGN, now])
+    instants: defaultdict[str, list[int]] = defaultdict(list)
+    feeding: defaultdict[QueueName, set[str]] = defaultdict(set)
+    for base_ref, queue_name, source, first, _ in sent:
+        instants[source].append(first)
+        feeding[QueueName(base_ref, queue_name)].add(source)
+    queues = {
+        queue: QueueHistory(
+            [SeenStay(*row) for row in stays[queue]],
+            _runs(checks[queue]),
+            [SeenSplit(*row) for row in splits[queue]],
+            {source: instants[source] for source in sorted(feeding[queue])},
+        )
+        for queue in sorted({*stays, *checks, *splits, *feeding})
+    }
+    return _Histories(queues, _last_sent(reader, repository_id, sent))
+
+
+def _last_sent(reader: Reader, repository_id: int, sent: Iterable[_Row]) -> dict[str, int]:
+    """When each source was last heard of.
+
+    A delivery counts when it was received, whatever it says and whatever time its events have. Of events that
+    clients sent as such, only their own time is known.
+    """
+    heard: defaultdict[str, list[int]] = defaultdict(list)
+    for _, source, _, _, _, received_at in reader.rows("sources", [repository_id]):
+        heard[source].append(received_at)
+    for _, _, source, _, sent_at in sent:
+        heard[source] += [] if sent_at is None else [sent_at]
+    return {source: max(instants) for source, instants in heard.items() if instants}
+
+
+def _by_queue(rows: Iterable[_Row]) -> defaultdict[QueueName, list[_Row]]:
+    found: defaultdict[QueueName, list[_Row]] = defaultdict(list)
+    for base_ref, queue_name, *rest in rows:
+        found[QueueName(base_ref, queue_name)].append(tuple(rest))
+    return found
+
+
+def _runs(checks: Sequence[_Row]) -> list[SeenRun]:
+    """The CI runs, of which each pull request has a check."""
+    return [_run(number, list(members)) for number, members in groupby(checks, key=itemgetter(0))]
+
+
+def _run(number: int, checks: Sequence[_Row]) -> SeenRun:
+    started_at = min(started for _, _, started, _, _ in checks)
+    numbers = tuple(dict.fromkeys(pull for _, pull, _, _, _ in checks))
+    if any(ended is None for _, _, _, ended, _ in checks):
+        return SeenRun(number, started_at, None, None, numbers)
+    # What was taken out of a batch ended earlier than the run itself.
+    ended_at, outcome = max((ended, outcome) for _, _, _, ended, outcome in checks)
+    return SeenRun(number, started_at, ended_at, outcome, numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +114,13 @@ class Measured:
 
 def learn_levels(reader: Reader, repository_id: int, now: int) -> dict[QueueName, Levels]:
     """What is normal for each queue."""
-    histories = read_histories(reader, repository_id, now - LEARNED, now)
+    histories = _read_histories(reader, repository_id, now - LEARNED, now)
     return {queue: learn(history, now) for queue, history in histories.queues.items()}
 
 
 def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Calm, now: int) -> Measured:
     """Compare the present state of all queues with the problems that hold."""
-    histories = read_histories(reader, repository_id, now - PRESENT, now)
+    histories = _read_histories(reader, repository_id, now - PRESENT, now)
     by_hand = set_levels(reader, repository_id)
     known = {problem.key: problem for problem in open_problems(reader, repository_id)}
     naming = partial(named, reader, repository_id)
@@ -70,7 +142,7 @@ def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Ca
 
 
 def _gauge(
-    history: QueueHistory, levels: Levels, histories: Histories, by_hand: Mapping[str, float], now: int
+    history: QueueHistory, levels: Levels, histories: _Histories, by_hand: Mapping[str, float], now: int
 ) -> Gauge:
     course = Course(levels.slots)
     for happening in happenings(history):
@@ -90,7 +162,7 @@ def look_back(reader: Reader, repository_id: int, now: int) -> list[StoredProble
     """The problems of the past months; None if they are known, or if there is too little history."""
     if has_looked_back(reader, repository_id):
         return None
-    histories = read_histories(reader, repository_id, now - LOOKED_BACK, now)
+    histories = _read_histories(reader, repository_id, now - LOOKED_BACK, now)
     window = Span(now - LOOKED_BACK, now)
     naming = partial(named, reader, repository_id)
     found: list[StoredProblem] = []

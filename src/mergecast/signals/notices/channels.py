@@ -31,11 +31,10 @@ from mergecast.signals.notices.channel import (
     to_row,
 )
 from mergecast.signals.notices.delivery import Post, attempted, deliver, is_valid, open_target
-from mergecast.signals.notices.keys import Keys
 from mergecast.signals.notices.mailing import ADDRESSES, domain_of, masked_address
 from mergecast.signals.notices.notice import TEST, Notice
 from mergecast.signals.notices.outcome import Outcome
-from mergecast.signals.notices.sealing import CannotDecrypt
+from mergecast.signals.notices.sealing import CannotDecrypt, Keys
 from mergecast.signals.notices.sender import encoded
 
 MOST_OF_SCOPE = 100

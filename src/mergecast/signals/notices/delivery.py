@@ -1,8 +1,10 @@
 """Delivers one notice to one channel: decrypts its target, renders the notice and sends it."""
 
 from collections.abc import Awaitable
+from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import new as hmac
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -12,11 +14,11 @@ from mergecast.errors import MergecastError
 from mergecast.signals.notices import rendering
 from mergecast.signals.notices.addresses import InvalidUrl, Place, read_url
 from mergecast.signals.notices.channel import EMAIL, LOG, SLACK, TEAMS, Channel, Target
-from mergecast.signals.notices.mailing import ADDRESSES, Mailer, domain_of
+from mergecast.signals.notices.mailing import ADDRESSES, Mailer, MailServer, domain_of
 from mergecast.signals.notices.message import message_of
 from mergecast.signals.notices.notice import Notice
 from mergecast.signals.notices.outcome import Outcome, failed, given_up, sent
-from mergecast.signals.notices.posting import Poster
+from mergecast.signals.notices.posting import Limits, Poster, Resolve
 from mergecast.signals.notices.sealing import CannotDecrypt, Seal
 
 SIGNATURE = "Mergecast-Signature"
@@ -46,6 +48,23 @@ class Post(NamedTuple):
         self.poster.close()
         if self.mailer is not None:
             self.mailer.close()
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeSettings:
+    secret_keys: tuple[str, ...] = field(default=(), repr=False)
+    key_folder: Path | None = None  # gets a key file if no keys are set; None on PostgreSQL
+    hosts: frozenset[str] = frozenset()  # that need not be public, with their ports
+    mail_server: MailServer | None = None
+    mail_domains: frozenset[str] = frozenset()
+    limits: Limits | None = None
+    resolve: Resolve | None = None  # how names are looked up, if not by the machine
+
+
+def make_post(settings: NoticeSettings) -> Post:
+    mailer = None if settings.mail_server is None else Mailer(settings.mail_server)
+    poster = Poster(settings.resolve, settings.limits)
+    return Post(poster, mailer, settings.hosts, settings.mail_domains)
 
 
 async def attempted(channel: Channel, attempt: Awaitable[Outcome]) -> Outcome:

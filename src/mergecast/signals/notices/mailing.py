@@ -59,6 +59,15 @@ def domain_of(address: str) -> str | None:
     return found[1].lower() if found else None
 
 
+def parse_domains(text: str) -> frozenset[str]:
+    """The domains of a setting such as `example.com, example.org`."""
+    domains = [part.strip().lower() for part in text.split(",") if part.strip()]
+    for domain in domains:
+        if domain_of(f"x@{domain}") is None:
+            raise ValueError(f"`{domain}` is not a domain; write example.com, example.org")
+    return frozenset(domains)
+
+
 def masked_address(address: str) -> str:
     user, _, domain = address.partition("@")
     return f"{user[:1]}…@{domain}"

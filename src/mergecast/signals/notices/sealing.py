@@ -1,16 +1,22 @@
-"""Encrypts the targets of channels, so that the store and its backups do not contain them in plain text."""
+"""Encrypts the targets of channels, so that the store and its backups do not contain them in plain text.
+
+The keys are from the setting, or from a file of the data folder.
+"""
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from contextlib import suppress
-from secrets import token_bytes
+from pathlib import Path
+from secrets import token_bytes, token_urlsafe
 
+import structlog
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from mergecast.errors import MergecastError
+from mergecast.process.data_folder import UnreadableFile, read_or_make_secret
 
 _NONCE_BYTES = 12
 _PURPOSE = b"mergecast: the target of a channel"
@@ -60,3 +66,71 @@ def _unpacked(sealed: str) -> bytes:
 
 def _derived(key: str) -> bytes:
     return HKDF(SHA256(), 32, salt=None, info=_PURPOSE).derive(key.encode())
+
+
+FILE = "secret-key"
+SHORTEST = 32
+
+log = structlog.get_logger("mergecast.notices")
+
+
+def parse_keys(text: str) -> tuple[str, ...]:
+    """The keys of MERGECAST_SECRET_KEY, the newest first."""
+    keys = tuple(filter(None, map(str.strip, text.split(","))))
+    if any(len(key) < SHORTEST for key in keys):
+        raise ValueError(f"each key must have at least {SHORTEST} characters")
+    return keys
+
+
+class Keys:
+    """Without the setting, a store in the data folder gets a key file when the first channel is created.
+
+    With the setting, a key file that exists still decrypts, until its channels are encrypted again.
+    """
+
+    def __init__(self, keys: Sequence[str], folder: Path | None) -> None:
+        self._keys, self._file = keys, None if folder is None else folder / FILE
+        self._seal: Seal | None = None
+
+    @property
+    def can_encrypt(self) -> bool:
+        return bool(self._keys) or (self._file is not None and not self._has_damaged_file())
+
+    @property
+    def missing(self) -> str:
+        """Why nothing can be encrypted, and what to do."""
+        if self._file is None:
+            return "the server has no key to encrypt channels with: set MERGECAST_SECRET_KEY"
+        return (
+            f"the server has no key to encrypt channels with: the file {FILE} of its data folder is damaged; "
+            "restore it, or delete it to get a new key, which cannot decrypt the channels that exist"
+        )
+
+    def seal(self) -> Seal | None:
+        """For decrypting; None if there is no key."""
+        if self._seal is None and (keys := [*self._keys, *self._key_of_file()]):
+            self._seal = Seal(keys)
+        return self._seal
+
+    def make_seal(self) -> Seal:
+        """For encrypting; creates the key file if there is none."""
+        if (seal := self.seal()) is None:
+            if self._file is None:
+                raise ValueError("there is no key")
+            seal = self._seal = Seal([read_or_make_secret(self._file, token_urlsafe)])
+        return seal
+
+    def _key_of_file(self) -> list[str]:
+        """The key in the file; none if there is no file, or something else in it."""
+        if self._file is None or not self._file.exists():
+            return []
+        try:
+            key = read_or_make_secret(self._file, token_urlsafe)
+        except UnreadableFile as error:
+            log.warning("the key of channels cannot be read", error=str(error))
+            return []
+        # An empty key would encrypt with a value that anyone can compute.
+        return [key] if len(key) >= SHORTEST else []
+
+    def _has_damaged_file(self) -> bool:
+        return self._file is not None and self._file.exists() and not self._key_of_file()

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 
 from mergecast.errors import Stopping
-from mergecast.process.background import Background, Lease, WantedLease, end, logged, repeat
+from mergecast.process.background import Lease, LeasedBackground, WantedLease, end, logged, repeat
 from mergecast.queues.model.cause import DIGEST
 from mergecast.queues.model.instant import DAY, HOUR, SECOND
 from mergecast.queues.store.channel_rows import (
@@ -28,12 +28,11 @@ from mergecast.queues.store.channel_rows import (
 )
 from mergecast.signals.notices.channel import LOG, Channel, Result, from_row
 from mergecast.signals.notices.delivery import Post, attempted, deliver
-from mergecast.signals.notices.digests import Digests
-from mergecast.signals.notices.keys import Keys
+from mergecast.signals.notices.digest import Digests
 from mergecast.signals.notices.notice import Notice
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.outcome import Outcome
-from mergecast.signals.notices.sealing import CannotDecrypt
+from mergecast.signals.notices.sealing import CannotDecrypt, Keys
 
 LEASE = "notices"
 # A server that is killed keeps the others waiting for as long as its lease lasts.
@@ -51,7 +50,7 @@ _DOUBLINGS = 12
 log = structlog.get_logger("mergecast.notices")
 
 
-class Sender:
+class Sender(LeasedBackground):
     """One per server."""
 
     def __init__(self, outbox: Outbox, post: Post, keys: Keys, holder: str) -> None:
@@ -61,9 +60,8 @@ class Sender:
         is_shared = self._store.is_shared
         length = (LEASE_SECONDS if is_shared else LONE_LEASE_SECONDS) * SECOND
         wanted = WantedLease(LEASE, holder, length, LONGEST_LEASE_SECONDS * SECOND)
-        self._lease = Lease(self._store, self._now, wanted)
+        super().__init__(Lease(self._store, self._now, wanted))
         self._renew_seconds = RENEW_SECONDS if is_shared else LONE_RENEW_SECONDS
-        self._background = Background()
         self._under_way = UnderWay(MOST_AT_ONCE)
 
     @property
@@ -71,19 +69,17 @@ class Sender:
         return min(self._store.look_seconds, LONGEST_LOOK_SECONDS)
 
     def start(self) -> None:
-        work = repeat(
-            self._lead, log, "sending notices stopped", lambda: min(self.look_seconds, RENEW_SECONDS)
-        )
-        self._background.start(work)
+        pause = min(self.look_seconds, RENEW_SECONDS)
+        self._begin(repeat(self._lead, log, "sending notices stopped", lambda: pause))
 
     async def close(self) -> None:
         """What is being sent is finished, because otherwise it would be sent again."""
-        await self._background.close()
+        await end(*self._tasks)
         if tasks := self._under_way.tasks:
             await asyncio.wait(tasks, timeout=self._post.poster.limits.seconds)
         for task in tasks:
             task.cancel()
-        await self._lease.give_back()
+        await super().close()
         self._post.close()
 
     async def _lead(self) -> None:

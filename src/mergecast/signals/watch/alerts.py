@@ -10,7 +10,7 @@ from functools import partial
 import msgspec
 import structlog
 
-from mergecast.process.background import Background, Lease, WantedLease, logged, repeat
+from mergecast.process.background import Lease, LeasedBackground, WantedLease, logged, repeat
 from mergecast.queues.model.baseline import Baseline
 from mergecast.queues.model.instant import HOUR, MINUTE
 from mergecast.queues.model.repository import Repository
@@ -36,22 +36,17 @@ _LEASE_LENGTH = 5 * MINUTE
 log = structlog.get_logger("mergecast.alerts")
 
 
-class AlertWatch:
+class AlertWatch(LeasedBackground):
     """One per server."""
 
     look_seconds = 60.0
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str) -> None:
         self._store, self._now = store, now
-        self._lease = Lease(store, now, WantedLease("alerts", holder, _LEASE_LENGTH, _LEASE_LENGTH))
-        self._background = Background()
+        super().__init__(Lease(store, now, WantedLease("alerts", holder, _LEASE_LENGTH, _LEASE_LENGTH)))
 
     def start(self) -> None:
-        self._background.start(repeat(self.look, log, _FAILURE, lambda: self.look_seconds))
-
-    async def close(self) -> None:
-        await self._background.close()
-        await self._lease.give_back()
+        self._begin(repeat(self.look, log, _FAILURE, lambda: self.look_seconds))
 
     async def look(self) -> None:
         """Compare every baseline that was not compared in this hour, if no other server does.

@@ -17,7 +17,7 @@ import structlog
 
 from mergecast.errors import Conflict
 from mergecast.process.clock import now_in_microseconds
-from mergecast.process.garbage import no_garbage_collection
+from mergecast.process.interpreter import no_garbage_collection
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.acknowledged import AcknowledgedFile, Held
 from mergecast.queues.store.duckdb.catalog import read_catalog
