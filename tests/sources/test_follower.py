@@ -1,12 +1,14 @@
 """Of several servers on one store, one follows a source; when it stops, another takes over."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from logged_secrets import LOGGED
 from mergecast.incoming.intake.follower import Follow, Follower, StoreSink
 from mergecast.incoming.intake.importing.followed import Followed
 from mergecast.incoming.intake.importing.following import Pace
@@ -14,6 +16,7 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.sources.origin import Account
 from mergecast.incoming.sources.page import Identity, Item
+from mergecast.process.logs import log_as_json
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, following_name
 from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant
 from mergecast.queues.model.repository import Repository
@@ -204,3 +207,37 @@ def test_what_goes_wrong_is_shown_everywhere(store: Store) -> None:
 
     with faulty_server(log) as platform:
         asyncio.run(main(platform.url))
+
+
+def test_an_unexpected_error_is_logged_and_following_goes_on(store: Store) -> None:
+    """It need not wait until the server is restarted."""
+    log_as_json()
+    log = ActivityLog("acme/web", LogWriter(7).entries(20, NOW - HOUR), 100)
+    errors = [RuntimeError("the first import fails")]
+
+    def now() -> int:
+        if errors:
+            raise errors.pop()
+        return NOW
+
+    async def main(url: str) -> None:
+        followed = Followed("activity-log", "acme/web", _NAME)
+        follower = Follower(store, Intake(store, now, "first"), _now, "first")
+        follower.renew_seconds = 0.05
+        follower.start([Follow(followed, Account("activity-log", url, "log-key"))], _FAST)
+
+        async def has_all() -> bool:
+            known = await store.repository(_NAME)
+            return known is not None and known.deliveries == len(log.entries)
+
+        await _until(has_all)
+        await follower.close()
+
+    before = len(LOGGED.getvalue())
+    with faulty_server(log) as platform:
+        asyncio.run(main(platform.url))
+    lines = [json.loads(line) for line in LOGGED.getvalue()[before:].splitlines()]
+    stopped = [line for line in lines if line["event"] == "following stopped"]
+    assert [("activity-log", True)] == [
+        (line["source"], "RuntimeError: the first import fails" in line["exception"]) for line in stopped
+    ]
