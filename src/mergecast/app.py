@@ -325,7 +325,8 @@ async def _running(services: Services, serving: Serving) -> AsyncIterator[None]:
             opened.push_async_callback(services.platform.close)
         opened.push_async_callback(services.forecaster.judge.close)
         opened.push_async_callback(services.judge.close)
-        for work in (services.recommendations, services.intake, follower, sender, watch, services.diagnosis):
+        forecasts = (services.expected_merges, services.recommendations)
+        for work in (*forecasts, services.intake, follower, sender, watch, services.diagnosis):
             opened.push_async_callback(work.close)
         services.judge.start()
         services.intake.start()

@@ -19,6 +19,7 @@ from mergecast.judge.messages import (
 )
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.history import recorded_events
+from mergecast.process.background import Background
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import QueueRules
@@ -75,10 +76,11 @@ class Expected:
 log = structlog.get_logger("mergecast.forecast")
 
 
-class ExpectedMerges:
+class ExpectedMerges(Background):
     """Answers with the last result, and computes a new one in the background when that is old."""
 
     def __init__(self, forecaster: Forecaster) -> None:
+        super().__init__()
         self._forecaster = forecaster
         self._known: RecentEntries[Branch, Expected] = RecentEntries(_MOST_BRANCHES)
         self._under_way: dict[Branch, asyncio.Task[None]] = {}
@@ -94,8 +96,7 @@ class ExpectedMerges:
         is_fresh = _is_within(_FRESH, found.computed_at, at)
         has_room = len(self._under_way) < _MOST_AT_ONCE
         if not is_fresh and branch not in self._under_way and has_room:
-            task = asyncio.create_task(self._compute(branch, at, found))
-            self._under_way[branch] = task
+            task = self._under_way[branch] = self._begin(self._compute(branch, at, found))
             task.add_done_callback(lambda _: self._under_way.pop(branch, None))
         return found
 

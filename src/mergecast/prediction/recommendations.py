@@ -94,14 +94,12 @@ class Recommendations(Background):
         self._forecaster, self._store, self._now = forecaster, forecaster.store, forecaster.now
         self._holder = holder
         self._one_at_a_time = asyncio.Lock()
-        self._progress: dict[Branch, Progress] = {}
-        self._versions: dict[Branch, str] = {}  # of the settings that each is about
+        self._under_way: dict[Branch, tuple[Progress, str]] = {}  # with the version of the settings
         self._ended: RecentEntries[Branch, _Ended] = RecentEntries(_MOST_REMEMBERED)
 
     def under_way(self, branch: Branch) -> tuple[Progress, str] | None:
         """How far it is and which settings it is about; None if nothing is under way."""
-        progress = self._progress.get(branch)
-        return None if progress is None else (progress, self._versions[branch])
+        return self._under_way.get(branch)
 
     def begin(self, task: Task) -> Progress:
         """Compute it, unless that is under way, has just failed, or there is no room: then ask again."""
@@ -110,14 +108,12 @@ class Recommendations(Background):
             is_recent = self._now() - ended.at < _TRIED_AGAIN
             if is_recent:
                 return ended.progress
-        if task.branch not in self._progress and len(self._progress) < _MOST_UNDER_WAY:
-            self._progress[task.branch], self._versions[task.branch] = _PENDING, task.settings_version
+        if task.branch not in self._under_way and len(self._under_way) < _MOST_UNDER_WAY:
+            self._under_way[task.branch] = (_PENDING, task.settings_version)
             work = self._begin(self._compute(task))
-            work.add_done_callback(lambda _: self._forget(task.branch))
-        return self._progress.get(task.branch, _PENDING)
-
-    def _forget(self, branch: Branch) -> None:
-        del self._progress[branch], self._versions[branch]
+            work.add_done_callback(lambda _: self._under_way.pop(task.branch))
+        progress, _ = self._under_way.get(task.branch, (_PENDING, None))
+        return progress
 
     async def _compute(self, task: Task) -> None:
         try:
@@ -159,7 +155,7 @@ class Recommendations(Background):
 
         def show(line: bytes) -> None:
             done = msgspec.json.decode(line, type=RecommendationProgress)
-            self._progress[task.branch] = Progress("pending", combinations=done)
+            self._under_way[task.branch] = (Progress("pending", combinations=done), task.settings_version)
 
         try:
             return await self._forecaster.ask(
