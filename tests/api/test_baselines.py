@@ -93,16 +93,16 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
     week = "start_at=2026-03-02T00:00:00Z&end_at=2026-03-09T00:00:00Z"
     summary = _get(server, f"summary?{week}", SLOW)["all"]
     assert {
-        "p95": summary["time_in_queue_p95"]["value"],
+        "time_to_merge_p95": summary["time_to_merge_p95"]["value"],
         "failure_rate": 0.0,
-        "runs_per_merge": 1.0,
+        "ci_runs_per_merge": 1.0,
     } == document["figures"]
-    assert {"p95": 1.5, "failure_rate": 1.5, "runs_per_merge": 1.3} == document["limits"]
+    assert {"time_to_merge_p95": 1.5, "failure_rate": 1.5, "ci_runs_per_merge": 1.3} == document["limits"]
     assert (336, None, []) == (document["merges"], document["comparison"], document["alerts"])
 
     shown = _compared(server, "2026-03-16T00:00:00Z")
 
-    p95 = shown["comparison"]["figures"]["p95"]
+    p95 = shown["comparison"]["figures"]["time_to_merge_p95"]
     assert ("2026-03-09T00:00:00Z", 335) == (shown["comparison"]["start_at"], shown["comparison"]["merges"])
     assert 1 < p95["lowest_ratio"] < 2
     (alert,) = shown["alerts"]
@@ -111,7 +111,7 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
         "baseline": "march",
         "base_ref": "main",
         "queue_name": "default",
-        "measure": "p95",
+        "measure": "time_to_merge_p95",
         "sentence": "one in 20 pull requests stays longer than 44m00s in the queue default of main, "
         "3.1 times as long as in the baseline march (14m00s)",
         "began_at": "2026-03-16T00:00:00Z",
@@ -194,15 +194,15 @@ def test_a_baseline_does_not_move(server: LiveServer) -> None:
             "/end_at",
             "a date-time needs a UTC offset, such as 2026-01-31T09:00:00Z",
         ),
-        ({"limits": [1.5]}, "/limits", 'must be an object such as {"p95": 1.5}'),
+        ({"limits": [1.5]}, "/limits", 'must be an object such as {"time_to_merge_p95": 1.5}'),
         (
-            {"limits": {"p95": 0.5}},
-            "/limits/p95",
+            {"limits": {"time_to_merge_p95": 0.5}},
+            "/limits/time_to_merge_p95",
             "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline",
         ),
         (
-            {"limits": {"p95": True}},
-            "/limits/p95",
+            {"limits": {"time_to_merge_p95": True}},
+            "/limits/time_to_merge_p95",
             "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline",
         ),
         (
@@ -210,7 +210,7 @@ def test_a_baseline_does_not_move(server: LiveServer) -> None:
             "/limits/failure_rates",
             (
                 "is not a field of limits, did you mean failure_rate? "
-                "It takes p95, failure_rate or runs_per_merge"
+                "It takes time_to_merge_p95, failure_rate or ci_runs_per_merge"
             ),
         ),
         (
@@ -243,9 +243,9 @@ def test_a_period_with_too_few_merges_that_could_be_longer(server: LiveServer) -
 
 
 def test_limits_of_which_some_are_given(server: LiveServer) -> None:
-    found = _put(server, "strict", limits={"p95": 1.2})
+    found = _put(server, "strict", limits={"time_to_merge_p95": 1.2})
 
-    assert {"p95": 1.2, "failure_rate": 1.5, "runs_per_merge": 1.3} == found.json()["limits"]
+    assert {"time_to_merge_p95": 1.2, "failure_rate": 1.5, "ci_runs_per_merge": 1.3} == found.json()["limits"]
 
 
 def test_a_name_that_no_baseline_can_have(server: LiveServer) -> None:

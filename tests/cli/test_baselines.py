@@ -44,7 +44,9 @@ def _run(server: LiveServer, *words: str) -> Ending:
 def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     """The commands show what the API answers."""
     empty = [_run(server, "baselines", "list", "acme/widgets"), _run(server, "alerts", "acme/widgets")]
-    pinned = _run(server, "baselines", "pin", "acme/widgets", "march", *PERIOD, "--limit", "p95=1.4")
+    pinned = _run(
+        server, "baselines", "pin", "acme/widgets", "march", *PERIOD, "--limit", "time_to_merge_p95=1.4"
+    )
     wait_until(lambda: "alert since" in _run(server, "baselines", "list", "acme/widgets").out)
     listed = _run(server, "baselines", "list", "acme/widgets", "--utc")
     alerts = _run(server, "alerts", "acme/widgets", "--utc", "--check")
@@ -60,7 +62,7 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     assert [(0, told) for told in nothing] == [(ended.code, ended.out) for ended in empty]
     assert (
         "pinned march: main · default, 2026-03-02 00:00 to 2026-03-09 00:00, UTC, 336 merges\n"
-        "  p95 14m00s; an alert may begin above 1.4 times that\n"
+        "  time to merge, p95 14m00s; an alert may begin above 1.4 times that\n"
         "  failure rate 0.0%; an alert may begin above 1.5 times that\n"
         "  CI runs per merge 1.00; an alert may begin above 1.3 times that\n"
     ) == pinned.out
@@ -70,7 +72,7 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     assert row.rstrip().endswith("alert since 2026-03-16 00:00")
     assert (1, 1) == (alerts.code, alerts.out.count("2026-03-16 00:00  holds"))
     (alert,) = json.loads(answer.out)
-    assert ("march", "p95", None) == (alert["baseline"], alert["measure"], alert["ended_at"])
+    assert ("march", "time_to_merge_p95", None) == (alert["baseline"], alert["measure"], alert["ended_at"])
     assert (0, "no alerts\n") == (earlier.code, earlier.out)
     assert (0, "deleted the baseline march of acme/widgets\n") == (deleted[0].code, deleted[0].out)
     assert (1, "mergecast: acme/widgets has no baseline march\n") == (deleted[1].code, deleted[1].err)
@@ -115,12 +117,15 @@ def test_a_figure_above_its_limit_without_an_alert(server: LiveServer) -> None:
          "--branch: no event names the branch 'mian'; known branches: main; did you mean main?"),
         (("acme/widgets", "march", "--end", "2026-03-09"), "--end needs --start: both ends of the period"),
         (("acme/widgets", "march", *PERIOD, "--limit", "p95"),
-         "--limit: `p95` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"),
-        (("acme/widgets", "march", *PERIOD, "--limit", "p95=inf"),
-         "--limit: `p95=inf` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"),
-        (("acme/widgets", "march", *PERIOD, "--limit", "p59=2", "--limit", "p95=1"),
-         ("--limit p95: must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline\n"
-          "--limit p59: is not a field of limits; it takes p95, failure_rate or runs_per_merge")),
+         "--limit: `p95` is not a measure and a ratio; write time_to_merge_p95=1.5 to alert above 1.5 times"),
+        (("acme/widgets", "march", *PERIOD, "--limit", "time_to_merge_p95=inf"),
+         ("--limit: `time_to_merge_p95=inf` is not a measure and a ratio; "
+          "write time_to_merge_p95=1.5 to alert above 1.5 times")),
+        (("acme/widgets", "march", *PERIOD, "--limit", "p59=2", "--limit", "time_to_merge_p95=1"),
+         ("--limit time_to_merge_p95: must be a number from 1.05 to 100: "
+          "1.5 allows 50 % more than in the baseline\n"
+          "--limit p59: is not a field of limits; "
+          "it takes time_to_merge_p95, failure_rate or ci_runs_per_merge")),
         (("acme/widgets", "march", "--start", "2026-03-05", "--end", "2026-03-09", "--utc"),
          ("--start: the period has 4 days, and a baseline needs at least 7: "
           "start at 2026-03-02T00:00:00Z or earlier")),

@@ -48,11 +48,11 @@ def test_targets_are_set_listed_and_deleted(server: LiveServer) -> None:
 
     head = "branch        queue       p95 in queue  failures  CI runs per merge\n"
     assert Ending(0, f"{_NAME} has no targets\n", "") == none
-    assert Ending(0, f"{head}all branches  all queues  1h00m         5 %       -\n", "") == first
+    assert Ending(0, f"{head}all branches  all queues  1h00m         5.0%      -\n", "") == first
     assert (
         f"{head}"
-        "all branches  all queues  1h00m         2.5 %     1.3\n"
-        "main          hotfix      -             -         2\n"
+        "all branches  all queues  1h00m         2.5%      1.30\n"
+        "main          hotfix      -             -         2.00\n"
     ) == _run(server, "targets", "list", _NAME).out
     assert 0 == both.code
     listed = json.loads(_run(server, "targets", "list", _NAME, "--json").out)

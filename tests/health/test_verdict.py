@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from mergecast.queues.model.figures import SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, parse_instant
 from mergecast.queues.model.window import Window
-from mergecast.queues.stats.summary import FIGURES, Figure
+from mergecast.queues.stats.summary import Figure
 from mergecast.signals.health.comparison import name_of
 from mergecast.signals.health.standing import QueueStanding, Standing
 from mergecast.signals.health.verdict import Period, Verdict, verdict
@@ -26,7 +27,7 @@ def _figures(given: Given, count: int = 100) -> dict[str, Figure]:
         "merged": (95, 95),
         **given,
     }
-    return {name: _figure(name, *usual.get(name, (0, 0)), count) for name in FIGURES}
+    return {name: _figure(name, *usual.get(name, (0, 0)), count) for name in SUMMARY_FIGURES}
 
 
 def _figure(name: str, value: float | None, before: float | None, count: int) -> Figure:

@@ -122,6 +122,9 @@ def _values(
     merged = sum(leave.fields["reason"] in MERGED for leave in left.values())
     stays = [session for session in left if session in facts.entered]
     times = [facts.stay_seconds(session) for session in stays]
+    merged_times = [
+        facts.stay_seconds(session) for session in stays if left[session].fields["reason"] in MERGED
+    ]
     waits = [_waits(facts, session) for session in stays]
     entered = sum(counts(entry.at, entry.group) for entry in facts.entered.values())
     ended = [run for run in facts.runs if any(counts(run.end, group) for group in run.groups)]
@@ -146,6 +149,13 @@ def _values(
             f"waiting_{name}": (mean([one[place] for one in waits]) if waits else None, len(waits))
             for place, name in enumerate(("ci", "capacity", "schedule", "freeze"))
         },
+        **{
+            f"time_to_merge_p{percent}": (
+                percentile(merged_times, percent) if merged_times else None,
+                len(merged_times),
+            )
+            for percent in (50, 90, 95, 99)
+        },
         "ci_runs_per_merge": (_share(len(ended), merged), len(ended)),
         "ci_seconds_per_merge": (_share(run_time, merged), len(ended)),
         "batch_size": (_share(sum(sizes), len(sizes)), len(sizes)),
@@ -166,7 +176,7 @@ def _share(part: int, whole: int) -> Fraction | None:
 def _shown(name: str, value: Fraction | None) -> float | None:
     if value is None:
         return None
-    if name.startswith(("time_in_queue_", "waiting_", "ci_seconds_")):
+    if name.startswith(("time_in_queue_", "time_to_merge_", "waiting_", "ci_seconds_")):
         return seconds(value)
     return int(value) if name in _COUNTS else float(value)
 

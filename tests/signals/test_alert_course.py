@@ -1,10 +1,10 @@
 """When alerts begin and end."""
 
-from mergecast.queues.model.baseline import MEASURES, Alert
+from mergecast.queues.model.baseline import Alert
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.signals.detection.alert_course import follow
 from mergecast.signals.detection.alert_sentence import sentence
-from mergecast.signals.detection.baseline_comparison import Comparison, Ratio
+from mergecast.signals.detection.baseline_comparison import Comparison, Ratio, Ratios
 from signals.hours import pinned
 
 BASELINE, _ = pinned()
@@ -16,7 +16,7 @@ def _at(at: int, ratio: float | None, lowest: float | None = None, *, days: int 
     calm = Ratio(1.0, 1.0, 1.0, 1.5, None, can_compare=True)
     value = None if ratio is None else 1000 * ratio
     p95 = Ratio(value, 1000.0, ratio, 1.5, lowest, can_compare=ratio is not None)
-    return Comparison(at, days, 300, {**dict.fromkeys(MEASURES, calm), "p95": p95})
+    return Comparison(at, days, 300, Ratios(p95, calm, calm))
 
 
 def _course(*comparisons: Comparison) -> list[Alert]:
@@ -33,7 +33,12 @@ def test_an_alert_begins_when_chance_does_not_explain_the_ratio() -> None:
 
     (alert,) = _course(_at(START, 2.0, 1.2))
 
-    assert ("march", "p95", START, None) == (alert.baseline, alert.measure, alert.began_at, alert.ended_at)
+    assert ("march", "time_to_merge_p95", START, None) == (
+        alert.baseline,
+        alert.measure,
+        alert.began_at,
+        alert.ended_at,
+    )
     assert (2000.0, 1000.0, 2.0, 1.5) == (alert.value, alert.baseline_value, alert.ratio, alert.limit)
 
 
@@ -83,7 +88,7 @@ def test_an_alert_in_words() -> None:
     assert (
         "one in 20 pull requests stays longer than 1h40m in the queue default of main, "
         "2.1 times as long as in the baseline march (48m00s)"
-    ) == sentence(_alert("p95", 6000, 2880, 2.083))
+    ) == sentence(_alert("time_to_merge_p95", 6000, 2880, 2.083))
     assert (
         "12.0% of the pull requests that leave the queue default of main have failed, "
         "2.0 times as many as in the baseline march (6.0%)"
@@ -95,4 +100,4 @@ def test_an_alert_in_words() -> None:
     assert (
         "the queue default of main needs 2.60 CI runs per merge, "
         "1.6 times as many as in the baseline march (1.60)"
-    ) == sentence(_alert("runs_per_merge", 2.6, 1.6, 1.625))
+    ) == sentence(_alert("ci_runs_per_merge", 2.6, 1.6, 1.625))

@@ -4,9 +4,10 @@ from dataclasses import replace
 from random import Random
 from statistics import quantiles
 
+import msgspec
 import pytest
 
-from mergecast.queues.model.baseline import Limits, QueueHour
+from mergecast.queues.model.baseline import MEASURES, Limits, QueueHour
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.signals.detection.baseline_comparison import Comparison, compare
 from mergecast.signals.detection.baseline_figures import figures_of, quantile
@@ -28,8 +29,8 @@ def test_figures_without_weights_are_those_of_the_statistics() -> None:
 
     found = figures_of([QueueHour(1, 100, 10, 80, 120, seconds)])
 
-    assert pytest.approx(p95) == found.p95
-    assert (0.1, 1.5) == (found.failure_rate, found.runs_per_merge)
+    assert pytest.approx(p95) == found.time_to_merge_p95
+    assert (0.1, 1.5) == (found.failure_rate, found.ci_runs_per_merge)
 
 
 def test_a_value_of_weight_two_counts_as_two() -> None:
@@ -46,15 +47,25 @@ def test_a_queue_that_is_as_it_was() -> None:
 
     assert 7 == found.days
     assert 2 * WEEK == found.merges
-    assert [pytest.approx(1, abs=0.05), None, 1.0] == [ratio.ratio for ratio in found.ratios.values()]
-    assert not any(ratio.is_worse for ratio in found.ratios.values())
+    ratios = [getattr(found.ratios, measure) for measure in MEASURES]
+    assert [pytest.approx(1, abs=0.05), None, 1.0] == [ratio.ratio for ratio in ratios]
+    assert not any(ratio.is_worse for ratio in ratios)
+
+
+def test_a_stored_comparison_has_the_names_of_earlier_versions() -> None:
+    found = _compared(hours(LATER, WEEK, uneven))
+
+    document = msgspec.json.encode(found)
+
+    assert ["p95", "failure_rate", "runs_per_merge"] == list(msgspec.json.decode(document)[3])
+    assert found == msgspec.json.decode(document, type=Comparison)
 
 
 def test_a_queue_that_became_slow() -> None:
     """The days are slow by different factors, so the true ratio may be lower than the observed one."""
     slow = hours(LATER, WEEK, lambda number: (1.7 + number // 24 % 3 / 4) * uneven(number))
 
-    found = _compared(slow, weeks=4).ratios["p95"]
+    found = _compared(slow, weeks=4).ratios.time_to_merge_p95
 
     assert pytest.approx(2.1, abs=0.2) == found.ratio
     assert found.is_worse
@@ -64,7 +75,7 @@ def test_a_queue_that_became_slow() -> None:
 
 def test_a_baseline_of_one_week_may_have_been_a_good_one() -> None:
     """It does not show how much weeks differ, so twice as slow may be within what is usual."""
-    found = _compared(hours(LATER, WEEK, lambda number: 2 * uneven(number)), weeks=1).ratios["p95"]
+    found = _compared(hours(LATER, WEEK, lambda number: 2 * uneven(number)), weeks=1).ratios.time_to_merge_p95
 
     assert found.is_above
     assert not found.is_worse
@@ -84,7 +95,8 @@ def test_weeks_that_differ_make_a_baseline_less_certain() -> None:
     ]
 
     found = [
-        compare(baseline, weeks, recent, (LATER + WEEK) * HOUR).ratios["p95"] for weeks in (before, uneasy)
+        compare(baseline, weeks, recent, (LATER + WEEK) * HOUR).ratios.time_to_merge_p95
+        for weeks in (before, uneasy)
     ]
 
     assert [True, False] == [ratio.is_worse for ratio in found]
@@ -93,7 +105,9 @@ def test_weeks_that_differ_make_a_baseline_less_certain() -> None:
 
 def test_a_queue_that_is_slow_within_its_limit() -> None:
     """What is not above its limit is no alert, however certain it is."""
-    found = _compared(hours(LATER, WEEK, lambda number: 2 * uneven(number)), Limits(p95=2.5)).ratios["p95"]
+    found = _compared(
+        hours(LATER, WEEK, lambda number: 2 * uneven(number)), Limits(time_to_merge_p95=2.5)
+    ).ratios.time_to_merge_p95
 
     assert (False, None) == (found.is_worse, found.lowest)
 
@@ -103,7 +117,7 @@ def test_one_bad_day_may_be_chance() -> None:
     bad = range(LATER + 30, LATER + 40)
     recent = hours(LATER, WEEK, lambda number: (6 if number in bad else 1) * uneven(number))
 
-    found = _compared(recent).ratios["p95"]
+    found = _compared(recent).ratios.time_to_merge_p95
 
     assert found.is_above
     assert not found.is_worse
@@ -116,7 +130,7 @@ def test_a_busy_queue_is_compared_over_one_day() -> None:
     found = _compared(busy)
 
     assert (1, 240) == (found.days, found.merges)
-    assert pytest.approx(1, abs=0.05) == found.ratios["p95"].ratio
+    assert pytest.approx(1, abs=0.05) == found.ratios.time_to_merge_p95.ratio
 
 
 def test_hours_that_a_baseline_has_twice_count_half() -> None:
@@ -128,24 +142,24 @@ def test_hours_that_a_baseline_has_twice_count_half() -> None:
     found = compare(longer, [*before, *failing], hours(LATER, WEEK, uneven), (LATER + WEEK) * HOUR)
 
     # Of 168 hours of the week, 72 have an average of 3 exits and 1 failure, the others 2 exits and none.
-    assert pytest.approx(72 / (72 * 3 + 96 * 2)) == found.ratios["failure_rate"].baseline_value
+    assert pytest.approx(72 / (72 * 3 + 96 * 2)) == found.ratios.failure_rate.baseline_value
 
 
 @pytest.mark.parametrize("merges", [0, 9])
 def test_too_little_to_compare(merges: int) -> None:
     """A handful of merges has no p95."""
-    found = _compared(hours(LATER, merges, lambda number: 9 * uneven(number))).ratios["p95"]
+    found = _compared(hours(LATER, merges, lambda number: 9 * uneven(number))).ratios.time_to_merge_p95
 
     assert (False, False, None) == (found.can_compare, found.is_low, found.ratio)
 
 
 def test_failures_where_the_baseline_has_none() -> None:
     """The ratio is unknown; many failures are worse all the same, and one is not."""
-    many = _compared(hours(LATER, WEEK, uneven, failures=1)).ratios["failure_rate"]
+    many = _compared(hours(LATER, WEEK, uneven, failures=1)).ratios.failure_rate
     one = _compared([*hours(LATER, WEEK - 1, uneven), *hours(LATER + WEEK - 1, 1, uneven, failures=1)])
 
     assert (None, True) == (many.ratio, many.is_worse)
-    assert not one.ratios["failure_rate"].is_worse
+    assert not one.ratios.failure_rate.is_worse
 
 
 def test_the_same_question_has_the_same_answer() -> None:
@@ -170,7 +184,7 @@ def test_three_weeks_show_what_one_cannot() -> None:
     one = [*_failing(LATER, 2, 1), *_failing(LATER + 2 * WEEK, 1, 2)]
 
     found = [
-        compare(baseline, before, recent, end).ratios["failure_rate"]
+        compare(baseline, before, recent, end).ratios.failure_rate
         for recent in (one, _failing(LATER, 3, 2), _failing(LATER + 2 * WEEK, 1, 2))
     ]
 

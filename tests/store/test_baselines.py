@@ -24,6 +24,7 @@ from mergecast.queues.store.baselines import (
     delete_baseline,
     put_baseline,
     read_alerts,
+    read_baseline_tables,
     read_baselines,
     read_current_alerts,
     read_hours,
@@ -46,7 +47,7 @@ BASELINE = Baseline(
 )
 HOURS = [QueueHour(NOON // HOUR, 5, 1, 4, 6, (60, 900))]
 AT = BASELINE.pinned_at // HOUR * HOUR + HOUR
-ALERT = Alert("a", "march", "main", "default", "p95", AT, 2000.0, 900.5, 2.2, 1.5)
+ALERT = Alert("a", "march", "main", "default", "time_to_merge_p95", AT, 2000.0, 900.5, 2.2, 1.5)
 
 
 def _events(*, reason: str = "PR_MERGED") -> list[Event]:
@@ -168,6 +169,18 @@ def test_a_comparison_is_stored_once_with_its_alerts(store: Store) -> None:
     assert [WIDGETS] == asyncio.run(store.repositories_to_compare(AT + HOUR))
     assert [ALERT] == _current(store)
     assert [("alert", "a", "begin")] == _causes(store)
+
+
+def test_stored_alerts_have_the_names_of_earlier_versions(store: Store) -> None:
+    _begin(store)
+    _put(store)
+
+    for measure, stored in (("time_to_merge_p95", "p95"), ("ci_runs_per_merge", "runs_per_merge")):
+        alert = replace(ALERT, id=measure, measure=measure)
+        _store(store, alert, at=AT + HOUR * len(_all(store)))
+        (row,) = (row for row in _read(store, read_baseline_tables).alerts if row.id == measure)
+        assert stored == msgspec.json.decode(row.document)["measure"]
+        assert alert in _current(store)
 
 
 def test_an_alert_that_goes_on_and_ends(store: Store) -> None:

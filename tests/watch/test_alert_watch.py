@@ -94,7 +94,7 @@ def test_an_alert_begins_once(stores: list[Store], clock: Clock) -> None:
         await asyncio.gather(*(watch.look() for watch in watches))
         return await _told(stores[1], clock)
 
-    assert (["p95"], 1) == asyncio.run(look())
+    assert (["time_to_merge_p95"], 1) == asyncio.run(look())
 
 
 def test_one_server_compares_until_it_stops(stores: list[Store], clock: Clock) -> None:

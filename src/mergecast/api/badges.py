@@ -15,7 +15,8 @@ from mergecast.api.parameters import read_input
 from mergecast.api.responses import matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services, current_state
-from mergecast.queues.model.instant import DAY, MINUTE, SECOND, duration, format_instant
+from mergecast.queues.model.figures import FIGURES
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, format_instant
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.kept_since import kept_since_headers
 from mergecast.queues.stats.question import Question
@@ -42,15 +43,16 @@ _PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20
 """
 
 Figure = Callable[[Reader, Question], float | None]
+_Badge = tuple[str, Figure, Callable[[float], str]]
 
 
-def _from_summary(name: str) -> Figure:
+def _from_summary(name: str) -> _Badge:
     def figure(reader: Reader, question: Question) -> float | None:
         answer = msgspec.to_builtins(SUMMARY.answer(reader, question))
         value: float | None = answer["all"][name]["value"]
         return value
 
-    return figure
+    return FIGURES[name].words, figure, FIGURES[name].written
 
 
 def _mean_size(reader: Reader, question: Question) -> float | None:
@@ -63,10 +65,10 @@ def _mean_size(reader: Reader, question: Question) -> float | None:
 
 
 # The name of a badge, its label, its figure, and how the figure is formatted.
-_BADGES: dict[str, tuple[str, Figure, Callable[[float], str]]] = {
-    "total_queue_time": ("time in queue, p50", _from_summary("time_in_queue_p50"), duration),
+_BADGES: dict[str, _Badge] = {
+    "total_queue_time": _from_summary("time_in_queue_p50"),
     "queue_size": ("queue size, mean", _mean_size, "{:.1f}".format),
-    "failure_rate": ("failure rate", _from_summary("failure_rate"), "{:.1%}".format),
+    "failure_rate": _from_summary("failure_rate"),
 }
 
 

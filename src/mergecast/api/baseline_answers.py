@@ -10,19 +10,10 @@ from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.baselines import StoredBaseline
 from mergecast.signals.detection.alert_sentence import sentence
-from mergecast.signals.detection.baseline_comparison import Comparison, Ratio
+from mergecast.signals.detection.baseline_comparison import Comparison
 
-
-class LimitsAnswer(Struct):
-    p95: float
-    failure_rate: float
-    runs_per_merge: float
-
-
-class FiguresAnswer(Struct):
-    p95: float | None
-    failure_rate: float | None
-    runs_per_merge: float | None
+LimitsAnswer = msgspec.defstruct("LimitsAnswer", [(name, float) for name in MEASURES])
+FiguresAnswer = msgspec.defstruct("FiguresAnswer", [(name, float | None) for name in MEASURES])
 
 
 class ComparedAnswer(Struct):
@@ -36,17 +27,14 @@ class ComparedAnswer(Struct):
     has_enough_data: bool
 
 
-class ComparedFigures(Struct):
-    p95: ComparedAnswer
-    failure_rate: ComparedAnswer
-    runs_per_merge: ComparedAnswer
+ComparedFigures = msgspec.defstruct("ComparedFigures", [(name, ComparedAnswer) for name in MEASURES])
 
 
 class ComparisonAnswer(Struct):
     start_at: DateTime
     end_at: DateTime
     merges: int
-    figures: ComparedFigures
+    figures: ComparedFigures  # type: ignore[valid-type]
 
 
 class AlertAnswer(Struct):
@@ -73,8 +61,8 @@ class BaselineAnswer(Struct):
     end_at: DateTime
     pinned_at: DateTime
     merges: int
-    figures: FiguresAnswer
-    limits: LimitsAnswer
+    figures: FiguresAnswer  # type: ignore[valid-type]
+    limits: LimitsAnswer  # type: ignore[valid-type]
     comparison: ComparisonAnswer | None  # null until the first hour
     alerts: list[AlertAnswer]  # current ones
 
@@ -125,12 +113,6 @@ def baseline_answer(stored: StoredBaseline, alerts: Sequence[Alert]) -> Baseline
 
 def _comparison(document: bytes) -> ComparisonAnswer:
     found = msgspec.json.decode(document, type=Comparison)
-    ratios = [_ratio(found.ratios[measure]) for measure in MEASURES]
+    ratios = [ComparedAnswer(*getattr(found.ratios, measure)) for measure in MEASURES]
     start = format_instant(found.at - found.days * DAY)
     return ComparisonAnswer(start, format_instant(found.at), found.merges, ComparedFigures(*ratios))
-
-
-def _ratio(ratio: Ratio) -> ComparedAnswer:
-    return ComparedAnswer(
-        ratio.value, ratio.baseline_value, ratio.ratio, ratio.limit, ratio.lowest, ratio.can_compare
-    )

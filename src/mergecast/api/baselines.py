@@ -62,7 +62,7 @@ _LIMITS = {name: _LIMIT.by_default(value) for name, value in Limits()._asdict().
 
 def _object(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise InvalidValue('must be an object such as {"p95": 1.5}')
+        raise InvalidValue('must be an object such as {"time_to_merge_p95": 1.5}')
     return value
 
 
@@ -176,7 +176,7 @@ _EXAMPLE: dict[str, object] = {
     "end_at": "2026-04-01T00:00:00Z",
     "base_ref": "main",
     "queue_name": "default",
-    "limits": {"p95": 1.5, "failure_rate": 1.5, "runs_per_merge": 1.3},
+    "limits": Limits()._asdict(),
 }
 _START = replace(
     QUERY["start_at"],

@@ -31,7 +31,7 @@ def _option(options: Mapping[str, str], name: str) -> str:
     if inner in options:
         named = options[inner]
     else:
-        # One of several values of an option, such as `p95` in `--limit p95=1.5`, unless it is only a place.
+        # One of several values, such as `failure_rate` in `--limit failure_rate=1.5`, unless it is a place.
         words = [options.get(outer, outer), *(one for one in within[-1:] if not one.isdigit())]
         named = " ".join(word for word in words if word)
     return f"{named}: " if named else ""

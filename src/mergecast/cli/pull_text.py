@@ -8,12 +8,12 @@ from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.output import counted, escape, print_table
 from mergecast.cli.periods import Zone
 from mergecast.queues.model.event import MERGED_REASONS
+from mergecast.queues.model.figures import WAITS
 from mergecast.queues.model.instant import duration
 
 _TRIES = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COLUMNS = ("CI run", "started", "took", "ended", "together with")
 _FAILED = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
-_WAITS = {"ci": "CI", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
 
 
 def print_history(repository: str, found: dict[str, Any], zone: Zone, now: datetime) -> None:
@@ -87,7 +87,7 @@ def _stay_line(ordinal: int, stay: dict[str, Any], zone: Zone) -> str:
 
 def _print_stay(stay: dict[str, Any], zone: Zone, now: datetime) -> None:
     if stay["waiting"] is not None:
-        waits = " · ".join(f"{label} {duration(stay['waiting'][name])}" for name, label in _WAITS.items())
+        waits = " · ".join(f"{label} {duration(stay['waiting'][name])}" for name, label in WAITS.items())
         print(f"{duration(stay['seconds'])}: {waits}")
     if stay["checks"]:
         print_table(_COLUMNS, [_run(check, stay["pull_request"], zone, now) for check in stay["checks"]])

@@ -11,20 +11,15 @@ from mergecast.cli.kept_since import kept_since_text
 from mergecast.cli.output import counted
 from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
-from mergecast.forecasting.forecast.wording import signed
 from mergecast.queues.model.exit_words import in_words
+from mergecast.queues.model.figures import FIGURES, WAITS, Unit
 from mergecast.queues.model.instant import duration
 
-_TILES = {
-    "time_in_queue_p50": "p50 in queue",
-    "time_in_queue_p95": "p95 in queue",
-    "merged_per_day": "merged",
-    "failure_rate": "failures",
-    "ci_runs_per_merge": "CI runs per merge",
-    "ci_seconds_per_merge": "CI time per merge",
-}
+_TILES = (
+    *("time_in_queue_p50", "time_in_queue_p95", "merged_per_day"),
+    *("failure_rate", "ci_runs_per_merge", "ci_seconds_per_merge"),
+)
 _PER_DAY = "merged_per_day"
-_WAITS = {"ci": "CI", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
 _MERGED = "SUCCESS"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # no script and nothing from elsewhere
 STYLE = """
@@ -145,19 +140,11 @@ def _head(report: Report) -> str:
     )
 
 
-def _value(name: str, value: float | None) -> str:
-    if value is None:
-        return "-"
-    if name.startswith("time_") or "_seconds_" in name:
-        return duration(value)
-    return f"{value:.1%}" if name == "failure_rate" else f"{value:,.2f}".removesuffix(".00")
-
-
 def _per_day(figure: Mapping[str, Any], window: Mapping[str, str]) -> str:
     """The rate, or the number of merges if there is less than one per day, or a period of less than two."""
     days, value = days_of(window), figure["value"]
     if value is None or (days >= SHORTEST_OF_RATE and not 0 < value < 1):
-        return _with_unit(_value("", value), "/ day")
+        return _with_unit(FIGURES[_PER_DAY].written(value), "/ day")
     number, unit = (days, "day") if days >= 1 else (days * 24, "hour")
     shown = f"{number:.1f}".removesuffix(".0")
     return _with_unit(f"{figure['count']:,}", f"in {shown} {unit}{'' if shown == '1' else 's'}")
@@ -172,18 +159,18 @@ def _tiles(summary: Mapping[str, Any]) -> str:
 
     def shown(name: str) -> str:
         figure = figures[name]
-        return _per_day(figure, summary["window"]) if name == _PER_DAY else _value(name, figure["value"])
+        if name == _PER_DAY:
+            return _per_day(figure, summary["window"])
+        return FIGURES[name].written(figure["value"])
 
     def change(name: str) -> str:
         found = figures[name]["change"]
-        if found is None:
-            return "no comparison"
-        return f"{found * 100:+.1f} points" if name == "failure_rate" else signed(found)
+        return "no comparison" if found is None else FIGURES[name].written_change(found)
 
     tiles = (
-        f"<div><dt class='soft small'>{label}</dt><dd><b>{shown(name)}</b></dd>"
+        f"<div><dt class='soft small'>{FIGURES[name].short}</dt><dd><b>{shown(name)}</b></dd>"
         f"<dd class='soft small'>{change(name)}</dd></div>"
-        for name, label in _TILES.items()
+        for name in _TILES
     )
     reason = unknown_ci_text(figures)
     said = f"<p class='soft small'>{_text(reason)}</p>" if reason else ""
@@ -204,7 +191,7 @@ def _charts(report: Report) -> list[str]:
     looks = ("one", "two", "three", "four")
     waits = [
         series(label, look, f"waiting_{wait}")
-        for (wait, label), look in zip(_WAITS.items(), looks, strict=True)
+        for (wait, label), look in zip(WAITS.items(), looks, strict=True)
     ]
     flow = [series("entered", "three", "entered"), series("merged", "one", "merged")]
     return [
@@ -251,7 +238,7 @@ def _reasons(answer: Mapping[str, Any]) -> str:
 def _stays(report: Report) -> str:
     rows = "".join(
         f"<tr><th scope='row'>#{stay['pull_request']}</th>"
-        f"<td class='number'>{_value('time_', stay['seconds'])}</td>"
+        f"<td class='number'>{Unit.SECONDS.written(stay['seconds'])}</td>"
         f"<td class='whole'>{report.zone.shown_text(stay['left_at'])}</td>"
         f"<td>{_name(stay['queue_name'])} → {_name(stay['base_ref'])}</td>"
         f"<td>{_text(in_words(stay['reason']))}</td></tr>"

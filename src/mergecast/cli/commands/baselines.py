@@ -24,10 +24,11 @@ from mergecast.cli.options import (
 )
 from mergecast.cli.output import print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_period, read_zone
-from mergecast.queues.model.instant import duration
+from mergecast.queues.model.baseline import MEASURES
+from mergecast.queues.model.figures import FIGURES
 
 _DEFAULT = "28d"
-_MEASURES = {"p95": "p95", "failure_rate": "failure rate", "runs_per_merge": "CI runs per merge"}
+_EXAMPLE = "time_to_merge_p95=1.5"
 _OPTIONS = {
     "name": "NAME",
     "start_at": "--start",
@@ -72,7 +73,7 @@ def pin_baseline(
         list[str] | None,
         typer.Option(
             metavar="MEASURE=RATIO",
-            help="When to alert, such as p95=1.5; p95, failure_rate or runs_per_merge; repeatable",
+            help=f"When to alert, such as {_EXAMPLE}; one of {', '.join(MEASURES)}; repeatable",
         ),
     ] = None,
     tz: TimeZone = None,
@@ -97,8 +98,9 @@ def pin_baseline(
         return
     span = f"{zone.shown_text(pinned['start_at'])} to {zone.shown_text(pinned['end_at'])}, {zone.name}"
     print(f"pinned {pinned['name']}: {branch} · {queue}, {span}, {pinned['merges']:,} merges")
-    for measure, label in _MEASURES.items():
-        told = f"{label} {_shown(measure, pinned['figures'][measure])}"
+    for measure in MEASURES:
+        figure = FIGURES[measure]
+        told = f"{figure.words} {figure.written(pinned['figures'][measure])}"
         print(f"  {told}; an alert may begin above {pinned['limits'][measure]:g} times that")
 
 
@@ -124,13 +126,21 @@ def _limits(given: list[str]) -> dict[str, float]:
             limits[measure] = parse_number(ratio)
         except ValueError:
             raise WrongUsage(
-                f"--limit: `{text}` is not a measure and a ratio; write p95=1.5 to alert above 1.5 times"
+                f"--limit: `{text}` is not a measure and a ratio; write {_EXAMPLE} to alert above 1.5 times"
             ) from None
     return limits
 
 
 def _print_baselines(baselines: list[dict[str, Any]], zone: Zone) -> None:
-    columns = ("name", "branch", "queue", "from", f"to, {zone.name}", *_MEASURES.values(), "state")
+    columns = (
+        "name",
+        "branch",
+        "queue",
+        "from",
+        f"to, {zone.name}",
+        *(FIGURES[measure].words for measure in MEASURES),
+        "state",
+    )
     print_table(columns, [_row(baseline, zone) for baseline in baselines])
 
 
@@ -138,19 +148,20 @@ def _row(baseline: dict[str, Any], zone: Zone) -> tuple[str, ...]:
     return (
         *(baseline["name"], baseline["base_ref"], baseline["queue_name"]),
         *(zone.shown_text(baseline[name]) for name in ("start_at", "end_at")),
-        *(_compared(baseline, measure) for measure in _MEASURES),
+        *(_compared(baseline, measure) for measure in MEASURES),
         _state(baseline, zone),
     )
 
 
 def _compared(baseline: dict[str, Any], measure: str) -> str:
     """The figure of the baseline, and that of the last days with its ratio."""
-    before = _shown(measure, baseline["figures"][measure])
+    written = FIGURES[measure].written
+    before = written(baseline["figures"][measure])
     if baseline["comparison"] is None:
         return before
     now = baseline["comparison"]["figures"][measure]
     ratio = "" if now["ratio"] is None else f" ({now['ratio']:.2f} times)"
-    return f"{before} → {_shown(measure, now['value'])}{ratio}"
+    return f"{before} → {written(now['value'])}{ratio}"
 
 
 def _state(baseline: dict[str, Any], zone: Zone) -> str:
@@ -164,12 +175,4 @@ def _state(baseline: dict[str, Any], zone: Zone) -> str:
 
 def _is_above_a_limit(baseline: dict[str, Any]) -> bool:
     figures, limits = baseline["comparison"]["figures"], baseline["limits"]
-    return any((figures[measure]["ratio"] or 0) > limits[measure] for measure in _MEASURES)
-
-
-def _shown(measure: str, value: float | None) -> str:
-    if value is None:
-        return "-"
-    if measure == "p95":
-        return duration(value)
-    return f"{value:.1%}" if measure == "failure_rate" else f"{value:.2f}"
+    return any((figures[measure]["ratio"] or 0) > limits[measure] for measure in MEASURES)

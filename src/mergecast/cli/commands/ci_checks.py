@@ -28,7 +28,7 @@ from mergecast.cli.options import (
 )
 from mergecast.cli.output import counted, print_csv, print_json, print_table
 from mergecast.cli.periods import Period, Zone, read_period, read_zone
-from mergecast.queues.model.instant import duration
+from mergecast.queues.model.figures import Unit
 
 _COLUMNS = (
     *("check", "runs", "failed", "removed", "held up", "flaky"),
@@ -93,7 +93,11 @@ def _nothing(name: str | None, period: Period, zone: Zone) -> str:
 
 
 def _print(repository: str, found: dict[str, Any], zone: Zone) -> None:
-    covered = "" if found["covered"] is None else f" · {_share(found['covered'])} of CI runs have reports"
+    covered = (
+        ""
+        if found["covered"] is None
+        else f" · {Unit.RATE.written(found['covered'])} of CI runs have reports"
+    )
     print(f"{repository} · {counted(len(found['checks']), 'CI check')}{covered}")
     print_table(_COLUMNS, [_row(check) for check in found["checks"]])
     print_kept_since(found, zone)
@@ -109,12 +113,12 @@ def _row(check: dict[str, Any]) -> tuple[str, ...]:
     return (
         check["name"],
         f"{check['runs']:,}",
-        f"{check['failed']:,} ({_share(check['failure_rate'])})",
+        f"{check['failed']:,} ({Unit.RATE.written(check['failure_rate'])})",
         f"{check['removals']:,}",
-        duration(check["blocked_seconds"]),
-        f"{check['flaky']:,} ({_share(check['flake_rate'])})",
-        *(_length(kind[figure]) for kind in (seconds, waited) for figure in ("p50", "p95")),
-        _share(critical["share"]),
+        Unit.SECONDS.written(check["blocked_seconds"]),
+        f"{check['flaky']:,} ({Unit.RATE.written(check['flake_rate'])})",
+        *(Unit.SECONDS.written(kind[figure]) for kind in (seconds, waited) for figure in ("p50", "p95")),
+        Unit.RATE.written(critical["share"]),
     )
 
 
@@ -126,14 +130,6 @@ def _failure(failure: dict[str, Any], zone: Zone) -> tuple[str, ...]:
         "flaky" if failure["is_flaky"] else "",
         failure["url"] or "",
     )
-
-
-def _length(seconds: float | None) -> str:
-    return "-" if seconds is None else duration(seconds)
-
-
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}%"
 
 
 def _csv_rows(checks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -10,8 +10,9 @@ from mergecast.cli.named_options import named_options
 from mergecast.cli.options import AsJson, DataDir, Token, Url
 from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import read_zone
-from mergecast.forecasting.forecast.wording import signed
-from mergecast.queues.model.instant import duration
+from mergecast.queues.model.figures import FIGURES, Figure, Unit
+
+_SHOWN = ("failure_rate", "time_in_queue_p50", "time_in_queue_p95")
 
 WithFigures = Annotated[
     bool, typer.Option("--figures", help="Show the state and the last 7 days of each repository")
@@ -71,9 +72,9 @@ def _print_events(listed: Sequence[dict[str, Any]]) -> None:
 
 def _print_figures(listed: Sequence[dict[str, Any]]) -> None:
     zone = read_zone(None, utc=False)
-    columns = ("state", "in queue", "merged, 7 days", "failures", "p50 in queue", "p95 in queue")
+    names = [FIGURES[name].short for name in _SHOWN]
     print_table(
-        ("repository", *columns, f"last event, {zone.name}"),
+        ("repository", "state", "in queue", "merged, 7 days", *names, f"last event, {zone.name}"),
         [
             (
                 f"{row['owner']}/{row['repository']}",
@@ -86,18 +87,15 @@ def _print_figures(listed: Sequence[dict[str, Any]]) -> None:
 
 
 def _figures(row: dict[str, Any]) -> tuple[str, ...]:
-    failures = row["failure_rate"]["value"]
     return (
         row["state"],
         f"{row['in_queue']:,}",
-        f"{row['merged']['value']:,.0f}",
-        "-" if failures is None else f"{failures:.1%}",
-        *(_duration(row[name]) for name in ("time_in_queue_p50", "time_in_queue_p95")),
+        FIGURES["merged"].written(row["merged"]["value"]),
+        *(_figure(FIGURES[name], row[name]) for name in _SHOWN),
     )
 
 
-def _duration(figure: dict[str, Any]) -> str:
-    if figure["value"] is None:
-        return "-"
-    change = "" if figure["change"] is None else f" ({signed(figure['change'])})"
-    return f"{duration(figure['value'])}{change}"
+def _figure(figure: Figure, found: dict[str, Any]) -> str:
+    is_compared = figure.unit is Unit.SECONDS and found["change"] is not None
+    change = f" ({figure.written_change(found['change'])})" if is_compared else ""
+    return f"{figure.written(found['value'])}{change}"

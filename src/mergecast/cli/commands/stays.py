@@ -29,20 +29,12 @@ from mergecast.cli.options import (
 )
 from mergecast.cli.output import print_csv, print_json, print_table
 from mergecast.cli.periods import Zone, read_period, read_zone
-from mergecast.queues.model.instant import duration
+from mergecast.queues.model.figures import WAITS, Unit
 
-WAITS = ("ci", "capacity", "schedule", "freeze")
 _MOST = 1000
 _COLUMNS = (
-    "pull request",
-    "queue",
-    "branch",
-    "entered",
-    "left",
-    "reason",
-    "time",
-    "CI",
-    *WAITS[1:],
+    *("pull request", "queue", "branch", "entered", "left", "reason", "time"),
+    *WAITS.values(),
     "retries",
 )
 _CSV_COLUMNS = (
@@ -123,13 +115,12 @@ def _row(stay: dict[str, Any], zone: Zone) -> tuple[str, ...]:
         zone.shown_text(stay["entered_at"]),
         zone.shown_text(stay["left_at"]),
         stay["reason"] or "-",
-        *(_length(seconds) for seconds in (stay["seconds"], *(waiting.get(wait) for wait in WAITS))),
+        *(
+            Unit.SECONDS.written(seconds)
+            for seconds in (stay["seconds"], *(waiting.get(wait) for wait in WAITS))
+        ),
         str(stay["retries"]),
     )
-
-
-def _length(seconds: float | None) -> str:
-    return "-" if seconds is None else duration(seconds)
 
 
 def _flat(stay: dict[str, Any]) -> dict[str, Any]:

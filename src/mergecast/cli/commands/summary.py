@@ -25,33 +25,7 @@ from mergecast.cli.options import (
 )
 from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of, read_period, read_zone
-from mergecast.forecasting.forecast.wording import signed
-from mergecast.queues.model.instant import duration
-
-_LABELS = {
-    "entered": "entered",
-    "merged": "merged",
-    "merged_per_day": "merged per day",
-    "failure_rate": "failure rate",
-    "time_in_queue_p50": "time in queue, p50",
-    "time_in_queue_p90": "time in queue, p90",
-    "time_in_queue_p95": "time in queue, p95",
-    "time_in_queue_p99": "time in queue, p99",
-    "waiting_ci": "  of it CI, mean",
-    "waiting_capacity": "  waiting for capacity, mean",
-    "waiting_schedule": "  waiting for the schedule, mean",
-    "waiting_freeze": "  waiting for a freeze, mean",
-    "ci_runs_per_merge": "CI runs per merge",
-    "ci_seconds_per_merge": "CI time per merge",
-    "batch_size": "batch size, mean",
-    "retries": "retries",
-    "bisections": "bisections",
-    "runs_saved": "CI runs saved",
-}
-_PER_DAY = "merged_per_day"
-_DURATIONS = ("time_in_queue_", "waiting_", "ci_seconds_")
-_RATE = "failure_rate"
-_TINY = 0.005  # would be printed as 0.00, for example one merge in a year
+from mergecast.queues.model.figures import FIGURES, SUMMARY_FIGURES
 
 
 def summary(
@@ -94,10 +68,9 @@ def summary(
     print_table(
         ("", "value", "before", "change"),
         [
-            (label, _shown(name, row["value"]), _shown(name, row["before"]), _change(name, row["change"]))
-            for name, label in _LABELS.items()
-            for row in [found["all"][name]]
-            if name != _PER_DAY or days_of(found["window"]) >= SHORTEST_OF_RATE
+            _row(name, found["all"][name])
+            for name in SUMMARY_FIGURES
+            if name != "merged_per_day" or days_of(found["window"]) >= SHORTEST_OF_RATE
         ],
     )
     if reason := unknown_ci_text(found["all"]):
@@ -109,19 +82,9 @@ def _span(window: dict[str, str], zone: Zone) -> str:
     return f"{zone.shown_text(window['start'])} to {zone.shown_text(window['end'])}"
 
 
-def _shown(name: str, value: Any) -> str:
-    if value is None:
-        return "-"
-    if name.startswith(_DURATIONS):
-        return duration(value)
-    if name == _RATE:
-        return f"{value:.1%}"
-    if 0 < abs(value) < _TINY:
-        return f"{value:.1g}"
-    return f"{value:,.2f}" if isinstance(value, float) and value % 1 else f"{value:,.0f}"
-
-
-def _change(name: str, change: float | None) -> str:
-    if change is None or name != _RATE:
-        return signed(change)
-    return f"{change * 100:+.1f} points"
+def _row(name: str, found: dict[str, Any]) -> tuple[str, ...]:
+    figure = FIGURES[name]
+    # What stays waited for is a part of their time in queue, which stands above it.
+    label = f"  {figure.words}" if name.startswith("waiting_") else figure.words
+    values = (figure.written(found[column]) for column in ("value", "before"))
+    return (label, *values, figure.written_change(found["change"]))

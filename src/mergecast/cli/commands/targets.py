@@ -10,7 +10,7 @@ from mergecast.cli.named_options import named_options
 from mergecast.cli.numbers import parse_amount, parse_number
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
 from mergecast.cli.output import print_found, print_table
-from mergecast.queues.model.instant import duration
+from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.target import LIMITED
 
 _OPTIONS = {"base_ref": "--branch", "queue_name": "--queue", "targets": "LIMIT"} | {
@@ -97,19 +97,14 @@ def _limit(text: str) -> tuple[str, float]:
 
 def _print_targets(targets: list[Target]) -> None:
     rows = [
-        (*_scope(target["base_ref"], target["queue_name"]), *(_shown(name, target[name]) for name in LIMITED))
+        (
+            *_scope(target["base_ref"], target["queue_name"]),
+            *(FIGURES[name].written(target[name]) for name in LIMITED),
+        )
         for target in targets
     ]
-    print_table(("branch", "queue", "p95 in queue", "failures", "CI runs per merge"), rows)
+    print_table(("branch", "queue", *(FIGURES[name].short for name in LIMITED)), rows)
 
 
 def _scope(branch: str | None, queue: str | None) -> tuple[str, str]:
     return branch or "all branches", queue or "all queues"
-
-
-def _shown(name: str, limit: float | None) -> str:
-    if limit is None:
-        return "-"
-    if name == "time_in_queue_p95":
-        return duration(limit)
-    return f"{limit * 100:g} %" if name == "failure_rate" else f"{limit:g}"

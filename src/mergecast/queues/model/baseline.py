@@ -5,8 +5,6 @@ from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import DAY
 
-# What is compared; fields of `Limits` and `Figures` have these names.
-MEASURES: Final = ("p95", "failure_rate", "runs_per_merge")
 MOST_BASELINES: Final = 20  # of a repository
 FEWEST_MERGES: Final = 200
 SHORTEST: Final = 7 * DAY
@@ -22,9 +20,18 @@ DELETED: Final = "baseline_deleted"
 class Limits(NamedTuple):
     """From which ratio of a recent figure to that of the baseline on an alert may begin."""
 
-    p95: float = 1.5
+    time_to_merge_p95: float = 1.5
     failure_rate: float = 1.5
-    runs_per_merge: float = 1.3
+    ci_runs_per_merge: float = 1.3
+
+
+MEASURES: Final = Limits._fields  # the figures that are compared
+_STORED: Final = {"time_to_merge_p95": "p95", "ci_runs_per_merge": "runs_per_merge"}
+
+
+def stored_name(measure: str) -> str:
+    """What stored rows, and the ids of alerts, call a figure."""
+    return _STORED.get(measure, measure)
 
 
 class QueueHour(NamedTuple):
@@ -41,9 +48,9 @@ class QueueHour(NamedTuple):
 class Figures(NamedTuple):
     """None where there is too little to compute a figure."""
 
-    p95: float | None  # time in queue of merged pull requests, in seconds
+    time_to_merge_p95: float | None
     failure_rate: float | None
-    runs_per_merge: float | None
+    ci_runs_per_merge: float | None
 
 
 @dataclass(frozen=True, slots=True)

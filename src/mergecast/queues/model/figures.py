@@ -4,12 +4,12 @@
 """
 
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from mergecast.queues.model.instant import duration
 
 PERCENTILES: Final = ("p50", "p90", "p95", "p99")
-WAITS: Final = ("ci", "capacity", "schedule", "freeze")
+WAITS: Final = {"ci": "CI", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
 _TINY = 0.005  # would be written as 0.00, for example one merge in a year
 
 
@@ -19,6 +19,36 @@ class Unit(StrEnum):
     RATE = "rate"  # a share from 0 to 1; its change is a difference, in points
     RATIO = "ratio"
 
+    def written(self, value: float | None) -> str:
+        """A value for people.
+
+        >>> [Unit.SECONDS.written(3720), Unit.RATE.written(0.05)]
+        ['1h02m', '5.0%']
+        >>> [Unit.COUNT.written(1200), Unit.RATIO.written(1200)]
+        ['1,200', '1,200.00']
+        >>> [Unit.COUNT.written(value) for value in (41.5, 0.0027, None)]
+        ['41.50', '0.003', '-']
+        """
+        if value is None:
+            return "-"
+        if self is Unit.SECONDS:
+            return duration(value)
+        if self is Unit.RATE:
+            return f"{value:.1%}"
+        if 0 < abs(value) < _TINY:
+            return f"{value:.1g}"
+        return f"{value:,.0f}" if self is Unit.COUNT and value % 1 == 0 else f"{value:,.2f}"
+
+    def written_change(self, change: float | None) -> str:
+        """How a value changed: that of a rate is a difference, that of others is relative.
+
+        >>> [unit.written_change(0.012) for unit in (Unit.COUNT, Unit.RATE)]
+        ['+1%', '+1.2 points']
+        """
+        if change is None or self is not Unit.RATE:
+            return signed(change)
+        return f"{change * 100:+.1f} points"
+
 
 class Figure(NamedTuple):
     """What a figure is; `short` is for tiles and columns."""
@@ -27,37 +57,13 @@ class Figure(NamedTuple):
     words: str
     unit: Unit
     short: str
-    more_is_worse: bool = True
+    better: Literal["less", "more", "neither"] = "less"
 
     def written(self, value: float | None) -> str:
-        """A value for people.
-
-        >>> [FIGURES["time_in_queue_p95"].written(3720), FIGURES["failure_rate"].written(0.05)]
-        ['1h02m', '5.0%']
-        >>> [FIGURES[name].written(1200) for name in ("merged", "ci_runs_per_merge")]
-        ['1,200', '1,200.00']
-        >>> [FIGURES["merged_per_day"].written(value) for value in (41.5, 0.0027, None)]
-        ['41.50', '0.003', '-']
-        """
-        if value is None:
-            return "-"
-        if self.unit is Unit.SECONDS:
-            return duration(value)
-        if self.unit is Unit.RATE:
-            return f"{value:.1%}"
-        if 0 < abs(value) < _TINY:
-            return f"{value:.1g}"
-        return f"{value:,.0f}" if self.unit is Unit.COUNT and value % 1 == 0 else f"{value:,.2f}"
+        return self.unit.written(value)
 
     def written_change(self, change: float | None) -> str:
-        """How a value changed: that of a rate is a difference, that of others is relative.
-
-        >>> [FIGURES[name].written_change(0.012) for name in ("merged", "failure_rate")]
-        ['+1%', '+1.2 points']
-        """
-        if change is None or self.unit is not Unit.RATE:
-            return signed(change)
-        return f"{change * 100:+.1f} points"
+        return self.unit.written_change(change)
 
 
 def signed(change: float | None) -> str:
@@ -78,22 +84,22 @@ def _percentiles(name: str, words: str, short: str) -> tuple[Figure, ...]:
 
 
 _OF_SUMMARIES: Final = (
-    Figure("entered", "entered", Unit.COUNT, "entered", more_is_worse=False),
-    Figure("merged", "merged", Unit.COUNT, "merged", more_is_worse=False),
-    Figure("merged_per_day", "merged per day", Unit.COUNT, "merged", more_is_worse=False),
+    Figure("entered", "entered", Unit.COUNT, "entered", "neither"),
+    Figure("merged", "merged", Unit.COUNT, "merged", "neither"),
+    Figure("merged_per_day", "merged per day", Unit.COUNT, "merged", "neither"),
     Figure("failure_rate", "failure rate", Unit.RATE, "failures"),
     *_percentiles("time_in_queue", "time in queue", "in queue"),
-    Figure("waiting_ci", "waiting for CI, mean", Unit.SECONDS, "CI"),
-    Figure("waiting_capacity", "waiting for capacity, mean", Unit.SECONDS, "capacity"),
-    Figure("waiting_schedule", "waiting for the schedule, mean", Unit.SECONDS, "schedule"),
-    Figure("waiting_freeze", "waiting for a freeze, mean", Unit.SECONDS, "freeze"),
+    Figure("waiting_ci", "waiting for CI, mean", Unit.SECONDS, WAITS["ci"]),
+    Figure("waiting_capacity", "waiting for capacity, mean", Unit.SECONDS, WAITS["capacity"]),
+    Figure("waiting_schedule", "waiting for the schedule, mean", Unit.SECONDS, WAITS["schedule"]),
+    Figure("waiting_freeze", "waiting for a freeze, mean", Unit.SECONDS, WAITS["freeze"]),
     *_percentiles("time_to_merge", "time to merge", "to merge"),
     Figure("ci_runs_per_merge", "CI runs per merge", Unit.RATIO, "CI runs per merge"),
     Figure("ci_seconds_per_merge", "CI time per merge", Unit.SECONDS, "CI time per merge"),
-    Figure("batch_size", "batch size, mean", Unit.RATIO, "batch size", more_is_worse=False),
-    Figure("retries", "retries", Unit.COUNT, "retries"),
+    Figure("batch_size", "batch size, mean", Unit.RATIO, "batch size", "neither"),
+    Figure("retries", "retries", Unit.COUNT, "retried checks"),
     Figure("bisections", "bisections", Unit.COUNT, "bisections"),
-    Figure("runs_saved", "CI runs saved", Unit.COUNT, "CI runs saved", more_is_worse=False),
+    Figure("runs_saved", "CI runs saved", Unit.COUNT, "CI runs saved", "more"),
 )
 _OF_FORECASTS: Final = (
     Figure("removed_by_checks", "removed by checks", Unit.RATE, "removed by checks"),

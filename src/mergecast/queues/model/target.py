@@ -3,9 +3,6 @@
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
-# The figures of a summary that can have a target.
-LIMITED: Final = ("time_in_queue_p95", "failure_rate", "ci_runs_per_merge")
-
 
 class Target(NamedTuple):
     """The limits of what it names; null names mean all, and null limits mean none."""
@@ -19,6 +16,9 @@ class Target(NamedTuple):
     @property
     def scope(self) -> tuple[str | None, str | None]:
         return self.base_ref, self.queue_name
+
+
+LIMITED: Final = Target._fields[2:]  # the figures of a summary that can have a target
 
 
 def limits_for(

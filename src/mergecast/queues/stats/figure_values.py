@@ -1,8 +1,10 @@
 """Figures as they are shown, rounded once, and exactly: a change is computed before anything is rounded."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mergecast.queues.model.figures import WAITS, Figure, Unit
 from mergecast.queues.model.ratio import Ratio, difference, relative_change
 from mergecast.queues.model.seconds import exact_percentile, in_seconds, percentile_in_seconds
 
@@ -14,9 +16,12 @@ class Value:
     exact: Ratio | None  # a duration is in microseconds
 
 
-def change_of(now: Value, then: Value, *, is_rate: bool) -> float | None:
+Values = dict[str, Value]  # by the name of the figure
+
+
+def change_of(now: Value, then: Value, figure: Figure) -> float | None:
     """Relative, but a difference for rates; None if there is nothing to compare."""
-    return (difference if is_rate else relative_change)(now.exact, then.exact)
+    return (difference if figure.unit is Unit.RATE else relative_change)(now.exact, then.exact)
 
 
 def counted_value(number: int) -> Value:
@@ -38,3 +43,11 @@ def percentile_value(microseconds: float | None, count: int) -> Value:
     if microseconds is None:
         return Value(None, count, None)
     return Value(percentile_in_seconds(microseconds), count, exact_percentile(microseconds))
+
+
+def waiting_values(totals: Sequence[Any], stays: int) -> Values:
+    """What a stay waited for on average, from sums of microseconds."""
+    return {
+        f"waiting_{wait}": mean_seconds_value(total, stays, stays)
+        for wait, total in zip(WAITS, totals, strict=True)
+    }

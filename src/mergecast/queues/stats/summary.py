@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from mergecast.queues.model.ci_price import Prices, format_cost
+from mergecast.queues.model.figures import FIGURES, PERCENTILES, SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant
 from mergecast.queues.model.ratio import Ratio
 from mergecast.queues.model.seconds import in_seconds
@@ -18,11 +19,13 @@ from mergecast.queues.stats.ci_check_cells import Asked
 from mergecast.queues.stats.ci_check_days import WHOLE
 from mergecast.queues.stats.figure_values import (
     Value,
+    Values,
     change_of,
     counted_value,
     mean_seconds_value,
     percentile_value,
     ratio_value,
+    waiting_values,
 )
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
@@ -31,19 +34,9 @@ from mergecast.queues.store.ci.prices import read_prices
 from mergecast.queues.store.reader import Reader
 
 _KINDS = {1: "failed", 2: "repeated", 3: "superseded", 4: "stopped"}  # by the number in the statement
-_PERCENTILES = ("p50", "p90", "p95", "p99")
-_WAITS = ("ci", "capacity", "schedule", "freeze")
-_RATES = ("failure_rate",)  # their change is a difference, in points
 _COUNTS = frozenset({"entered", "merged", "retries", "bisections", "runs_saved"})  # they grow with the window
 _OF_CI = ("waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge")
 _UNKNOWN = Value(None, 0, None)
-Values = dict[str, Value]  # by the name of the figure
-FIGURES = (
-    *("entered", "merged", "merged_per_day", "failure_rate"),
-    *(f"time_in_queue_{name}" for name in _PERCENTILES),
-    *(f"waiting_{name}" for name in _WAITS),
-    *("ci_runs_per_merge", "ci_seconds_per_merge", "batch_size", "retries", "bisections", "runs_saved"),
-)
 
 
 class Wasted(Struct, frozen=True):
@@ -115,12 +108,12 @@ class Span(Struct, frozen=True):
     end: DateTime
 
 
-AllQueues = msgspec.defstruct("AllQueues", [(name, Figure) for name in FIGURES])
+AllQueues = msgspec.defstruct("AllQueues", [(name, Figure) for name in SUMMARY_FIGURES])
 OneQueue = msgspec.defstruct(
-    "OneQueue", [("base_ref", str), ("queue_name", str), *((name, Figure) for name in FIGURES)]
+    "OneQueue", [("base_ref", str), ("queue_name", str), *((name, Figure) for name in SUMMARY_FIGURES)]
 )
 Interval = msgspec.defstruct(
-    "Interval", [("start", DateTime), ("end", DateTime), *((name, Point) for name in FIGURES)]
+    "Interval", [("start", DateTime), ("end", DateTime), *((name, Point) for name in SUMMARY_FIGURES)]
 )
 Summary = msgspec.defstruct(
     "Summary",
@@ -144,7 +137,7 @@ class _Tally:
     """What the queries count; each row of a query sets one of these fields."""
 
     entered: tuple[int] = (0,)
-    left: tuple[Any, ...] = (0,) * 6 + (None,) * 5
+    left: tuple[Any, ...] = (0,) * 6 + (None, 0) + (None,) * 5
     runs_ended: tuple[int, int] = (0, 0)
     runs_started: tuple[int, int] = (0, 0)
     bisections: tuple[int] = (0,)
@@ -156,22 +149,18 @@ class _Tally:
 
     def values(self, length: int, *, knows_ci: bool) -> Values:
         """The figures of a window of this length. Without reports about CI, its figures are not known."""
-        exits, failures, merged, retries, retried, stays, percentiles, *waits = self.left
+        exits, failures, merged, retries, retried, stays, times, merged_stays, merged_times, *waits = (
+            self.left
+        )
         (runs, run_time), (started, sizes) = self.runs_ended, self.runs_started
-        times = percentiles or (None,) * len(_PERCENTILES)
         return {
             "entered": counted_value(*self.entered),
             "merged": counted_value(merged),
             "merged_per_day": Value(merged * DAY / length, merged, Ratio(merged * DAY, length)),
             "failure_rate": ratio_value(failures, exits, exits),
-            **{
-                f"time_in_queue_{name}": percentile_value(value, stays)
-                for name, value in zip(_PERCENTILES, times, strict=True)
-            },
-            **{
-                f"waiting_{name}": mean_seconds_value(value, stays, stays)
-                for name, value in zip(_WAITS, waits, strict=True)
-            },
+            **_percentiles("time_in_queue", times, stays),
+            **waiting_values(waits, stays),
+            **_percentiles("time_to_merge", merged_times, merged_stays),
             "ci_runs_per_merge": ratio_value(runs, merged, runs),
             "ci_seconds_per_merge": mean_seconds_value(run_time, merged, runs),
             **({} if knows_ci else dict.fromkeys(_OF_CI, _UNKNOWN)),
@@ -180,6 +169,14 @@ class _Tally:
             "bisections": counted_value(*self.bisections),
             "runs_saved": counted_value(*self.runs_saved),
         }
+
+
+def _percentiles(name: str, times: Sequence[float] | None, count: int) -> Values:
+    known = times or (None,) * len(PERCENTILES)
+    return {
+        f"{name}_{share}": percentile_value(value, count)
+        for share, value in zip(PERCENTILES, known, strict=True)
+    }
 
 
 @dataclass(slots=True)
@@ -209,7 +206,7 @@ def answer(reader: Reader, question: Question) -> object:
 
     def figures(one: _Tally, other: _Tally, *, knows_ci: bool) -> dict[str, Figure]:
         found = one.values(lengths[0], knows_ci=knows_ci), other.values(lengths[1], knows_ci=knows_ci)
-        return _figures(*found, comparable)
+        return compared(*found, comparable)
 
     found: dict[str, object] = {
         "window": _span(question.window),
@@ -281,14 +278,16 @@ def _comparable(question: Question, earlier: Window) -> frozenset[str]:
     if question.kept_since is not None and question.kept_since > earlier.start:
         return frozenset()
     is_as_long = question.before is None or _length(question.window) == _length(earlier)
-    return frozenset(FIGURES) if is_as_long else frozenset(FIGURES) - _COUNTS
+    return frozenset(SUMMARY_FIGURES) if is_as_long else frozenset(SUMMARY_FIGURES) - _COUNTS
 
 
-def _figures(now: Values, then: Values, comparable: frozenset[str]) -> dict[str, Figure]:
+def compared(now: Values, then: Values, comparable: Collection[str]) -> dict[str, Figure]:
+    """The figures of a period beside those of another; only comparable ones have a change."""
+
     def change(name: str) -> float | None:
         if name not in comparable:
             return None
-        return change_of(now[name], then[name], is_rate=name in _RATES)
+        return change_of(now[name], then[name], FIGURES[name])
 
     return {
         name: Figure(value.shown, then[name].shown, change(name), value.count) for name, value in now.items()

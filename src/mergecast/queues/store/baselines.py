@@ -8,11 +8,13 @@ import msgspec
 
 from mergecast.queues.model.baseline import (
     DELETED,
+    MEASURES,
     MOST_BASELINES,
     REPLACED,
     Alert,
     Baseline,
     QueueHour,
+    stored_name,
 )
 from mergecast.queues.model.cause import ALERT, BEGIN, END, Cause
 from mergecast.queues.model.instant import DAY
@@ -23,6 +25,7 @@ from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.reader import Reader
 
 KEEP = 400 * DAY  # how long alerts stay after they have ended
+_MEASURES = {stored_name(measure): measure for measure in MEASURES}
 
 
 class StoredBaseline(NamedTuple):
@@ -87,7 +90,17 @@ def read_current_alerts(reader: Reader, repository_id: int) -> list[Alert]:
 
 
 def _alert(row: Sequence[Any]) -> Alert:
-    return msgspec.json.decode(row[0], type=Alert)
+    return decode_alert(row[0])
+
+
+def decode_alert(document: str) -> Alert:
+    """The alert in a row or in a cause."""
+    stored = msgspec.json.decode(document, type=Alert)
+    return replace(stored, measure=_MEASURES[stored.measure])
+
+
+def _encode_alert(alert: Alert) -> str:
+    return msgspec.json.encode(replace(alert, measure=stored_name(alert.measure))).decode()
 
 
 def put_baseline(held: HeldRepository, baseline: Baseline, hours: Sequence[QueueHour]) -> bool:
@@ -149,13 +162,13 @@ def _write_alerts(held: HeldRepository, alerts: Sequence[Alert]) -> None:
 
 def _cause(held: HeldRepository, alert: Alert) -> Cause:
     phase = BEGIN if alert.ended_at is None else END
-    document = msgspec.json.encode(alert).decode()
-    return Cause(ALERT, alert.id, phase, held.now, alert.base_ref, alert.queue_name, document)
+    return Cause(ALERT, alert.id, phase, held.now, alert.base_ref, alert.queue_name, _encode_alert(alert))
 
 
 def _alert_row(repository_id: int, alert: Alert) -> AlertRow:
-    document = msgspec.json.encode(alert).decode()
-    return AlertRow(repository_id, alert.id, alert.baseline, alert.began_at, alert.ended_at, document)
+    return AlertRow(
+        repository_id, alert.id, alert.baseline, alert.began_at, alert.ended_at, _encode_alert(alert)
+    )
 
 
 class BaselineTables(NamedTuple):

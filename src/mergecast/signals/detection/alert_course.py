@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from mergecast.queues.model.baseline import MEASURES, NO_DATA, RECOVERED, Alert, Baseline
+from mergecast.queues.model.baseline import MEASURES, NO_DATA, RECOVERED, Alert, Baseline, stored_name
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.signals.detection.baseline_comparison import LONGEST_WINDOW, Comparison, Ratio
 
@@ -22,7 +22,7 @@ def follow(baseline: Baseline, current: Sequence[Alert], comparison: Comparison)
 def _next(
     baseline: Baseline, known: Mapping[str, Alert], measure: str, comparison: Comparison
 ) -> Alert | None:
-    ratio = comparison.ratios[measure]
+    ratio: Ratio = getattr(comparison.ratios, measure)
     if measure in known:
         return _continued(known[measure], ratio, comparison)
     return _begun(baseline, measure, ratio, comparison.at) if ratio.is_worse else None
@@ -30,7 +30,7 @@ def _next(
 
 def _begun(baseline: Baseline, measure: str, ratio: Ratio, at: int) -> Alert:
     return Alert(
-        id=f"{baseline.name}:{measure}:{format_instant(at)}",
+        id=f"{baseline.name}:{stored_name(measure)}:{format_instant(at)}",
         baseline=baseline.name,
         base_ref=baseline.base_ref,
         queue_name=baseline.queue_name,

@@ -54,7 +54,7 @@ def _log_ratios(recent: Sample, baseline: Sample, chosen: Sequence[int]) -> tupl
         _log_ratio(recent.slow(chosen), baseline.slow(chosen)),
         # Half a failure more: otherwise a week without any could be compared with nothing.
         _log_ratio((now.failures + 0.5) / (now.exits + 1), (then.failures + 0.5) / (then.exits + 1)),
-        _log_ratio(now.runs_per_merge, then.runs_per_merge),
+        _log_ratio(now.ci_runs_per_merge, then.ci_runs_per_merge),
     )
 
 

@@ -1,11 +1,13 @@
 """Compares the last days of a queue with the same hours of the week in a baseline."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import log, sqrt
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from mergecast.queues.model.baseline import MEASURES, Baseline, Figures, Limits, QueueHour
+from msgspec import Struct
+
+from mergecast.queues.model.baseline import MEASURES, Baseline, Figures, Limits, QueueHour, stored_name
 from mergecast.queues.model.instant import DAY, HOUR, WEEK
 from mergecast.signals.detection.baseline_chance import Caution, lowest_ratios
 from mergecast.signals.detection.baseline_figures import PlacedHour, Sample, figures_of
@@ -54,17 +56,17 @@ def _logarithms(week: Sequence[QueueHour]) -> tuple[float | None, ...]:
     figures = figures_of(week)
     exits, failures = (sum(getattr(hour, name) for hour in week) for name in ("exits", "failures"))
     return (
-        log(figures.p95) if figures.p95 else None,
+        log(figures.time_to_merge_p95) if figures.time_to_merge_p95 else None,
         # Half a failure more, because a week may have none.
         log((failures + 0.5) / (exits + 1)),
-        log(figures.runs_per_merge) if figures.runs_per_merge else None,
+        log(figures.ci_runs_per_merge) if figures.ci_runs_per_merge else None,
     )
 
 
 class Spreads(NamedTuple):
-    p95: float
+    time_to_merge_p95: float
     failure_rate: float = 3.2
-    runs_per_merge: float = 5.5
+    ci_runs_per_merge: float = 5.5
 
 
 class Window(NamedTuple):
@@ -89,8 +91,8 @@ class Window(NamedTuple):
 
 # The shortest that has enough merges is taken.
 WINDOWS: Final = (
-    Window(1, 4, Spreads(p95=8.0)),
-    Window(3, 4, Spreads(p95=8.0)),
+    Window(1, 4, Spreads(8.0)),
+    Window(3, 4, Spreads(8.0)),
     Window(LONGEST_WINDOW, 24, Spreads(2.8, 2.8, 2.8)),
 )
 
@@ -128,11 +130,17 @@ class Ratio(NamedTuple):
         return self.ratio < 1 + (self.limit - 1) / 2 if self.ratio is not None else not self.value
 
 
+class Ratios(Struct, frozen=True, rename=stored_name):
+    time_to_merge_p95: Ratio
+    failure_rate: Ratio
+    ci_runs_per_merge: Ratio
+
+
 class Comparison(NamedTuple):
     at: int  # a whole hour: the end of the window
     days: int
     merges: int
-    ratios: Mapping[str, Ratio]  # by measure
+    ratios: Ratios
 
 
 def compare(
@@ -163,7 +171,7 @@ def compare(
             else ratio
             for measure, ratio in ratios.items()
         }
-    return Comparison(end * HOUR, window.days, round(now.totals().merges), ratios)
+    return Comparison(end * HOUR, window.days, round(now.totals().merges), Ratios(**ratios))
 
 
 def _has_weeks(baseline: Baseline, recent: Sequence[QueueHour], end: int) -> bool:

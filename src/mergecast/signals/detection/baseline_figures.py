@@ -30,7 +30,7 @@ class Totals(NamedTuple):
         return self.failures / self.exits if self.exits else None
 
     @property
-    def runs_per_merge(self) -> float | None:
+    def ci_runs_per_merge(self) -> float | None:
         return self.runs / self.merges if self.merges else None
 
 
@@ -74,7 +74,7 @@ class Sample:
     def figures(self) -> Figures:
         totals = self.totals()
         rising = [(seconds, weight) for seconds, weight, _ in reversed(self._times)]
-        return Figures(quantile(rising, _SHARE), totals.failure_rate, totals.runs_per_merge)
+        return Figures(quantile(rising, _SHARE), totals.failure_rate, totals.ci_runs_per_merge)
 
 
 def figures_of(hours: Sequence[QueueHour]) -> Figures:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from mergecast.queues.model.figures import WAITS
 from mergecast.queues.model.instant import DAY, WEEK, to_datetime
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.summary import Figure
@@ -15,7 +16,6 @@ NOTABLE = 0.1
 LARGE = 0.25
 _NOTABLE_POINTS = 0.03
 _SHARE_OF_CAUSE = 0.5
-_WAITS = {"ci": "CI", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
 
 
 def comparison(figures: Figures, compared_with: str) -> str:
@@ -98,10 +98,10 @@ def _cause(figures: Figures, *, is_slower: bool) -> str:
     """The kind of waiting that makes up at least half of the change of the mean, if CI is known at all."""
     if figures["waiting_ci"].value is None:
         return ""
-    moved = {wait: _difference(figures[f"waiting_{wait}"]) * (1 if is_slower else -1) for wait in _WAITS}
+    moved = {wait: _difference(figures[f"waiting_{wait}"]) * (1 if is_slower else -1) for wait in WAITS}
     total = sum(max(seconds, 0.0) for seconds in moved.values())
     most = max(moved, key=lambda wait: moved[wait])
-    return f", mostly {_WAITS[most]}" if total > 0 and moved[most] / total >= _SHARE_OF_CAUSE else ""
+    return f", mostly {WAITS[most]}" if total > 0 and moved[most] / total >= _SHARE_OF_CAUSE else ""
 
 
 def _difference(figure: Figure) -> float:

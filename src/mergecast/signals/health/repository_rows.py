@@ -9,14 +9,13 @@ from msgspec import Struct
 from mergecast.queues.model.instant import DAY, WEEK
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.figure_values import (
-    Value,
-    change_of,
+    Values,
     counted_value,
-    mean_seconds_value,
     percentile_value,
     ratio_value,
+    waiting_values,
 )
-from mergecast.queues.stats.summary import Figure
+from mergecast.queues.stats.summary import Figure, compared
 from mergecast.queues.store.present_stays import Queue, queues_of_groups
 from mergecast.queues.store.problems import has_looked_back
 from mergecast.queues.store.reader import Reader
@@ -28,12 +27,10 @@ from mergecast.signals.health.targets import met_targets, missed
 from mergecast.signals.health.verdict import Period, State, verdict
 
 _DAYS = WEEK // DAY
-_WAITS = ("ci", "capacity", "schedule", "freeze")
 _SHOWN = ("merged", "failure_rate", "time_in_queue_p50", "time_in_queue_p95")
 _UNKNOWN = Figure(None, None, None, 0)
 
 Counts = Sequence[Any]
-Values = dict[str, Value]
 
 
 class RowFigures(Struct, frozen=True):
@@ -102,15 +99,7 @@ def read_rows(
 def _figures(whole: Mapping[bool, Counts], known: KnownRepository, window: Window) -> Figures:
     now, then = _values(whole.get(True)), _values(whole.get(False))
     is_comparable = known.complete_since is not None and known.complete_since <= window.start - WEEK
-    figures = {
-        name: Figure(
-            value.shown,
-            then[name].shown,
-            change_of(value, then[name], is_rate=name == "failure_rate") if is_comparable else None,
-            value.count,
-        )
-        for name, value in now.items()
-    }
+    figures = compared(now, then, now.keys() if is_comparable else ())
     # Runs are not read for a list. Without any time in CI, sources probably report none.
     if not now["waiting_ci"].shown and not then["waiting_ci"].shown:
         figures |= {"waiting_ci": _UNKNOWN, "waiting_capacity": _UNKNOWN}
@@ -126,10 +115,7 @@ def _values(counts: Counts | None) -> Values:
         "failure_rate": ratio_value(failures, exits, exits),
         "time_in_queue_p50": p50,
         "time_in_queue_p95": p95,
-        **{
-            f"waiting_{name}": mean_seconds_value(total, stays, stays)
-            for name, total in zip(_WAITS, waits, strict=True)
-        },
+        **waiting_values(waits, stays),
     }
 
 

@@ -14,7 +14,7 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.targets import read_targets
 from mergecast.signals.health.comparison import Figures, name_of
 from mergecast.signals.health.standing import Standing, read_standings
-from mergecast.signals.health.targets import MetTargets, met_targets, missed
+from mergecast.signals.health.targets import Met, MetTargets, met_targets, missed
 from mergecast.signals.health.verdict import Period, Verdict, verdict
 
 PRESENT = HOUR  # a period that ended longer ago is over: what waits now says nothing about it
@@ -35,7 +35,7 @@ def answer(reader: Reader, question: Question) -> object:
     return {**found, "verdict": verdict(period, _standing(reader, question)), "targets": targets}
 
 
-def _targets(reader: Reader, question: Question, figures: Figures) -> MetTargets:
+def _targets(reader: Reader, question: Question, figures: Figures) -> dict[str, Met | None]:
     id = question.repository_id
     queues = {(group.base_ref, group.queue_name) for group in question.groups.values()}
     return met_targets(read_targets(reader, [id]).get(id, ()), queues, figures)

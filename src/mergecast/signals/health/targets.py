@@ -2,17 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
+import msgspec
 from msgspec import Struct
 
+from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.target import LIMITED, Target, common_scope, limits_for
 from mergecast.signals.health.comparison import Figures
-from mergecast.signals.health.wording import rate, short
-
-_NAMES = {
-    "time_in_queue_p95": "p95 in queue",
-    "failure_rate": "failures",
-    "ci_runs_per_merge": "CI runs per merge",
-}
 
 
 class Met(Struct, frozen=True):
@@ -22,41 +17,32 @@ class Met(Struct, frozen=True):
     is_met: bool | None
 
 
-class MetTargets(Struct, frozen=True):
-    """The targets that apply to a summary."""
-
-    time_in_queue_p95: Met | None
-    failure_rate: Met | None
-    ci_runs_per_merge: Met | None
+MetTargets = msgspec.defstruct("MetTargets", [(name, Met | None) for name in LIMITED])
 
 
-def met_targets(targets: Iterable[Target], queues: Iterable[tuple[str, str]], figures: Figures) -> MetTargets:
+def met_targets(
+    targets: Iterable[Target], queues: Iterable[tuple[str, str]], figures: Figures
+) -> dict[str, Met | None]:
     """The targets of what these queues have in common, compared with their figures."""
     limits = limits_for(targets, *common_scope(queues))
-    return MetTargets(**{name: _met(limits[name], figures[name].value) for name in LIMITED})
+    return {name: _met(limits[name], figures[name].value) for name in LIMITED}
 
 
 def _met(limit: float | None, value: float | None) -> Met | None:
     return None if limit is None else Met(limit, None if value is None else value <= limit)
 
 
-def missed(met: MetTargets) -> dict[str, float]:
+def missed(met: Mapping[str, Met | None]) -> dict[str, float]:
     """The limits that are not met."""
-    found: Mapping[str, Met | None] = {name: getattr(met, name) for name in LIMITED}
-    return {name: one.limit for name, one in found.items() if one is not None and one.is_met is False}
+    return {name: one.limit for name, one in met.items() if one is not None and one.is_met is False}
 
 
 def told(missed: Mapping[str, float]) -> str:
     """The limits that are not met, in words.
 
     >>> told({"time_in_queue_p95": 3600, "failure_rate": 0.05, "ci_runs_per_merge": 1.3})
-    'Over target: p95 in queue (1h00), failures (5.0%), CI runs per merge (1.30).'
+    'Over target: p95 in queue (1h00m), failures (5.0%), CI runs per merge (1.30).'
     """
-    listed = ", ".join(f"{_NAMES[name]} ({_limit(name, limit)})" for name, limit in missed.items())
+    figures = ((FIGURES[name], limit) for name, limit in missed.items())
+    listed = ", ".join(f"{figure.short} ({figure.written(limit)})" for figure, limit in figures)
     return f"Over target: {listed}."
-
-
-def _limit(name: str, limit: float) -> str:
-    if name == "failure_rate":
-        return rate(limit)
-    return short(limit) if name == "time_in_queue_p95" else f"{limit:.2f}"

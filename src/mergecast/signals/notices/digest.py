@@ -14,7 +14,8 @@ import msgspec
 
 from mergecast.queues.model.cause import DIGEST, LONGEST_AGE, ONCE
 from mergecast.queues.model.exit_words import in_words
-from mergecast.queues.model.instant import MINUTE, WEEK, duration, format_instant
+from mergecast.queues.model.figures import FIGURES, Figure
+from mergecast.queues.model.instant import MINUTE, WEEK, format_instant
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.question import Page, Question
 from mergecast.queues.stats.stays import STAYS, Stays
@@ -39,14 +40,9 @@ DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sun
 _SLOWEST = 3
 _REASONS = 5
 _MOST_STAYS = 5_000
-# What a digest shows: the figure, its name, and how to write it.
-_FIGURES = (
-    ("merged", "Merged", "count"),
-    ("time_in_queue_p50", "Time in queue, p50", "seconds"),
-    ("time_in_queue_p95", "Time in queue, p95", "seconds"),
-    ("failure_rate", "Failure rate", "rate"),
-    ("ci_runs_per_merge", "CI runs per merge", "number"),
-    ("waiting_capacity", "Waiting for capacity, mean", "seconds"),
+_SHOWN = (
+    *("merged", "time_in_queue_p50", "time_in_queue_p95"),
+    *("failure_rate", "ci_runs_per_merge", "waiting_capacity"),
 )
 
 
@@ -78,10 +74,7 @@ def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) ->
     digest = Digest(
         format_instant(window.start),
         format_instant(window.end),
-        [
-            DigestFigure(name, figures[key]["value"], figures[key]["change"], _text(figures[key], form))
-            for key, name, form in _FIGURES
-        ],
+        [_shown(FIGURES[name], **figures[name]) for name in _SHOWN],
         [
             SlowStay(stay.pull_request, stay.queue_name, stay.seconds, f"{pages}/pulls/{stay.pull_request}")
             for stay in stays.stays[:_SLOWEST]
@@ -109,22 +102,11 @@ def _frequent(reasons: list[str | None]) -> list[ExitReason]:
     return [ExitReason(reason, in_words(reason), count) for reason, count in ordered[:_REASONS]]
 
 
-def _text(figure: Any, form: str) -> str:
-    value, change = figure["value"], figure["change"]
-    if value is None:
-        return "nothing"
-    match form:
-        case "seconds":
-            shown = duration(value)
-        case "rate":
-            shown = f"{value:.1%}"
-        case "count":
-            shown = f"{value:,.0f}"
-        case _:
-            shown = f"{value:.2f}"
-    if change is None:
-        return shown
-    return f"{shown} ({change * 100:+.1f} points)" if form == "rate" else f"{shown} ({change:+.0%})"
+def _shown(figure: Figure, value: float | None, change: float | None, **_: object) -> DigestFigure:
+    text = "nothing" if value is None else figure.written(value)
+    if value is not None and change is not None:
+        text = f"{text} ({figure.written_change(change)})"
+    return DigestFigure(f"{figure.words[:1].upper()}{figure.words[1:]}", value, change, text)
 
 
 class Digests:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from mergecast.queues.model.baseline import Alert
 from mergecast.queues.model.cause import ALERT, END, ONCE, REMOVED, CauseName
 from mergecast.queues.model.instant import MINUTE, SECOND, duration, format_instant, parse_instant
+from mergecast.queues.store.baselines import decode_alert
 from mergecast.queues.store.cause_rows import PendingCause
 from mergecast.queues.store.channel_rows import NoticeRow
 from mergecast.signals.detection.alert_sentence import sentence as alert_sentence
@@ -124,16 +124,21 @@ def other_notices(channel: Channel, due: Due, sending: Sending) -> Iterator[Noti
 
 def _details(cause: PendingCause) -> dict[str, Any]:
     """The document of a cause, with instants as everywhere else; alerts are stored with microseconds."""
-    found: dict[str, Any] = msgspec.json.decode(cause.document)
-    instants = _INSTANTS & found.keys() if cause.kind == ALERT else ()
-    return {**found, **{name: format_instant(found[name]) for name in instants if found[name] is not None}}
+    found: dict[str, Any]
+    if cause.kind != ALERT:
+        found = msgspec.json.decode(cause.document)
+        return found
+    found = msgspec.to_builtins(decode_alert(cause.document))
+    known = (name for name in _INSTANTS if found[name] is not None)
+    return {**found, **{name: format_instant(found[name]) for name in known}}
 
 
 def _told(cause: PendingCause, details: Mapping[str, Any]) -> str:
     """What a cause says: problems are stored with a sentence, alerts with their figures."""
-    told = str(details.get("sentence", "")).removesuffix(".")
-    if cause.kind == ALERT and not told:
-        told = alert_sentence(msgspec.json.decode(cause.document, type=Alert))
+    if cause.kind == ALERT:
+        told = alert_sentence(decode_alert(cause.document))
+    else:
+        told = str(details.get("sentence", "")).removesuffix(".")
     if cause.phase != END:
         return f"{told[:1].upper()}{told[1:]}."
     since = details.get("since")

@@ -35,6 +35,9 @@ select
     count(*) filter (where retries > 0) as retried,
     count(queue_time) as stays,
     percentile_cont(array[0.5, 0.9, 0.95, 0.99]) within group (order by queue_time) as percentiles,
+    count(queue_time) filter (where reason in ({merged_reasons})) as merged_stays,
+    percentile_cont(array[0.5, 0.9, 0.95, 0.99]) within group (order by queue_time)
+        filter (where reason in ({merged_reasons})) as merged_percentiles,
     sum(ci_runtime) as ci,
     sum(idle_capacity) as capacity,
     sum(idle_schedule) as schedule,
