@@ -273,7 +273,9 @@ def test_a_pinned_period_is_a_band(compared: Compared) -> None:
     compared.open(path)
     (baseline,) = Api(compared.server.http, address.read(page.url)).about("/baselines")["baselines"]
     expect(
-        page.get_by_text(f"p95 of baseline autumn {texts.duration(baseline['figures']['p95'])}")
+        page.get_by_text(
+            f"p95 to merge of baseline autumn {texts.duration(baseline['figures']['time_to_merge_p95'])}"
+        )
     ).to_be_visible()
 
 

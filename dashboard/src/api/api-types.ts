@@ -750,6 +750,10 @@ export interface Schemas {
       "waiting_capacity": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "waiting_schedule": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "waiting_freeze": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "time_to_merge_p50": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "time_to_merge_p90": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "time_to_merge_p95": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "time_to_merge_p99": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "ci_runs_per_merge": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "ci_seconds_per_merge": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "batch_size": { "value": number | null; "before": number | null; "change": number | null; "count": number };
@@ -772,6 +776,10 @@ export interface Schemas {
       "waiting_capacity": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "waiting_schedule": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "waiting_freeze": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "time_to_merge_p50": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "time_to_merge_p90": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "time_to_merge_p95": { "value": number | null; "before": number | null; "change": number | null; "count": number };
+      "time_to_merge_p99": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "ci_runs_per_merge": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "ci_seconds_per_merge": { "value": number | null; "before": number | null; "change": number | null; "count": number };
       "batch_size": { "value": number | null; "before": number | null; "change": number | null; "count": number };
@@ -795,6 +803,10 @@ export interface Schemas {
       "waiting_capacity": { "value": number | null; "count": number };
       "waiting_schedule": { "value": number | null; "count": number };
       "waiting_freeze": { "value": number | null; "count": number };
+      "time_to_merge_p50": { "value": number | null; "count": number };
+      "time_to_merge_p90": { "value": number | null; "count": number };
+      "time_to_merge_p95": { "value": number | null; "count": number };
+      "time_to_merge_p99": { "value": number | null; "count": number };
       "ci_runs_per_merge": { "value": number | null; "count": number };
       "ci_seconds_per_merge": { "value": number | null; "count": number };
       "batch_size": { "value": number | null; "count": number };
@@ -894,7 +906,7 @@ export interface Bodies {
     "end_at": string;
     "base_ref": string;
     "queue_name": string;
-    "limits"?: { "p95"?: number; "failure_rate"?: number; "runs_per_merge"?: number };
+    "limits"?: { "time_to_merge_p95"?: number; "failure_rate"?: number; "ci_runs_per_merge"?: number };
   };
   "PUT /v1/repos/{owner}/{repository}/prices": { "currency": string; "per_minute": string; "by_runner"?: Record<string, string> };
   "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
@@ -1040,14 +1052,18 @@ export interface Answers {
       "end_at": string;
       "pinned_at": string;
       "merges": number;
-      "figures": { "p95": number | null; "failure_rate": number | null; "runs_per_merge": number | null };
-      "limits": { "p95": number; "failure_rate": number; "runs_per_merge": number };
+      "figures": {
+        "time_to_merge_p95": number | null;
+        "failure_rate": number | null;
+        "ci_runs_per_merge": number | null;
+      };
+      "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
       "comparison": {
         "start_at": string;
         "end_at": string;
         "merges": number;
         "figures": {
-          "p95": {
+          "time_to_merge_p95": {
             "value": number | null;
             "baseline_value": number | null;
             "ratio": number | null;
@@ -1063,7 +1079,7 @@ export interface Answers {
             "lowest_ratio": number | null;
             "has_enough_data": boolean;
           };
-          "runs_per_merge": {
+          "ci_runs_per_merge": {
             "value": number | null;
             "baseline_value": number | null;
             "ratio": number | null;
@@ -1098,14 +1114,18 @@ export interface Answers {
     "end_at": string;
     "pinned_at": string;
     "merges": number;
-    "figures": { "p95": number | null; "failure_rate": number | null; "runs_per_merge": number | null };
-    "limits": { "p95": number; "failure_rate": number; "runs_per_merge": number };
+    "figures": {
+      "time_to_merge_p95": number | null;
+      "failure_rate": number | null;
+      "ci_runs_per_merge": number | null;
+    };
+    "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
     "comparison": {
       "start_at": string;
       "end_at": string;
       "merges": number;
       "figures": {
-        "p95": {
+        "time_to_merge_p95": {
           "value": number | null;
           "baseline_value": number | null;
           "ratio": number | null;
@@ -1121,7 +1141,7 @@ export interface Answers {
           "lowest_ratio": number | null;
           "has_enough_data": boolean;
         };
-        "runs_per_merge": {
+        "ci_runs_per_merge": {
           "value": number | null;
           "baseline_value": number | null;
           "ratio": number | null;
@@ -1524,14 +1544,18 @@ export interface Answers {
     "end_at": string;
     "pinned_at": string;
     "merges": number;
-    "figures": { "p95": number | null; "failure_rate": number | null; "runs_per_merge": number | null };
-    "limits": { "p95": number; "failure_rate": number; "runs_per_merge": number };
+    "figures": {
+      "time_to_merge_p95": number | null;
+      "failure_rate": number | null;
+      "ci_runs_per_merge": number | null;
+    };
+    "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
     "comparison": {
       "start_at": string;
       "end_at": string;
       "merges": number;
       "figures": {
-        "p95": {
+        "time_to_merge_p95": {
           "value": number | null;
           "baseline_value": number | null;
           "ratio": number | null;
@@ -1547,7 +1571,7 @@ export interface Answers {
           "lowest_ratio": number | null;
           "has_enough_data": boolean;
         };
-        "runs_per_merge": {
+        "ci_runs_per_merge": {
           "value": number | null;
           "baseline_value": number | null;
           "ratio": number | null;
@@ -1596,3 +1620,32 @@ export interface Answers {
     }>;
   };
 }
+
+/** What figures are called, their unit, and which change is better. */
+export const FIGURES = {
+  entered: { words: "entered", short: "entered", unit: "count", better: "neither" },
+  merged: { words: "merged", short: "merged", unit: "count", better: "neither" },
+  merged_per_day: { words: "merged per day", short: "merged", unit: "count", better: "neither" },
+  failure_rate: { words: "failure rate", short: "failures", unit: "rate", better: "less" },
+  time_in_queue_p50: { words: "time in queue, p50", short: "p50 in queue", unit: "seconds", better: "less" },
+  time_in_queue_p90: { words: "time in queue, p90", short: "p90 in queue", unit: "seconds", better: "less" },
+  time_in_queue_p95: { words: "time in queue, p95", short: "p95 in queue", unit: "seconds", better: "less" },
+  time_in_queue_p99: { words: "time in queue, p99", short: "p99 in queue", unit: "seconds", better: "less" },
+  waiting_ci: { words: "waiting for CI, mean", short: "CI", unit: "seconds", better: "less" },
+  waiting_capacity: { words: "waiting for capacity, mean", short: "capacity", unit: "seconds", better: "less" },
+  waiting_schedule: { words: "waiting for the schedule, mean", short: "schedule", unit: "seconds", better: "less" },
+  waiting_freeze: { words: "waiting for a freeze, mean", short: "freeze", unit: "seconds", better: "less" },
+  time_to_merge_p50: { words: "time to merge, p50", short: "p50 to merge", unit: "seconds", better: "less" },
+  time_to_merge_p90: { words: "time to merge, p90", short: "p90 to merge", unit: "seconds", better: "less" },
+  time_to_merge_p95: { words: "time to merge, p95", short: "p95 to merge", unit: "seconds", better: "less" },
+  time_to_merge_p99: { words: "time to merge, p99", short: "p99 to merge", unit: "seconds", better: "less" },
+  ci_runs_per_merge: { words: "CI runs per merge", short: "CI runs per merge", unit: "ratio", better: "less" },
+  ci_seconds_per_merge: { words: "CI time per merge", short: "CI time per merge", unit: "seconds", better: "less" },
+  batch_size: { words: "batch size, mean", short: "batch size", unit: "ratio", better: "neither" },
+  retries: { words: "retries", short: "retried checks", unit: "count", better: "less" },
+  bisections: { words: "bisections", short: "bisections", unit: "count", better: "less" },
+  runs_saved: { words: "CI runs saved", short: "CI runs saved", unit: "count", better: "more" },
+  removed_by_checks: { words: "removed by checks", short: "removed by checks", unit: "rate", better: "less" },
+  innocent_removals: { words: "removed although not broken", short: "removed although not broken", unit: "rate", better: "less" },
+} as const;
+export const SUMMARY_FIGURES = ["entered", "merged", "merged_per_day", "failure_rate", "time_in_queue_p50", "time_in_queue_p90", "time_in_queue_p95", "time_in_queue_p99", "waiting_ci", "waiting_capacity", "waiting_schedule", "waiting_freeze", "time_to_merge_p50", "time_to_merge_p90", "time_to_merge_p95", "time_to_merge_p99", "ci_runs_per_merge", "ci_seconds_per_merge", "batch_size", "retries", "bisections", "runs_saved"] as const;

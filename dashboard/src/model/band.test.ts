@@ -7,7 +7,7 @@ const figure = (before: number | null) => ({ value: 1, before, change: null, cou
 const figures = (p50: number | null, p95: number | null) => ({ time_in_queue_p50: figure(p50), time_in_queue_p95: figure(p95) }) as Figures;
 const pinned = (name: string, queue_name: string, pinned_at: string, p95: number | null) => ({
   ...{ name, base_ref: 'main', queue_name, pinned_at },
-  figures: { p95, failure_rate: 0.1, runs_per_merge: 1 },
+  figures: { time_to_merge_p95: p95, failure_rate: 0.1, ci_runs_per_merge: 1 },
 });
 
 test('a pinned period that is compared with is a band from p50 to p95', () => {
@@ -20,8 +20,8 @@ test('a pinned period that is compared with is a band from p50 to p95', () => {
 test('the newest baseline of the only queue is a line', () => {
   const queue = { base_ref: 'main', queue_name: 'default' };
   const all = [pinned('old', 'default', '2026-01-01', 100), pinned('new', 'default', '2026-06-01', 200), pinned('other', 'hotfix', '2026-07-01', 300)];
-  assert.deepEqual(baselineBand(all, [queue], 'p95'), { label: 'p95 of baseline new', low: 200, high: 200 });
-  assert.deepEqual(baselineBand(all, [queue], 'failure_rate'), { label: 'rate of baseline new', low: 0.1, high: 0.1 });
-  assert.equal(baselineBand(all, [queue, { base_ref: 'next', queue_name: 'default' }], 'p95'), null);
-  assert.equal(baselineBand([pinned('none', 'default', '2026-01-01', null)], [queue], 'p95'), null);
+  assert.deepEqual(baselineBand(all, [queue], 'time_to_merge_p95'), { label: 'p95 to merge of baseline new', low: 200, high: 200 });
+  assert.deepEqual(baselineBand(all, [queue], 'failure_rate'), { label: 'failures of baseline new', low: 0.1, high: 0.1 });
+  assert.equal(baselineBand(all, [queue, { base_ref: 'next', queue_name: 'default' }], 'time_to_merge_p95'), null);
+  assert.equal(baselineBand([pinned('none', 'default', '2026-01-01', null)], [queue], 'time_to_merge_p95'), null);
 });

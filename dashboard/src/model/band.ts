@@ -1,5 +1,6 @@
 // The level of a pinned period, which charts show as a dashed band.
 
+import { FIGURES } from '../api/api-types.ts';
 import type { Baseline, FigureName, Figures } from '../api/types.ts';
 import type { Band } from './chart.ts';
 import type { Compare } from './compare.ts';
@@ -14,12 +15,12 @@ export function comparedBand(compare: Compare, figures: Figures, low: FigureName
 }
 
 /** The newest baseline of the only queue on the page: alerts are raised against it. */
-export function baselineBand(baselines: readonly Level[], queues: readonly Pick<Level, 'base_ref' | 'queue_name'>[], measure: 'p95' | 'failure_rate'): Band | null {
+export function baselineBand(baselines: readonly Level[], queues: readonly Pick<Level, 'base_ref' | 'queue_name'>[], measure: keyof Level['figures']): Band | null {
   const [queue, ...others] = queues;
   if (!queue || others.length > 0) return null;
   const [newest] = baselines
     .filter((one) => one.base_ref === queue.base_ref && one.queue_name === queue.queue_name)
     .sort((one, other) => (one.pinned_at < other.pinned_at ? 1 : -1));
   const level = newest?.figures[measure] ?? null;
-  return newest && level !== null ? { label: `${measure === 'p95' ? 'p95' : 'rate'} of baseline ${newest.name}`, low: level, high: level } : null;
+  return newest && level !== null ? { label: `${FIGURES[measure].short} of baseline ${newest.name}`, low: level, high: level } : null;
 }

@@ -1,6 +1,6 @@
 // The table of targets in the settings: a row for the repository, for each queue, and for what else has a target.
 
-import type { Answers } from '../api/api-types.ts';
+import { FIGURES as TABLE, type Answers } from '../api/api-types.ts';
 import { queueLabel } from './signals.ts';
 import { shown } from './shown.ts';
 
@@ -9,9 +9,9 @@ export type Row = Target & { label: string };
 
 /** A figure, and what one unit of its field in the table is in the API's. */
 export const FIGURES = [
-  { name: 'time_in_queue_p95', label: 'p95 in queue, minutes', factor: 60 },
-  { name: 'failure_rate', label: 'failures, %', factor: 0.01 },
-  { name: 'ci_runs_per_merge', label: 'CI runs per merge', factor: 1 },
+  { name: 'time_in_queue_p95', label: `${TABLE.time_in_queue_p95.short}, minutes`, factor: 60 },
+  { name: 'failure_rate', label: `${TABLE.failure_rate.short}, %`, factor: 0.01 },
+  { name: 'ci_runs_per_merge', label: TABLE.ci_runs_per_merge.short, factor: 1 },
 ] as const;
 
 const NONE = { time_in_queue_p95: null, failure_rate: null, ci_runs_per_merge: null };

@@ -1,15 +1,16 @@
 // What a stay in the queue waits for.
 
+import { FIGURES } from '../api/api-types.ts';
 import type { Tone } from './chart.ts';
 
 export const WAITS = ['ci', 'capacity', 'schedule', 'freeze'] as const;
 export type Wait = (typeof WAITS)[number];
 
 export const WAIT_LABELS: Record<Wait, string> = {
-  ci: 'CI',
-  capacity: 'capacity',
-  schedule: 'schedule',
-  freeze: 'freeze',
+  ci: FIGURES.waiting_ci.short,
+  capacity: FIGURES.waiting_capacity.short,
+  schedule: FIGURES.waiting_schedule.short,
+  freeze: FIGURES.waiting_freeze.short,
 };
 
 export const WAIT_MEANINGS: Record<Wait, string> = {

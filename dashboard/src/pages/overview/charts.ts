@@ -1,5 +1,6 @@
 // The charts of the first screen, from a summary and the one before.
 
+import { FIGURES } from '../../api/api-types.ts';
 import type { FigureName, Interval, Summary } from '../../api/types.ts';
 import { aligned } from '../../model/aligned.ts';
 import type { Chart } from '../../model/chart.ts';
@@ -42,21 +43,21 @@ export function flowChart(summary: Summary): Chart {
     spans,
     unit: 'count',
     series: [
-      { label: 'entered', values: values(spans, 'entered'), mark: 'bar', tone: 'grey', whole: summary.all.entered.value },
-      { label: 'merged', values: values(spans, 'merged'), mark: 'bar', tone: 'accent', whole: summary.all.merged.value },
+      { label: FIGURES.entered.words, values: values(spans, 'entered'), mark: 'bar', tone: 'grey', whole: summary.all.entered.value },
+      { label: FIGURES.merged.words, values: values(spans, 'merged'), mark: 'bar', tone: 'accent', whole: summary.all.merged.value },
     ],
   };
 }
 
 export function failureChart(summary: Summary): Chart {
   const spans = summary.series ?? [];
-  const rate = { label: 'failure rate', values: values(spans, 'failure_rate'), mark: 'line' as const, tone: 'bad' as const, whole: summary.all.failure_rate.value };
+  const rate = { label: FIGURES.failure_rate.words, values: values(spans, 'failure_rate'), mark: 'line' as const, tone: 'bad' as const, whole: summary.all.failure_rate.value };
   return { spans, unit: 'rate', target: summary.targets.failure_rate, series: [rate], counts: { label: 'stays', values: spans.map((one) => one.failure_rate.count) } };
 }
 
 export function runsChart(summary: Summary): Chart {
   const spans = summary.series ?? [];
-  const runs = { label: 'CI runs per merge', values: values(spans, 'ci_runs_per_merge'), mark: 'line' as const, tone: 'accent' as const, whole: summary.all.ci_runs_per_merge.value };
+  const runs = { label: FIGURES.ci_runs_per_merge.words, values: values(spans, 'ci_runs_per_merge'), mark: 'line' as const, tone: 'accent' as const, whole: summary.all.ci_runs_per_merge.value };
   return { spans, unit: 'ratio', target: summary.targets.ci_runs_per_merge, series: [runs], counts: { label: 'merged', values: values(spans, 'merged') } };
 }
 
