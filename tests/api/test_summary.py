@@ -48,6 +48,28 @@ def test_ci_that_is_not_reported_is_unknown(server: LiveServer, repository: str)
         )
 
 
+def test_time_to_merge_is_that_of_merged_stays_only(server: LiveServer, repository: str) -> None:
+    """Time in queue is that of all that left, and a stay without a known start has neither."""
+    failed = [
+        entered(f"{_DAY}08:00:00Z", "failed", 2),
+        left(f"{_DAY}11:00:00Z", "failed", 2, reason="CHECKS_FAILED"),
+    ]
+    server.send([*_merge(1), *failed, left(f"{_DAY}10:00:00Z", "lost", 3)], repository).raise_for_status()
+
+    found = _summary(server, repository, intervals="true")
+
+    for figures in (found["all"], found["queues"][0]):
+        assert [(7200, 2), (10728, 2), (3600, 1), (3600, 1)] == [
+            (figures[name]["value"], figures[name]["count"])
+            for name in ("time_in_queue_p50", "time_in_queue_p99", "time_to_merge_p50", "time_to_merge_p99")
+        ]
+    assert [(3600, 1), (None, 0)] == [
+        (one["time_to_merge_p95"]["value"], one["time_to_merge_p95"]["count"])
+        for one in found["series"]
+        if one["failure_rate"]["count"]
+    ]
+
+
 def test_ci_is_known_for_each_queue(server: LiveServer, repository: str) -> None:
     """A run at any time is enough: a merge without one then took none."""
     quiet = {"queue_name": "quiet"}

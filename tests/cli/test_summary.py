@@ -52,12 +52,13 @@ def test_a_table(data: Path) -> None:
     ] == lines[:3]
     *rows, reason = [" ".join(line.split()) for line in lines[4:]]
     assert "No CI runs were reported for these queues, so figures about CI are not known." == reason
-    assert 18 == len(rows)
+    assert 22 == len(rows)
     assert {
         "entered 2 2 0%",
         "merged 2 1 +100%",
         "failure rate 0.0% 50.0% -50.0 points",
         "time in queue, p50 30m00s 15m00s +100%",
+        "time to merge, p50 30m00s 10m00s +200%",
         "CI runs per merge - - -",
         "waiting for capacity, mean - - -",
         "batch size, mean - - -",

@@ -180,7 +180,7 @@ def _ci(_: Api, summary: Any) -> Figures:
     }
 
 
-def _queues(api: Api, summary: Any) -> Figures:
+def _queues(_: Api, summary: Any) -> Figures:
     rows: Rows = []
     for one in summary["queues"]:
         rows.append(
