@@ -24,7 +24,7 @@ from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_field
+from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import instant, text
 from mergecast.queues.model.baseline import MOST_BASELINES, Limits
 from mergecast.queues.model.instant import next_whole_second
@@ -79,13 +79,10 @@ def _read_body(body: bytes) -> tuple[dict[str, Any], Limits]:
     """The fields of a baseline and its limits, or every error at once."""
     content = decode_json(body, dict[str, Any], "the body must be a JSON object with the field start_at")
     values, errors = read_fields(_FIELDS, content)
-    errors += [unknown_field(name, tuple(_FIELDS), "this body") for name in content if name not in _FIELDS]
+    errors += unknown_fields(content, _FIELDS, "this body")
     given = values.get("limits") or {}
     limits, more = read_fields(_LIMITS, given, "/limits")
-    for name in given:
-        if name not in _LIMITS:
-            unknown = unknown_field(name, tuple(_LIMITS), "limits")
-            more.append(replace(unknown, name=f"/limits{unknown.name}"))
+    more += unknown_fields(given, _LIMITS, "limits", "/limits")
     if errors or more:
         raise InvalidInput(errors + more)
     return values, Limits(**limits)

@@ -26,7 +26,7 @@ from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_field
+from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import integer, one_of, text
 from mergecast.queues.model.cause import KINDS as CAUSES
 from mergecast.queues.model.instant import format_instant
@@ -182,7 +182,7 @@ _FIELDS = {
 def read_wanted(body: bytes) -> Wanted:
     """The channel that a body asks for, or every error in it at once."""
     content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a channel")
-    unknown = [unknown_field(name, tuple(_FIELDS), "a channel") for name in content if name not in _FIELDS]
+    unknown = unknown_fields(content, _FIELDS, "a channel")
     values, errors = read_fields(_FIELDS, content)
     if unknown or errors:
         raise InvalidInput(unknown + errors)

@@ -24,7 +24,7 @@ from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_field
+from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.queues.model.credentials import SCOPES, ApplicationKey
 from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant
 
@@ -112,7 +112,7 @@ _FIELDS = {
 def read_wanted_key(body: bytes, now: int) -> WantedKey:
     """The key that a body asks for, or every error in it at once."""
     content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a key")
-    unknown = [unknown_field(name, tuple(_FIELDS), "a key") for name in content if name not in _FIELDS]
+    unknown = unknown_fields(content, _FIELDS, "a key")
     values, errors = read_fields(_FIELDS, content)
     expires_at = values.get("expires_at")
     if expires_at is not None and expires_at <= now:

@@ -19,7 +19,7 @@ from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_field
+from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import text
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.target import LIMITED, Target
@@ -69,7 +69,7 @@ _FIELDS = {
 def _read_body(body: bytes) -> list[Target]:
     """The targets, or every error at once."""
     content = decode_json(body, dict[str, Any], "the body must be a JSON object with the field targets")
-    errors = [unknown_field(name, ("targets",), "this body") for name in content if name != "targets"]
+    errors = unknown_fields(content, ("targets",), "this body")
     given = content.get("targets")
     if "targets" not in content:
         errors.append(FieldError("body", "/targets", "is missing"))
@@ -92,10 +92,7 @@ def _read_targets(given: list[dict[str, Any]]) -> tuple[list[Target], list[Field
     for place, one in enumerate(given):
         above = f"/targets/{place}"
         values, found = read_fields(_FIELDS, one, above)
-        for name in one:
-            if name not in _FIELDS:
-                unknown = unknown_field(name, tuple(_FIELDS), "a target")
-                found.append(replace(unknown, name=f"{above}{unknown.name}"))
+        found += unknown_fields(one, _FIELDS, "a target", above)
         if not found and all(values[name] is None for name in LIMITED):
             found.append(FieldError("body", above, f"has no limit; it takes {', '.join(LIMITED)}"))
         if not found:

@@ -1,7 +1,7 @@
 """JSON objects with a few known fields, which are found without decoding their values."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -50,19 +50,25 @@ class JsonObject:
             raise InvalidInput([FieldError("body", "", message)])
         rest = reduce(_without, fields.values(), body)
         given = decode_json(rest, dict[str, msgspec.Raw], "the names of the fields must be text")
-        unknown = [unknown_field(name, self._names, "this body") for name in given if name not in fields]
-        if unknown:
+        if unknown := unknown_fields(given, self._names, "this body"):
             raise InvalidInput(unknown)
         return {name: value for name, value in fields.items() if value}
 
 
-def unknown_field(name: str, known: Sequence[str], whole: str) -> FieldError:
-    """The error for a field that does not exist, with the name that was probably meant."""
+def unknown_fields(
+    given: Iterable[str], known: Collection[str], whole: str, above: str = ""
+) -> list[FieldError]:
+    """An error for each field that does not exist; `above` points to the object."""
+    return [_unknown_field(name, tuple(known), whole, above) for name in given if name not in known]
+
+
+def _unknown_field(name: str, known: Sequence[str], whole: str, above: str) -> FieldError:
+    """With the name that was probably meant."""
     meant = nearest(name, known)
     hint = f", did you mean {meant}? It" if meant else "; it"
     listed = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
     shown = pointer(name[:_LONGEST_SHOWN])
-    return FieldError("body", shown, f"is not a field of {whole}{hint} takes {listed}")
+    return FieldError("body", f"{above}{shown}", f"is not a field of {whole}{hint} takes {listed}")
 
 
 def json_kind(value: bytes) -> str:

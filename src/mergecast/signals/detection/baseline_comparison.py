@@ -63,12 +63,6 @@ def _logarithms(week: Sequence[QueueHour]) -> tuple[float | None, ...]:
     )
 
 
-class Spreads(NamedTuple):
-    time_to_merge_p95: float
-    failure_rate: float = 3.2
-    ci_runs_per_merge: float = 5.5
-
-
 class Window(NamedTuple):
     """How a window is cut into blocks, and how many spreads above 1 each ratio must be.
 
@@ -78,7 +72,7 @@ class Window(NamedTuple):
 
     days: int
     block: int  # hours
-    spreads: Spreads
+    spreads: tuple[float, float, float]  # as in `Figures`
 
     @property
     def hours(self) -> int:
@@ -91,13 +85,11 @@ class Window(NamedTuple):
 
 # The shortest that has enough merges is taken.
 WINDOWS: Final = (
-    Window(1, 4, Spreads(8.0)),
-    Window(3, 4, Spreads(8.0)),
-    Window(LONGEST_WINDOW, 24, Spreads(2.8, 2.8, 2.8)),
+    Window(1, 4, (8.0, 3.2, 5.5)),
+    Window(3, 4, (8.0, 3.2, 5.5)),
+    Window(LONGEST_WINDOW, 24, (2.8, 2.8, 2.8)),
 )
-
-
-_SEVERAL_SPREADS: Final = Spreads(2.2, 2.2, 2.2)
+_SEVERAL_SPREADS: Final = (2.2, 2.2, 2.2)
 
 
 class Ratio(NamedTuple):

@@ -124,21 +124,17 @@ def other_notices(channel: Channel, due: Due, sending: Sending) -> Iterator[Noti
 
 def _details(cause: PendingCause) -> dict[str, Any]:
     """The document of a cause, with instants as everywhere else; alerts are stored with microseconds."""
-    found: dict[str, Any]
     if cause.kind != ALERT:
-        found = msgspec.json.decode(cause.document)
-        return found
+        return msgspec.json.decode(cause.document, type=dict[str, Any])
     found = msgspec.to_builtins(decode_alert(cause.document))
-    known = (name for name in _INSTANTS if found[name] is not None)
-    return {**found, **{name: format_instant(found[name]) for name in known}}
+    return {**found, **{name: format_instant(found[name]) for name in _INSTANTS if found[name] is not None}}
 
 
 def _told(cause: PendingCause, details: Mapping[str, Any]) -> str:
     """What a cause says: problems are stored with a sentence, alerts with their figures."""
-    if cause.kind == ALERT:
-        told = alert_sentence(decode_alert(cause.document))
-    else:
-        told = str(details.get("sentence", "")).removesuffix(".")
+    is_alert = cause.kind == ALERT
+    told = alert_sentence(decode_alert(cause.document)) if is_alert else str(details.get("sentence", ""))
+    told = told.removesuffix(".")
     if cause.phase != END:
         return f"{told[:1].upper()}{told[1:]}."
     since = details.get("since")
