@@ -1,10 +1,8 @@
 """How long does CI take?"""
 
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
-from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question
-from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.queues.store.reader import Reader
+from mergecast.queues.stats.answer import Bounds, Entry
+from mergecast.queues.stats.statistic import by_interval
 
 
 class Runtime(Entry, frozen=True):
@@ -15,11 +13,6 @@ class Runtime(Entry, frozen=True):
     p90_runtime: float
     p95_runtime: float
     p99_runtime: float
-
-
-def answer(reader: Reader, question: Question) -> object:
-    rows = reader.rows("average_ci_runtime", question.by_interval())
-    return {"groups": with_intervals(question, rows, _entry)}
 
 
 def _entry(bounds: Bounds, runs: int, total: int, percentiles: list[float]) -> Runtime:
@@ -33,10 +26,6 @@ def _entry(bounds: Bounds, runs: int, total: int, percentiles: list[float]) -> R
     )
 
 
-STATISTIC = Statistic(
-    name="average_ci_runtime",
-    summary="Runtime of CI on queued pull requests, by time intervals",
-    parameters=(*GROUPS, *WINDOW),
-    answer=answer,
-    answer_type=Groups[Runtime],
+STATISTIC = by_interval(
+    "average_ci_runtime", "Runtime of CI on queued pull requests, by time intervals", Runtime, _entry
 )

@@ -1,9 +1,7 @@
 """How many pull requests are checked together?"""
 
-from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question
-from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.queues.store.reader import Reader
+from mergecast.queues.stats.answer import Bounds, Entry
+from mergecast.queues.stats.statistic import by_interval
 
 
 class BatchSize(Entry, frozen=True):
@@ -14,19 +12,10 @@ class BatchSize(Entry, frozen=True):
     count_batch_size: int
 
 
-def answer(reader: Reader, question: Question) -> object:
-    rows = reader.rows("batch_size", question.by_interval())
-    return {"groups": with_intervals(question, rows, _entry)}
-
-
 def _entry(bounds: Bounds, runs: int, total: int, largest: int, smallest: int) -> BatchSize:
     return BatchSize(*bounds, int(total) / runs, largest, smallest, int(total), runs)
 
 
-STATISTIC = Statistic(
-    name="batch_size",
-    summary="Batch size of checks running on queues, by time intervals",
-    parameters=(*GROUPS, *WINDOW),
-    answer=answer,
-    answer_type=Groups[BatchSize],
+STATISTIC = by_interval(
+    "batch_size", "Batch size of checks running on queues, by time intervals", BatchSize, _entry
 )

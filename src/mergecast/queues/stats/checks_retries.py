@@ -1,9 +1,7 @@
 """How often are checks retried, and does it help?"""
 
-from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question
-from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.queues.store.reader import Reader
+from mergecast.queues.stats.answer import Bounds, Entry
+from mergecast.queues.stats.statistic import by_interval
 
 
 class Retries(Entry, frozen=True):
@@ -16,11 +14,6 @@ class Retries(Entry, frozen=True):
     max_retry_depth: int
 
 
-def answer(reader: Reader, question: Question) -> object:
-    rows = reader.rows("checks_retries", question.by_interval())
-    return {"groups": with_intervals(question, rows, _entry)}
-
-
 def _entry(bounds: Bounds, retries: int, stays: int, recovered: int, most_retries: int) -> Retries:
     total = int(retries)
     return Retries(
@@ -28,10 +21,4 @@ def _entry(bounds: Bounds, retries: int, stays: int, recovered: int, most_retrie
     )
 
 
-STATISTIC = Statistic(
-    name="checks_retries",
-    summary="Check retries in the queue, by time intervals",
-    parameters=(*GROUPS, *WINDOW),
-    answer=answer,
-    answer_type=Groups[Retries],
-)
+STATISTIC = by_interval("checks_retries", "Check retries in the queue, by time intervals", Retries, _entry)

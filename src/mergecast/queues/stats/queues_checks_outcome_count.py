@@ -1,9 +1,7 @@
 """How do checks end, interval by interval?"""
 
-from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question
-from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.queues.store.reader import Reader
+from mergecast.queues.stats.answer import Entry
+from mergecast.queues.stats.statistic import by_interval
 
 
 class OutcomeCount(Entry, frozen=True):
@@ -11,19 +9,6 @@ class OutcomeCount(Entry, frozen=True):
     count: int
 
 
-def answer(reader: Reader, question: Question) -> object:
-    rows = reader.rows("queues_checks_outcome_count", question.by_interval())
-    return {"groups": with_intervals(question, rows, _entry)}
-
-
-def _entry(bounds: Bounds, outcome: str, checks: int) -> OutcomeCount:
-    return OutcomeCount(*bounds, outcome, checks)
-
-
-STATISTIC = Statistic(
-    name="queues_checks_outcome_count",
-    summary="Outcomes of queue checks, by time intervals",
-    parameters=(*GROUPS, *WINDOW),
-    answer=answer,
-    answer_type=Groups[OutcomeCount],
+STATISTIC = by_interval(
+    "queues_checks_outcome_count", "Outcomes of queue checks, by time intervals", OutcomeCount
 )

@@ -1,9 +1,7 @@
 """Why do pull requests leave a queue?"""
 
-from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question
-from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.queues.store.reader import Reader
+from mergecast.queues.stats.answer import Entry
+from mergecast.queues.stats.statistic import by_interval
 
 
 class ExitReasonCount(Entry, frozen=True):
@@ -11,19 +9,6 @@ class ExitReasonCount(Entry, frozen=True):
     count: int
 
 
-def answer(reader: Reader, question: Question) -> object:
-    rows = reader.rows("queues_pr_exit_reasons", question.by_interval())
-    return {"groups": with_intervals(question, rows, _entry)}
-
-
-def _entry(bounds: Bounds, reason: str, exits: int) -> ExitReasonCount:
-    return ExitReasonCount(*bounds, reason, exits)
-
-
-STATISTIC = Statistic(
-    name="queues_pr_exit_reasons",
-    summary="Count of queue-session exits by reason, by time intervals",
-    parameters=(*GROUPS, *WINDOW),
-    answer=answer,
-    answer_type=Groups[ExitReasonCount],
+STATISTIC = by_interval(
+    "queues_pr_exit_reasons", "Count of queue-session exits by reason, by time intervals", ExitReasonCount
 )

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.queues.stats.question import Question
 from mergecast.queues.store.reader import Reader
 
@@ -22,3 +23,22 @@ class Statistic:
     answer: Callable[[Reader, Question], object]
     answer_type: Any  # a type that msgspec can describe; the answer encodes to the same JSON
     sees_ci_checks: bool = False  # whether the answer depends on reports about CI checks
+
+
+def by_interval(
+    name: str, summary: str, entry_type: type[Entry], entry: Callable[..., Entry] | None = None
+) -> Statistic:
+    """A statistic that answers with one entry for each interval of each group.
+
+    `entry` makes it of the interval's bounds and the values of a row; without it, these are its fields.
+    """
+
+    def from_fields(bounds: Bounds, *values: Any) -> Entry:
+        return entry_type(*bounds, *values)
+
+    def answer(reader: Reader, question: Question) -> object:
+        rows = reader.rows(name, question.by_interval())
+        return {"groups": with_intervals(question, rows, entry or from_fields)}
+
+    answer_type = Groups[entry_type]  # type: ignore[valid-type]
+    return Statistic(name, summary, (*GROUPS, *WINDOW), answer, answer_type)

@@ -1,10 +1,8 @@
 """How long do pull requests stay in a queue, from entering to leaving?"""
 
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
-from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question
-from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.queues.store.reader import Reader
+from mergecast.queues.stats.answer import Bounds, Entry
+from mergecast.queues.stats.statistic import by_interval
 
 
 class QueueTime(Entry, frozen=True):
@@ -17,11 +15,6 @@ class QueueTime(Entry, frozen=True):
     p90_queue_time: float
     p95_queue_time: float
     p99_queue_time: float
-
-
-def answer(reader: Reader, question: Question) -> object:
-    rows = reader.rows("total_queue_time", question.by_interval())
-    return {"groups": with_intervals(question, rows, _entry)}
 
 
 def _entry(
@@ -40,10 +33,4 @@ def _entry(
     )
 
 
-STATISTIC = Statistic(
-    name="total_queue_time",
-    summary="Total time spent in queue, by time intervals",
-    parameters=(*GROUPS, *WINDOW),
-    answer=answer,
-    answer_type=Groups[QueueTime],
-)
+STATISTIC = by_interval("total_queue_time", "Total time spent in queue, by time intervals", QueueTime, _entry)
