@@ -14,8 +14,8 @@ from live_server import LiveServer, live_server
 from mergecast.forecasting.replay.values import Policy, QueueRule
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND, parse_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.recommendation_rows import RecommendationRow
 from mergecast.queues.store.recommendations import put_recommendation, read_recommendation
+from mergecast.queues.store.rows import RecommendationRow
 from mergecast.queues.store.values import Lease
 from postgres.server import new_database
 from waiting import wait_until

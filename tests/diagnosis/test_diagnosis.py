@@ -18,7 +18,9 @@ from mergecast.queues.model.instant import DAY, MINUTE, format_instant, parse_in
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.problems import has_looked_back, open_problems, problems_between
+from mergecast.queues.store.rows import CauseRow
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from postgres.server import new_store
@@ -174,8 +176,8 @@ async def _told(store: Store) -> tuple[list[str], int]:
     """Every problem of the queue, past or present, and how many notices were asked for."""
     known = await _known(store)
     found = await store.read(known.id, lambda reader: problems_between(reader, known.id, 0, NOW + 1))
-    causes = await store.read(known.id, lambda reader: reader.rows("pending_causes", [known.id, 0]))
-    return [problem.name for problem in found], sum(kind == PROBLEM for kind, *_ in causes)
+    causes = await store.read(known.id, lambda reader: read_rows(reader, known.id, CauseRow))
+    return [problem.name for problem in found], sum(cause.kind == PROBLEM for cause in causes)
 
 
 @pytest.mark.server

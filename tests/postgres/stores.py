@@ -29,7 +29,6 @@ from mergecast.queues.model.delivery import Delivery as StoredDelivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.target import Target
 from mergecast.queues.store.audit_rows import AuditRow, add_audit_lines
-from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.ci.add import replace_derived_checks
 from mergecast.queues.store.ci.days import sum_days
 from mergecast.queues.store.ci.prices import put_prices
@@ -45,9 +44,14 @@ from mergecast.queues.store.problems import (
     store_past_problems,
     store_problems,
 )
-from mergecast.queues.store.recommendation_rows import RecommendationRow
 from mergecast.queues.store.recommendations import put_recommendation
-from mergecast.queues.store.rows import QueueCountsRow, WithdrawnEndRow
+from mergecast.queues.store.rows import (
+    AlertRow,
+    BaselineRow,
+    QueueCountsRow,
+    RecommendationRow,
+    WithdrawnEndRow,
+)
 from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.sql_files import migrations
 from mergecast.queues.store.store import Store

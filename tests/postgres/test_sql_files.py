@@ -1,4 +1,4 @@
-"""Every SQL file gives the same rows on DuckDB and on PostgreSQL."""
+"""Every SQL file, and every statement about one table, gives the same rows on DuckDB and on PostgreSQL."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from postgres.parameters import FILES
 from postgres.stores import Row, Stores
 from property.compare import differences
 
-_CHANGES = ("add_", "delete_", "drop_", "mark_", "move_", "set_")
+_CHANGES = ("add_", "delete", "drop_", "mark_", "move_", "set_")
 _CHANGING = sorted(name for name in FILES if name.startswith(_CHANGES))
 _READING = sorted(set(FILES) - set(_CHANGING))
 
@@ -54,7 +54,7 @@ def test_every_file_is_tested() -> None:
 
     found = {entry.name for entry in folder.iterdir() if entry.is_file()}
 
-    assert {f"{name}.sql" for name in FILES} == found
+    assert {f"{name}.sql" for name in FILES if " " not in name} == found
 
 
 @pytest.mark.parametrize("name", _READING)

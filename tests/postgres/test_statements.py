@@ -7,10 +7,11 @@ import pytest
 
 from mergecast.queues.store.postgres.placement import DISTRIBUTED
 from mergecast.queues.store.sql_files import sql
+from postgres.parameters import FILES
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "mergecast" / "queues" / "store" / "sql"
-_STATEMENTS = sorted(file.stem for file in FOLDER.glob("*.sql"))
+_STATEMENTS = sorted({*(file.stem for file in FOLDER.glob("*.sql")), *FILES})
 # These belong to no repository, and are answered by the coordinator.
 _ON_COORDINATOR = frozenset(
     {

@@ -34,6 +34,7 @@ from mergecast.queues.store.baselines import (
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import CauseRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Selection
 
@@ -109,8 +110,8 @@ def _all(store: Store) -> list[Alert]:
 
 
 def _causes(store: Store) -> list[tuple[str, str, str]]:
-    rows = _read(store, lambda reader, known: reader.rows("pending_causes", [known, 0]))
-    return [(kind, key, phase) for kind, key, phase, *_ in rows]
+    rows = _read(store, lambda reader, known: reader.rows("causes_to_send", [known, 0, 2**62]))
+    return [CauseRow(*row).name for row in rows]
 
 
 def test_the_hours_of_a_queue(store: Store) -> None:

@@ -22,6 +22,7 @@ from mergecast.queues.store.ci.rows import CiBlockSumRow
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import stored_rows
 from store.ci_oracle import figures, middle, reports_placed
 
 pytestmark = pytest.mark.thorough
@@ -150,7 +151,7 @@ _BLOCKS = [0, 14]
 
 
 def _block_rows(held: HeldRepository) -> list[CiBlockSumRow]:
-    return [CiBlockSumRow._make(row) for row in held.rows("ci_sums_of_blocks", _BLOCKS)]
+    return stored_rows(held.rows, CiBlockSumRow, first_day=_BLOCKS)
 
 
 # With evidence of flakiness that holds, that a late start takes away, and that a removal ahead takes away.

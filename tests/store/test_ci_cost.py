@@ -23,6 +23,7 @@ from mergecast.queues.store.ci.rows import CiRunRow
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 
 pytestmark = pytest.mark.thorough
 
@@ -124,8 +125,8 @@ def test_verifying_compares_cost_with_time_and_price(store: Store) -> None:
         run.executions = [(None, MINUTE)]
 
     def damage(held: HeldRepository) -> None:
-        row = CiRunRow._make(held.rows("ci_runs_numbered", [1])[0])
-        held.change_rows("delete_ci_runs", [row.run])
+        (row,) = stored_rows(held.rows, CiRunRow, run=[1])
+        delete_rows(held, CiRunRow, run=[row.run])
         held.insert([row._replace(seconds_by_runner=f"0:{3 * MINUTE}")])
         held.save(held.state)
 

@@ -21,10 +21,12 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.queue_contents import queue_contents
+from mergecast.queues.store.delivery_rows import DictionaryRow
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import Cursor, KnownRepository, Lease, RecordedSnapshot, Selection
 from sources.github_deliveries import Story, clock
 from sources.github_stories import STORIES
@@ -217,8 +219,8 @@ def test_bodies_are_kept_and_dropped_when_they_are_old(store: Store) -> None:
         await intake.receive_import(LANDER, imported, None)
         await intake.translate(LANDER)
         known = await _known(store)
-        rows = await store.read(known.id, lambda reader: reader.rows("dictionaries", [known.id]))
-        texts = {id: text for _, id, _, text in rows}
+        rows = await store.read(known.id, lambda reader: read_rows(reader, known.id, DictionaryRow))
+        texts = {row.id: row.body for row in rows}
         packed = [one async for page in store.deliveries(known) for one in page]
         bodies = [body for one in packed if (body := unpack(one, texts)) is not None]
         before = await _all(store.export(known))

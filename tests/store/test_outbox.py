@@ -11,6 +11,7 @@ from mergecast.queues.model.cause import ALERT, BEGIN, END, LONGEST_AGE, PROBLEM
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.outbox import add_causes, mark_as_done
+from mergecast.queues.store.rows import CauseRow
 from mergecast.queues.store.store import Store
 
 pytestmark = pytest.mark.thorough
@@ -45,8 +46,9 @@ def _pending(store: Store) -> list[tuple[str, str, str]]:
         known = await store.repository(WIDGETS)
         if known is None:
             return []
-        rows = await store.read(known.id, lambda reader: reader.rows("pending_causes", [known.id, 0]))
-        return [(kind, key, phase) for kind, key, phase, *_ in rows]
+        asked = [known.id, 0, 2**62]
+        rows = await store.read(known.id, lambda reader: reader.rows("causes_to_send", asked))
+        return [CauseRow(*row).name for row in rows]
 
     return asyncio.run(read())
 

@@ -15,9 +15,10 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.days import sum_days
 from mergecast.queues.store.ci.export import export_ci_checks
-from mergecast.queues.store.ci.rows import CiBlockSumRow, CiDaySumRow, CiRunRow, first_day_of_block
+from mergecast.queues.store.ci.rows import CiBlockSumRow, CiDayRow, CiDaySumRow, CiRunRow, first_day_of_block
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 from mergecast.queues.store.values import KnownRepository
 from mergecast.queues.store.verify import Verification
 
@@ -40,31 +41,30 @@ async def _known(store: Store) -> KnownRepository:
 
 
 def _lower_a_run(held: HeldRepository) -> None:
-    ((row, *_),) = [held.rows("ci_runs_numbered", [1, 2, 3])]
-    run = CiRunRow._make(row)
-    held.change_rows("delete_ci_runs", [run.run])
+    run, *_ = stored_rows(held.rows, CiRunRow, run=[1, 2, 3])
+    delete_rows(held, CiRunRow, run=[run.run])
     held.insert([run._replace(seconds=run.seconds + 1)])
     held.save(held.state)
 
 
 def _change_a_sum(held: HeldRepository) -> None:
     days = [day for (day,) in held.rows("ci_all_days")]
-    first, *others = map(CiDaySumRow._make, held.rows("ci_sums_of_days", days[:1]))
-    held.change_rows("delete_ci_day_sums", days[:1])
+    first, *others = stored_rows(held.rows, CiDaySumRow, day=days[:1])
+    delete_rows(held, CiDaySumRow, day=days[:1])
     held.insert([first._replace(runs=first.runs + 1), *others])
     held.save(held.state)
 
 
 def _change_a_block(held: HeldRepository) -> None:
     blocks = sorted({first_day_of_block(day) for (day,) in held.rows("ci_all_days")})
-    first, *others = map(CiBlockSumRow._make, held.rows("ci_sums_of_blocks", blocks[:1]))
-    held.change_rows("delete_ci_block_sums", blocks[:1])
+    first, *others = stored_rows(held.rows, CiBlockSumRow, first_day=blocks[:1])
+    delete_rows(held, CiBlockSumRow, first_day=blocks[:1])
     held.insert([first._replace(runs=first.runs + 1), *others])
     held.save(held.state)
 
 
 def _forget_the_days(held: HeldRepository) -> None:
-    held.change_rows("delete_ci_days", [day for (day,) in held.rows("ci_all_days")])
+    delete_rows(held, CiDayRow, day=[day for (day,) in held.rows("ci_all_days")])
     held.save(held.state)
 
 

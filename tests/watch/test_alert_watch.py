@@ -16,7 +16,9 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.baselines import put_baseline, read_alerts
 from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.rows import CauseRow
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.watch.alerts import AlertWatch
 from mergecast.signals.watch.pinning import WantedBaseline, pin
@@ -76,8 +78,8 @@ async def _told(store: Store, clock: Clock) -> tuple[list[str], int]:
     known = await _known(store)
     window = Window(0, clock.now + 1)
     alerts = await store.read(known.id, partial(read_alerts, repository_id=known.id, window=window))
-    causes = await store.read(known.id, lambda reader: reader.rows("pending_causes", [known.id, 0]))
-    return [alert.measure for alert in alerts], sum(kind == ALERT for kind, *_ in causes)
+    causes = await store.read(known.id, lambda reader: read_rows(reader, known.id, CauseRow))
+    return [alert.measure for alert in alerts], sum(cause.kind == ALERT for cause in causes)
 
 
 async def _to_compare(store: Store, clock: Clock) -> list[Repository]:

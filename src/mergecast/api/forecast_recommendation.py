@@ -32,8 +32,8 @@ from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.busiest_branch import busiest_branch
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.recommendation_rows import RecommendationRow
 from mergecast.queues.store.recommendations import read_recommendation
+from mergecast.queues.store.rows import RecommendationRow
 from mergecast.queues.store.values import KnownRepository
 
 _NOTHING = "No pull request has entered a queue yet."

@@ -35,8 +35,8 @@ from mergecast.process.background import Background, Lease, WantedLease
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
 from mergecast.queues.model.window import Window
-from mergecast.queues.store.recommendation_rows import RecommendationRow
 from mergecast.queues.store.recommendations import put_recommendation, read_recommendation
+from mergecast.queues.store.rows import RecommendationRow
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError, TooMuchToRead
 

@@ -11,12 +11,10 @@ from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.credentials import ApplicationKey
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.audit_rows import add_audit_lines, all_audit_lines
-from mergecast.queues.store.baselines import read_baseline_tables, write_baseline_tables
 from mergecast.queues.store.channel_rows import add_channel, note_result, read_channels
 from mergecast.queues.store.ci.export import export_ci_checks
 from mergecast.queues.store.ci.prices import put_prices, read_prices
-from mergecast.queues.store.delivery_copy import read_source_tables, write_source_tables
-from mergecast.queues.store.problems import read_problem_tables, write_problem_tables
+from mergecast.queues.store.delivery_copy import read_copied_rows, write_copied_rows
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.targets import read_targets, set_targets
 from mergecast.queues.store.values import Deliveries, KnownRepository, RecordedSnapshot
@@ -109,8 +107,6 @@ async def _copy_repository(source: Store, target: Store, known: KnownRepository)
         await _record(target, known.repository, reports)
     await _copy_rest(source, target, known)
     await _copy_sources(source, target, known)
-    await _copy_baselines(source, target, known)
-    await _copy_problems(source, target, known)
     await _copy_targets(source, target, known)
     yield Step(known.repository, known.events, known.events, is_comparing=True)
 
@@ -139,27 +135,14 @@ async def _copy_rest(source: Store, target: Store, known: KnownRepository) -> No
 
 
 async def _copy_sources(source: Store, target: Store, known: KnownRepository) -> None:
-    """What sources delivered; their events follow from it, and are translated in the copy."""
+    """What sources delivered, from which events are translated in the copy, and what follows from nothing."""
     async for page in source.deliveries(known):
         await target.receive(known.repository, Deliveries(page))
     last = known.last_at or 0
     await Intake(target, lambda: last, _HOLDER).translate(known.repository)
-    tables = await source.read(known.id, partial(read_source_tables, repository_id=known.id))
-    work = partial(write_source_tables, tables=tables, known=known)
+    tables = await source.read(known.id, partial(read_copied_rows, repository_id=known.id))
+    work = partial(write_copied_rows, tables=tables, known=known)
     await target.change(known.repository, work, create=True)
-
-
-async def _copy_baselines(source: Store, target: Store, known: KnownRepository) -> None:
-    """Baselines and alerts."""
-    tables = await source.read(known.id, partial(read_baseline_tables, repository_id=known.id))
-    await target.change(known.repository, partial(write_baseline_tables, tables=tables), create=True)
-
-
-async def _copy_problems(source: Store, target: Store, known: KnownRepository) -> None:
-    """Problems of queues are found while they are watched, so a copy cannot find them again."""
-    tables = await source.read(known.id, partial(read_problem_tables, repository_id=known.id))
-    if any(tables):
-        await target.change(known.repository, partial(write_problem_tables, tables=tables), create=True)
 
 
 async def _copy_targets(source: Store, target: Store, known: KnownRepository) -> None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
-from mergecast.queues.store.delivery_rows import ThreadRow, UntranslatedRow
+from mergecast.queues.store.delivery_rows import ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 
 MOST_FAILURES = 3
 GIVEN_UP = f"translating failed {MOST_FAILURES} times; `mergecast sources translate` tries again"
@@ -24,8 +25,8 @@ def give_up_first(held: HeldRepository) -> ThreadRow | None:
 
 def give_up(held: HeldRepository, numbers: list[int]) -> ThreadRow | None:
     """Give up at most one thread: it waits no longer, and is counted as untranslated."""
-    threads = [ThreadRow(*row) for row in held.rows("threads", numbers)] if numbers else []
-    held.change_rows("delete_waiting_threads", numbers)
+    threads = stored_rows(held.rows, ThreadRow, number=numbers)
+    delete_rows(held, WaitingThreadRow, thread=numbers)
     for thread in threads:
         held.insert(
             [UntranslatedRow(held.state.id, thread.number, thread.source, GIVEN_UP, 1, thread.last_at)]

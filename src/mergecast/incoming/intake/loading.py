@@ -22,6 +22,7 @@ from mergecast.queues.store.add_deliveries import ArrivedThread
 from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.stored_rows import stored_rows
 from mergecast.queues.store.values import count_fitting
 
 MOST_BYTES = 16 << 20  # of the texts of one thread; 10,000 checks take a quarter of it
@@ -143,7 +144,7 @@ class ThreadLoader:
 
     def _without_fields(self, number: int, size: int) -> dict[int, LoadedThread]:
         """A thread that is too long to be loaded."""
-        rows = [ThreadRow(*row) for row in self._held.rows("threads", [number])]
+        rows = stored_rows(self._held.rows, ThreadRow, number=[number])
         return {
             row.number: LoadedThread(row, instants=[row.last_at], is_broken=True, bytes=size) for row in rows
         }
@@ -166,8 +167,8 @@ class ThreadLoader:
     def _with_rows(
         self, numbers: list[int], rows: list[tuple[Any, ...]], arrived: Sequence[ArrivedThread]
     ) -> dict[int, LoadedThread]:
-        stored = self._held.rows("threads", numbers) if numbers else []
-        threads = {row[1]: LoadedThread(ThreadRow(*row)) for row in stored}
+        stored = stored_rows(self._held.rows, ThreadRow, number=numbers)
+        threads = {row.number: LoadedThread(row) for row in stored}
         for delivery, number, happened_at, is_about_queue, fields in sorted(rows):
             if delivery > self._last:
                 break

@@ -8,6 +8,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import stored_rows
 
 
 def current_version(source: str) -> int:
@@ -40,8 +41,7 @@ def _by_source(held: HeldRepository, most: int) -> Iterator[list[tuple[int, int,
 def set_translated(held: HeldRepository, numbers: list[int]) -> None:
     """Note that threads are up to date; of those that were not loaded, there is nothing left to translate."""
     by_source: dict[str, list[int]] = {}
-    for row in held.rows("threads", numbers) if numbers else ():
-        thread = ThreadRow(*row)
+    for thread in stored_rows(held.rows, ThreadRow, number=numbers):
         if thread.translation != current_version(thread.source):
             by_source.setdefault(thread.source, []).append(thread.number)
     for source, outdated in by_source.items():

@@ -14,9 +14,10 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import plain_name
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.answer import DateTime
-from mergecast.queues.store.delivery_rows import CursorRow, SkippedRow, SourceRow
+from mergecast.queues.store.delivery_rows import CursorRow, ExpiredRow, SkippedRow, SourceRow
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository, Lease
 
 _NO_QUEUE = (
@@ -135,8 +136,8 @@ async def held_leases(store: Store, now: int) -> dict[str, Lease]:
 
 
 def _stored(reader: Reader, known: KnownRepository) -> _Stored:
-    cursors = [CursorRow(*row) for row in reader.rows("cursors", [known.id])]
-    counts = [SourceRow(*row) for row in reader.rows("sources", [known.id])]
+    cursors = read_rows(reader, known.id, CursorRow)
+    counts = read_rows(reader, known.id, SourceRow)
     return _Stored(
         counts,
         {source: _Events(*row) for source, *row in reader.rows("derived_events_of_sources", [known.id])},
@@ -144,10 +145,10 @@ def _stored(reader: Reader, known: KnownRepository) -> _Stored:
             (source, UntranslatedCount(reason, int(count), format_instant(last_at)))
             for source, reason, count, last_at in reader.rows("untranslated", [known.id])
         ],
-        [SkippedRow(*row) for row in reader.rows("skipped_deliveries", [known.id])],
+        sorted(read_rows(reader, known.id, SkippedRow)),
         {cursor.source: cursor.reached for cursor in cursors},
         _translating(reader, known.id, {row.source for row in counts}),
-        {(source, kind): times for _, source, kind, times in reader.rows("expired", [known.id])},
+        {(row.source, row.kind): row.times for row in read_rows(reader, known.id, ExpiredRow)},
     )
 
 

@@ -3,7 +3,7 @@
 import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mergecast.incoming.intake.event_bodies import to_wire
 from mergecast.incoming.intake.event_rules import are_plainly_valid, read_event
@@ -21,6 +21,7 @@ from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow, Untra
 from mergecast.queues.store.derived import replace_derived
 from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
 from mergecast.queues.store.held_repository import HeldRepository, subject_keys, thread_name
+from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
 # How many deliveries one transaction loads: while it runs, others who store wait.
@@ -76,7 +77,7 @@ def translate_waiting(
         return Translated(memory=memory)
     circumstances = Circumstances(times, memory)
     done, left = _translate_stored(held, waiting, given_up_among(held, waiting), circumstances, most)
-    held.change_rows("delete_waiting_threads", list(waiting.keys() - left))
+    delete_rows(held, WaitingThreadRow, thread=waiting.keys() - left)
     return done._replace(is_done=done.is_done and len(waiting) < threads)
 
 
@@ -131,7 +132,7 @@ def translate_arrived(
     spans = {thread.number: (min(thread.instants), max(thread.instants)) for thread in arrived}
     done = _renew(held, loader, renewed, spans, Circumstances(times))
     if translated := [number for number in stored if number in renewed]:
-        held.change_rows("delete_waiting_threads", translated)
+        delete_rows(held, WaitingThreadRow, thread=translated)
     leave_waiting(held, [thread for thread in arrived if thread.number not in renewed])
     return done.is_complete and not left
 
@@ -173,11 +174,9 @@ def mark_all_waiting(held: HeldRepository, source: str) -> int:
     Those that were given up are tried again, too.
     """
     numbers = [number for (number,) in held.rows("threads_of_source", source)]
-    if numbers:
-        held.change_rows("delete_untranslated", numbers)
+    delete_rows(held, UntranslatedRow, thread=numbers)
     for start in range(0, len(numbers), THREADS_AT_ONCE):
-        rows = held.rows("threads", numbers[start : start + THREADS_AT_ONCE])
-        threads = [ThreadRow(*row) for row in rows]
+        threads = stored_rows(held.rows, ThreadRow, number=numbers[start : start + THREADS_AT_ONCE])
         held.insert(
             [
                 WaitingThreadRow(thread.repository_id, thread.number, thread.first_at, thread.last_at)
@@ -286,7 +285,7 @@ def _owners(
 
 def _stored_owners(held: HeldRepository, source: str, numbers: Collection[int]) -> dict[int, _Owner]:
     """Loaded apart from their names: a standing is long, and a thread can own hundreds of names."""
-    rows = [ThreadRow(*row) for row in held.rows("threads", list(numbers))] if numbers else []
+    rows = stored_rows(held.rows, ThreadRow, number=numbers)
     return {
         row.number: _Owner(row.standing, row.first_at, row.last_at) for row in rows if row.source == source
     }
@@ -314,8 +313,8 @@ def _valid(translation: Translation, now: int) -> Translation:
 def _save_untranslated(
     held: HeldRepository, threads: Mapping[int, LoadedThread], translations: Mapping[int, Translation]
 ) -> None:
-    if stored := [number for number in translations if not threads[number].is_new]:
-        held.change_rows("delete_untranslated", stored)
+    stored = [number for number in translations if not threads[number].is_new]
+    delete_rows(held, UntranslatedRow, thread=stored)
     for number, translation in translations.items():
         if not translation.untranslated:
             continue
@@ -338,20 +337,17 @@ def _save_threads(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> 
     rows = {number: _row(thread) for number, thread in threads.items()}
     stored = [number for number, thread in threads.items() if not thread.is_new]
     changed = {number for number in stored if rows[number] != threads[number].row}
-    known: set[tuple[Any, ...]] = set()
-    if changed:
-        held.change_rows("delete_threads", list(changed))
-    if stored:
-        known = {tuple(row[1:]) for row in held.rows("links_of_threads", stored)}
+    delete_rows(held, ThreadRow, number=changed)
+    known = set(stored_rows(held.rows, ThreadLinkRow, thread=stored))
     held.insert([row for number, row in rows.items() if threads[number].is_new or number in changed])
     links = {
-        (number, is_owner, name)
+        ThreadLinkRow(held.state.id, number, is_owner, name)
         for number, thread in threads.items()
         for is_owner, names in ((True, thread.standing.owns), (False, thread.standing.built_on))
         for name in names
         if len(name) <= _LONGEST_LINK
     }
-    held.insert([ThreadLinkRow(held.state.id, *link) for link in sorted(links - known)])
+    held.insert(sorted(links - known))
 
 
 def _row(thread: LoadedThread) -> ThreadRow:

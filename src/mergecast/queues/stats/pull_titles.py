@@ -4,7 +4,9 @@ from typing import Any
 
 import msgspec
 
+from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.stored_rows import read_rows
 
 
 class AboutPull(msgspec.Struct, frozen=True):
@@ -32,9 +34,9 @@ def about(title: str, author: str, url: str) -> AboutPull:
 
 def about_from_source(reader: Reader, repository_id: int, number: int) -> AboutPull | None:
     """What a source says about a pull request, if it has delivered its title."""
-    for _, _, *columns, _, _, _ in reader.rows("pull_requests", [repository_id, [number]]):
-        if columns[0]:
-            return about(*columns)
+    for row in read_rows(reader, repository_id, PullRequestRow, number=[number]):
+        if row.title:
+            return about(row.title, row.author, row.url)
     return None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
@@ -10,7 +10,9 @@ from msgspec import UNSET, Struct, UnsetType
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.answer import DateTime
+from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.stored_rows import read_rows
 
 Row = Sequence[Any]
 _LAST = 2**63
@@ -86,85 +88,108 @@ class _Position(NamedTuple):
     is_estimated: bool
 
 
+class _Waiting(NamedTuple):
+    """A row of the statement `queue_entries`."""
+
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+    stay: int
+    session_id: str
+    pull_request: int
+    entered_at: int
+
+
+class _Running(NamedTuple):
+    """A row of the statement `running_checks`."""
+
+    stay: int
+    run: int
+    batch_id: str
+    attempt: int
+    started_at: int
+    pull_requests: str
+
+
 class _Details(NamedTuple):
     """What is known about the pull requests of all queues."""
 
     runs: Mapping[int, Sequence[Batch]]  # in progress, by stay
-    titles: Mapping[int, Row]  # title, author and URL, by pull request
-    places: Mapping[int, tuple[int, int]]  # the position in the queue and when it was read, by pull request
+    notes: Mapping[int, PullRequestRow]  # by pull request
 
 
 def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, ...]:
     """Every queue that holds a pull request at this instant, by base ref and name."""
-    rows = reader.rows("queue_entries", [repository_id, at])
-    checks = reader.rows("running_checks", [repository_id, at, [row[3] for row in rows]])
-    titles = reader.rows("pull_requests", [repository_id, [row[5] for row in rows]]) if rows else []
-    places = {row[1]: (row[6], row[7]) for row in titles if row[6] is not None}
-    details = _Details(_runs_by_stay(checks), {row[1]: row[2:5] for row in titles}, places)
+    rows = [_Waiting(*row) for row in reader.rows("queue_entries", [repository_id, at])]
+    checks = reader.rows("running_checks", [repository_id, at, [row.stay for row in rows]])
+    runs = _runs_by_stay(_Running(*check) for check in checks)
+    notes = read_rows(reader, repository_id, PullRequestRow, number=[row.pull_request for row in rows])
+    details = _Details(runs, {note.number: note for note in notes})
     return tuple(
         _queue(base_ref, queue_name, list(members), details, at)
-        for (base_ref, queue_name), members in groupby(rows, key=itemgetter(0, 1))
+        for (base_ref, queue_name), members in groupby(rows, key=attrgetter("base_ref", "queue_name"))
     )
 
 
-def _runs_by_stay(checks: Iterable[Row]) -> dict[int, list[Batch]]:
+def _runs_by_stay(checks: Iterable[_Running]) -> dict[int, list[Batch]]:
     """The CI runs in progress for each stay, in order of their start."""
     runs: dict[int, list[Batch]] = {}
-    for _, members in groupby(checks, key=itemgetter(1)):
+    for _, members in groupby(checks, key=attrgetter("run")):
         of_run = list(members)
         batch = _batch(of_run)
-        for stay in dict.fromkeys(check[0] for check in of_run):
+        for stay in dict.fromkeys(check.stay for check in of_run):
             runs.setdefault(stay, []).append(batch)
     return runs
 
 
-def _batch(checks: Sequence[Row]) -> Batch:
+def _batch(checks: Sequence[_Running]) -> Batch:
     """One CI run; if its events disagree about the batch, the longest list of pull requests counts."""
-    _, _, batch_id, attempt, started_at, _ = checks[0]
-    longest = max((check[5] for check in checks), key=lambda numbers: numbers.count(","))
+    first = checks[0]
+    longest = max((check.pull_requests for check in checks), key=lambda numbers: numbers.count(","))
     members = tuple(int(number) for number in longest.split(","))
-    return Batch(batch_id, attempt, format_instant(started_at), members)
+    return Batch(first.batch_id, first.attempt, format_instant(first.started_at), members)
 
 
-def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], details: _Details, at: int) -> Queue:
-    batches = dict.fromkeys(batch for row in rows for batch in details.runs.get(row[3], ()))
+def _queue(base_ref: str, queue_name: str, rows: Sequence[_Waiting], details: _Details, at: int) -> Queue:
+    batches = dict.fromkeys(batch for row in rows for batch in details.runs.get(row.stay, ()))
     in_order = sorted(batches, key=lambda batch: (batch.started_at, batch.batch_id, batch.attempt))
     said = _reported_positions(rows, details)
     # Pull requests that entered after the queue was read are behind those that were in it.
-    places = sorted(range(len(rows)), key=lambda place: (said.get(rows[place][3], _LAST), place))
+    places = sorted(range(len(rows)), key=lambda place: (said.get(rows[place].stay, _LAST), place))
     entries = tuple(
-        _entry(_Position(position, rows[place][3] not in said), rows[place], details, at)
+        _entry(_Position(position, rows[place].stay not in said), rows[place], details, at)
         for position, place in enumerate(places, 1)
     )
     return Queue(base_ref, queue_name, tuple(in_order), entries)
 
 
-def _reported_positions(rows: Sequence[Row], details: _Details) -> dict[int, int]:
+def _reported_positions(rows: Sequence[_Waiting], details: _Details) -> dict[int, int]:
     """The positions of stays when the source's queue was last read."""
     read = {
-        row[3]: details.places[row[5]]
+        row.stay: (note.position, note.positioned_at or 0)
         for row in rows
-        if row[5] in details.places and details.places[row[5]][1] >= row[6]
+        if (note := details.notes.get(row.pull_request)) is not None
+        and note.position is not None
+        and (note.positioned_at or 0) >= row.entered_at
     }
     newest = max((read_at for _, read_at in read.values()), default=0)
     return {stay: place for stay, (place, read_at) in read.items() if read_at == newest}
 
 
-def _entry(position: _Position, row: Row, details: _Details, at: int) -> Entry:
-    _, _, rule, stay, session_id, pull_request, entered_at = row
+def _entry(position: _Position, row: _Waiting, details: _Details, at: int) -> Entry:
     # Of several runs in progress, the one that started last is the pull request's current batch.
-    current = details.runs.get(stay, (None,))[-1]
-    title, author, url = (part or UNSET for part in details.titles.get(pull_request, (None, None, None)))
+    current = details.runs.get(row.stay, (None,))[-1]
+    note = details.notes.get(row.pull_request)
     return Entry(
         position=position.number,
         is_estimated=position.is_estimated,
-        pull_request=pull_request,
-        session_id=session_id,
-        priority_rule_name=rule,
-        entered_at=format_instant(entered_at),
-        waited_seconds=in_seconds(at - entered_at),
+        pull_request=row.pull_request,
+        session_id=row.session_id,
+        priority_rule_name=row.priority_rule_name,
+        entered_at=format_instant(row.entered_at),
+        waited_seconds=in_seconds(at - row.entered_at),
         batch_id=current.batch_id if current else None,
-        title=title,
-        author=author,
-        url=url,
+        title=(note and note.title) or UNSET,
+        author=(note and note.author) or UNSET,
+        url=(note and note.url) or UNSET,
     )

@@ -21,6 +21,7 @@ from mergecast.queues.store.field_packing import pack_fields, plain_fields
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, thread_name
 from mergecast.queues.store.keys import all_halves
 from mergecast.queues.store.rows import SubjectRow
+from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 from mergecast.queues.store.unless_renamed import unless_renamed
 from mergecast.queues.store.values import Deliveries, DeliveryReceipt, PackedDelivery
 
@@ -89,8 +90,7 @@ def store_deliveries(
     held.give_way()
     cursors = [deliveries.cursor for deliveries in given if deliveries.cursor is not None]
     newest = {cursor.source: cursor for cursor in cursors}
-    for source in newest:
-        held.change_rows("delete_cursor", source)
+    delete_rows(held, CursorRow, source=newest)
     held.insert([CursorRow(held.state.id, *cursor) for cursor in newest.values()])
     platform_ids = [deliveries.platform_id for deliveries in given if deliveries.platform_id is not None]
     if newest or (platform_ids and held.state.platform_id is None):
@@ -120,8 +120,8 @@ class _Receiving:
         """The names of the threads that own the commits of stray deliveries, by source and commit."""
         commits = sorted({delivery.commit for delivery in deliveries if delivery.commit is not None})
         linked = self._held.rows("owners_of_names", commits) if commits else []
-        rows = self._held.rows("threads", [number for _, number in linked]) if linked else []
-        threads = {row.number: row for row in (ThreadRow(*row) for row in rows)}
+        rows = stored_rows(self._held.rows, ThreadRow, number=[number for _, number in linked])
+        threads = {row.number: row for row in rows}
         return {
             (threads[number].source, commit): threads[number].name
             for commit, number in sorted(linked, reverse=True)
@@ -153,8 +153,7 @@ class _Receiving:
                 thread.number, thread.is_new = number, False
                 known[number] = thread
         uncertain = [number for number, thread in known.items() if not thread.is_about_queue]
-        for row in self._held.rows("threads", uncertain) if uncertain else ():
-            stored = ThreadRow(*row)
+        for stored in stored_rows(self._held.rows, ThreadRow, number=uncertain):
             known[stored.number].is_about_queue = stored.is_about_queue
         of_known = [
             packed.delivery
@@ -279,7 +278,7 @@ class _Receiving:
             Counter((skipped.source, skipped.event, skipped.action) for skipped in self._skipped)
         )
         if new:
-            room = max(0, _MOST_KINDS - len(held.rows("skipped_deliveries")))
+            room = max(0, _MOST_KINDS - len(stored_rows(held.rows, SkippedRow)))
             other = Counter[_Kind]()
             for source, event, action in list(new)[room:]:
                 other[source, _OTHER, ""] += new.pop((source, event, action))
@@ -336,13 +335,14 @@ def note_pull_requests(held: HeldRepository, new: Sequence[Delivery], repeated: 
     numbers = titled.keys() | placed.keys()
     if not numbers:
         return
-    known = {row[1]: PullRequestRow(*row) for row in held.rows("pull_requests", sorted(numbers))}
+    stored = stored_rows(held.rows, PullRequestRow, number=sorted(numbers))
+    known = {row.number: row for row in stored}
     rows = known | _with_titles(held.state.id, known, titled)
     # An entry that is read for the first time may have the place that an earlier one of its pull request had.
     rows |= _places(rows, placed, is_changed=bool(placed.keys() & titled.keys()))
     changed = [row for number, row in sorted(rows.items()) if row != known.get(number)]
     if changed:
-        held.change_rows("delete_pull_requests", [row.number for row in changed])
+        delete_rows(held, PullRequestRow, number=[row.number for row in changed])
         held.insert(changed)
         held.save(held.state)
 

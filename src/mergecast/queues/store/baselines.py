@@ -19,10 +19,11 @@ from mergecast.queues.model.baseline import (
 from mergecast.queues.model.cause import ALERT, BEGIN, END, Cause
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.window import Window
-from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import AlertRow, BaselineRow
+from mergecast.queues.store.stored_rows import delete_rows
 
 KEEP = 400 * DAY  # how long alerts stay after they have ended
 _MEASURES = {stored_name(measure): measure for measure in MEASURES}
@@ -130,7 +131,7 @@ def _remove(held: HeldRepository, name: str, now: int, reason: str) -> bool:
         if alert.baseline == name
     ]
     _write_alerts(held, ended)
-    return held.change_rows("delete_baseline", name) > 0
+    return delete_rows(held, BaselineRow, name=[name]) > 0
 
 
 def store_comparison(held: HeldRepository, compared: Compared) -> bool:
@@ -155,7 +156,7 @@ def _write_alerts(held: HeldRepository, alerts: Sequence[Alert]) -> None:
         return
     known = {_alert(row).id for row in held.rows("current_alerts")}
     causes = [_cause(held, alert) for alert in alerts if alert.id not in known or alert.ended_at is not None]
-    held.change_rows("delete_alerts", [alert.id for alert in alerts])
+    delete_rows(held, AlertRow, id=[alert.id for alert in alerts])
     held.insert([_alert_row(held.state.id, alert) for alert in alerts])
     add_causes(held, causes)
 
@@ -169,28 +170,3 @@ def _alert_row(repository_id: int, alert: Alert) -> AlertRow:
     return AlertRow(
         repository_id, alert.id, alert.baseline, alert.began_at, alert.ended_at, _encode_alert(alert)
     )
-
-
-class BaselineTables(NamedTuple):
-    """Everything about the baselines of a repository, to copy it."""
-
-    baselines: list[BaselineRow]
-    alerts: list[AlertRow]
-
-
-def read_baseline_tables(reader: Reader, repository_id: int) -> BaselineTables:
-    return BaselineTables(
-        [BaselineRow(*row) for row in reader.rows("baseline_rows", [repository_id])],
-        [AlertRow(*row) for row in reader.rows("alert_rows", [repository_id])],
-    )
-
-
-def write_baseline_tables(held: HeldRepository, tables: BaselineTables) -> None:
-    """Replace the rows of the copy. Doing so twice changes nothing."""
-    for baseline in tables.baselines:
-        held.change_rows("delete_baseline", baseline.name)
-    if tables.alerts:
-        held.change_rows("delete_alerts", [alert.id for alert in tables.alerts])
-    held.insert([row._replace(repository_id=held.state.id) for row in tables.baselines])
-    held.insert([row._replace(repository_id=held.state.id) for row in tables.alerts])
-    held.save(held.state)

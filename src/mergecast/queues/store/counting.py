@@ -38,6 +38,7 @@ from mergecast.queues.model.queue_counts import (
 )
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.rows import EventRow, QueueCountsRow, WithdrawnEndRow
+from mergecast.queues.store.stored_rows import delete_rows
 from mergecast.queues.store.values import Selection
 
 # Queues beyond these have no counters: whoever may send events can invent any number of them.
@@ -183,8 +184,7 @@ def _ended_run(checks: Sequence[Check], started_at: int | None, *, is_retry: boo
 
 def _save(held: HeldRepository, stored: Mapping[int, QueueCounts], added: Mapping[int, Counter[str]]) -> None:
     changed = [queue for queue, counts in added.items() if counts]
-    if known := [queue for queue in changed if queue in stored]:
-        held.change_rows("delete_queue_counts", known)
+    delete_rows(held, QueueCountsRow, queue=[queue for queue in changed if queue in stored])
     held.insert(
         QueueCountsRow(held.state.id, queue, json.dumps(added[queue] + Counter(stored.get(queue, {}))))
         for queue in changed

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from mergecast.queues.model.instant import DAY
-from mergecast.queues.store.delivery_rows import SourceRow
+from mergecast.queues.store.delivery_rows import CursorRow, SourceRow
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.stored_rows import delete_rows
 from mergecast.queues.store.values import Selection
 
 # A dictionary is used for a day, and bodies compressed with it may be younger than it.
@@ -21,9 +22,8 @@ def delete_deliveries(held: HeldRepository, selection: Selection) -> int:
     """
     deleted = held.change_rows("delete_selected_deliveries", *selection.parameters)
     if selection.start is selection.end is None:
-        for _, source, *_ in held.rows("cursors"):
-            if selection.source in (None, source):
-                held.change_rows("delete_cursor", source)
+        chosen = {} if selection.source is None else {"source": [selection.source]}
+        delete_rows(held, CursorRow, **chosen)
     if deleted:
         _recount(held)
     return deleted
@@ -48,6 +48,6 @@ def drop_old_deliveries(held: HeldRepository, now: int, keep: int) -> int:
 def _recount(held: HeldRepository) -> None:
     ((deliveries,),) = held.rows("number_of_deliveries")
     counts = [SourceRow(*row) for row in held.rows("count_deliveries")]
-    held.change_rows("delete_sources")
+    delete_rows(held, SourceRow)
     held.insert(counts)
     held.save(replace(held.state, deliveries=deliveries))

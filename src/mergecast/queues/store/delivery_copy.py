@@ -1,8 +1,8 @@
-"""Copies deliveries from one store to another, with everything else about their sources."""
+"""Copies deliveries from one store to another, and the rows that do not follow from them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.store.delivery_rows import (
@@ -16,20 +16,37 @@ from mergecast.queues.store.delivery_rows import (
 from mergecast.queues.store.field_packing import unpack_fields
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import (
+    AlertRow,
+    BaselineRow,
+    LookedBackRow,
+    QueueProblemRow,
+    Row,
+    ThresholdRow,
+)
+from mergecast.queues.store.stored_rows import delete_rows, read_rows
 from mergecast.queues.store.values import KnownRepository, PackedDelivery
 
 PAGE = 2_000
 
 
-class SourceTables(NamedTuple):
-    """Everything about the sources of a repository that does not follow from their deliveries."""
+# What does not follow from events and deliveries, such as problems, which are found while a queue is watched.
+# Rows of the copy are replaced: all, or those with the same value in this column.
+_COPIED: dict[type[Row], str | None] = {
+    DictionaryRow: None,
+    SkippedRow: None,
+    ExpiredRow: None,
+    SourceRow: None,
+    CursorRow: "source",
+    PullRequestRow: "number",
+    BaselineRow: "name",
+    AlertRow: "id",
+    QueueProblemRow: None,
+    ThresholdRow: None,
+    LookedBackRow: None,
+}
 
-    dictionaries: list[DictionaryRow]
-    skipped: list[SkippedRow]
-    expired: list[ExpiredRow]
-    sources: list[SourceRow]
-    cursors: list[CursorRow]
-    pull_requests: list[PullRequestRow]
+CopiedRows = Mapping[type[Row], Sequence[Row]]
 
 
 def read_deliveries(reader: Reader, repository_id: int, after: int) -> list[tuple[int, PackedDelivery]]:
@@ -47,39 +64,20 @@ def _packed(row: Sequence[Any]) -> tuple[int, PackedDelivery]:
     return number, PackedDelivery(delivery, body, dictionary)
 
 
-def read_source_tables(reader: Reader, repository_id: int) -> SourceTables:
-    def rows(statement: str) -> list[tuple[Any, ...]]:
-        return reader.rows(statement, [repository_id])
-
-    return SourceTables(
-        [DictionaryRow(*row) for row in rows("dictionaries")],
-        [SkippedRow(*row) for row in rows("skipped_deliveries")],
-        [ExpiredRow(*row) for row in rows("expired")],
-        [SourceRow(*row) for row in rows("sources")],
-        [CursorRow(*row) for row in rows("cursors")],
-        [PullRequestRow(*row) for row in rows("all_pull_requests")],
-    )
+def read_copied_rows(reader: Reader, repository_id: int) -> CopiedRows:
+    return {row_type: read_rows(reader, repository_id, row_type) for row_type in _COPIED}
 
 
-def write_source_tables(held: HeldRepository, tables: SourceTables, known: KnownRepository) -> None:
-    """Replace the tables of the copy. Doing so twice changes nothing.
+def write_copied_rows(held: HeldRepository, tables: CopiedRows, known: KnownRepository) -> None:
+    """Replace the rows of the copy. Doing so twice changes nothing.
 
     The copy continues with a version that the original never had: ETags contain it, and clients keep answers.
     """
-    id = held.state.id
-    held.change_rows("delete_dictionaries")
-    held.change_rows("delete_skipped_deliveries")
-    held.change_rows("delete_expired")
-    held.change_rows("delete_sources")
-    for cursor in tables.cursors:
-        held.change_rows("delete_cursor", cursor.source)
-    held.change_rows("delete_pull_requests", [row.number for row in tables.pull_requests])
-    held.insert([row._replace(repository_id=id) for row in tables.dictionaries])
-    held.insert([row._replace(repository_id=id) for row in tables.skipped])
-    held.insert([row._replace(repository_id=id) for row in tables.expired])
-    held.insert([row._replace(repository_id=id) for row in tables.sources])
-    held.insert([row._replace(repository_id=id) for row in tables.cursors])
-    held.insert([row._replace(repository_id=id) for row in tables.pull_requests])
+    for row_type, column in _COPIED.items():
+        rows = tables[row_type]
+        chosen = {} if column is None else {column: [getattr(row, column) for row in rows]}
+        delete_rows(held, row_type, **chosen)
+        held.insert([row._replace(repository_id=held.state.id) for row in rows])
     state = held.state
     if known.kept_since is not None:  # the first and the last event may have been deleted
         state = replace(state, kept_since=known.kept_since, first_at=known.first_at, last_at=known.last_at)

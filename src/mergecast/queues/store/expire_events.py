@@ -14,12 +14,15 @@ from typing import NamedTuple
 
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.ci.rows import CiCheckRow, CiRunRow
 from mergecast.queues.store.ci.runs import touch_days
 from mergecast.queues.store.connected_events import Component, find_components
-from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow
+from mergecast.queues.store.delivery_rows import DeliveryRow, ThreadLinkRow, ThreadRow, UntranslatedRow
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.keys import all_halves, joined
+from mergecast.queues.store.rows import SubjectRow, WithdrawnEndRow
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 
 _AT_ONCE = 100  # stays, or bisections: others take turns after so many
 _STATEMENTS = ("ended_stays", "ended_bisections")
@@ -105,10 +108,10 @@ def _explains_other_threads(held: HeldRepository, components: Sequence[Component
     asked = sorted(frozenset(chain.from_iterable(component.threads for component in components)))
     if not asked:
         return set()
-    rows = [ThreadRow(*row) for row in held.rows("threads", asked)]
+    rows = stored_rows(held.rows, ThreadRow, number=asked)
     kept = {row.number for row in rows if row.last_at >= limit}
     kept |= {number for (number,) in held.rows("waiting_among", asked)}
-    links = [ThreadLinkRow(*row) for row in held.rows("links_of_threads", asked)]
+    links = stored_rows(held.rows, ThreadLinkRow, thread=asked)
     owned = sorted({link.name for link in links if link.is_owner})
     in_use = {name for (name,) in held.rows("names_in_use", owned, limit)} if owned else set()
     kept |= {link.thread for link in links if link.is_owner and link.name in in_use}
@@ -128,13 +131,12 @@ def _delete(held: HeldRepository, components: Sequence[Component], limit: int) -
     events = {event.number: event.key for component in components for event in component.events}
     subjects = sorted(frozenset(chain.from_iterable(component.subjects for component in components)))
     threads = sorted(frozenset(chain.from_iterable(component.threads for component in components)))
-    keys = {
-        number: joined(*halves) for number, *halves in held.rows("keys_of_subjects", [*subjects, *threads])
-    }
+    rows = stored_rows(held.rows, SubjectRow, number=[*subjects, *threads])
+    keys = {row.number: joined(row.key_high, row.key_low) for row in rows}
     if held.state.ci_checks:
         _delete_ci_runs(held, [keys[number] for number in subjects if number in keys])
     held.delete_facts(subjects)
-    held.change_rows("delete_withdrawn_ends", subjects)
+    delete_rows(held, WithdrawnEndRow, subject=subjects)
     held.delete_numbered(events, keys)
     held.give_way()
     if threads:
@@ -152,12 +154,12 @@ def _delete(held: HeldRepository, components: Sequence[Component], limit: int) -
 def _delete_ci_runs(held: HeldRepository, keys: Sequence[bytes]) -> None:
     """Delete the reports about checks of these runs."""
     high, low = zip(*all_halves(keys), strict=True)
-    runs = sorted(row[1] for row in held.rows("ci_runs_by_key", list(high), list(low)))
+    runs = sorted(CiRunRow(*row).run for row in held.rows("ci_runs_by_key", list(high), list(low)))
     if not runs:
         return
     days = {day for (day,) in held.rows("days_of_ci_runs", runs, DAY)}
-    deleted = held.change_rows("delete_ci_checks_of_runs", runs)
-    held.change_rows("delete_ci_runs", runs)
+    deleted = delete_rows(held, CiCheckRow, run=runs)
+    delete_rows(held, CiRunRow, run=runs)
     touch_days(held, days)
     state = held.state
     held.save(replace(state, ci_version=state.ci_version + 1, ci_checks=state.ci_checks - deleted))
@@ -166,9 +168,9 @@ def _delete_ci_runs(held: HeldRepository, keys: Sequence[bytes]) -> None:
 def _delete_threads(held: HeldRepository, threads: Sequence[int]) -> None:
     """Delete threads with their deliveries; what follows from their bodies is deleted with the bodies."""
     counts = held.rows("count_deliveries_of_threads", threads)
-    held.change_rows("delete_deliveries_of_threads", threads)
-    for statement in ("delete_threads", "delete_thread_links", "delete_untranslated"):
-        held.change_rows(statement, threads)
+    delete_rows(held, ThreadRow, number=threads)
+    for row_type in (DeliveryRow, ThreadLinkRow, UntranslatedRow):
+        delete_rows(held, row_type, thread=threads)
     for source, kind, _, counted in counts:
         held.change_rows("add_to_source", source, kind, -counted, *_NO_INSTANT)
     state = held.state

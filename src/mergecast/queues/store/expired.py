@@ -9,6 +9,7 @@ from mergecast.queues.model.connected import connected
 from mergecast.queues.store.ci.memory import run_name
 from mergecast.queues.store.delivery_rows import ExpiredRow
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, named, subject_keys
+from mergecast.queues.store.stored_rows import stored_rows
 
 SENT = "api"  # how it arrived; imports and webhooks have their own names
 # Whoever may send events can invent any number of sources.
@@ -54,7 +55,7 @@ def _names(event: AnyEvent) -> list[SubjectName]:
 
 def count_expired(held: HeldRepository, times: Mapping[tuple[str, str], int]) -> None:
     """Add to the counts of sources and of how they delivered."""
-    known = {row.source for row in (ExpiredRow(*row) for row in held.rows("expired"))}
+    known = {row.source for row in stored_rows(held.rows, ExpiredRow)}
     counts: Counter[tuple[str, str]] = Counter()
     for (source, kind), more in times.items():
         counts[source if source in known or len(known) < _MOST_SOURCES else _OTHER, kind] += more

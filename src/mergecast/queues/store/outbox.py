@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE, Cause, CauseName
 from mergecast.queues.model.instant import DAY
-from mergecast.queues.store.cause_rows import CauseRow
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.rows import CauseRow
 
 # How long causes stay after they were stored: the events of a stay may be replaced, and problems may last.
 KEEP_ONCE = 30 * DAY

@@ -8,8 +8,9 @@ from mergecast.queues.model.cause import BEGIN, END, PROBLEM, Cause
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.outbox import add_causes
-from mergecast.queues.store.problem_rows import LookedBackRow, QueueProblemRow, ThresholdRow
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import LookedBackRow, QueueProblemRow, ThresholdRow
+from mergecast.queues.store.stored_rows import read_rows, stored_rows
 
 KEEP = 400 * DAY
 MILLION = 1_000_000
@@ -50,13 +51,14 @@ def problems_between(reader: Reader, repository_id: int, start: int, end: int) -
 def set_levels(reader: Reader, repository_id: int) -> dict[QueueKey, dict[str, float]]:
     """The levels that a person has set, by queue and problem."""
     found: dict[QueueKey, dict[str, float]] = {}
-    for _, base_ref, queue_name, name, millionths in reader.rows("thresholds", [repository_id]):
-        found.setdefault((base_ref, queue_name), {})[name] = millionths / MILLION
+    rows = read_rows(reader, repository_id, ThresholdRow)
+    for row in sorted(rows):
+        found.setdefault((row.base_ref, row.queue_name), {})[row.name] = row.millionths / MILLION
     return found
 
 
 def has_looked_back(reader: Reader, repository_id: int) -> bool:
-    return bool(reader.rows("looked_back", [repository_id]))
+    return bool(read_rows(reader, repository_id, LookedBackRow))
 
 
 def store_problems(held: HeldRepository, changes: ProblemChanges) -> ProblemChanges:
@@ -87,7 +89,7 @@ def _end(held: HeldRepository, problem: StoredProblem) -> bool:
 
 def store_past_problems(held: HeldRepository, problems: Sequence[StoredProblem], until: int) -> None:
     """Store the problems found in the history, once per repository."""
-    if held.rows("looked_back"):
+    if stored_rows(held.rows, LookedBackRow):
         return
     known = {StoredProblem(*row[1:]).key for row in held.rows("open_queue_problems")}
     new = [problem for problem in problems if problem.ended_at is not None or problem.key not in known]
@@ -121,32 +123,3 @@ def delete_old_problems(held: HeldRepository, now: int) -> None:
     """Delete problems that ended more than 400 days ago."""
     if held.change_rows("delete_old_queue_problems", now - KEEP):
         held.save(held.state)
-
-
-class ProblemTables(NamedTuple):
-    """Everything about the problems of a repository, to copy it."""
-
-    problems: list[QueueProblemRow]
-    thresholds: list[ThresholdRow]
-    looked_back: list[LookedBackRow]
-
-
-def read_problem_tables(reader: Reader, repository_id: int) -> ProblemTables:
-    return ProblemTables(
-        [
-            QueueProblemRow(*row)
-            for row in reader.rows("queue_problems", [repository_id, 0, MILLION * 10**10])
-        ],
-        [ThresholdRow(*row) for row in reader.rows("thresholds", [repository_id])],
-        [LookedBackRow(repository_id, until) for (until,) in reader.rows("looked_back", [repository_id])],
-    )
-
-
-def write_problem_tables(held: HeldRepository, tables: ProblemTables) -> None:
-    """Replace the rows of the copy. Doing so twice changes nothing."""
-    for statement in ("delete_queue_problems", "delete_looked_back"):
-        held.change_rows(statement)
-    held.change_rows("delete_thresholds", None, None)
-    for rows in tables:
-        held.insert([row._replace(repository_id=held.state.id) for row in rows])
-    held.save(held.state)

@@ -8,11 +8,10 @@ from dataclasses import fields
 from operator import itemgetter
 from typing import Any, NamedTuple, get_args, get_type_hints
 
+from mergecast.queues.model.cause import CauseName
 from mergecast.queues.model.event import Event, Group
 from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.baseline_rows import AlertRow, BaselineRow
-from mergecast.queues.store.cause_rows import CauseRow
 from mergecast.queues.store.ci.rows import (
     CiBlockSumRow,
     CiCheckRow,
@@ -35,9 +34,6 @@ from mergecast.queues.store.delivery_rows import (
     UntranslatedRow,
     WaitingThreadRow,
 )
-from mergecast.queues.store.problem_rows import LookedBackRow, QueueProblemRow, ThresholdRow
-from mergecast.queues.store.recommendation_rows import RecommendationRow
-from mergecast.queues.store.target_rows import TargetsRow
 from mergecast.queues.store.values import KnownRepository
 
 _STATE_FIELDS = [field.name for field in fields(KnownRepository) if field.name != "repository"]
@@ -124,6 +120,89 @@ class SnapshotRow(NamedTuple):
     repository_id: int
     number: int
     is_open: bool
+    document: str
+
+
+class CauseRow(NamedTuple):
+    """A cause of notices, when it was stored, when it is due, and when it was sent on or dropped."""
+
+    repository_id: int
+    kind: str
+    key: str
+    phase: str
+    happened_at: int
+    base_ref: str | None
+    queue_name: str | None
+    document: str
+    stored_at: int
+    due_at: int
+    done_at: int | None
+
+    @property
+    def name(self) -> CauseName:
+        return self.kind, self.key, self.phase
+
+
+class BaselineRow(NamedTuple):
+    """A baseline; documents are in JSON."""
+
+    repository_id: int
+    name: str
+    document: str
+    hours: str  # what was pinned
+    compared_at: int | None  # the hour up to which it was last compared
+    comparison: str | None
+
+
+class AlertRow(NamedTuple):
+    repository_id: int
+    id: str
+    baseline: str
+    began_at: int
+    ended_at: int | None
+    document: str
+
+
+class QueueProblemRow(NamedTuple):
+    """A problem of a queue; the document has what describes it, in JSON."""
+
+    repository_id: int
+    found_at: int
+    base_ref: str
+    queue_name: str
+    name: str
+    since: int
+    ended_at: int | None
+    document: str
+
+
+class ThresholdRow(NamedTuple):
+    repository_id: int
+    base_ref: str
+    queue_name: str
+    name: str
+    millionths: int
+
+
+class LookedBackRow(NamedTuple):
+    repository_id: int
+    until: int
+
+
+class RecommendationRow(NamedTuple):
+    """What was recommended for a base branch last; the document is in JSON."""
+
+    repository_id: int
+    base_ref: str
+    computed_at: int
+    settings_version: str  # which settings it is about
+    document: str
+
+
+class TargetsRow(NamedTuple):
+    """The document has all targets of a repository, in JSON."""
+
+    repository_id: int
     document: str
 
 

@@ -10,21 +10,12 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from mergecast.queues.model.event import MERGED_REASONS, Event, Group
-from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
-from mergecast.queues.store.ci.rows import CiBlockSumRow, CiCheckRow, CiDayRow, CiDaySumRow, CiRunRow
+from mergecast.queues.model.facts import Statement
+from mergecast.queues.store.rows import TABLES, column_types
 
-_FACT_COLUMNS = {
-    "stay_columns": Stay._fields,
-    "check_columns": Check._fields,
-    "run_columns": Run._fields,
-    "bisection_start_columns": BisectionStart._fields,
-    "bisection_end_columns": BisectionEnd._fields,
-    "ci_run_columns": CiRunRow._fields,
-    "ci_check_columns": CiCheckRow._fields,
-    "ci_day_columns": CiDayRow._fields,
-    "ci_day_sum_columns": CiDaySumRow._fields,
-    "ci_block_sum_columns": CiBlockSumRow._fields,
-}
+_ROW_TYPES = {table: row_type for row_type, table in TABLES.items()}
+_LISTS = {int: "bigint", str: "text"}
+_SHORT = frozenset(("day", "first_day", "queue"))  # columns of type integer
 # A report about a CI check and its thread, in the order of `CiCheckReport`.
 _CI_EXECUTION_COLUMNS = (
     *("ci_checks.thread", "ci_checks.run", "ci_checks.id", "ci_checks.happened_at"),
@@ -38,12 +29,28 @@ _FRAGMENT = re.compile(r"\{(\w+)\}")
 
 @cache
 def sql(name: str) -> str:
-    """A statement, with its fragments filled in."""
+    """A statement, with its fragments filled in; a name of several words is one of `stored_rows.py`."""
+    if " " in name:
+        return _made(*name.split())
     return _FRAGMENT.sub(lambda match: _fragment(match[1]), _read(name))
 
 
 def _read(name: str) -> str:
     return (files("mergecast.queues.store") / "sql" / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def _made(verb: str, table: str, *columns: str) -> str:
+    types = column_types(_ROW_TYPES[table])
+    what = "delete" if verb == "delete" else f"select {', '.join(types)}"
+    chosen = [
+        f"and {column} in (select unnest(${place}::{_list_type(column, types[column])}[]))"
+        for place, column in enumerate(columns, start=2)
+    ]
+    return " ".join([f"{what} from {table} where repository_id = $1", *chosen])
+
+
+def _list_type(column: str, type: type) -> str:
+    return "integer" if column in _SHORT else _LISTS[type]
 
 
 def _fragment(name: str) -> str:
@@ -52,8 +59,8 @@ def _fragment(name: str) -> str:
             return ", ".join(f"{_table_of(column)}.{column}" for column in Event._fields)
         case "statement_columns":
             return ", ".join(Statement._fields)
-        case name if name in _FACT_COLUMNS:
-            return ", ".join(_FACT_COLUMNS[name])
+        case name if (table := name.removesuffix("_columns")) in _ROW_TYPES:
+            return ", ".join(column_types(_ROW_TYPES[table]))
         case "merged_reasons":
             return ", ".join(f"'{reason}'" for reason in MERGED_REASONS)
         case "ci_execution_columns":

@@ -38,10 +38,12 @@ from mergecast.queues.store.ci.rebuild import rebuilding_ci_checks
 from mergecast.queues.store.ci.verify import verify_ci_checks
 from mergecast.queues.store.deliveries import drop_old_deliveries
 from mergecast.queues.store.delivery_copy import read_deliveries
+from mergecast.queues.store.delivery_rows import CursorRow
 from mergecast.queues.store.expired import SENT, count_expired, find_expired
 from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, named
 from mergecast.queues.store.reader import Reader, repositories_listed
 from mergecast.queues.store.shared_rows import SharedRows
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.unless_renamed import unless_renamed
 from mergecast.queues.store.values import (
     READY,
@@ -225,9 +227,9 @@ class Store(ABC):
 
     async def cursor(self, known: KnownRepository, source: str) -> Cursor:
         """Where the import of a source resumes; empty if there was none."""
-        rows = await self.read(known.id, lambda reader: reader.rows("cursors", [known.id]))
-        found = [Cursor(*row[1:]) for row in rows if row[1] == source]
-        return found[0] if found else Cursor(source, None, None)
+        read = partial(read_rows, repository_id=known.id, row_type=CursorRow)
+        found = [row for row in await self.read(known.id, read) if row.source == source]
+        return Cursor(source, found[0].position, found[0].reached) if found else Cursor(source, None, None)
 
     async def derived_events(self, known: KnownRepository) -> dict[str, int]:
         """How many events were translated from each source."""

@@ -8,7 +8,8 @@ import msgspec
 from mergecast.queues.model.target import Target
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.target_rows import TargetsRow
+from mergecast.queues.store.rows import TargetsRow
+from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 
 
 def read_targets(reader: Reader, repository_ids: Sequence[int]) -> dict[int, list[Target]]:
@@ -20,9 +21,9 @@ def read_targets(reader: Reader, repository_ids: Sequence[int]) -> dict[int, lis
 def set_targets(held: HeldRepository, targets: Sequence[Target]) -> None:
     """Replace all targets of a repository. Doing so twice changes nothing."""
     rows = [TargetsRow(held.state.id, msgspec.json.encode(targets).decode())] if targets else []
-    if rows == [TargetsRow(*row) for row in held.rows("targets_of_repository")]:
+    if rows == stored_rows(held.rows, TargetsRow):
         return
-    held.change_rows("delete_targets")
+    delete_rows(held, TargetsRow)
     held.insert(rows)
     # Summaries tell whether targets are met, although no event has changed.
     held.save(replace(held.state, version=held.state.version + 1))

@@ -10,6 +10,7 @@ from mergecast.queues.store.changes import derive_facts
 from mergecast.queues.store.keys import halves, key_of
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import SUBJECT_COLUMNS, TABLES, Row
+from mergecast.queues.store.stored_rows import of_repository, stored_rows
 from mergecast.queues.store.values import KnownRepository
 
 MOST_SHOWN = 20
@@ -71,13 +72,13 @@ def verify_state(reader: Reader, known: KnownRepository, found: Verification) ->
 
 def verify_subjects(reader: Reader, repository_id: int, subjects: Sequence[int]) -> Verification:
     """Derive the facts of these subjects from their events, and compare them with the stored ones."""
-    parameters = [repository_id, list(subjects)]
-    statements = [Statement(*row) for row in reader.rows("statements", parameters)]
+    read = of_repository(reader, repository_id)
+    statements = [Statement(*row) for row in read("statements", list(subjects))]
     derived = [row for rows in derive_facts(frozenset(subjects), statements) for row in rows]
     differences: list[str] = []
     for row_type, table in TABLES.items():
         if table in SUBJECT_COLUMNS:
-            stored = (row_type(*row) for row in reader.rows(f"facts_in_{table}", parameters))
+            stored = stored_rows(read, row_type, **{SUBJECT_COLUMNS[table]: subjects})
             differences += _differences(table, stored, [row for row in derived if type(row) is row_type])
     return Verification(
         subjects=len(subjects), differences=len(differences), examples=tuple(differences[:MOST_SHOWN])

@@ -10,6 +10,7 @@ from typing import Any
 
 from mergecast.queues.model.failed_check import FailedCheck
 from mergecast.queues.model.instant import DAY, WEEK
+from mergecast.queues.store.delivery_rows import SourceRow
 from mergecast.queues.store.failed_checks import failed_checks_of_runs
 from mergecast.queues.store.problems import (
     ProblemChanges,
@@ -19,6 +20,7 @@ from mergecast.queues.store.problems import (
     set_levels,
 )
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.signals.detection.course import Course, Span
 from mergecast.signals.detection.levels import LEARNED, LEAST_WEEKS, SIGN, Levels, learn
 from mergecast.signals.detection.looking_back import past_problems
@@ -76,8 +78,8 @@ def _last_sent(reader: Reader, repository_id: int, sent: Iterable[_Row]) -> dict
     clients sent as such, only their own time is known.
     """
     heard: defaultdict[str, list[int]] = defaultdict(list)
-    for _, source, _, _, _, received_at in reader.rows("sources", [repository_id]):
-        heard[source].append(received_at)
+    for row in sorted(read_rows(reader, repository_id, SourceRow)):
+        heard[row.source].append(row.last_at)
     for _, _, source, _, sent_at in sent:
         heard[source] += [] if sent_at is None else [sent_at]
     return {source: max(instants) for source, instants in heard.items() if instants}

@@ -10,8 +10,8 @@ import msgspec
 from mergecast.queues.model.cause import ALERT, END, ONCE, REMOVED, CauseName
 from mergecast.queues.model.instant import MINUTE, SECOND, duration, format_instant, parse_instant
 from mergecast.queues.store.baselines import decode_alert
-from mergecast.queues.store.cause_rows import PendingCause
 from mergecast.queues.store.channel_rows import NoticeRow
+from mergecast.queues.store.rows import CauseRow
 from mergecast.signals.detection.alert_sentence import sentence as alert_sentence
 from mergecast.signals.notices.channel import Channel
 from mergecast.signals.notices.notice import Notice, RemovedPull
@@ -25,16 +25,16 @@ RECENT = 3 * MINUTE  # how far back causes that were sent on are looked at
 class Due(NamedTuple):
     """The causes to send on now; those that were removed become one message each, or one together."""
 
-    removed: tuple[PendingCause, ...]
+    removed: tuple[CauseRow, ...]
     is_burst: bool
-    others: tuple[PendingCause, ...]
+    others: tuple[CauseRow, ...]
 
     @property
-    def all(self) -> tuple[PendingCause, ...]:
+    def all(self) -> tuple[CauseRow, ...]:
         return (*self.removed, *self.others)
 
 
-def due_causes(causes: Sequence[PendingCause], now: int) -> Due:
+def due_causes(causes: Sequence[CauseRow], now: int) -> Due:
     """Of more than ten removals within a minute, those that are not sent yet become one message.
 
     The next message then follows a minute after the last at the earliest.
@@ -50,7 +50,7 @@ def due_causes(causes: Sequence[PendingCause], now: int) -> Due:
     return Due(() if must_wait else removed, is_burst=True, others=others)
 
 
-def _is_burst(removed: Sequence[PendingCause], all_removed: Sequence[PendingCause]) -> bool:
+def _is_burst(removed: Sequence[CauseRow], all_removed: Sequence[CauseRow]) -> bool:
     """Whether one of these was the eleventh or a later one within a minute."""
     instants = sorted(cause.due_at for cause in all_removed)
     return any(
@@ -122,7 +122,7 @@ def other_notices(channel: Channel, due: Due, sending: Sending) -> Iterator[Noti
             yield notice_row(channel, notice, cause.name, sending.now)
 
 
-def _details(cause: PendingCause) -> dict[str, Any]:
+def _details(cause: CauseRow) -> dict[str, Any]:
     """The document of a cause, with instants as everywhere else; alerts are stored with microseconds."""
     if cause.kind != ALERT:
         return msgspec.json.decode(cause.document, type=dict[str, Any])
@@ -130,7 +130,7 @@ def _details(cause: PendingCause) -> dict[str, Any]:
     return {**found, **{name: format_instant(found[name]) for name in _INSTANTS if found[name] is not None}}
 
 
-def _told(cause: PendingCause, details: Mapping[str, Any]) -> str:
+def _told(cause: CauseRow, details: Mapping[str, Any]) -> str:
     """What a cause says: problems are stored with a sentence, alerts with their figures."""
     is_alert = cause.kind == ALERT
     told = alert_sentence(decode_alert(cause.document)) if is_alert else str(details.get("sentence", ""))

@@ -11,10 +11,10 @@ import structlog
 from mergecast.process.background import logged
 from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE, CauseName
 from mergecast.queues.model.exit_words import in_words
+from mergecast.queues.model.facts import Stay
 from mergecast.queues.model.instant import HOUR, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.seconds import in_seconds
-from mergecast.queues.store.cause_rows import PendingCause
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
     add_notices,
@@ -22,11 +22,14 @@ from mergecast.queues.store.channel_rows import (
     repositories_with_causes,
     waiting_notices,
 )
+from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.failed_checks import failed_checks_of_stays
 from mergecast.queues.store.outbox import delete_old_causes, mark_as_done
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import NOT_REMOVED, Removal
+from mergecast.queues.store.rows import CauseRow
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.detection.queue_history import FAILED_REASONS
 from mergecast.signals.notices.channel import Channel
@@ -159,42 +162,39 @@ class Outbox:
         return f"{self.public_url}/r/{repository.owner}/{repository.name}"
 
 
-def _read_causes(reader: Reader, repository_id: int, now: int) -> list[PendingCause]:
+def _read_causes(reader: Reader, repository_id: int, now: int) -> list[CauseRow]:
     rows = reader.rows("causes_to_send", [repository_id, now - LONGEST_AGE, now - RECENT])
-    return [PendingCause(*row) for row in rows]
+    return [CauseRow(*row) for row in rows]
 
 
-def read_removed(
-    reader: Reader, repository_id: int, causes: Sequence[PendingCause]
-) -> dict[str, RemovedPull]:
+def read_removed(reader: Reader, repository_id: int, causes: Sequence[CauseRow]) -> dict[str, RemovedPull]:
     """The pull requests by the keys of the causes, without those that were merged after all."""
     removals = {cause.key: msgspec.json.decode(cause.document, type=Removal) for cause in causes}
     stays = [removal.stay for removal in removals.values()]
-    ended = {row[0]: row[1:] for row in reader.rows("removed_stays", [repository_id, stays])}
-    failing = [stay for stay, (*_, reason, _) in ended.items() if reason in FAILED_REASONS]
+    ended = {stay.stay: stay for stay in read_rows(reader, repository_id, Stay, stay=stays)}
+    failing = [stay.stay for stay in ended.values() if stay.reason in FAILED_REASONS]
     checks = failed_checks_of_stays(reader, repository_id, failing)
     numbers = sorted({removal.pull_request for removal in removals.values()})
-    notes = {row[1]: row[2:5] for row in reader.rows("pull_requests", [repository_id, numbers])}
+    notes = {row.number: row for row in read_rows(reader, repository_id, PullRequestRow, number=numbers)}
     groups = reader.groups(repository_id)
     found = {}
     for key, removal in removals.items():
-        _, _, left_at, group, reason, queue_time = ended.get(removal.stay, (None,) * 6)
-        if left_at is None or group is None or reason in NOT_REMOVED:
+        stay, note = ended.get(removal.stay), notes.get(removal.pull_request)
+        if stay is None or stay.left_at is None or stay.left_group is None or stay.reason in NOT_REMOVED:
             continue
-        title, author, url = notes.get(removal.pull_request, (None, None, None))
         found[key] = RemovedPull(
             number=removal.pull_request,
-            title=title or None,
-            author=author or None,
-            url=url or None,
-            base_ref=groups[group].base_ref,
-            queue_name=groups[group].queue_name,
-            reason=reason,
-            explanation=in_words(reason),
+            title=(note and note.title) or None,
+            author=(note and note.author) or None,
+            url=(note and note.url) or None,
+            base_ref=groups[stay.left_group].base_ref,
+            queue_name=groups[stay.left_group].queue_name,
+            reason=stay.reason,
+            explanation=in_words(stay.reason),
             failed_check=checks.get(removal.stay),
-            seconds_in_queue=None if queue_time is None else in_seconds(queue_time),
-            earlier_removals=_earlier(reader, repository_id, removal.pull_request, left_at),
-            left_at=format_instant(left_at),
+            seconds_in_queue=None if stay.queue_time is None else in_seconds(stay.queue_time),
+            earlier_removals=_earlier(reader, repository_id, removal.pull_request, stay.left_at),
+            left_at=format_instant(stay.left_at),
         )
     return found
 

@@ -4,15 +4,14 @@ The sums of a block of days are those of its days, added up.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.store.ci.rows import DAYS_PER_BLOCK, CiBlockSumRow, CiDaySumRow
+from mergecast.queues.store.stored_rows import ReadRows
 
-# Reads rows by a statement of `queues/store/sql` and its parameters after the repository.
-ReadRows = Callable[..., list[tuple[Any, ...]]]
 _ONE_INTERVAL = (2**62, 0)  # its width, and its shift
 
 

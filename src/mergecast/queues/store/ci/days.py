@@ -10,10 +10,11 @@ from functools import partial
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.day_sums import block_sums, day_sums
-from mergecast.queues.store.ci.rows import DAYS_PER_BLOCK, CiDayRow, first_day_of_block
+from mergecast.queues.store.ci.rows import DAYS_PER_BLOCK, CiBlockSumRow, CiDayRow, first_day_of_block
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import repositories_listed
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import delete_rows
 
 QUIET = 10 * MINUTE
 _DAYS_AT_ONCE = 10
@@ -27,7 +28,7 @@ def sum_days(held: HeldRepository, quiet: int = QUIET) -> bool:
     for day in days:
         held.insert(day_sums(held.rows, held.state.id, day))
         held.give_way()
-    held.change_rows("delete_ci_days", days)
+    delete_rows(held, CiDayRow, day=days)
     held.insert([CiDayRow(held.state.id, day, is_summed=True, changed_at=held.now) for day in days])
     held.save(held.state)
     return True
@@ -38,7 +39,7 @@ def _sum_block(held: HeldRepository) -> bool:
     present = first_day_of_block(held.now // DAY)
     found = held.rows("ci_block_to_sum", present, DAYS_PER_BLOCK)
     for first_day, changed_at in found:
-        held.change_rows("delete_ci_block_sums", [first_day])
+        delete_rows(held, CiBlockSumRow, first_day=[first_day])
         held.insert(block_sums(held.rows, held.state.id, first_day, changed_at))
         held.save(held.state)
     return bool(found)

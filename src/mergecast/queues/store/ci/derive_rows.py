@@ -1,13 +1,14 @@
 """What the stored rows of CI checks should be, by the reports that they hold."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from mergecast.queues.store.ci.row_making import check_row, report_of, run_row
-from mergecast.queues.store.ci.rows import CiCheckRow, CiRunRow
+from mergecast.queues.store.ci.rows import CiCheckRow, CiRunRow, CiTextRow
 from mergecast.queues.store.held_repository import subject_keys, subject_name
 from mergecast.queues.store.keys import halves
+from mergecast.queues.store.stored_rows import ReadRows, stored_rows
 
 
 class DerivedRun(NamedTuple):
@@ -23,17 +24,16 @@ class DerivedRuns(NamedTuple):
     wrong: Sequence[str]  # what cannot be derived from anything
 
 
-def derive_ci_rows(
-    runs: Iterable[Sequence[Any]], executions: Iterable[Sequence[Any]], texts: Mapping[int, str]
-) -> DerivedRuns:
+def derive_ci_rows(read: ReadRows, runs: Collection[int]) -> DerivedRuns:
     """Derive the rows of these runs from those of all their executions."""
+    texts = {row.number: row.text for row in stored_rows(read, CiTextRow)}
     of_run: defaultdict[int, list[CiCheckRow]] = defaultdict(list)
-    for row in map(CiCheckRow._make, executions):
+    for row in stored_rows(read, CiCheckRow, run=runs):
         of_run[row.run].append(row)
     known: Mapping[int, str | None] = {**texts, 0: None}
     derived: list[DerivedRun] = []
     wrong: list[str] = []
-    for stored in map(CiRunRow._make, runs):
+    for stored in stored_rows(read, CiRunRow, run=runs):
         own = of_run.pop(stored.run, [])
         unknown = sorted({number for row in own for number in _texts(row) if number not in known})
         if unknown:

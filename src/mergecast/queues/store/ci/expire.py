@@ -5,8 +5,10 @@ from functools import partial
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.delete import Chosen, delete_chosen_checks
+from mergecast.queues.store.ci.rows import CiDayRow
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import delete_rows
 
 
 async def drop_old_ci_checks(store: Store, name: Repository, now: int, keep: int) -> None:
@@ -24,5 +26,5 @@ def _delete_oldest_day(held: HeldRepository, now: int, keep: int) -> bool:
         return False
     ((day,),) = oldest
     delete_chosen_checks(held, Chosen(placed_before=(day + 1) * DAY))
-    held.change_rows("delete_ci_days", [day])
+    delete_rows(held, CiDayRow, day=[day])
     return True

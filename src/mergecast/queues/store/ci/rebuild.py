@@ -6,10 +6,12 @@ from functools import partial
 
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.store.ci.derive_rows import derive_ci_rows
+from mergecast.queues.store.ci.rows import CiRunRow
 from mergecast.queues.store.ci.runs import delete_sums, touch_days
 from mergecast.queues.store.ci.verify import ci_parts_of
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.stored_rows import delete_rows
 
 
 def rebuilding_ci_checks(reader: Reader, repository_id: int) -> list[Callable[[HeldRepository], None]]:
@@ -28,14 +30,11 @@ def _rebuild_runs(held: HeldRepository, runs: Sequence[int], of: int) -> None:
     """
     if held.state.id != of:
         return
-    texts = dict(held.rows("ci_texts"))
-    found = derive_ci_rows(
-        held.rows("ci_runs_numbered", list(runs)), held.rows("ci_checks_of_runs", list(runs)), texts
-    )
+    found = derive_ci_rows(held.rows, runs)
     changed = [one for one in found.runs if one.run != one.stored]
     executions = [pair for one in found.runs for pair in one.executions if pair[0] != pair[1]]
     if changed:
-        held.change_rows("delete_ci_runs", [one.stored.run for one in changed])
+        delete_rows(held, CiRunRow, run=[one.stored.run for one in changed])
         held.insert(one.run for one in changed if one.run is not None)
     if executions:
         gone, ids = zip(*((stored.run, stored.check_id) for stored, _ in executions), strict=True)

@@ -10,9 +10,18 @@ from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory, Execution, StoredRun, run_name
 from mergecast.queues.store.ci.row_making import check_row, report_of, run_row
-from mergecast.queues.store.ci.rows import CiCheckRow, CiDayRow, CiRunRow, CiTextRow, first_day_of_block
+from mergecast.queues.store.ci.rows import (
+    CiBlockSumRow,
+    CiCheckRow,
+    CiDayRow,
+    CiDaySumRow,
+    CiRunRow,
+    CiTextRow,
+    first_day_of_block,
+)
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_name
 from mergecast.queues.store.keys import halves
+from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 
 # What one report costs grows with the executions of its run.
 MOST_EXECUTIONS = 10_000
@@ -100,7 +109,7 @@ def stored_executions(
     """The executions of these runs by id, by the number of the run."""
     by_number = {run.run: run for run in runs}
     found: dict[int, dict[str, Execution]] = {number: {} for number in by_number}
-    rows = [CiCheckRow(*row) for row in held.rows("ci_checks_of_runs", list(found))] if found else []
+    rows = stored_rows(held.rows, CiCheckRow, run=found)
     texts.read({number for row in rows for number in (row.base_ref, row.queue_name, row.name, row.runner)})
     for row in rows:
         found[row.run][row.check_id] = Execution(report_of(row, by_number[row.run], texts.texts), row.thread)
@@ -209,7 +218,7 @@ class LoadedRuns:
             runs, ids = zip(*gone, strict=True)
             self._held.change_rows("delete_ci_checks", list(runs), list(ids))
         if rows := [run.row.run for name in changed if (run := self._runs[name]).row is not None]:
-            self._held.change_rows("delete_ci_runs", rows)
+            delete_rows(self._held, CiRunRow, run=rows)
 
     def _run_numbers(self, names: Iterable[SubjectName]) -> dict[SubjectName, int]:
         held = self._held
@@ -235,29 +244,29 @@ def touch_days(held: HeldRepository, days: Collection[int]) -> None:
     """Note that executions of these days changed; their sums no longer hold."""
     if not days:
         return
-    known = {row.day: row for row in (CiDayRow(*row) for row in held.rows("ci_days_among", sorted(days)))}
+    known = {row.day: row for row in stored_rows(held.rows, CiDayRow, day=sorted(days))}
     summed = [day for day, row in known.items() if row.is_summed]
     old = [day for day, row in known.items() if row.is_summed or held.now - row.changed_at > _CHANGE_IS_NEW]
     if summed:
         delete_sums(held, summed)
     if old:
-        held.change_rows("delete_ci_days", old)
+        delete_rows(held, CiDayRow, day=old)
     fresh = sorted({*old, *days} - (known.keys() - set(old)))
     held.insert([CiDayRow(held.state.id, day, is_summed=False, changed_at=held.now) for day in fresh])
 
 
 def delete_sums(held: HeldRepository, days: Sequence[int]) -> None:
     """Delete the sums of these days and of their blocks."""
-    held.change_rows("delete_ci_day_sums", days)
-    held.change_rows("delete_ci_block_sums", sorted(set(map(first_day_of_block, days))))
+    delete_rows(held, CiDaySumRow, day=days)
+    delete_rows(held, CiBlockSumRow, first_day=sorted(set(map(first_day_of_block, days))))
 
 
 def rewrite_runs(held: HeldRepository, runs: Sequence[int]) -> None:
     """Derive what is known about these runs from the executions that are left; a run without any goes."""
-    stored = [CiRunRow(*row) for row in held.rows("ci_runs_numbered", runs)]
+    stored = stored_rows(held.rows, CiRunRow, run=runs)
     texts = CiTexts(held)
     executions = stored_executions(held, stored, texts)
-    held.change_rows("delete_ci_runs", runs)
+    delete_rows(held, CiRunRow, run=runs)
     held.insert(
         run_row(held.state.id, row.run, (row.key_high, row.key_low), reports, texts.numbers)
         for row in stored

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from mergecast.queues.model.ci_price import format_cost
 from mergecast.queues.model.instant import DAY
@@ -18,6 +18,7 @@ from mergecast.queues.store.ci.rows import (
     first_day_of_block,
 )
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.stored_rows import of_repository, stored_rows
 from mergecast.queues.store.verify import MOST_SHOWN, Verification
 
 T = TypeVar("T")
@@ -80,11 +81,7 @@ async def verify_ci_checks(read: Read, repository_id: int) -> Verification:
 
 def _verify_runs(reader: Reader, repository_id: int, runs: Sequence[int]) -> Verification:
     """Derive these runs and what is stored about each execution from the reports."""
-    asked = [repository_id, list(runs)]
-    texts = dict(reader.rows("ci_texts", [repository_id]))
-    found = derive_ci_rows(
-        reader.rows("ci_runs_numbered", asked), reader.rows("ci_checks_of_runs", asked), texts
-    )
+    found = derive_ci_rows(of_repository(reader, repository_id), runs)
     differences = [
         f"ci_runs: run {one.stored.run} does not follow from its reports"
         for one in found.runs
@@ -101,12 +98,9 @@ def _verify_runs(reader: Reader, repository_id: int, runs: Sequence[int]) -> Ver
 
 def _verify_days(reader: Reader, repository_id: int, days: Sequence[int]) -> Verification:
     """Compare the sums of these days with those of their executions."""
-
-    def read(statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-        return reader.rows(statement, [repository_id, *parameters])
-
-    noted = {row.day: row.is_summed for row in map(CiDayRow._make, read("ci_days_among", list(days)))}
-    stored = {CiDaySumRow._make(row) for row in read("ci_sums_of_days", list(days))}
+    read = of_repository(reader, repository_id)
+    noted = {row.day: row.is_summed for row in stored_rows(read, CiDayRow, day=days)}
+    stored = set(stored_rows(read, CiDaySumRow, day=days))
     differences = [f"ci_days: day {day} is missing" for day in days if day not in noted]
     for day in days:
         own = {row for row in stored if row.day == day}
@@ -135,11 +129,8 @@ def _verify_cost(reader: Reader, repository_id: int, days: Sequence[int]) -> Ver
 
 def _verify_block(reader: Reader, repository_id: int, first_day: int) -> Verification:
     """Compare the sums of a block with those of its days."""
-
-    def read(statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-        return reader.rows(statement, [repository_id, *parameters])
-
-    stored = [CiBlockSumRow._make(row) for row in read("ci_sums_of_blocks", [first_day])]
+    read = of_repository(reader, repository_id)
+    stored = stored_rows(read, CiBlockSumRow, first_day=[first_day])
     changed_at = max((row.days_changed_at for row in stored), default=0)
     if set(stored) == set(block_sums(read, repository_id, first_day, changed_at)):
         return Verification()

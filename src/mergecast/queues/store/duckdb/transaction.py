@@ -37,6 +37,7 @@ from mergecast.queues.store.rows import (
     fact_tables,
 )
 from mergecast.queues.store.sql_files import sql
+from mergecast.queues.store.stored_rows import delete_rows
 from mergecast.queues.store.values import KnownRepository, Selection
 
 _CHANGED_TABLE = re.compile(r"^(?:delete from|update) (\w+)", re.MULTILINE)
@@ -231,9 +232,8 @@ class HeldInDuckDB:
             self.facts_to_delete[table] += subjects
 
     def delete_numbered(self, events: Mapping[int, bytes], subjects: Mapping[int, bytes]) -> None:
-        self.change_rows("delete_numbered_events", list(events))
-        if subjects:
-            self.change_rows("delete_numbered_subjects", list(subjects))
+        delete_rows(self, EventRow, number=events)
+        delete_rows(self, SubjectRow, number=subjects)
         self._gone_events += events.values()
         self._gone_subjects += subjects.values()
 

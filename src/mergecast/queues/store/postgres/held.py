@@ -20,11 +20,14 @@ from mergecast.queues.store.rows import (
     STATE_COLUMNS,
     SUBJECT_COLUMNS,
     TABLES,
+    EventRow,
     Row,
+    SubjectRow,
     fact_tables,
     state_from_row,
     state_to_row,
 )
+from mergecast.queues.store.stored_rows import delete_rows
 from mergecast.queues.store.values import KnownRepository, Selection
 
 DELETE_SECONDS = 600.0
@@ -173,9 +176,8 @@ class HeldInPostgres:
             self._change(f"delete from {table} where {matching}", array_of(subjects))  # noqa: S608
 
     def delete_numbered(self, events: Mapping[int, bytes], subjects: Mapping[int, bytes]) -> None:
-        self.change_rows("delete_numbered_events", array_of(events))
-        if subjects:
-            self.change_rows("delete_numbered_subjects", array_of(subjects))
+        delete_rows(self, EventRow, number=events)
+        delete_rows(self, SubjectRow, number=subjects)
 
     def delete_selected_events(self, selection: Selection) -> int:
         return self.change_rows("delete_selected_events", *selection.parameters)

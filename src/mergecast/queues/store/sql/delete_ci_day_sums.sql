@@ -1,4 +1,0 @@
--- Delete the sums of some days.
--- $1 repository, $2 days
-delete from ci_day_sums
-where repository_id = $1 and day in (select unnest($2::integer[]));

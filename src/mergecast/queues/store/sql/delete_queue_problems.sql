@@ -1,4 +1,0 @@
--- Delete all problems of a repository, to write them again.
--- $1 repository
-delete from queue_problems
-where repository_id = $1;
