@@ -19,7 +19,7 @@ import psycopg
 from builders import Wire, ended, entered, left, reported, started
 from made_up_checks import reports_for
 from mergecast.demo.history import demo_events
-from mergecast.incoming.intake.event_bodies import MOST_EVENTS, read_json
+from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY, read_json
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
@@ -239,8 +239,8 @@ def _as_stored(given: Sequence[Delivery], prefix: str = "") -> list[StoredDelive
 async def _record(database: Store, name: str, events: Any) -> None:
     waiting = list(events)
     now = time.time_ns() // 1000
-    for start in range(0, len(waiting), MOST_EVENTS):
-        body = json.dumps(waiting[start : start + MOST_EVENTS]).encode()
+    for start in range(0, len(waiting), MOST_EVENTS_PER_DELIVERY):
+        body = json.dumps(waiting[start : start + MOST_EVENTS_PER_DELIVERY]).encode()
         await database.record(Repository("acme", name), read_json(body, now))
 
 

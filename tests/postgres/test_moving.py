@@ -15,7 +15,7 @@ import pytest
 from builders import Wire
 from cli.program import mergecast
 from mergecast.demo.history import demo_events
-from mergecast.incoming.intake.event_bodies import MOST_EVENTS, read_json
+from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY, read_json
 from mergecast.queues.model.instant import parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import distribute_database, open_store
@@ -75,8 +75,8 @@ def _use(folder: Path, url: str | None, work: Callable[[Store], T]) -> T:
 
 def _record(store: Store, name: Repository, events: list[Wire]) -> None:
     async def record() -> None:
-        for start in range(0, len(events), MOST_EVENTS):
-            body = json.dumps(events[start : start + MOST_EVENTS]).encode()
+        for start in range(0, len(events), MOST_EVENTS_PER_DELIVERY):
+            body = json.dumps(events[start : start + MOST_EVENTS_PER_DELIVERY]).encode()
             await store.record(name, read_json(body, _END))
 
     asyncio.run(record())

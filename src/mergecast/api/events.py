@@ -26,7 +26,7 @@ from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.incoming.intake.event_bodies import MOST_EVENTS, READERS, to_lines
+from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY, READERS, to_lines
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.instant import format_instant
@@ -137,7 +137,7 @@ _EXAMPLE: dict[str, object] = {
 }
 _EVENTS_BODY = {
     "application/json": {
-        "schema": {"type": "array", "items": _EVENT, "maxItems": MOST_EVENTS},
+        "schema": {"type": "array", "items": _EVENT, "maxItems": MOST_EVENTS_PER_DELIVERY},
         "example": [_EXAMPLE],
     },
     "application/x-ndjson": {"schema": STRING, "example": msgspec.json.encode(_EXAMPLE).decode() + "\n"},

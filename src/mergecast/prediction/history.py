@@ -13,7 +13,7 @@ from mergecast.queues.model.window import Window
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 
-MOST_EVENTS = 200_000
+MOST_EVENTS_OF_FORECAST = 200_000
 # A back-test uses this much of the past if it is recorded, however short the window is.
 PAST = WANTED_DAYS * DAY
 USUAL_SEED = 1
@@ -36,7 +36,9 @@ class TooManyEvents(MergecastError):
     """The period has more events than a forecast reads."""
 
     def __init__(self) -> None:
-        super().__init__(f"there are more than {MOST_EVENTS:,} events in this period; choose a shorter one")
+        super().__init__(
+            f"there are more than {MOST_EVENTS_OF_FORECAST:,} events in this period; choose a shorter one"
+        )
 
 
 async def recorded_window(
@@ -56,11 +58,11 @@ async def recorded_window(
 
 def recorded_events(repository_id: int, base_ref: str, window: Window) -> ReadEvents:
     """Reads the events of a window and of some days before it; None when there are too many."""
-    parameters = [repository_id, base_ref, window.start - BEFORE, window.end, MOST_EVENTS + 1]
+    parameters = [repository_id, base_ref, window.start - BEFORE, window.end, MOST_EVENTS_OF_FORECAST + 1]
 
     def read(reader: Reader) -> msgspec.Raw | None:
         rows = reader.rows("recorded_events", parameters)
-        return None if len(rows) > MOST_EVENTS else _encoded(rows)
+        return None if len(rows) > MOST_EVENTS_OF_FORECAST else _encoded(rows)
 
     return read
 

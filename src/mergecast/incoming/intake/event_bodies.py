@@ -16,11 +16,11 @@ from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import SECOND, format_instant
 
-MOST_EVENTS = 10_000
+MOST_EVENTS_PER_DELIVERY = 10_000
 
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{\[]', re.DOTALL)
-_MOST_CONTAINERS = 2 * MOST_EVENTS + 1  # each event is an object and may hold a list
-_MOST_STRINGS = 40 * MOST_EVENTS  # names and values of fields: twice what is possible
+_MOST_CONTAINERS = 2 * MOST_EVENTS_PER_DELIVERY + 1  # each event is an object and may hold a list
+_MOST_STRINGS = 40 * MOST_EVENTS_PER_DELIVERY  # names and values of fields: twice what is possible
 
 
 def read_json(body: bytes, now: int) -> list[AnyEvent]:
@@ -37,8 +37,8 @@ def read_json(body: bytes, now: int) -> list[AnyEvent]:
 def read_lines(body: bytes, now: int) -> list[AnyEvent]:
     """Events of newline-delimited JSON; blank lines are skipped."""
     _check_size_in_memory(body)
-    if body.count(b"\n") > 2 * MOST_EVENTS:
-        _check_length(MOST_EVENTS + 1)
+    if body.count(b"\n") > 2 * MOST_EVENTS_PER_DELIVERY:
+        _check_length(MOST_EVENTS_PER_DELIVERY + 1)
     lines = [line for line in body.split(b"\n") if line.strip()]
     _check_length(len(lines))
     return _read_events([_decode(line) for line in lines], now)
@@ -77,12 +77,12 @@ def _check_size_in_memory(body: bytes) -> None:
         else:
             containers += 1
         if containers > _MOST_CONTAINERS or strings > _MOST_STRINGS:
-            _check_length(MOST_EVENTS + 1)
+            _check_length(MOST_EVENTS_PER_DELIVERY + 1)
 
 
 def _check_length(number: int) -> None:
-    if number > MOST_EVENTS:
-        message = f"a delivery holds at most {MOST_EVENTS} events; send the rest in another one"
+    if number > MOST_EVENTS_PER_DELIVERY:
+        message = f"a delivery holds at most {MOST_EVENTS_PER_DELIVERY} events; send the rest in another one"
         raise InvalidInput([FieldError("body", "", message)])
 
 

@@ -84,7 +84,7 @@ class Durations(Struct, frozen=True):
     sum: float
 
 
-class Evidence(Struct, frozen=True):
+class FlakyEvidence(Struct, frozen=True):
     """How many failures were flaky because another execution on the commit, or the next run, passed."""
 
     same_commit: int
@@ -108,7 +108,7 @@ class Figures(Struct, frozen=True):
     blocked_seconds: float
     flaky: int
     flake_rate: float | None
-    evidence: Evidence
+    evidence: FlakyEvidence
     seconds: Durations
     waited_seconds: Durations
     critical: Critical
@@ -234,7 +234,7 @@ def _figures(make: Callable[..., T], cell: Cell, passed: int) -> T:
         blocked_seconds=in_seconds(cell.blocked),
         flaky=flaky,
         flake_rate=_ratio(flaky, cell.runs),
-        evidence=Evidence(cell.same_commit, cell.next_run, links),
+        evidence=FlakyEvidence(cell.same_commit, cell.next_run, links),
         seconds=_durations(cell.running, cell.seconds),
         waited_seconds=_durations(cell.waiting, cell.waited),
         critical=Critical(critical, _ratio(critical, passed), _percentile(cell.critical, 0.5)),
@@ -267,51 +267,53 @@ def _series(question: Question, cells: Cells) -> list[CheckInterval]:
     return found
 
 
+class _FailureRow(NamedTuple):
+    """A row of the statement `ci_last_failures`."""
+
+    at: int
+    conclusion: str
+    check_id: str
+    url: str | None
+    runner: int
+    base_ref: int
+    queue_name: int
+    run: int
+    batch_id: str
+    attempt: int
+    recovered: str
+    number: int | None  # of the run among the subjects of events
+
+
 def _failures(reader: Reader, asked: Asked) -> list[Failure]:
     """The last failures of the check, the newest first."""
     given = [asked.repository_id, *asked.window, asked.name]
     base_refs, queues = (asked.numbers(kept) for kept in (asked.filters.base_refs, asked.filters.queue_names))
-    rows = reader.rows("ci_last_failures", [*given, base_refs, queues, _MOST_FAILURES])
+    asked_for = [*given, base_refs, queues, _MOST_FAILURES]
+    rows = [_FailureRow(*row) for row in reader.rows("ci_last_failures", asked_for)]
     if not rows:
         return []
-    tested: defaultdict[int, list[int]] = defaultdict(list)
-    runs = sorted({row[-1] for row in rows if row[-1] is not None})
+    tested: defaultdict[int | None, list[int]] = defaultdict(list)
+    runs = sorted({row.number for row in rows if row.number is not None})
     for run, pull_request in reader.rows("ci_pull_requests", [asked.repository_id, runs]):
         tested[run].append(pull_request)
-    failed = {(row[7], asked.name or 0) for row in rows}
-    same, following = flaky_evidence(reader, asked, failed)
-    found = []
-    for (
-        at,
-        conclusion,
-        check_id,
-        url,
-        runner,
-        base_ref,
-        queue,
-        run,
-        batch,
-        attempt,
-        recovered,
-        number,
-    ) in rows:
-        is_flaky = is_recovered(asked.name or 0, recovered) or (run, asked.name) in same | following
-        found.append(
-            Failure(
-                at=to_datetime(at),
-                conclusion=conclusion,
-                pull_requests=tested[number],
-                batch_id=batch,
-                attempt=attempt,
-                check_id=check_id,
-                url=url,
-                runner=asked.texts.get(runner),
-                base_ref=asked.texts[base_ref],
-                queue_name=asked.texts[queue],
-                is_flaky=is_flaky,
-            )
+    name = asked.name or 0
+    same, following = flaky_evidence(reader, asked, {(row.run, name) for row in rows})
+    return [
+        Failure(
+            at=to_datetime(row.at),
+            conclusion=row.conclusion,
+            pull_requests=tested[row.number],
+            batch_id=row.batch_id,
+            attempt=row.attempt,
+            check_id=row.check_id,
+            url=row.url,
+            runner=asked.texts.get(row.runner),
+            base_ref=asked.texts[row.base_ref],
+            queue_name=asked.texts[row.queue_name],
+            is_flaky=is_recovered(name, row.recovered) or (row.run, asked.name) in same | following,
         )
-    return found
+        for row in rows
+    ]
 
 
 CI_CHECKS = Statistic(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from operator import itemgetter
-from typing import Any
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from mergecast.queues.stats.pull_ci_checks import (
     RunKey,
     read_ci_checks,
 )
-from mergecast.queues.stats.stays import Stay, stay
+from mergecast.queues.stats.stays import ListedStay, stay
 from mergecast.queues.store.keys import halves, key_of
 from mergecast.queues.store.reader import Reader
 
@@ -42,6 +42,18 @@ class Check(Struct, frozen=True):
     failed_ci_check: CiExecution | None  # the first required one that failed
 
 
+class _CheckRow(NamedTuple):
+    """A row of the statement `history_checks`."""
+
+    stay: int
+    batch_id: str
+    attempt: int
+    pull_requests: str | None
+    started_at: int | None
+    ended_at: int | None
+    outcome: str | None
+
+
 class Step(Struct, frozen=True):
     """One split of a batch: the pull requests before it."""
 
@@ -60,7 +72,7 @@ class Bisection(Struct, frozen=True):
     max_failures_reached: bool | None
 
 
-class StayInDetail(Stay, frozen=True, kw_only=True):
+class StayInDetail(ListedStay, frozen=True, kw_only=True):
     checks: tuple[Check, ...]
     bisections: tuple[Bisection, ...]
 
@@ -70,11 +82,13 @@ def pull_history(reader: Reader, repository_id: int, number: int, now: int) -> l
     rows = reader.rows("history_stays", [repository_id, number, MOST_STAYS + 1])
     _refuse_more(rows, MOST_STAYS, "stays")
     stays = [row[0] for row in rows]
-    found = reader.rows("history_checks", [repository_id, stays, MOST_CHECKS + 1]) if stays else []
+    rows_of_checks = reader.rows("history_checks", [repository_id, stays, MOST_CHECKS + 1]) if stays else []
+    found = [_CheckRow(*row) for row in rows_of_checks]
     _refuse_more(found, MOST_CHECKS, "CI runs")
     reported = read_ci_checks(reader, repository_id, _until(found, now))
     checks = {
-        key: [_check(row, reported) for row in members] for key, members in groupby(found, key=itemgetter(0))
+        stay: [_check(row, reported) for row in members]
+        for stay, members in groupby(found, key=attrgetter("stay"))
     }
     batches = {check.batch_id for members in checks.values() for check in members}
     bisections = _bisections(reader, repository_id, sorted(batches))
@@ -92,25 +106,28 @@ def _in_detail(row: Row, checks: Sequence[Check], bisections: Mapping[str, Bisec
     of_stay = stay(Group(base_ref, queue_name, rule), columns)
     batches = dict.fromkeys(check.batch_id for check in checks)
     return StayInDetail(
-        *(getattr(of_stay, name) for name in Stay.__struct_fields__),
+        *(getattr(of_stay, name) for name in ListedStay.__struct_fields__),
         checks=tuple(checks),
         bisections=tuple(bisections[batch] for batch in batches if batch in bisections),
     )
 
 
-def _until(rows: Iterable[Row], now: int) -> dict[RunKey, int]:
+def _until(rows: Iterable[_CheckRow], now: int) -> dict[RunKey, int]:
     """When each run ended; now, if it has not."""
-    return {
-        RunKey(batch_id, attempt): now if ended_at is None else ended_at
-        for _, batch_id, attempt, _, _, ended_at, _ in rows
-    }
+    return {RunKey(row.batch_id, row.attempt): now if row.ended_at is None else row.ended_at for row in rows}
 
 
-def _check(row: Row, reported: Mapping[RunKey, CiChecksOfRun]) -> Check:
-    _, batch_id, attempt, members, started_at, ended_at, outcome = row
-    started, ended = _instant(started_at), _instant(ended_at)
-    listed, total, failed = reported.get(RunKey(batch_id, attempt), NOT_REPORTED)
-    return Check(batch_id, attempt, _numbers(members), started, ended, outcome, listed, total, failed)
+def _check(row: _CheckRow, reported: Mapping[RunKey, CiChecksOfRun]) -> Check:
+    of_run = reported.get(RunKey(row.batch_id, row.attempt), NOT_REPORTED)
+    return Check(
+        row.batch_id,
+        row.attempt,
+        _numbers(row.pull_requests),
+        _instant(row.started_at),
+        _instant(row.ended_at),
+        row.outcome,
+        *of_run,
+    )
 
 
 def _bisections(reader: Reader, repository_id: int, batches: Sequence[str]) -> dict[str, Bisection]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ class Waiting(Struct, frozen=True):
     freeze: float
 
 
-class Stay(Struct, frozen=True):
+class ListedStay(Struct, frozen=True):
     """One pull request in one queue; `seconds` and `waiting` need both ends of the stay."""
 
     session_id: str
@@ -41,9 +41,25 @@ class Stay(Struct, frozen=True):
     retries: int
 
 
+class _Row(NamedTuple):
+    """The columns that the statements about stays share; times in microseconds."""
+
+    session_id: str
+    pull_request: int
+    entered_at: int | None
+    left_at: int | None
+    reason: str | None
+    queue_time: int | None
+    ci_runtime: int
+    idle_capacity: int
+    idle_schedule: int
+    idle_freeze: int
+    retries: int
+
+
 class Stays(Struct, frozen=True):
     total: int  # how many ended in the window, listed or not
-    stays: list[Stay]
+    stays: list[ListedStay]
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -54,23 +70,23 @@ def answer(reader: Reader, question: Question) -> object:
     return Stays(total, [stay(question.groups[group_id], columns) for _, group_id, *columns in rows])
 
 
-def stay(group: Group, columns: Sequence[Any]) -> Stay:
+def stay(group: Group, columns: Sequence[Any]) -> ListedStay:
     """A stay, from the columns that the statements about stays share."""
-    (
-        session_id, pull_request, entered_at, left_at, reason,
-        queue_time, ci, capacity, schedule, freeze, retries,
-    ) = columns  # fmt: skip
-    is_whole = queue_time is not None
-    return Stay(
-        session_id,
-        pull_request,
+    row, seconds, waiting = _Row(*columns), None, None
+    if row.queue_time is not None:
+        seconds = in_seconds(row.queue_time)
+        parts = (row.ci_runtime, row.idle_capacity, row.idle_schedule, row.idle_freeze)
+        waiting = Waiting(*map(in_seconds, parts))
+    return ListedStay(
+        row.session_id,
+        row.pull_request,
         *group,
-        None if entered_at is None else to_datetime(entered_at),
-        None if left_at is None else to_datetime(left_at),
-        reason,
-        in_seconds(queue_time) if is_whole else None,
-        Waiting(*map(in_seconds, (ci, capacity, schedule, freeze))) if is_whole else None,
-        retries,
+        None if row.entered_at is None else to_datetime(row.entered_at),
+        None if row.left_at is None else to_datetime(row.left_at),
+        row.reason,
+        seconds,
+        waiting,
+        row.retries,
     )
 
 

@@ -34,7 +34,7 @@ class Trouble(Struct, frozen=True):
     source: str | None = None
 
 
-class Evidence(Struct, frozen=True, kw_only=True):
+class WaitEvidence(Struct, frozen=True, kw_only=True):
     """What the sentence is made of; null is what is not known, or does not matter for this reason."""
 
     base_ref: str
@@ -60,7 +60,7 @@ class Waits(Struct, frozen=True):
 
     reason: Reason
     until: int | None
-    evidence: Evidence
+    evidence: WaitEvidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def _closed(situation: Situation, at: int) -> Waits | None:
     return None
 
 
-def _without_early_merge(evidence: Evidence, closed: ClosedTime) -> Evidence:
+def _without_early_merge(evidence: WaitEvidence, closed: ClosedTime) -> WaitEvidence:
     """An expected merge before the queue opens contradicts one of the two: it is left out."""
     expected = evidence.expected_merge
     is_early = expected is not None and parse_instant(expected.p50) < (closed.until or 0)
@@ -185,10 +185,10 @@ def _run(situation: Situation) -> Batch | None:
     return next((batch for batch in reversed(own) if number in batch.pull_requests), None)
 
 
-def _place(situation: Situation) -> Evidence:
+def _place(situation: Situation) -> WaitEvidence:
     entry, queue = situation.entry, situation.queue
     has_priorities = len({one.priority_rule_name for one in queue.entries}) > 1
-    return Evidence(
+    return WaitEvidence(
         base_ref=queue.base_ref,
         queue_name=queue.queue_name,
         position=entry.position,
@@ -198,7 +198,7 @@ def _place(situation: Situation) -> Evidence:
     )
 
 
-def _judged(situation: Situation, at: int) -> Evidence:
+def _judged(situation: Situation, at: int) -> WaitEvidence:
     """With the queue's problem, or else with the expected merge: a problem makes that worthless."""
     trouble = min(situation.troubles, key=lambda one: (one.since, one.name), default=None)
     expected = situation.expected
@@ -207,7 +207,7 @@ def _judged(situation: Situation, at: int) -> Evidence:
     return replace(_place(situation), expected_merge=expected)
 
 
-def _with_slots(situation: Situation, at: int) -> Evidence:
+def _with_slots(situation: Situation, at: int) -> WaitEvidence:
     """With the slots, unless more runs are in progress than the history knows, or passed ones hold some."""
     rules, busy, evidence = situation.rules, _busy(situation), _judged(situation, at)
     slots = rules.slots if rules else None
@@ -216,7 +216,7 @@ def _with_slots(situation: Situation, at: int) -> Evidence:
     return replace(evidence, busy_slots=busy, slots=slots)
 
 
-def _with_run(situation: Situation, run: Batch | None, at: int) -> Evidence:
+def _with_run(situation: Situation, run: Batch | None, at: int) -> WaitEvidence:
     usual = situation.rules.usual_ci if situation.rules else None
     return replace(
         _judged(situation, at),

@@ -15,7 +15,7 @@ from mergecast.queues.model.instant import (
     parse_instant,
 )
 from mergecast.queues.stats.answer import DateTime
-from mergecast.queues.stats.waiting_for import Evidence, Reason, UsualSeconds, Waits
+from mergecast.queues.stats.waiting_for import Reason, UsualSeconds, WaitEvidence, Waits
 
 _ORDINALS: Final = (
     *("", "First", "Second", "Third", "Fourth", "Fifth"),
@@ -31,7 +31,7 @@ class WaitingFor(Struct, frozen=True):
     reason: Reason
     sentence: str
     until: DateTime | None
-    evidence: Evidence
+    evidence: WaitEvidence
 
 
 def described(found: Waits, at: int) -> WaitingFor:
@@ -57,7 +57,7 @@ def _clauses(found: Waits, at: int) -> Iterator[str]:
     yield from _expected(evidence, at)
 
 
-def _place(evidence: Evidence) -> str:
+def _place(evidence: WaitEvidence) -> str:
     estimated = " by time of entry" if evidence.position_is_estimated else ""
     return f"{ordinal(evidence.position)} in `{evidence.queue_name}`{estimated}"
 
@@ -142,7 +142,7 @@ _TROUBLES: Final = {
 }
 
 
-def _expected(evidence: Evidence, at: int) -> Iterator[str]:
+def _expected(evidence: WaitEvidence, at: int) -> Iterator[str]:
     expected = evidence.expected_merge
     if expected is None:
         return

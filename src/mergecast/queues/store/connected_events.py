@@ -17,7 +17,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.keys import joined
 
 # More than any stay has. Whoever may send events can connect any number of them, which would take too long.
-MOST_EVENTS = 20_000
+MOST_CONNECTED_EVENTS = 20_000
 _ENDS = (QUEUE_LEFT, CHECKS_ENDED, BISECTION_ENDED)
 
 _Name = tuple[str, int]  # a thread, or what has the number of a subject
@@ -88,7 +88,7 @@ def find_components(held: HeldRepository, subjects: Collection[int]) -> list[Com
     found: dict[int, FoundEvent] = {}
     new: set[_Name] = {("subject", subject) for subject in subjects}
     asked: set[_Name] = set()
-    while new and len(found) <= MOST_EVENTS:
+    while new and len(found) <= MOST_CONNECTED_EVENTS:
         asked |= new
         rows = held.rows("connected_events", _numbers(new, "subject"), _numbers(new, "thread"))
         found |= {row[0]: FoundEvent(*row) for row in rows}

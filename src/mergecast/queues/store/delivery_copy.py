@@ -7,6 +7,7 @@ from typing import Any
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.store.delivery_rows import (
     CursorRow,
+    DeliveryRow,
     DictionaryRow,
     ExpiredRow,
     PullRequestRow,
@@ -55,13 +56,23 @@ def read_deliveries(reader: Reader, repository_id: int, after: int) -> list[tupl
 
 
 def _packed(row: Sequence[Any]) -> tuple[int, PackedDelivery]:
-    thread, number, *named, happened_at, is_about_queue, fields, body, dictionary = row
-    source, kind, guid, digest, event, action, received_at = named
+    thread, *columns = row
+    stored = DeliveryRow(*columns)
     delivery = Delivery(
-        source, kind, guid, digest, event, action, received_at, b"", thread, happened_at,
-        unpack_fields(fields), is_about_queue,
-    )  # fmt: skip
-    return number, PackedDelivery(delivery, body, dictionary)
+        stored.source,
+        stored.kind,
+        stored.guid,
+        stored.digest,
+        stored.event,
+        stored.action,
+        stored.received_at,
+        b"",
+        thread,
+        stored.happened_at,
+        unpack_fields(stored.fields),
+        stored.is_about_queue,
+    )
+    return stored.number, PackedDelivery(delivery, stored.body, stored.dictionary)
 
 
 def read_copied_rows(reader: Reader, repository_id: int) -> CopiedRows:

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+# How many repositories and events there are.
+COUNT_ALL = "select count(*), coalesce(sum(events), 0)::bigint from repository_state"
+
 
 class Worker(NamedTuple):
     """A worker of a Citus cluster."""

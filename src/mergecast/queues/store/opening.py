@@ -56,9 +56,9 @@ def plan_of_migrations(folder: Path, database_url: str | None) -> Plan:
     """What the next start would do to the schema of the store."""
     if database_url is not None:
         with _explaining_a_missing_driver():
-            from mergecast.queues.store.postgres.plan_database import plan_database  # noqa: PLC0415
+            from mergecast.queues.store.postgres.inspect_database import plan_database  # noqa: PLC0415
         return plan_database(database_url)
-    from mergecast.queues.store.duckdb.plan_file import plan_file  # noqa: PLC0415
+    from mergecast.queues.store.duckdb.inspect_file import plan_file  # noqa: PLC0415
 
     return plan_file(folder / FILE_NAME)
 

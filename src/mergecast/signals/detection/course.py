@@ -14,7 +14,7 @@ from mergecast.signals.detection.queue_history import (
     PASSED,
     SKIPPED,
     Happening,
-    Kind,
+    HappeningKind,
     SeenRun,
     SeenSplit,
     SeenStay,
@@ -82,17 +82,17 @@ class Course:
         self._failed_trees: set[int] = set()
         self._failures: dict[int, list[int]] = {}
         self._tellers = {
-            Kind.RUN_ENDED: self._run_ended,
-            Kind.SPLIT_ENDED: self._split_ended,
-            Kind.LEFT: self._left,
-            Kind.ENTERED: self._entered,
-            Kind.SPLIT: self._split,
-            Kind.RUN_STARTED: self._run_started,
+            HappeningKind.RUN_ENDED: self._run_ended,
+            HappeningKind.SPLIT_ENDED: self._split_ended,
+            HappeningKind.LEFT: self._left,
+            HappeningKind.ENTERED: self._entered,
+            HappeningKind.SPLIT: self._split,
+            HappeningKind.RUN_STARTED: self._run_started,
         }
 
     def tell(self, happening: Happening) -> None:
         self._tellers[happening.kind](happening.at, happening.what)  # type: ignore[operator]
-        self._note_idle(happening.at, is_started=happening.kind is Kind.RUN_STARTED)
+        self._note_idle(happening.at, is_started=happening.kind is HappeningKind.RUN_STARTED)
 
     def _entered(self, at: int, stay: SeenStay) -> None:
         pull = stay.pull_request

@@ -61,7 +61,7 @@ class QueueHistory:
     sources: Mapping[str, Sequence[int]] = field(default_factory=dict)  # instants of events, in order
 
 
-class Kind(IntEnum):
+class HappeningKind(IntEnum):
     """What happens at one instant happens in this order."""
 
     RUN_ENDED = 0
@@ -74,7 +74,7 @@ class Kind(IntEnum):
 
 class Happening(NamedTuple):
     at: int
-    kind: Kind
+    kind: HappeningKind
     what: SeenStay | SeenRun | SeenSplit
 
 
@@ -87,17 +87,17 @@ def _happenings(history: QueueHistory) -> Iterator[Happening]:
     for stay in history.stays:
         if stay.left_at is not None and stay.left_at <= stay.entered_at:
             continue  # it left at once
-        yield Happening(stay.entered_at, Kind.ENTERED, stay)
+        yield Happening(stay.entered_at, HappeningKind.ENTERED, stay)
         if stay.left_at is not None:
-            yield Happening(stay.left_at, Kind.LEFT, stay)
+            yield Happening(stay.left_at, HappeningKind.LEFT, stay)
     for run in history.runs:
-        yield Happening(run.started_at, Kind.RUN_STARTED, run)
+        yield Happening(run.started_at, HappeningKind.RUN_STARTED, run)
         if run.ended_at is not None:
-            yield Happening(max(run.ended_at, run.started_at), Kind.RUN_ENDED, run)
+            yield Happening(max(run.ended_at, run.started_at), HappeningKind.RUN_ENDED, run)
     for split in history.splits:
-        yield Happening(split.at, Kind.SPLIT, split)
+        yield Happening(split.at, HappeningKind.SPLIT, split)
         if split.ended_at is not None:
-            yield Happening(max(split.ended_at, split.at), Kind.SPLIT_ENDED, split)
+            yield Happening(max(split.ended_at, split.at), HappeningKind.SPLIT_ENDED, split)
 
 
 def most_in_flight(runs: Sequence[SeenRun], shortest: int) -> int:

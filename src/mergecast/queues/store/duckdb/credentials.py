@@ -6,34 +6,29 @@ from dataclasses import replace
 import duckdb
 
 from mergecast.queues.model.credentials import ApplicationKey, Session
+from mergecast.queues.store.credential_rows import (
+    INSERT_KEY,
+    INSERT_SESSION,
+    SELECT_KEYS,
+    SELECT_SESSIONS,
+    key_from_row,
+    key_to_row,
+    session_from_row,
+    session_to_row,
+)
 from mergecast.queues.store.duckdb.statements import execute
 from mergecast.queues.store.values import MOST_SESSIONS_PER_CREDENTIAL
 
-_SESSION_COLUMNS = "digest, is_code, kind, name, credential, key_id, sealed, created_at, expires_at"
-
 
 def read_application_keys(connection: duckdb.DuckDBPyConnection) -> dict[str, ApplicationKey]:
-    rows = execute(
-        connection,
-        "select id, digest, name, owner, scopes, created_at, expires_at, last_used_at from application_keys",
-    ).fetchall()
-    return {
-        id: ApplicationKey(id, bytes.fromhex(digest), name, owner, tuple(scopes.split()), *times)
-        for id, digest, name, owner, scopes, *times in rows
-    }
+    keys = map(key_from_row, execute(connection, SELECT_KEYS).fetchall())
+    return {key.id: key for key in keys}
 
 
 def insert_key(
     connection: duckdb.DuckDBPyConnection, keys: dict[str, ApplicationKey], key: ApplicationKey
 ) -> None:
-    execute(
-        connection,
-        "insert into application_keys values ($1, $2, $3, $4, $5, $6, $7, $8)",
-        [
-            key.id, key.digest.hex(), key.name, key.owner, " ".join(key.scopes), key.created_at,
-            key.expires_at, key.last_used_at,
-        ],
-    )  # fmt: skip
+    execute(connection, INSERT_KEY, key_to_row(key))
     keys[key.id] = key
 
 
@@ -63,12 +58,8 @@ def update_uses(
 
 
 def read_sessions(connection: duckdb.DuckDBPyConnection) -> dict[bytes, Session]:
-    rows = execute(connection, f"select {_SESSION_COLUMNS} from sessions").fetchall()  # noqa: S608 - constants
-    found = (
-        Session(bytes.fromhex(digest), is_code, kind, name, bytes.fromhex(credential), *more)
-        for digest, is_code, kind, name, credential, *more in rows
-    )
-    return {session.digest: session for session in found}
+    sessions = map(session_from_row, execute(connection, SELECT_SESSIONS).fetchall())
+    return {session.digest: session for session in sessions}
 
 
 def insert_session(
@@ -86,14 +77,7 @@ def insert_session(
     expired = {other.digest for other in sessions.values() if other.expires_at <= session.created_at}
     oldest = {other.digest for other in others[: max(0, len(others) + 1 - MOST_SESSIONS_PER_CREDENTIAL)]}
     _delete_sessions(connection, sessions, list(expired | oldest))
-    execute(
-        connection,
-        f"insert into sessions ({_SESSION_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",  # noqa: S608 - constants
-        [
-            session.digest.hex(), session.is_code, session.kind, session.name, session.credential.hex(),
-            session.key_id, session.sealed, session.created_at, session.expires_at,
-        ],
-    )  # fmt: skip
+    execute(connection, INSERT_SESSION, session_to_row(session))
     sessions[session.digest] = session
 
 

@@ -3,11 +3,19 @@
 from collections.abc import Mapping
 
 from mergecast.queues.model.credentials import ApplicationKey, Session
+from mergecast.queues.store.credential_rows import (
+    INSERT_KEY,
+    INSERT_SESSION,
+    SELECT_KEYS,
+    SELECT_SESSIONS,
+    TAKE_SESSION,
+    key_from_row,
+    key_to_row,
+    session_from_row,
+    session_to_row,
+)
 from mergecast.queues.store.postgres.connections import Connection
 from mergecast.queues.store.values import MOST_SESSIONS_PER_CREDENTIAL
-
-_KEY_COLUMNS = "id, digest, name, owner, scopes, created_at, expires_at, last_used_at"
-_SESSION_COLUMNS = "digest, is_code, kind, name, credential, key_id, sealed, created_at, expires_at"
 
 
 def read_version(connection: Connection) -> int:
@@ -16,21 +24,12 @@ def read_version(connection: Connection) -> int:
 
 
 def read_keys(connection: Connection) -> dict[str, ApplicationKey]:
-    rows = connection.execute(f"select {_KEY_COLUMNS} from application_keys").fetchall()  # noqa: S608 - constants
-    return {
-        id: ApplicationKey(id, bytes.fromhex(digest), name, owner, tuple(scopes.split()), *times)
-        for id, digest, name, owner, scopes, *times in rows
-    }
+    keys = map(key_from_row, connection.execute(SELECT_KEYS).fetchall())
+    return {key.id: key for key in keys}
 
 
 def insert_key(connection: Connection, key: ApplicationKey) -> None:
-    connection.execute(
-        f"insert into application_keys ({_KEY_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)",  # noqa: S608
-        [
-            key.id, key.digest.hex(), key.name, key.owner, " ".join(key.scopes), key.created_at,
-            key.expires_at, key.last_used_at,
-        ],
-    )  # fmt: skip
+    connection.execute(INSERT_KEY, key_to_row(key))
     _raise_version(connection)
 
 
@@ -61,8 +60,8 @@ def _raise_version(connection: Connection) -> None:
 
 
 def read_session(connection: Connection, digest: bytes) -> Session | None:
-    statement = f"select {_SESSION_COLUMNS} from sessions where digest = $1"  # noqa: S608 - constants
-    return _session(connection.execute(statement, [digest.hex()]).fetchone())
+    row = connection.execute(f"{SELECT_SESSIONS} where digest = $1", [digest.hex()]).fetchone()
+    return None if row is None else session_from_row(row)
 
 
 def insert_session(connection: Connection, session: Session) -> None:
@@ -76,23 +75,10 @@ def insert_session(connection: Connection, session: Session) -> None:
         "and is_code = $2 order by created_at desc, digest offset $3)",
         [session.credential.hex(), session.is_code, MOST_SESSIONS_PER_CREDENTIAL - 1],
     )
-    connection.execute(
-        f"insert into sessions ({_SESSION_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",  # noqa: S608 - constants
-        [
-            session.digest.hex(), session.is_code, session.kind, session.name, session.credential.hex(),
-            session.key_id, session.sealed, session.created_at, session.expires_at,
-        ],
-    )  # fmt: skip
+    connection.execute(INSERT_SESSION, session_to_row(session))
 
 
 def delete_session(connection: Connection, digest: bytes) -> Session | None:
     """Delete a session; of several servers that try at the same time, one gets it."""
-    statement = f"delete from sessions where digest = $1 returning {_SESSION_COLUMNS}"  # noqa: S608 - constants
-    return _session(connection.execute(statement, [digest.hex()]).fetchone())
-
-
-def _session(row: tuple[object, ...] | None) -> Session | None:
-    if row is None:
-        return None
-    digest, is_code, kind, name, credential, *more = row
-    return Session(bytes.fromhex(str(digest)), is_code, kind, name, bytes.fromhex(str(credential)), *more)  # type: ignore[arg-type]
+    row = connection.execute(TAKE_SESSION, [digest.hex()]).fetchone()
+    return None if row is None else session_from_row(row)

@@ -4,11 +4,13 @@ import time
 
 import psycopg
 
-from mergecast.queues.store.inspection import Inspection, Worker
+from mergecast.queues.store.inspection import COUNT_ALL, Inspection, Worker
+from mergecast.queues.store.migration_plan import Plan, plan_migrations
 from mergecast.queues.store.postgres.connections import Connection, first_connection
 from mergecast.queues.store.postgres.migrate import PROGRAM, applied
-from mergecast.queues.store.postgres.placement import has_citus
+from mergecast.queues.store.postgres.placement import has_citus, placed
 from mergecast.queues.store.program_versions import too_new
+from mergecast.queues.store.sql_files import migrations
 
 _WORKERS = (
     "select nodename || ':' || nodeport, "
@@ -40,7 +42,7 @@ def inspect_database(url: str, seconds: float) -> Inspection:
         )
 
 
-def applied_migrations(connection: Connection) -> frozenset[int]:
+def _applied_migrations(connection: Connection) -> frozenset[int]:
     """Raises an error if this program does not know one of them."""
     ((has_list,),) = connection.execute("select to_regclass('schema_migrations') is not null").fetchall()
     if not has_list:
@@ -53,13 +55,11 @@ def applied_migrations(connection: Connection) -> frozenset[int]:
 
 
 def _read(connection: Connection) -> tuple[int, int, int]:
-    schema = max(applied_migrations(connection), default=0)
+    schema = max(_applied_migrations(connection), default=0)
     if schema == 0:
         return 0, 0, 0
     try:
-        ((repositories, events),) = connection.execute(
-            "select count(*), coalesce(sum(events), 0)::bigint from repository_state"
-        ).fetchall()
+        ((repositories, events),) = connection.execute(COUNT_ALL).fetchall()
     except psycopg.OperationalError:  # a worker does not answer; the list of workers says which
         return schema, 0, 0
     return schema, repositories, events
@@ -69,3 +69,27 @@ def _workers(connection: Connection) -> tuple[Worker, ...]:
     return tuple(
         Worker(address, answers) for address, answers in connection.execute(_WORKERS.encode()).fetchall()
     )
+
+
+def plan_database(url: str) -> Plan:
+    """What the next start would do to the database."""
+    with first_connection(url) as connection:
+        done = _applied_migrations(connection)
+        missing = [one for one in migrations("postgres") if one.number not in done] if done else []
+        elsewhere = placed(connection) if has_citus(connection) else set()
+        planned = plan_migrations(
+            missing,
+            lambda table: None if table in elsewhere else _estimate(connection, table),
+            writes_new_columns=False,
+        )
+        return Plan(max(done, default=0), PROGRAM, tuple(planned), is_estimate=True)
+
+
+def _estimate(connection: Connection, table: str) -> int:
+    """What `analyze` or `vacuum` found last, which is free; a table that neither has seen yet is counted."""
+    ((rows,),) = connection.execute(
+        "select reltuples::bigint from pg_class where oid = $1::regclass", [table]
+    ).fetchall()
+    if rows < 0:
+        ((rows,),) = connection.execute(f"select count(*) from {table}").fetchall()  # noqa: S608
+    return int(rows)

@@ -1,7 +1,7 @@
 -- The next deliveries of a repository, in the order in which they were stored, with the names of their threads.
 -- $1 repository, $2 number of the last delivery seen, $3 how many
 with page as (
-    select *
+    select {deliveries_columns}
     from deliveries
     where repository_id = $1 and number > $2
     order by number
@@ -9,19 +9,7 @@ with page as (
 )
 select
     threads.name,
-    page.number,
-    page.source,
-    page.kind,
-    page.guid,
-    page.digest,
-    page.event,
-    page.action,
-    page.received_at,
-    page.happened_at,
-    page.is_about_queue,
-    page.fields,
-    page.body,
-    page.dictionary
+    page.*
 from page
 join threads on threads.repository_id = $1 and threads.number = page.thread
 where threads.number in (select thread from page)
