@@ -30,8 +30,8 @@ from local_http import LocalServer
 from local_http import Reply as PlainReply
 from logged_secrets import leaks, remember
 from mergecast import __version__
+from mergecast.queues.store.migrations import migrations
 from mergecast.queues.store.opening import FILE_NAME
-from mergecast.queues.store.sql_files import migrations
 from ports import reserved_ports
 
 pytestmark = pytest.mark.server

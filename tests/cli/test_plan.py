@@ -10,8 +10,8 @@ from cli.program import Ending, mergecast
 from empty_store import copy_empty_store
 from mergecast import __version__
 from mergecast.process.data_folder import DataFolder
+from mergecast.queues.store.migrations import migrations
 from mergecast.queues.store.opening import FILE_NAME
-from mergecast.queues.store.sql_files import migrations
 from postgres.old_schemas import make_old
 from postgres.server import new_database
 from upgrade.dumps import restore_duckdb

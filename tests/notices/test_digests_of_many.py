@@ -25,9 +25,9 @@ from mergecast.queues.store.channel_rows import (
     read_notices,
 )
 from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.held_repository import SharedRows
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS
 from mergecast.signals.notices.channel import Channel, Options, Schedule, from_row, to_row
 from mergecast.signals.notices.channels import Channels, Scope, Wanted

@@ -3,7 +3,7 @@
 import psycopg
 
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.migration_statements import statements_of
+from mergecast.queues.store.migrations import statements_of
 from mergecast.queues.store.postgres.migrate import all_migrations
 from mergecast.queues.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE
 

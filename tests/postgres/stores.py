@@ -34,7 +34,8 @@ from mergecast.queues.store.ci.days import sum_days
 from mergecast.queues.store.ci.prices import put_prices
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.expired import count_expired
-from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.held_repository import HeldRepository, SharedRows
+from mergecast.queues.store.migrations import migrations
 from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.problems import (
@@ -52,8 +53,6 @@ from mergecast.queues.store.rows import (
     RecommendationRow,
     WithdrawnEndRow,
 )
-from mergecast.queues.store.shared_rows import SharedRows
-from mergecast.queues.store.sql_files import migrations
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.targets import set_targets
 from mergecast.queues.store.values import Cursor, Lease, RecordedSnapshot

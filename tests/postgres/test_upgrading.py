@@ -10,7 +10,7 @@ import pytest
 from builders import worked_example
 from live_server import live_server
 from mergecast import __version__
-from mergecast.queues.store.migration_statements import statements_of
+from mergecast.queues.store.migrations import statements_of
 from mergecast.queues.store.opening import distribute_database, open_store
 from mergecast.queues.store.postgres.migrate import PROGRAM, all_migrations
 from mergecast.queues.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import mergecast
 from logged_secrets import watch_file
-from mergecast.queues.store.sql_files import migrations
+from mergecast.queues.store.migrations import migrations
 from ports import reserved_port
 
 _PACKAGE = Path(mergecast.__file__).parent

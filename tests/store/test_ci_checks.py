@@ -19,11 +19,11 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.add import replace_derived_checks
-from mergecast.queues.store.ci.expire import drop_old_ci_checks
 from mergecast.queues.store.ci.export import export_ci_checks
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.ci.prices import put_prices, read_prices
 from mergecast.queues.store.ci.runs import MOST_EXECUTIONS
+from mergecast.queues.store.expire_events import drop_old_ci_checks
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store

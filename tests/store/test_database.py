@@ -16,10 +16,10 @@ from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.duckdb.tail import TailLimits
 from mergecast.queues.store.duckdb.writer import Item, Writer
 from mergecast.queues.store.errors import QueryTooSlow, StoreTooNew, StoreUnreadable
+from mergecast.queues.store.migrations import migrations
 from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import TABLES, column_types
-from mergecast.queues.store.sql_files import migrations
 from mergecast.queues.store.store import record
 from mergecast.queues.store.values import Receipt, Selection, Sent
 from waiting import MOST_SECONDS

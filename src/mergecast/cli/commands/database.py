@@ -8,7 +8,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir
 
 if TYPE_CHECKING:
-    from mergecast.queues.store.migration_plan import Plan, Rewritten
+    from mergecast.queues.store.migrations import Plan, Rewritten
 
 DatabaseUrl = Annotated[
     str | None,

@@ -21,8 +21,7 @@ from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.audit_rows import drop_old_audit_lines
 from mergecast.queues.store.ci.days import repositories_to_sum, sum_days
-from mergecast.queues.store.ci.expire import drop_old_ci_checks
-from mergecast.queues.store.expire_events import drop_old_events
+from mergecast.queues.store.expire_events import drop_old_ci_checks, drop_old_events
 from mergecast.queues.store.problems import delete_old_problems
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Lease

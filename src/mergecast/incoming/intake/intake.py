@@ -33,9 +33,8 @@ from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting, 
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.errors import OutOfMemory
-from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.held_repository import HeldRepository, unless_renamed
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.unless_renamed import unless_renamed
 from mergecast.queues.store.values import (
     Cursor,
     Deliveries,

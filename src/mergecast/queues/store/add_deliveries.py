@@ -18,11 +18,16 @@ from mergecast.queues.store.delivery_rows import (
 )
 from mergecast.queues.store.expired import count_expired, expired_before
 from mergecast.queues.store.field_packing import pack_fields, plain_fields
-from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, thread_name
+from mergecast.queues.store.held_repository import (
+    HeldRepository,
+    SubjectName,
+    subject_keys,
+    thread_name,
+    unless_renamed,
+)
 from mergecast.queues.store.keys import all_halves
 from mergecast.queues.store.rows import SubjectRow
 from mergecast.queues.store.stored_rows import delete_rows, stored_rows
-from mergecast.queues.store.unless_renamed import unless_renamed
 from mergecast.queues.store.values import Deliveries, DeliveryReceipt, PackedDelivery
 
 # The name of an event is not signed: anyone could invent more of them.

@@ -7,6 +7,7 @@ from itertools import chain
 from operator import itemgetter
 
 from mergecast.errors import Conflict, FieldError
+from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.event import WIRE_NAMES, Event, Group
 from mergecast.queues.model.facts import Statement
 from mergecast.queues.store.changes import write_facts
@@ -80,7 +81,7 @@ class Recording:
             event = named_event[0]
             stored = self._known.get(event.id) or new.setdefault(event.id, named_event)[0]
             if stored is not event and stored != event:
-                errors.append(_contradiction(place, stored, event))
+                errors.append(contradiction("an event", place, stored, event))
         errors += self._beyond_limit(delivery, new.values())
         if errors:
             return Conflict(errors)
@@ -209,13 +210,14 @@ def _grown(state: KnownRepository, events: Sequence[Event]) -> KnownRepository:
     )
 
 
-def _contradiction(place: int, stored: Event, event: Event) -> FieldError:
-    fields = zip(Event._fields, stored, event, strict=True)
+def contradiction(what: str, place: int, stored: AnyEvent, given: AnyEvent) -> FieldError:
+    """The error for the content of a known id that has changed."""
+    fields = zip(given._fields, stored, given, strict=True)
     names = [WIRE_NAMES.get(name, name) for name, old, new in fields if old != new]
     return FieldError(
         "body",
         f"/{place}/id",
-        f"an event with this id already exists with another {' and '.join(names)}; "
+        f"{what} with this id already exists with another {' and '.join(names)}; "
         "the content of an id can never change",
     )
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
 
 from mergecast.queues.model.instant import DAY
-from mergecast.queues.store.shared_rows import SharedRows
+from mergecast.queues.store.held_repository import SharedRows
 from mergecast.queues.store.store import Store
 
 AUDIT_KEEP = 400 * DAY

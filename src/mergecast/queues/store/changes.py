@@ -18,9 +18,8 @@ from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.ci.delete import delete_selected_checks
 from mergecast.queues.store.counting import remember_selected_ends
 from mergecast.queues.store.deliveries import delete_deliveries
-from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.held_repository import HeldRepository, refuse_if_renamed
 from mergecast.queues.store.rows import SnapshotRow
-from mergecast.queues.store.unless_renamed import refuse_if_renamed
 from mergecast.queues.store.values import KnownRepository, RecordedSnapshot, Selection
 
 _SUBJECTS_AT_ONCE = 5_000

@@ -1,12 +1,10 @@
 """Channels of notices and the messages that wait for them; they belong to no repository."""
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.reader import repositories_listed
-from mergecast.queues.store.shared_rows import SharedRows
+from mergecast.queues.store.held_repository import SharedRows
 from mergecast.queues.store.store import Store
 
 
@@ -40,8 +38,7 @@ class NoticeRow(NamedTuple):
 
 async def repositories_with_causes(store: Store, now: int, oldest: int) -> list[Repository]:
     """The repositories with causes of notices that are due and happened after `oldest`."""
-    listed = partial(repositories_listed, statement="repositories_with_causes", parameters=[now, oldest])
-    return await store.read(None, listed)
+    return await store.repositories_listed("repositories_with_causes", now, oldest)
 
 
 async def read_channels(store: Store) -> list[ChannelRow]:

@@ -1,4 +1,4 @@
-"""Deletes stays, CI runs and bisections that ended long ago, in small steps.
+"""Deletes stays, CI runs and bisections that ended long ago, and old reports about CI checks, in small steps.
 
 What is left must not depend on what is deleted. So everything that is connected by events is deleted
 together, or not at all (`connected_events.py`), and `_kept_for_others` lists what else needs it.
@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.ci.rows import CiCheckRow, CiRunRow
+from mergecast.queues.store.ci.delete import Chosen, delete_chosen_checks
+from mergecast.queues.store.ci.rows import CiCheckRow, CiDayRow, CiRunRow
 from mergecast.queues.store.ci.runs import touch_days
 from mergecast.queues.store.connected_events import Component, find_components
 from mergecast.queues.store.delivery_rows import DeliveryRow, ThreadLinkRow, ThreadRow, UntranslatedRow
@@ -175,3 +176,22 @@ def _delete_threads(held: HeldRepository, threads: Sequence[int]) -> None:
         held.change_rows("add_to_source", source, kind, -counted, *_NO_INSTANT)
     state = held.state
     held.save(replace(state, deliveries=state.deliveries - sum(every for _, _, every, _ in counts)))
+
+
+async def drop_old_ci_checks(store: Store, name: Repository, now: int, keep: int) -> None:
+    """Delete the reports that are older than `keep`, a day in each transaction."""
+    work = partial(_delete_oldest_day, now=now, keep=keep)
+    while await store.change(name, work, create=False):
+        pass
+
+
+def _delete_oldest_day(held: HeldRepository, now: int, keep: int) -> bool:
+    """Delete the executions of the oldest day if it is too old; returns whether there may be more."""
+    last = (now - keep) // DAY  # the last day that may have some that are not too old
+    oldest = held.rows("oldest_ci_day", last)
+    if not oldest:
+        return False
+    ((day,),) = oldest
+    delete_chosen_checks(held, Chosen(placed_before=(day + 1) * DAY))
+    delete_rows(held, CiDayRow, day=[day])
+    return True

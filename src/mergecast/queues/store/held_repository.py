@@ -4,16 +4,21 @@ DuckDB holds a repository by being the only writer thread, PostgreSQL by locking
 to a held repository is written once, in `add_events.py`, `add_deliveries.py` and `changes.py`.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import compress
+from typing import Any, Protocol, TypeVar
 
+from mergecast.errors import Conflict
 from mergecast.queues.model.event import BISECTION_ENDED, BISECTION_STARTED, Event, Group
 from mergecast.queues.model.facts import Statement
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.keys import keys_of
 from mergecast.queues.store.rows import Row
 from mergecast.queues.store.values import KnownRepository, Selection
 
+T = TypeVar("T")
+R = TypeVar("R")
 # The kind of a subject, its name and its attempt, if any, separated by NUL. An import makes hundreds of
 # thousands of them, and looks each up several times: a tuple would take three times as long.
 SubjectName = str
@@ -87,6 +92,16 @@ class HeldRepository(Protocol):
         """Replace the state row."""
 
 
+class SharedRows(Protocol):
+    """Rows that belong to no repository, during a transaction that changes them."""
+
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """The rows of a statement of `queues/store/sql`."""
+
+    def change(self, statement: str, *parameters: object) -> int:
+        """Run a statement of `queues/store/sql` that changes rows; returns how many it changed."""
+
+
 def subject_name(kind: str, name: str, attempt: int | None = None) -> SubjectName:
     return f"{kind}\0{name}\0{attempt}"
 
@@ -114,3 +129,21 @@ def named(event: Event) -> NamedEvent:
     if event.attempt is None:
         return (event, stay, None)
     return (event, stay, subject_name("run", batch, event.attempt))
+
+
+def refuse_if_renamed(held: HeldRepository, repository_id: int | None) -> None:
+    """Raise an error unless this is the repository with this id, or none is given."""
+    if repository_id not in (None, held.state.id):
+        raise RepositoryRenamed
+
+
+def unless_renamed(
+    held: HeldRepository,
+    given: Sequence[T],
+    repository_ids: Sequence[int | None],
+    work: Callable[[HeldRepository, Sequence[T]], Sequence[R]],
+) -> list[R | Conflict]:
+    """Do the work for what is meant for this repository, and refuse what is meant for one with another id."""
+    is_meant = [id in (None, held.state.id) for id in repository_ids]
+    results = iter(work(held, list(compress(given, is_meant))) if any(is_meant) else ())
+    return [next(results) if meant else RepositoryRenamed() for meant in is_meant]

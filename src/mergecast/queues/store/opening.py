@@ -7,7 +7,7 @@ from pathlib import Path
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.store.errors import MissingDriver
 from mergecast.queues.store.inspection import Inspection
-from mergecast.queues.store.migration_plan import Plan
+from mergecast.queues.store.migrations import Plan
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.store import Store
 

@@ -1,7 +1,6 @@
 """Reads many repositories with few statements."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TypeVar
 
 from mergecast.queues.store.reader import Reader
@@ -17,14 +16,8 @@ async def read_many(
     found: dict[int, T] = {}
     while left := [id for id in repository_ids if id not in found]:
         part = store.read_together(left)[0]
-        result = await store.read(part[0], partial(_work_on, work=work, ids=part))
+        result = await store.read(part[0], lambda reader, part=part: work(reader, part))  # type: ignore[misc]
         # Otherwise rows of some have moved meanwhile, to a place that this reader may not have seen.
         if store.read_together(part) == [part]:
             found |= result
     return found
-
-
-def _work_on(
-    reader: Reader, work: Callable[[Reader, Sequence[int]], dict[int, T]], ids: Sequence[int]
-) -> dict[int, T]:
-    return work(reader, ids)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from mergecast.errors import NotFound
 from mergecast.queues.model.event import Group
-from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.values import KnownRepository
 
 MOST_ROWS = 500_000  # of an answer
@@ -29,7 +29,7 @@ class Reader(Protocol):
         """
 
 
-def repositories_listed(reader: Reader, statement: str, parameters: Sequence[object]) -> list[Repository]:
-    """The repositories whose ids a statement lists."""
-    ids = reader.column(statement, parameters)
-    return [Repository(*row) for row in reader.rows("names_of_repositories", [ids])] if ids else []
+def check_exists(reader: Reader, known: KnownRepository) -> None:
+    """Raise `NotFound` if the repository is deleted by now."""
+    if not reader.rows("repository_exists", [known.id]):
+        raise NotFound(f"the repository {known.repository} was deleted during the export")

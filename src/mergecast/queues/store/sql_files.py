@@ -7,7 +7,6 @@ once. Values never become part of the text; they are parameters.
 import re
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
 
 from mergecast.queues.model.event import MERGED_REASONS, Event, Group
 from mergecast.queues.model.facts import Statement
@@ -72,21 +71,3 @@ def _fragment(name: str) -> str:
 
 def _table_of(column: str) -> str:
     return "groups" if column in Group._fields else "events"
-
-
-class MigrationText(NamedTuple):
-    number: int
-    name: str
-    text: str
-
-
-def migrations(store: str) -> list[MigrationText]:
-    """Every migration of a kind of store, in order."""
-    folder = files(f"mergecast.queues.store.{store}") / "migrations"
-    found = sorted((entry.name, entry) for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return [_migration(name, entry.read_text(encoding="utf-8")) for name, entry in found]
-
-
-def _migration(file: str, text: str) -> MigrationText:
-    number, _, name = file.removesuffix(".sql").partition("_")
-    return MigrationText(int(number), name.replace("_", " "), text)

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from mergecast.errors import Conflict, FieldError, NotFound
+from mergecast.errors import Conflict, FieldError
 from mergecast.process.background import WantedLease
 from mergecast.process.lru import BoundedCache
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
@@ -40,11 +40,15 @@ from mergecast.queues.store.deliveries import drop_old_deliveries
 from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.delivery_rows import CursorRow
 from mergecast.queues.store.expired import SENT, count_expired, find_expired
-from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, named
-from mergecast.queues.store.reader import Reader, repositories_listed
-from mergecast.queues.store.shared_rows import SharedRows
+from mergecast.queues.store.held_repository import (
+    HeldRepository,
+    NamedEvent,
+    SharedRows,
+    named,
+    unless_renamed,
+)
+from mergecast.queues.store.reader import Reader, check_exists
 from mergecast.queues.store.stored_rows import read_rows
-from mergecast.queues.store.unless_renamed import unless_renamed
 from mergecast.queues.store.values import (
     READY,
     Cursor,
@@ -237,21 +241,26 @@ class Store(ABC):
         rows = await self.read(known.id, lambda reader: reader.rows(statement, [known.id]))
         return {source: count for source, count, *_ in rows}
 
+    async def repositories_listed(self, statement: str, *parameters: object) -> list[Repository]:
+        """The repositories whose ids a statement of `queues/store/sql` lists."""
+
+        def read(reader: Reader) -> list[Repository]:
+            ids = reader.column(statement, parameters)
+            return [Repository(*row) for row in reader.rows("names_of_repositories", [ids])] if ids else []
+
+        return await self.read(None, read)
+
     async def repositories_with_waiting_threads(self) -> list[Repository]:
         """The repositories in which threads wait for translation."""
-        return await self.read(
-            None, partial(repositories_listed, statement="waiting_repositories", parameters=[])
-        )
+        return await self.repositories_listed("waiting_repositories")
 
     async def repositories_with_outdated_threads(self, source: str, version: int) -> list[Repository]:
         """The repositories with threads of a source that an earlier version of translation translated."""
-        work = partial(repositories_listed, statement="outdated_repositories", parameters=[source, version])
-        return await self.read(None, work)
+        return await self.repositories_listed("outdated_repositories", source, version)
 
     async def repositories_to_compare(self, hour: int) -> list[Repository]:
         """The repositories with baselines that were not compared up to this hour."""
-        statement = "repositories_to_compare"
-        return await self.read(None, partial(repositories_listed, statement=statement, parameters=[hour]))
+        return await self.repositories_listed("repositories_to_compare", hour)
 
     async def leases(self) -> list[Lease]:
         """All leases, sorted by name."""
@@ -402,8 +411,7 @@ class Store(ABC):
 
 
 def _page(reader: Reader, known: KnownRepository, after: int, statement: str) -> list[tuple[int, Event]]:
-    if not reader.rows("repository_exists", [known.id]):
-        raise NotFound(f"the repository {known.repository} was deleted during the export")
+    check_exists(reader, known)
     rows = reader.rows(statement, [known.id, after, known.last_event, _PAGE, _PAGE_CHARACTERS])
     return [(number, Event(*content)) for number, *content in rows]
 

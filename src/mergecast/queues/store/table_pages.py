@@ -4,9 +4,8 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Any
 
-from mergecast.errors import NotFound
 from mergecast.queues.store.ci.export import export_ci_checks
-from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.reader import Reader, check_exists
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
 
@@ -40,6 +39,5 @@ async def table_pages(
 def _page(
     reader: Reader, known: KnownRepository, table: str, after: tuple[Any, ...]
 ) -> list[tuple[Any, ...]]:
-    if not reader.rows("repository_exists", [known.id]):
-        raise NotFound(f"the repository {known.repository} was deleted during the export")
+    check_exists(reader, known)
     return reader.rows(f"{table}_page", [known.id, *after, known.last_subject, PAGE])

@@ -7,12 +7,11 @@ from typing import NamedTuple
 from mergecast.errors import FieldError
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_run import counts_before
+from mergecast.queues.store.add_events import contradiction
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory, Execution, run_name
 from mergecast.queues.store.ci.runs import MOST_EXECUTIONS, LoadedRuns
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.values import Receipt
-
-_WIRE_NAMES = {"happened_at": "at"}
 
 
 class CiRecording:
@@ -34,7 +33,7 @@ class CiRecording:
             if stored is not None and stored.report.id == report.id:
                 same = stored.report
             if same != report and same.check_id == report.check_id:
-                errors.append(_contradiction(place, same, report))
+                errors.append(contradiction("a report", place, same, report))
             known = sizes.setdefault(name, set(run.executions))
             if report.check_id not in known and len(known) == MOST_EXECUTIONS:
                 errors.append(_too_many(place))
@@ -93,17 +92,6 @@ def replace_derived_checks(
                 executions[report.check_id] = Execution(report, thread)
     runs.write()
     return ReplacedChecks(refused, runs.memory_of(wanted))
-
-
-def _contradiction(place: int, stored: CiCheckReport, report: CiCheckReport) -> FieldError:
-    fields = zip(CiCheckReport._fields, stored, report, strict=True)
-    names = [_WIRE_NAMES.get(name, name) for name, old, new in fields if old != new]
-    return FieldError(
-        "body",
-        f"/{place}/id",
-        f"a report with this id already exists with another {' and '.join(names)}; "
-        "the content of an id can never change",
-    )
 
 
 def _too_many(place: int) -> FieldError:

@@ -5,14 +5,11 @@ of its executions changes, its executions are read one by one. A block is summed
 its days are read one by one until then.
 """
 
-from functools import partial
-
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.day_sums import block_sums, day_sums
 from mergecast.queues.store.ci.rows import DAYS_PER_BLOCK, CiBlockSumRow, CiDayRow, first_day_of_block
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.reader import repositories_listed
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import delete_rows
 
@@ -47,5 +44,4 @@ def _sum_block(held: HeldRepository) -> bool:
 
 async def repositories_to_sum(store: Store, now: int) -> list[Repository]:
     """The repositories with days that can be summed."""
-    statement, parameters = "repositories_with_ci_days", [now // DAY, now - QUIET]
-    return await store.read(None, partial(repositories_listed, statement=statement, parameters=parameters))
+    return await store.repositories_listed("repositories_with_ci_days", now // DAY, now - QUIET)

@@ -4,9 +4,8 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import NamedTuple
 
-from mergecast.errors import NotFound
 from mergecast.queues.model.ci_check import CiCheckReport
-from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.reader import Reader, check_exists
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
 
@@ -36,8 +35,7 @@ async def export_ci_checks(
 
 
 def _read_page(reader: Reader, known: KnownRepository, after: int, *, is_sent: bool) -> _Page:
-    if not reader.rows("repository_exists", [known.id]):
-        raise NotFound(f"the repository {known.repository} was deleted during the export")
+    check_exists(reader, known)
     rows = reader.rows("ci_checks_page", [known.id, after, known.last_ci_run, _PAGE])
     reports = [CiCheckReport(*report) for thread, _, *report in rows if thread is None or not is_sent]
     return _Page(reports, rows[-1][1] if rows else None)

@@ -11,9 +11,7 @@ from mergecast.queues.store.duckdb.lost_changes import explain_unreadable
 from mergecast.queues.store.duckdb.migrate import last_migration
 from mergecast.queues.store.errors import StoreInUse
 from mergecast.queues.store.inspection import COUNT_ALL, Inspection
-from mergecast.queues.store.migration_plan import Plan, plan_migrations
-from mergecast.queues.store.program_versions import too_new
-from mergecast.queues.store.sql_files import migrations
+from mergecast.queues.store.migrations import Plan, migrations, plan_migrations, too_new
 
 _KNOWN = migrations("duckdb")
 _NEWEST = _KNOWN[-1].number

@@ -6,9 +6,8 @@ from mergecast import __version__
 from mergecast.queues.store.duckdb.buckets import change_buckets
 from mergecast.queues.store.duckdb.statements import execute
 from mergecast.queues.store.errors import StatementFailed
-from mergecast.queues.store.program_versions import UNRECORDED, too_new
+from mergecast.queues.store.migrations import UNRECORDED, MigrationText, migrations, too_new
 from mergecast.queues.store.progress import Opening
-from mergecast.queues.store.sql_files import MigrationText, migrations
 
 
 def migrate(connection: duckdb.DuckDBPyConnection, opening: Opening) -> None:

@@ -27,10 +27,9 @@ from mergecast.queues.store.duckdb.tail import TailLimits
 from mergecast.queues.store.duckdb.transaction import Transaction
 from mergecast.queues.store.duckdb.writer import Item, Work, Writer
 from mergecast.queues.store.errors import StoreDamaged
-from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.held_repository import HeldRepository, SharedRows
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
 from mergecast.queues.store.values import DISK_FULL, Health, KnownRepository, Lease, by_name
 

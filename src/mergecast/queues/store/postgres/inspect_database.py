@@ -5,12 +5,10 @@ import time
 import psycopg
 
 from mergecast.queues.store.inspection import COUNT_ALL, Inspection, Worker
-from mergecast.queues.store.migration_plan import Plan, plan_migrations
+from mergecast.queues.store.migrations import Plan, migrations, plan_migrations, too_new
 from mergecast.queues.store.postgres.connections import Connection, first_connection
 from mergecast.queues.store.postgres.migrate import PROGRAM, applied
 from mergecast.queues.store.postgres.placement import has_citus, placed
-from mergecast.queues.store.program_versions import too_new
-from mergecast.queues.store.sql_files import migrations
 
 _WORKERS = (
     "select nodename || ':' || nodeport, "

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mergecast import __version__
 from mergecast.queues.store.errors import UnusableDatabase
-from mergecast.queues.store.migration_statements import statements_of, title
+from mergecast.queues.store.migrations import UNRECORDED, migrations, statements_of, title, too_new
 from mergecast.queues.store.postgres.connections import Connection, first_connection
 from mergecast.queues.store.postgres.errors import named_statement
 from mergecast.queues.store.postgres.placement import (
@@ -18,9 +18,7 @@ from mergecast.queues.store.postgres.placement import (
     placed,
     spread,
 )
-from mergecast.queues.store.program_versions import UNRECORDED, too_new
 from mergecast.queues.store.progress import Opening
-from mergecast.queues.store.sql_files import migrations
 
 _OLDEST = re.compile(r"-- oldest program: ([0-9]+)$", re.MULTILINE)
 

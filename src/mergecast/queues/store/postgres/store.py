@@ -11,7 +11,7 @@ from mergecast.process.concurrently import finished
 from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.errors import StoreDamaged
-from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.held_repository import HeldRepository, SharedRows
 from mergecast.queues.store.postgres.connections import (
     Connection,
     first_connection,
@@ -37,7 +37,6 @@ from mergecast.queues.store.postgres.writer import Writers
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import STATE_COLUMNS, state_from_row
-from mergecast.queues.store.shared_rows import SharedRows
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Store
 from mergecast.queues.store.values import (
     DISK_FULL,
