@@ -17,6 +17,7 @@ from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.buckets import change_buckets, complete_buckets, create_buckets
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.duckdb.tail import TailLimits
@@ -176,3 +177,27 @@ def test_a_reader_misses_nothing_while_a_bucket_is_created(tmp_path: Path) -> No
     finally:
         store.close()
     assert (0, 300) == _counts(tmp_path / FILE_NAME, "events")
+
+
+def test_a_new_column_is_added_in_every_bucket_that_has_the_table(tmp_path: Path) -> None:
+    """A bucket of an earlier version gets a table that it lacks later, with all columns."""
+    migration = (
+        "-- Notes.\nalter table events add column note text;\nalter table groups add column note text;"
+    )
+    copy_empty_store(tmp_path)
+    engine = Engine(tmp_path / FILE_NAME)
+    with engine.cursor() as cursor:
+        create_buckets(cursor, [1, 2])
+        cursor.execute("drop view view_002.events; drop table bucket_002.events")
+        cursor.execute(migration)
+
+        change_buckets(cursor, migration)
+        complete_buckets(cursor)
+
+        rows = cursor.execute(
+            "select schema_name from duckdb_columns() where column_name = 'note'"
+        ).fetchall()
+        assert [] == cursor.execute("select note from view_001.events").fetchall()
+    engine.close()
+    schemas = ["bucket_001", "bucket_002", "main", "main", "view_001", "view_002"]
+    assert schemas == sorted(schema for (schema,) in rows)

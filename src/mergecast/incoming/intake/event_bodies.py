@@ -13,11 +13,15 @@ from mergecast.incoming.intake.ci_check_rules import INSTANTS
 from mergecast.incoming.intake.event_rules import read_event
 from mergecast.inputs.json_object import NOT_JSON, why_not_json
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
-from mergecast.queues.model.event import Event
+from mergecast.queues.model.event import WIRE_NAMES, Event
 from mergecast.queues.model.instant import SECOND, format_instant
 
 MOST_EVENTS_PER_DELIVERY = 10_000
 
+# The fields that only some types have, without those that the API writes in another way.
+_PLAIN_FIELDS = tuple(
+    name for name in Event._field_defaults if name not in WIRE_NAMES and name != "batch_pull_requests"
+)
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{\[]', re.DOTALL)
 _MOST_CONTAINERS = 2 * MOST_EVENTS_PER_DELIVERY + 1  # each event is an object and may hold a list
 _MOST_STRINGS = 40 * MOST_EVENTS_PER_DELIVERY  # names and values of fields: twice what is possible
@@ -150,8 +154,7 @@ def _fields_without_batch(event: Event) -> dict[str, object]:
         "priority_rule_name": event.priority_rule_name,
         "source": event.source,
     }
-    for name in ("session_id", "pull_request", "batch_id", "attempt", "reason", "outcome", "depth",
-                 "culprit_found", "max_failures_reached"):  # fmt: skip
+    for name in _PLAIN_FIELDS:
         if (value := getattr(event, name)) is not None:
             fields[name] = value
     if event.schedule_wait is not None and event.freeze_wait is not None:

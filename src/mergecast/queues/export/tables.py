@@ -1,6 +1,10 @@
 """The tables that can be exported. `docs/export.md` lists the same columns."""
 
+from collections.abc import Iterator
+from typing import get_args, get_type_hints
+
 from mergecast.queues.export.columns import Column, Kind, Table
+from mergecast.queues.model.event import WIRE_NAMES, Event
 
 REPOSITORY = Column("repository", Kind.TEXT, "owner and name")
 
@@ -83,28 +87,22 @@ BISECTIONS = Table(
         Column("max_failures_reached", Kind.BOOLEAN, "of an end: whether it stopped after too many failures"),
     ),
 )
+_KINDS = {str: Kind.TEXT, int: Kind.INTEGER, bool: Kind.BOOLEAN}
+_TIMES = {"happened_at": Kind.INSTANT, "schedule_wait": Kind.DURATION, "freeze_wait": Kind.DURATION}
+
+
+def _event_columns() -> Iterator[Column]:
+    """The fields of events, by the names that they have in the API."""
+    for name, hint in get_type_hints(Event, include_extras=True).items():
+        described, meaning = get_args(hint)
+        (plain, *_) = get_args(described) or (described,)
+        yield Column(WIRE_NAMES.get(name, name), _TIMES.get(name) or _KINDS[plain], meaning)
+
+
 EVENTS = Table(
     "events",
     "one stored event, as `POST …/events` takes it; fields that its type does not have are empty",
-    (
-        Column("id", Kind.TEXT, "unique in a repository"),
-        Column("type", Kind.TEXT, "one of the types of events"),
-        Column("at", Kind.INSTANT, "when it happened"),
-        *_group("", "of the event"),
-        Column("source", Kind.TEXT, "who reported it, such as `api` or `github`"),
-        _SESSION,
-        Column("pull_request", Kind.INTEGER, "number of the pull request"),
-        _BATCH,
-        _ATTEMPT,
-        Column("batch_pull_requests", Kind.TEXT, "numbers of the batch's pull requests, joined by commas"),
-        Column("reason", Kind.TEXT, "why the pull request left"),
-        Column("outcome", Kind.TEXT, "how the check ended"),
-        Column("seconds_waiting_for_schedule", Kind.DURATION, "part of the stay"),
-        Column("seconds_waiting_for_freeze", Kind.DURATION, "part of the stay"),
-        Column("depth", Kind.INTEGER, "of a split: how many came before it"),
-        Column("culprit_found", Kind.BOOLEAN, "of an end of a bisection"),
-        Column("max_failures_reached", Kind.BOOLEAN, "of an end of a bisection"),
-    ),
+    tuple(_event_columns()),
 )
 CI_CHECKS = Table(
     "ci_checks",

@@ -1,6 +1,6 @@
 """Events of a merge queue, each as one flat value in canonical form, and the reasons that they give."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 QUEUE_ENTERED = "queue_entered"
 QUEUE_LEFT = "queue_left"
@@ -68,27 +68,33 @@ EXIT_REASONS = (*MERGED_REASONS, "UNKNOWN", *INTERRUPTIONS)
 
 
 class Event(NamedTuple):
-    """One event. Events with the same content are equal; fields that a type does not have are None."""
+    """One event. Events with the same content are equal; fields that a type does not have are None.
 
-    id: str
-    type: str
-    happened_at: int
-    base_ref: str
-    queue_name: str
-    priority_rule_name: str | None
-    source: str
-    session_id: str | None = None
-    pull_request: int | None = None
-    batch_id: str | None = None
-    attempt: int | None = None
-    batch_pull_requests: str | None = None  # numbers joined by commas, in the order given
-    reason: str | None = None
-    outcome: str | None = None
-    schedule_wait: int | None = None  # microseconds
-    freeze_wait: int | None = None  # microseconds
-    depth: int | None = None
-    culprit_found: bool | None = None
-    max_failures_reached: bool | None = None
+    Each field comes with its meaning, as exports describe it.
+    """
+
+    id: Annotated[str, "unique in a repository"]
+    type: Annotated[str, "one of the types of events"]
+    happened_at: Annotated[int, "when it happened"]
+    base_ref: Annotated[str, "branch of the event"]
+    queue_name: Annotated[str, "queue of the event"]
+    priority_rule_name: Annotated[str | None, "priority rule of the event; empty if none matched"]
+    source: Annotated[str, "who reported it, such as `api` or `github`"]
+    session_id: Annotated[str | None, "the stay"] = None
+    pull_request: Annotated[int | None, "number of the pull request"] = None
+    batch_id: Annotated[str | None, "the batch"] = None
+    attempt: Annotated[int | None, "which attempt at this batch, from 1"] = None
+    # In the order given.
+    batch_pull_requests: Annotated[str | None, "numbers of the batch's pull requests, joined by commas"] = (
+        None
+    )
+    reason: Annotated[str | None, "why the pull request left"] = None
+    outcome: Annotated[str | None, "how the check ended"] = None
+    schedule_wait: Annotated[int | None, "part of the stay"] = None  # microseconds
+    freeze_wait: Annotated[int | None, "part of the stay"] = None  # microseconds
+    depth: Annotated[int | None, "of a split: how many came before it"] = None
+    culprit_found: Annotated[bool | None, "of an end of a bisection"] = None
+    max_failures_reached: Annotated[bool | None, "of an end of a bisection"] = None
 
 
 # Fields that have another name in the API: there durations are seconds, and `at` is a reserved word in SQL.

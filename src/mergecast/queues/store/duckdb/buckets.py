@@ -7,9 +7,10 @@ name for each of these tables, with all rows. Statements are the same for all re
 decides what the name of a table means.
 
 A bucket is created when it gets its first rows; until then, the tail has all rows of its repositories, and
-statements read nothing else. A migration that changes one of these tables must change it in all schemas.
+statements read nothing else. What a migration adds to one of these tables is added in all schemas.
 """
 
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterable
@@ -18,6 +19,7 @@ from contextlib import nullcontext
 import duckdb
 
 from mergecast.queues.store.duckdb.statements import execute
+from mergecast.queues.store.migrations import statements_of
 
 BUCKETS = 256
 MAIN = "main"  # the search path of tables without a bucket
@@ -27,8 +29,7 @@ BUCKET_TABLES = (
     *("ci_checks", "ci_runs", "ci_day_sums", "ci_block_sums"),
 )
 _IS_BUCKET = r"schema_name like 'bucket\_%' escape '\'"
-# What some migrations do to the tables of every bucket.
-_CHANGES = {6: "alter table {bucket}.events add column thread bigint"}
+_NEW_COLUMN = re.compile(rf"alter table ({'|'.join(BUCKET_TABLES)}) (add column .+)")
 
 
 def bucket_of(repository_id: int) -> int:
@@ -115,14 +116,20 @@ def _lacking(connection: duckdb.DuckDBPyConnection, buckets: Iterable[int]) -> l
     return [bucket for bucket in buckets if views[f"view_{bucket:03}"] < len(BUCKET_TABLES)]
 
 
-def change_buckets(connection: duckdb.DuckDBPyConnection, migration: int) -> None:
-    """Apply the part of a migration that concerns buckets; part of the caller's transaction."""
-    if migration not in _CHANGES:
-        return
-    for number in sorted(_read_buckets(connection)):
-        bucket, view = f"bucket_{number:03}", f"view_{number:03}"
-        execute(connection, _CHANGES[migration].format(bucket=bucket))
-        _create_view(connection, bucket, view, "events")
+def change_buckets(connection: duckdb.DuckDBPyConnection, migration: str) -> None:
+    """Add the new columns of a migration to the tables of every bucket; part of the caller's transaction."""
+    for statement in statements_of(migration):
+        if found := _NEW_COLUMN.match(statement):
+            table, change = found.groups()
+            for bucket in _schemas_with(connection, table):
+                execute(connection, f"alter table {bucket}.{table} {change}")
+                _create_view(connection, bucket, bucket.replace("bucket", "view"), table)
+
+
+def _schemas_with(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
+    """The buckets that have this table: those of an earlier version get it after the migrations."""
+    text = f"select schema_name from duckdb_tables() where {_IS_BUCKET} and table_name = $1 order by 1"  # noqa: S608
+    return [schema for (schema,) in execute(connection, text, [table]).fetchall()]
 
 
 def _create_view(connection: duckdb.DuckDBPyConnection, bucket: str, view: str, table: str) -> None:

@@ -29,7 +29,7 @@ def _apply(connection: duckdb.DuckDBPyConnection, migration: MigrationText) -> N
     try:
         connection.execute("begin")
         connection.execute(migration.text)
-        change_buckets(connection, migration.number)
+        change_buckets(connection, migration.text)
         connection.execute("insert into schema_migrations values ($1, $2)", [migration.number, __version__])
         connection.execute("commit")
     except (duckdb.OperationalError, duckdb.InternalError):
