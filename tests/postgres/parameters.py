@@ -242,7 +242,7 @@ def by_threads_and_limit(stores: Stores) -> list[list[Any]]:
 
 def by_threads_and_reason(stores: Stores) -> list[list[Any]]:
     reasons = stores.column("select reason from untranslated")
-    return [[*asked, reason] for asked in by_threads(stores) for reason in (*reasons[:2], "another")]
+    return [[*asked, [reason]] for asked in by_threads(stores) for reason in (*reasons[:2], "another")]
 
 
 def by_delivery_numbers_and_thread(stores: Stores) -> list[list[Any]]:
@@ -503,7 +503,8 @@ FILES: dict[str, Parameters] = {
     "selected_ends": by_selection,
     "selected_subjects": by_selection,
     "skip_intermediate_results": by_interval,
-    "snapshot": by_number,
+    "select snapshots number": by_numbers,
+    "delete snapshots number": by_numbers,
     "snapshot_numbers": by_repository,
     "span_of_events": by_repository,
     "statements": by_subjects,
@@ -588,7 +589,7 @@ FILES: dict[str, Parameters] = {
     "drop_old_bodies": by_late_instant,
     "select alerts": by_repository,
     "alerts": by_span,
-    "baseline_hours": by_baseline,
+    "select baselines name": lambda stores: [[id, [one]] for id, one in by_baseline(stores)],
     "select baselines": by_repository,
     "baselines": by_repository,
     "current_alerts": by_repository,
@@ -599,7 +600,7 @@ FILES: dict[str, Parameters] = {
     "hours_of_runs": by_window,
     "repositories_to_compare": by_hour,
     "mark_as_compared": by_comparison,
-    "known_causes": by_keys,
+    "select causes key": by_keys,
     "known_deliveries": by_delivery,
     "last_exits": by_exits,
     "leases": nothing,
@@ -625,10 +626,10 @@ FILES: dict[str, Parameters] = {
     "select sources": by_repository,
     "select threads number": by_threads,
     "threads_of_source": by_source,
-    "threads_with_reason": by_threads_and_reason,
+    "select untranslated thread reason": by_threads_and_reason,
     "translated_threads": by_source_and_version,
     "untranslated": by_repository,
-    "waiting_among": by_threads,
+    "select waiting_threads thread": by_threads,
     "waiting_repositories": nothing,
     "waiting_threads": by_limit,
     **CI_FILES,

@@ -15,7 +15,8 @@ class TranslationFailed(Exception):
 
 
 def given_up_among(held: HeldRepository, numbers: Collection[int]) -> set[int]:
-    return {number for (number,) in held.rows("threads_with_reason", list(numbers), GIVEN_UP)}
+    rows = stored_rows(held.rows, UntranslatedRow, thread=numbers, reason=[GIVEN_UP])
+    return {row.thread for row in rows}
 
 
 def give_up_first(held: HeldRepository) -> ThreadRow | None:

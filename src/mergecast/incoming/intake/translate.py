@@ -162,7 +162,7 @@ def _renew(
 
 def _translate_again_later(held: HeldRepository, numbers: Sequence[int]) -> None:
     """Let threads wait behind those with new deliveries, which could change them once more."""
-    known = {number for (number,) in held.rows("waiting_among", numbers)}
+    known = {row.thread for row in stored_rows(held.rows, WaitingThreadRow, thread=numbers)}
     held.insert(
         [WaitingThreadRow(held.state.id, number, *_NOTHING_NEW) for number in numbers if number not in known]
     )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, defstruct
 
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.queues.stats.answer import Bounds, Calendar, Entry, GroupEntries, by_group, group_names
@@ -10,46 +10,21 @@ from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 
-_COMPONENTS = 4
+_COMPONENTS = ("idle_capacity", "idle_schedule", "idle_freeze", "ci_runtime")
 
 
-class IdleTime(Entry, frozen=True):
-    idle_capacity: float
-    idle_schedule: float
-    idle_freeze: float
-    ci_runtime: float
-    p95_idle_capacity: float
-    p95_idle_schedule: float
-    p95_idle_freeze: float
-    p95_ci_runtime: float
-    max_idle_capacity: float
-    max_idle_schedule: float
-    max_idle_freeze: float
-    max_ci_runtime: float
-    sum_idle_capacity: float
-    sum_idle_schedule: float
-    sum_idle_freeze: float
-    sum_ci_runtime: float
-    count_idle: int
+def _seconds(*prefixes: str) -> list[tuple[str, type]]:
+    return [(f"{prefix}{component}", float) for prefix in prefixes for component in _COMPONENTS]
 
 
-class IdleSummary(Struct, frozen=True):
-    avg_idle_capacity: float
-    avg_idle_schedule: float
-    avg_idle_freeze: float
-    avg_ci_runtime: float
-    p95_idle_capacity: float
-    p95_idle_schedule: float
-    p95_idle_freeze: float
-    p95_ci_runtime: float
-    max_idle_capacity: float
-    max_idle_schedule: float
-    max_idle_freeze: float
-    max_ci_runtime: float
+IdleTime = defstruct(
+    "IdleTime", [*_seconds("", "p95_", "max_", "sum_"), ("count_idle", int)], bases=(Entry,), frozen=True
+)
+IdleSummary = defstruct("IdleSummary", _seconds("avg_", "p95_", "max_"), frozen=True)
 
 
-class GroupIdleTimes(GroupEntries[IdleTime]):
-    summary: IdleSummary
+class GroupIdleTimes(GroupEntries[IdleTime]):  # type: ignore[valid-type]
+    summary: IdleSummary  # type: ignore[valid-type]
 
 
 class IdleTimes(Struct):
@@ -72,21 +47,22 @@ def answer(reader: Reader, question: Question) -> object:
     }
 
 
-def _entry(bounds: Bounds, stays: int, *values: Any) -> IdleTime:
+def _entry(bounds: Bounds, stays: int, *values: Any) -> Struct:
     averages, sums, others = _in_seconds(stays, values)
     numbers: list[Any] = [*averages, *others, *sums, stays]
     return IdleTime(*bounds, *numbers)
 
 
-def _summary(stays: int, *values: Any) -> IdleSummary:
+def _summary(stays: int, *values: Any) -> Struct:
     averages, _, others = _in_seconds(stays, values)
     return IdleSummary(*averages, *others)
 
 
 def _in_seconds(stays: int, values: tuple[Any, ...]) -> tuple[list[float], list[float], list[float]]:
     """Averages, sums and the rest, from four sums, four percentiles and four maxima in microseconds."""
-    sums = [int(total) for total in values[:_COMPONENTS]]
-    percentiles, maxima = values[_COMPONENTS : 2 * _COMPONENTS], values[2 * _COMPONENTS :]
+    number = len(_COMPONENTS)
+    sums = [int(total) for total in values[:number]]
+    percentiles, maxima = values[number : 2 * number], values[2 * number :]
     averages = [in_seconds(total, stays) for total in sums]
     others = [*map(percentile_in_seconds, percentiles), *map(in_seconds, maxima)]
     return averages, [in_seconds(total) for total in sums], others

@@ -23,7 +23,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import AlertRow, BaselineRow
-from mergecast.queues.store.stored_rows import delete_rows
+from mergecast.queues.store.stored_rows import delete_rows, read_rows
 
 KEEP = 400 * DAY  # how long alerts stay after they have ended
 _MEASURES = {stored_name(measure): measure for measure in MEASURES}
@@ -77,8 +77,8 @@ def _stored(row: Sequence[Any]) -> StoredBaseline:
 
 def read_pinned(reader: Reader, repository_id: int, name: str) -> list[QueueHour]:
     """The hours that a baseline was pinned with."""
-    rows = reader.rows("baseline_hours", [repository_id, name])
-    return msgspec.json.decode(rows[0][0], type=list[QueueHour]) if rows else []
+    rows = read_rows(reader, repository_id, BaselineRow, name=[name])
+    return msgspec.json.decode(rows[0].hours, type=list[QueueHour]) if rows else []
 
 
 def read_alerts(reader: Reader, repository_id: int, window: Window) -> list[Alert]:

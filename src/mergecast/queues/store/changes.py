@@ -20,6 +20,7 @@ from mergecast.queues.store.counting import remember_selected_ends
 from mergecast.queues.store.deliveries import delete_deliveries
 from mergecast.queues.store.held_repository import HeldRepository, refuse_if_renamed
 from mergecast.queues.store.rows import SnapshotRow
+from mergecast.queues.store.stored_rows import delete_rows
 from mergecast.queues.store.values import KnownRepository, RecordedSnapshot, Selection
 
 _SUBJECTS_AT_ONCE = 5_000
@@ -120,14 +121,14 @@ def set_products(held: HeldRepository, products: tuple[str, ...], repository_id:
 def put_snapshot(held: HeldRepository, snapshot: RecordedSnapshot, repository_id: int | None) -> None:
     """Record a pull request; replaces what was recorded before."""
     refuse_if_renamed(held, repository_id)
-    more = 0 if held.delete_snapshot(snapshot.number) else 1
+    more = 0 if delete_rows(held, SnapshotRow, number=[snapshot.number]) else 1
     held.insert([SnapshotRow(held.state.id, snapshot.number, snapshot.is_open, snapshot.document)])
     _save_snapshots(held, more)
 
 
 def delete_snapshot(held: HeldRepository, number: int) -> bool:
     """Delete a snapshot, and the repository once nothing is left; returns whether there was one."""
-    if not held.delete_snapshot(number):
+    if not delete_rows(held, SnapshotRow, number=[number]):
         return False
     _save_snapshots(held, -1)
     if held.state.is_empty and not _has_baselines(held):

@@ -18,7 +18,13 @@ from mergecast.queues.store.ci.delete import Chosen, delete_chosen_checks
 from mergecast.queues.store.ci.rows import CiCheckRow, CiDayRow, CiRunRow
 from mergecast.queues.store.ci.runs import touch_days
 from mergecast.queues.store.connected_events import Component, find_components
-from mergecast.queues.store.delivery_rows import DeliveryRow, ThreadLinkRow, ThreadRow, UntranslatedRow
+from mergecast.queues.store.delivery_rows import (
+    DeliveryRow,
+    ThreadLinkRow,
+    ThreadRow,
+    UntranslatedRow,
+    WaitingThreadRow,
+)
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.keys import all_halves, joined
 from mergecast.queues.store.rows import SubjectRow, WithdrawnEndRow
@@ -111,7 +117,7 @@ def _explains_other_threads(held: HeldRepository, components: Sequence[Component
         return set()
     rows = stored_rows(held.rows, ThreadRow, number=asked)
     kept = {row.number for row in rows if row.last_at >= limit}
-    kept |= {number for (number,) in held.rows("waiting_among", asked)}
+    kept |= {row.thread for row in stored_rows(held.rows, WaitingThreadRow, thread=asked)}
     links = stored_rows(held.rows, ThreadLinkRow, thread=asked)
     owned = sorted({link.name for link in links if link.is_owner})
     in_use = {name for (name,) in held.rows("names_in_use", owned, limit)} if owned else set()

@@ -82,9 +82,6 @@ class HeldRepository(Protocol):
     def delete_selected_events(self, selection: Selection) -> int:
         """Returns how many events were deleted."""
 
-    def delete_snapshot(self, number: int) -> bool:
-        """Returns whether there was one."""
-
     def delete_everything(self) -> None:
         """Delete the repository with everything about it."""
 

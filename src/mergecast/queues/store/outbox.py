@@ -10,6 +10,7 @@ from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE, Cause, CauseNa
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.rows import CauseRow
+from mergecast.queues.store.stored_rows import stored_rows
 
 # How long causes stay after they were stored: the events of a stay may be replaced, and problems may last.
 KEEP_ONCE = 30 * DAY
@@ -55,8 +56,8 @@ def delete_old_causes(held: HeldRepository) -> None:
 
 def _known(held: HeldRepository, keys: Sequence[str]) -> dict[CauseName, bool]:
     """The stored causes with these keys, and whether each is done."""
-    rows = held.rows("known_causes", list(keys))
-    return {(kind, key, phase): done_at is not None for kind, key, phase, done_at in rows}
+    rows = stored_rows(held.rows, CauseRow, key=keys)
+    return {row.name: row.done_at is not None for row in rows}
 
 
 def _row(repository_id: int, cause: Cause, now: int, delay: int, is_dropped: bool) -> CauseRow:  # noqa: FBT001

@@ -64,7 +64,7 @@ def _fragment(name: str) -> str:
             return ", ".join(f"'{reason}'" for reason in MERGED_REASONS)
         case "ci_execution_columns":
             return ", ".join(_CI_EXECUTION_COLUMNS)
-        case "sweep" | "of_page" | "ci_executions":
+        case "sweep" | "of_page" | "ci_executions" | "selected" | "named_stays":
             return _read(f"fragments/{name}")
     raise ValueError(f"unknown fragment {{{name}}}")
 

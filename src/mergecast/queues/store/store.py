@@ -48,6 +48,7 @@ from mergecast.queues.store.held_repository import (
     unless_renamed,
 )
 from mergecast.queues.store.reader import Reader, check_exists
+from mergecast.queues.store.rows import SnapshotRow
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import (
     READY,
@@ -332,10 +333,10 @@ class Store(ABC):
         key = (known.id, known.recordings, number)
         document = self._recent.get(key)
         if document is None:
-            rows = await self.read(known.id, lambda reader: reader.rows("snapshot", [known.id, number]))
+            rows = await self.read(known.id, partial(_snapshots, repository_id=known.id, number=number))
             if not rows:
                 return None
-            document = rows[0][0].encode()
+            document = rows[0].document.encode()
             self._recent.put(key, document)
         return document
 
@@ -365,7 +366,7 @@ class Store(ABC):
             number = page[-1][0]
             total = total.plus(await read(partial(verify_events, repository_id=known.id, page=page)))
         for number, _ in await read(lambda reader: reader.rows("snapshot_numbers", [known.id])):
-            await read(lambda reader, number=number: reader.rows("snapshot", [known.id, number]))  # type: ignore[misc]
+            await read(partial(_snapshots, repository_id=known.id, number=number))
             total = total.plus(Verification(snapshots=1))
         last = 0
         while deliveries := await read(partial(read_deliveries, repository_id=known.id, after=last)):
@@ -414,6 +415,10 @@ def _page(reader: Reader, known: KnownRepository, after: int, statement: str) ->
     check_exists(reader, known)
     rows = reader.rows(statement, [known.id, after, known.last_event, _PAGE, _PAGE_CHARACTERS])
     return [(number, Event(*content)) for number, *content in rows]
+
+
+def _snapshots(reader: Reader, repository_id: int, number: int) -> list[SnapshotRow]:
+    return read_rows(reader, repository_id, SnapshotRow, number=[number])
 
 
 def _size(document: bytes) -> int:

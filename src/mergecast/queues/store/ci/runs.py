@@ -43,28 +43,27 @@ class CiTexts:
         """Look up the texts of these reports; those that are not stored still have no number."""
         wanted = [text for text in _texts(reports) if text not in self.numbers]
         if wanted and self._held.state.last_ci_text:
-            self._know(self._held.rows("ci_texts_among", wanted))
+            self._know(stored_rows(self._held.rows, CiTextRow, text=wanted))
 
     def read(self, numbers: Collection[int]) -> None:
         """Look up texts by their numbers."""
         wanted = [number for number in numbers if number not in self.texts]
-        if wanted:
-            self._know(self._held.rows("ci_texts_numbered", wanted))
+        self._know(stored_rows(self._held.rows, CiTextRow, number=wanted))
 
     def add(self, reports: Iterable[CiCheckReport]) -> None:
         """Store the texts of these reports that were looked up and have no number."""
         held = self._held
         last = held.state.last_ci_text
         new = [text for text in _texts(reports) if text not in self.numbers]
-        added = [(text, number) for number, text in enumerate(new, start=last + 1)]
+        added = [CiTextRow(held.state.id, number, text) for number, text in enumerate(new, start=last + 1)]
         if added:
-            held.insert([CiTextRow(held.state.id, number, text) for text, number in added])
+            held.insert(added)
             held.save(replace(held.state, last_ci_text=last + len(added)))
             self._know(added)
 
-    def _know(self, rows: Iterable[tuple[str, int]]) -> None:
-        for text, number in rows:
-            self.numbers[text], self.texts[number] = number, text
+    def _know(self, rows: Iterable[CiTextRow]) -> None:
+        for row in rows:
+            self.numbers[row.text], self.texts[row.number] = row.number, row.text
 
 
 def _texts(reports: Iterable[CiCheckReport]) -> list[str]:

@@ -273,14 +273,6 @@ class HeldInDuckDB:
         self.save(replace(self.state, repository=name))
         return True
 
-    def delete_snapshot(self, number: int) -> bool:
-        ((deleted,),) = execute(
-            self._connection,
-            "delete from main.snapshots where repository_id = $1 and number = $2",
-            [self.state.id, number],
-        ).fetchall()
-        return bool(deleted)
-
     def delete_everything(self) -> None:
         bucket = bucket_schema(self.state.id)
         settled = [f"{bucket}.{table}" for table in BUCKET_TABLES] if self._has_bucket else []

@@ -200,12 +200,6 @@ class HeldInPostgres:
         self.save(replace(self.state, repository=name))
         return True
 
-    def delete_snapshot(self, number: int) -> bool:
-        deleted = self._connection.execute(
-            "delete from snapshots where repository_id = $1 and number = $2", [self.state.id, number]
-        )
-        return deleted.rowcount > 0
-
     def delete_everything(self) -> None:
         for table in _ALL_TABLES:
             self._change(f"delete from {table} where repository_id = $1")  # noqa: S608

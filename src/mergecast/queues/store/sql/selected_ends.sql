@@ -2,9 +2,6 @@
 -- $1 repository, $2 source or null, $3 first instant or null, $4 instant after the last or null
 select distinct type, case when type in ('queue_entered', 'queue_left') then stay else run end as subject
 from events
-where repository_id = $1
-    and ($2::text is null or source = $2::text)
-    and ($3::bigint is null or happened_at >= $3::bigint)
-    and ($4::bigint is null or happened_at < $4::bigint)
+{selected}
     and type in ('queue_entered', 'queue_left', 'checks_started', 'checks_ended', 'bisection_ended')
     and (run is not null or type in ('queue_entered', 'queue_left'));

@@ -9,20 +9,7 @@ with page as (
     order by stay
     limit $4::bigint
 ),
-named as (
-    select
-        stay,
-        session_id,
-        pull_request,
-        row_number() over (
-            partition by stay
-            order by case when type = 'queue_entered' then 0 else 1 end, happened_at, id collate "C"
-        ) as place
-    from events
-    where repository_id = $1
-        and type in ('queue_entered', 'queue_left')
-        and stay in (select stay from page)
-)
+{named_stays}
 select
     page.stay,
     named.session_id,
