@@ -24,7 +24,6 @@ from mergecast.queues.store.baselines import (
     delete_baseline,
     put_baseline,
     read_alerts,
-    read_baseline_tables,
     read_baselines,
     read_current_alerts,
     read_hours,
@@ -34,8 +33,9 @@ from mergecast.queues.store.baselines import (
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.rows import CauseRow
+from mergecast.queues.store.rows import AlertRow, CauseRow
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import Selection
 
 pytestmark = pytest.mark.thorough
@@ -179,7 +179,8 @@ def test_stored_alerts_have_the_names_of_earlier_versions(store: Store) -> None:
     for measure, stored in (("time_to_merge_p95", "p95"), ("ci_runs_per_merge", "runs_per_merge")):
         alert = replace(ALERT, id=measure, measure=measure)
         _store(store, alert, at=AT + HOUR * len(_all(store)))
-        (row,) = (row for row in _read(store, read_baseline_tables).alerts if row.id == measure)
+        rows = _read(store, lambda reader, id: read_rows(reader, id, AlertRow))
+        (row,) = (row for row in rows if row.id == measure)
         assert stored == msgspec.json.decode(row.document)["measure"]
         assert alert in _current(store)
 
