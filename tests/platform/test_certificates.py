@@ -60,7 +60,7 @@ def test_the_operator_can_trust_it(
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
 
     with Client(untrusted.url.replace("http", "https"), "a token") as client:
-        assert [] == client.repositories()
+        assert [] == client.repositories().value
 
     assert 200 == _fetch(untrusted)
 

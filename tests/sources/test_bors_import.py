@@ -90,7 +90,7 @@ def test_an_imported_history_has_statistics_and_a_forecast(server: LiveServer) -
         sink = ClientSink(client, "acme/library", "bors")
         Setup("bors", platform, sink, now=until + DAY).once(since - DAY)
         requests = len(platform.requests)
-        (source,) = client.sources("acme/library")
+        (source,) = client.sources("acme/library").value
 
     period = {"start_at": format_instant(since), "end_at": format_instant(until)}
     answers = {
@@ -103,7 +103,7 @@ def test_an_imported_history_has_statistics_and_a_forecast(server: LiveServer) -
     groups = answers["queues_merged_count"].json()["groups"]
 
     assert requests <= len(queue.pulls) / 25 + 4
-    assert source["derived_starts"] == len(_recorded_runs(recorded))
+    assert source.derived_starts == len(_recorded_runs(recorded))
     assert [200] * 3 == [answer.status_code for answer in answers.values()]
     assert merged == sum(entry["merged"] for group in groups for entry in group["stats"])
     assert 200 == forecast.status_code, forecast.text
@@ -121,9 +121,9 @@ def test_starts_that_were_derived_are_counted(server: LiveServer) -> None:
     queue.result(30, SUCCEEDED, 2, 3)
     with faulty_server(queue) as platform, Client(server.url, TOKEN) as client:
         Setup("bors", platform, ClientSink(client, "acme/derived", "bors")).once()
-        (source,) = client.sources("acme/derived")
+        (source,) = client.sources("acme/derived").value
 
-    assert (2, []) == (source["derived_starts"], source["untranslated"])
+    assert (2, []) == (source.derived_starts, source.untranslated)
 
 
 def test_a_bot_with_another_name_is_named_with_the_repository() -> None:

@@ -147,10 +147,10 @@ def test_after_failures_a_server_has_everything_once(source: str, server: LiveSe
                 setup.once()
         platform.plan = []
         setup.once()
-        stored = [client.sources(name)[0] for name in ("acme/whole", "acme/broken")]
+        stored = [client.sources(name).value[0] for name in ("acme/whole", "acme/broken")]
         lines = [sorted(b"".join(client.events(name)).split()) for name in ("acme/whole", "acme/broken")]
 
-    assert [whole.stored] * 2 == [one["deliveries"] for one in stored]
+    assert [whole.stored] * 2 == [one.deliveries for one in stored]
     assert lines[0] == lines[1] != []
 
 

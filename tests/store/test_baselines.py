@@ -179,7 +179,7 @@ def test_stored_alerts_have_the_names_of_earlier_versions(store: Store) -> None:
     for measure, stored in (("time_to_merge_p95", "p95"), ("ci_runs_per_merge", "runs_per_merge")):
         alert = replace(ALERT, id=measure, measure=measure)
         _store(store, alert, at=AT + HOUR * len(_all(store)))
-        rows = _read(store, lambda reader, id: read_rows(reader, id, AlertRow))
+        rows = _read(store, lambda reader, known: read_rows(reader, known, AlertRow))
         (row,) = (row for row in rows if row.id == measure)
         assert stored == msgspec.json.decode(row.document)["measure"]
         assert alert in _current(store)

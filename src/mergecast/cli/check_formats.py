@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
 
 import msgspec
 
@@ -170,7 +169,7 @@ def print_json_lines(files: Sequence[CheckedFile], *, strict: bool) -> None:
         print(msgspec.json.encode(_report(checked)).decode())
 
 
-def _report(checked: CheckedFile) -> dict[str, Any]:
+def _report(checked: CheckedFile) -> dict[str, object]:
     judged = checked.judged
     return {
         "file": checked.name,
@@ -203,10 +202,10 @@ def print_sarif(files: Sequence[CheckedFile], *, strict: bool) -> None:
     print(msgspec.json.format(msgspec.json.encode(log)).decode())
 
 
-def _result(name: str, finding: Finding) -> dict[str, Any]:
+def _result(name: str, finding: Finding) -> dict[str, object]:
     from urllib.parse import quote
 
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
+    place: dict[str, object] = {"artifactLocation": {"uri": quote(name)}}
     if finding.line:
         place["region"] = {"startLine": finding.line, "startColumn": finding.column}
     return {

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mergecast.cli.output import escape
 from mergecast.cli.periods import Zone, utc_text
@@ -12,31 +12,34 @@ from mergecast.queues.model.nearest import nearest
 if TYPE_CHECKING:
     from mergecast.client.client import Client
 
-# Options, and the parameters of the API that they set.
-FILTERS = {"--branch": "base_ref", "--queue": "queue_name", "--priority-rule": "priority_rule_name"}
 _NOUNS = {"base_ref": "branch", "queue_name": "queue", "priority_rule_name": "priority rule"}
 _BEGINNING = "1970-01-01T00:00:00Z"
 _MOST_LISTED = 10
 
 
 def check_filters(
-    client: "Client", repository: str, filters: Mapping[str, list[str]], rows: Sequence[Mapping[str, Any]]
+    client: "Client", repository: str, filters: Mapping[str, list[str]], rows: Sequence[object]
 ) -> None:
     """Raise NotFound for a name that the repository has never had; names in the answer need no request."""
     unseen = [
         (parameter, value)
         for parameter, values in filters.items()
         for value in values
-        if not any(row.get(parameter) == value for row in rows)
+        if not any(_name_in(row, parameter) == value for row in rows)
     ]
     if not unseen:
         return
     window = {"start_at": _BEGINNING, "end_at": utc_text(datetime.now(UTC))}
-    groups = client.statistic(repository, "queues_entered_count", window)["groups"]
+    groups = client.groups(repository, window)
     for parameter, value in unseen:
-        known = {group[parameter] for group in groups} - {None}
+        known = {getattr(group, parameter) for group in groups} - {None}
         if value not in known:
             raise NotFound(_message(repository, _NOUNS[parameter], value, known))
+
+
+def _name_in(row: object, parameter: str) -> object:
+    """Rows of statistics are dictionaries, because each has columns of its own."""
+    return row.get(parameter) if isinstance(row, dict) else getattr(row, parameter, None)
 
 
 def _message(repository: str, noun: str, value: str, known: set[str]) -> str:
@@ -64,7 +67,5 @@ def nothing_in(period: str, newest: datetime | None, zone: Zone) -> str:
 
 def newest_event(client: "Client", repository: str) -> datetime | None:
     """The time of the newest event of a repository."""
-    for row in client.repositories():
-        if f"{row['owner']}/{row['repository']}".lower() == repository.lower() and row["last_event_at"]:
-            return datetime.fromisoformat(row["last_event_at"])
-    return None
+    listed = client.repository(repository)
+    return datetime.fromisoformat(listed.last_event_at) if listed and listed.last_event_at else None

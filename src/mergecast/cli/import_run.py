@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 
@@ -57,22 +56,18 @@ class ClientSink:
 
     def _open_stays(self) -> list[OpenStay]:
         try:
-            queues = self._client.queue(self._repository)["queues"]
+            queues = self._client.queue(self._repository).value.queues
         except ErrorResponse as error:
             if error.status == _NOT_FOUND:  # nothing is stored yet
                 return []
             raise
         return [
-            OpenStay(Place(queue["base_ref"], entry["pull_request"]), parse_instant(entry["entered_at"]))
+            OpenStay(Place(queue.base_ref, entry.pull_request), parse_instant(entry.entered_at))
             for queue in queues
-            for entry in queue["entries"]
-            if _is_from(entry, self._source)
+            for entry in queue.entries
+            # Ids of stays that a source reports begin with its name.
+            if entry.session_id.startswith(f"{self._source}:")
         ]
-
-
-def _is_from(entry: dict[str, Any], source: str) -> bool:
-    """Whether the id of a stay begins with the name of the source, as for stays that a source reports."""
-    return str(entry["session_id"]).startswith(f"{source}:")
 
 
 def _parts(items: Sequence[Item]) -> Iterator[list[msgspec.Raw]]:

@@ -1,15 +1,12 @@
 """Says that a part of the period was deleted because of its age."""
 
-from typing import Any
-
 from mergecast.cli.periods import Zone
 
 
-def print_kept_since(answer: Any, zone: Zone) -> None:
-    """One line, if the answer says so; a list does in each of its records."""
-    record = answer[0] if isinstance(answer, list) and answer else answer
-    if isinstance(record, dict) and "kept_since" in record:
-        print(kept_since_text(record["kept_since"], zone))
+def print_kept_since(instant: str | None, zone: Zone) -> None:
+    """One line, if the answer says so."""
+    if instant is not None:
+        print(kept_since_text(instant, zone))
 
 
 def kept_since_text(instant: str, zone: Zone) -> str:

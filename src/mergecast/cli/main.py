@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy as shallow_copy
 from functools import cache
 from pathlib import Path
@@ -51,6 +51,7 @@ from mergecast.cli.commands.targets import delete_targets, list_targets, set_tar
 from mergecast.cli.commands.thresholds import delete_thresholds, list_thresholds, set_thresholds
 from mergecast.cli.commands.verify import verify
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.options import with_options
 from mergecast.errors import MergecastError, Unavailable
 from mergecast.incoming.sources.registry import SOURCES
 
@@ -65,74 +66,59 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings=_CONTEXT,
 )
-imports = typer.Typer(
-    help="Import history from a platform or from files.", no_args_is_help=True, context_settings=_CONTEXT
-)
-databases = typer.Typer(
-    help="Plan migrations, and distribute a PostgreSQL database.",
-    no_args_is_help=True,
-    context_settings=_CONTEXT,
-)
-baselines = typer.Typer(
-    help="Pin periods that queues are compared with.", no_args_is_help=True, context_settings=_CONTEXT
-)
-channels = typer.Typer(help="Manage where notices go.", no_args_is_help=True, context_settings=_CONTEXT)
-thresholds = typer.Typer(
-    help="Set at which levels problems of queues begin.", no_args_is_help=True, context_settings=_CONTEXT
-)
-targets = typer.Typer(
-    help="Set limits that figures of queues should stay under.",
-    no_args_is_help=True,
-    context_settings=_CONTEXT,
-)
-prices = typer.Typer(help="Set what a minute of CI costs.", no_args_is_help=True, context_settings=_CONTEXT)
-products = typer.Typer(
-    help="Enable products of a repository.", no_args_is_help=True, context_settings=_CONTEXT
-)
-keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
-
 for command in (
     *(serve, demo, doctor, repos, summary, stats, queue, problems, alerts, pull, stays, forecast, check),
     *(simulate, comment, record),
     *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify, audit, ready),
 ):
-    app.command(context_settings=_CONTEXT)(command)
-app.command("open", context_settings=_CONTEXT)(open_dashboard)
-for source in SOURCES.values():
-    imports.command(source.name, context_settings=_CONTEXT)(import_command(source))
-imports.command("events", context_settings=_CONTEXT)(import_events)
-app.add_typer(imports, name="import")
-baselines.command("list", context_settings=_CONTEXT)(list_baselines)
-baselines.command("pin", context_settings=_CONTEXT)(pin_baseline)
-baselines.command("delete", context_settings=_CONTEXT)(delete_baseline)
-app.add_typer(baselines, name="baselines")
-channels.command("list", context_settings=_CONTEXT)(list_channels)
-channels.command("add", context_settings=_CONTEXT)(add_channel)
-channels.command("delete", context_settings=_CONTEXT)(delete_channel)
-channels.command("test", context_settings=_CONTEXT)(try_channel)
-app.add_typer(channels, name="channels")
-thresholds.command("list", context_settings=_CONTEXT)(list_thresholds)
-thresholds.command("set", context_settings=_CONTEXT)(set_thresholds)
-thresholds.command("delete", context_settings=_CONTEXT)(delete_thresholds)
-app.add_typer(thresholds, name="thresholds")
-targets.command("list", context_settings=_CONTEXT)(list_targets)
-targets.command("set", context_settings=_CONTEXT)(set_targets)
-targets.command("delete", context_settings=_CONTEXT)(delete_targets)
-app.add_typer(targets, name="targets")
-prices.command("list", context_settings=_CONTEXT)(list_prices)
-prices.command("set", context_settings=_CONTEXT)(set_prices)
-prices.command("delete", context_settings=_CONTEXT)(delete_prices)
-app.add_typer(prices, name="prices")
-products.command("list", context_settings=_CONTEXT)(list_products)
-products.command("set", context_settings=_CONTEXT)(set_products)
-app.add_typer(products, name="products")
-keys.command("make", context_settings=_CONTEXT)(make_key)
-keys.command("list", context_settings=_CONTEXT)(list_keys)
-keys.command("revoke", context_settings=_CONTEXT)(revoke_key)
-app.add_typer(keys, name="key")
-databases.command("distribute", context_settings=_CONTEXT)(distribute)
-databases.command("plan", context_settings=_CONTEXT)(plan)
-app.add_typer(databases, name="database")
+    app.command(context_settings=_CONTEXT)(with_options(command))
+app.command("open", context_settings=_CONTEXT)(with_options(open_dashboard))
+
+
+def _add_group(name: str, help: str, commands: Mapping[str, Callable[..., int | None]]) -> None:
+    group = typer.Typer(help=help, no_args_is_help=True, context_settings=_CONTEXT)
+    for verb, command in commands.items():
+        group.command(verb, context_settings=_CONTEXT)(with_options(command))
+    app.add_typer(group, name=name)
+
+
+_add_group(
+    "import",
+    "Import history from a platform or from files.",
+    {**{source.name: import_command(source) for source in SOURCES.values()}, "events": import_events},
+)
+_add_group(
+    "baselines",
+    "Pin periods that queues are compared with.",
+    {"list": list_baselines, "pin": pin_baseline, "delete": delete_baseline},
+)
+_add_group(
+    "channels",
+    "Manage where notices go.",
+    {"list": list_channels, "add": add_channel, "delete": delete_channel, "test": try_channel},
+)
+_add_group(
+    "thresholds",
+    "Set at which levels problems of queues begin.",
+    {"list": list_thresholds, "set": set_thresholds, "delete": delete_thresholds},
+)
+_add_group(
+    "targets",
+    "Set limits that figures of queues should stay under.",
+    {"list": list_targets, "set": set_targets, "delete": delete_targets},
+)
+_add_group(
+    "prices",
+    "Set what a minute of CI costs.",
+    {"list": list_prices, "set": set_prices, "delete": delete_prices},
+)
+_add_group("products", "Enable products of a repository.", {"list": list_products, "set": set_products})
+_add_group("key", "Manage application keys.", {"make": make_key, "list": list_keys, "revoke": revoke_key})
+_add_group(
+    "database",
+    "Plan migrations, and distribute a PostgreSQL database.",
+    {"distribute": distribute, "plan": plan},
+)
 
 
 def _show_version(wanted: bool) -> None:

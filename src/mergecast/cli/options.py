@@ -1,11 +1,16 @@
-"""Options and arguments that several commands share."""
+"""Options and arguments that several commands share, alone and in groups."""
 
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.periods import Period, Zone, read_period, read_zone
 from mergecast.queues.model.repository import is_name, is_owner
 
 DataDir = Annotated[
@@ -43,8 +48,93 @@ TimeZone = Annotated[
     typer.Option(metavar="ZONE", help="Time zone of dates, such as Europe/Paris; the local one by default"),
 ]
 Utc = Annotated[bool, typer.Option("--utc", help="The same as --tz UTC")]
+SinceKept = Annotated[
+    str | None,
+    typer.Option(metavar="TIME", help="How far back: 12h, 7d, 4w; all that are kept by default"),
+]
 
+# Filters, and the parameters of the API that they set.
+FILTERS = {"--branch": "base_ref", "--queue": "queue_name", "--priority-rule": "priority_rule_name"}
 _MOST_DIGITS = 19
+
+
+class Server(NamedTuple):
+    """Where the store is."""
+
+    data_dir: DataDir = None
+    url: Url = None
+    token: Token = None
+
+
+class ZoneOptions(NamedTuple):
+    tz: TimeZone = None
+    utc: Utc = False
+
+    def read(self) -> Zone:
+        return read_zone(self.tz, utc=self.utc)
+
+
+class Dates(NamedTuple):
+    since: Since = None
+    start: Start = None
+    end: End = None
+
+    def read(self, zone: Zone, now: datetime) -> Period:
+        return read_period(*self, zone.tz, now)
+
+
+class KeptDates(NamedTuple):
+    since: SinceKept = None
+    start: Start = None
+    end: End = None
+
+    def query(self, zone: Zone, now: datetime) -> dict[str, str]:
+        is_limited = any(given is not None for given in self)
+        return read_period(*self, zone.tz, now).query() if is_limited else {}
+
+
+class Filters(NamedTuple):
+    branch: Branch = None
+    queue: Queue = None
+    priority_rule: PriorityRule = None
+
+    def given(self) -> dict[str, list[str]]:
+        """The names that each option gives."""
+        return {option: names for option, names in zip(FILTERS, self, strict=True) if names}
+
+    def query(self) -> dict[str, list[str]]:
+        return {FILTERS[option]: names for option, names in self.given().items()}
+
+
+_GROUPS = (Server, ZoneOptions, Dates, KeptDates, Filters)
+HERE, LOCAL, LAST_DAYS, ALL_DATES, EVERYTHING = Server(), ZoneOptions(), Dates(), KeptDates(), Filters()
+
+
+def with_options(command: Callable[..., int | None]) -> Callable[..., int | None]:
+    """The command as Typer takes it: with the options of a group in the place of the group."""
+    parameters = signature(command).parameters
+    groups = {name: one.annotation for name, one in parameters.items() if one.annotation in _GROUPS}
+
+    @wraps(command)
+    def run(**given: object) -> int | None:
+        grouped = {name: group(*map(given.pop, group._fields)) for name, group in groups.items()}
+        return command(**given, **grouped)
+
+    options = [
+        Parameter(option, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for name, one in parameters.items()
+        for option, annotation, default in (
+            _options_of(groups[name]) if name in groups else [(name, one.annotation, one.default)]
+        )
+    ]
+    run.__signature__ = Signature(options)  # type: ignore[attr-defined]
+    run.__annotations__ = {option.name: option.annotation for option in options}
+    return run
+
+
+def _options_of(group: type[NamedTuple]) -> list[tuple[str, object, object]]:
+    defaults = group._field_defaults
+    return [(name, kind, defaults[name]) for name, kind in group.__annotations__.items()]
 
 
 def check_repository(text: str) -> str:

@@ -4,11 +4,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
+
+    from mergecast.client.answers import Answer
 
 _Found = TypeVar("_Found")
 _WIDTH_OF_A_PIPE = 200
@@ -46,23 +48,25 @@ def counted(number: int, word: str, plural: str | None = None) -> str:
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     import msgspec
 
     print(msgspec.json.format(msgspec.json.encode(value)).decode())
 
 
-def print_found(found: _Found | None, empty: str, show: Callable[[_Found], None], *, as_json: bool) -> None:
+def print_found(
+    found: "Answer[_Found] | None", empty: str, show: Callable[[_Found], None], *, as_json: bool
+) -> None:
     """What a command that lists has found: as JSON, in words if there is nothing, otherwise as shown."""
     if as_json:
-        print_json(found)
-    elif not found:
+        print_json(None if found is None else found.raw)
+    elif found is None or not found.value:
         print(empty)
     else:
-        show(found)
+        show(found.value)
 
 
-def print_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+def print_csv(names: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
     import csv
 
     writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
@@ -70,7 +74,7 @@ def print_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
     writer.writerows({name: csv_cell(value) for name, value in row.items()} for row in rows)
 
 
-def csv_cell(value: Any) -> Any:
+def csv_cell(value: object) -> object:
     """A text that a spreadsheet would take for a formula gets a leading apostrophe.
 
     >>> csv_cell("=1+1"), csv_cell("main"), csv_cell(-1)

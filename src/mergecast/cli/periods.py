@@ -2,13 +2,16 @@
 
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from typing import TYPE_CHECKING
 
 from mergecast.cli.errors import WrongUsage
 from mergecast.queues.model.instant import NotAnInstant, from_datetime, parse_instant, to_datetime
 from mergecast.queues.model.iso_8601 import lacks_only_offset
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import Window
 
 DEFAULT_SPAN = "7d"
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
@@ -72,10 +75,9 @@ def parse_span(text: str) -> timedelta:
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
 
 
-def days_of(window: Mapping[str, str]) -> float:
+def days_of(window: "Window") -> float:
     """How long the window of an answer is."""
-    start, end = (datetime.fromisoformat(window[side]) for side in ("start", "end"))
-    return (end - start) / timedelta(days=1)
+    return (datetime.fromisoformat(window.end) - datetime.fromisoformat(window.start)) / timedelta(days=1)
 
 
 def instant(text: str, tz: tzinfo, option: str) -> datetime:

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
-from typing import Any
 
 from mergecast.cli.ci_known import unknown_ci_text
 from mergecast.cli.kept_since import kept_since_text
 from mergecast.cli.output import counted
 from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
+from mergecast.client.answers import ExitReasons, Figure, Stay, Summary, Window
 from mergecast.queues.model.exit_words import in_words
 from mergecast.queues.model.figures import FIGURES, WAITS, Unit
 from mergecast.queues.model.instant import duration
@@ -79,9 +79,9 @@ class Report:
 
     repository: str
     filters: Mapping[str, Sequence[str]]
-    summary: Mapping[str, Any]
-    reasons: Mapping[str, Any]
-    stays: Mapping[str, Any]
+    summary: Summary
+    reasons: Sequence[ExitReasons]
+    stays: Sequence[Stay]
     zone: Zone
     made_at: datetime
 
@@ -120,8 +120,8 @@ def _name(words: object) -> str:
     return f"<bdi>{_text(words)}</bdi>"
 
 
-def _span(window: Mapping[str, str], zone: Zone) -> str:
-    return f"{zone.shown_text(window['start'])} to {zone.shown_text(window['end'])}"
+def _span(window: Window, zone: Zone) -> str:
+    return f"{zone.shown_text(window.start)} to {zone.shown_text(window.end)}"
 
 
 def _head(report: Report) -> str:
@@ -129,42 +129,42 @@ def _head(report: Report) -> str:
     chosen = [
         f"{what.replace('_', ' ')} {', '.join(map(_name, names))}" for what, names in report.filters.items()
     ]
-    sentence = summary.get("verdict", {}).get("sentence")
-    kept = f"; {_text(kept_since_text(summary['kept_since'], zone))}" if "kept_since" in summary else ""
+    sentence = summary.verdict.sentence if summary.verdict else None
+    kept = f"; {_text(kept_since_text(summary.kept_since, zone))}" if summary.kept_since else ""
     return (
         f"<header><h1>{_name(report.repository)} <span class='soft'>merge queue</span></h1>"
-        f"<p class='soft'>{_span(summary['window'], zone)}, {_text(zone.name)} · "
+        f"<p class='soft'>{_span(summary.window, zone)}, {_text(zone.name)} · "
         f"{' · '.join(chosen) or 'all branches and queues'}</p>"
-        f"<p class='soft small'>compared with {_span(summary['window_before'], zone)}{kept}</p></header>"
+        f"<p class='soft small'>compared with {_span(summary.window_before, zone)}{kept}</p></header>"
         + (f"<p class='sentence'>{_text(sentence)}</p>" if sentence else "")
     )
 
 
-def _per_day(figure: Mapping[str, Any], window: Mapping[str, str]) -> str:
+def _per_day(figure: Figure, window: Window) -> str:
     """The rate, or the number of merges if there is less than one per day, or a period of less than two."""
-    days, value = days_of(window), figure["value"]
+    days, value = days_of(window), figure.value
     if value is None or (days >= SHORTEST_OF_RATE and not 0 < value < 1):
         return _with_unit(FIGURES[_PER_DAY].written(value), "/ day")
     number, unit = (days, "day") if days >= 1 else (days * 24, "hour")
     shown = f"{number:.1f}".removesuffix(".0")
-    return _with_unit(f"{figure['count']:,}", f"in {shown} {unit}{'' if shown == '1' else 's'}")
+    return _with_unit(f"{figure.count:,}", f"in {shown} {unit}{'' if shown == '1' else 's'}")
 
 
 def _with_unit(number: str, unit: str) -> str:
     return f"{number} <span class='soft small'>{unit}</span>"
 
 
-def _tiles(summary: Mapping[str, Any]) -> str:
-    figures = summary["all"]
+def _tiles(summary: Summary) -> str:
+    figures = summary.all
 
     def shown(name: str) -> str:
         figure = figures[name]
         if name == _PER_DAY:
-            return _per_day(figure, summary["window"])
-        return FIGURES[name].written(figure["value"])
+            return _per_day(figure, summary.window)
+        return FIGURES[name].written(figure.value)
 
     def change(name: str) -> str:
-        found = figures[name]["change"]
+        found = figures[name].change
         return "no comparison" if found is None else FIGURES[name].written_change(found)
 
     tiles = (
@@ -178,14 +178,14 @@ def _tiles(summary: Mapping[str, Any]) -> str:
 
 
 def _charts(report: Report) -> list[str]:
-    intervals = report.summary.get("series") or []
+    intervals = report.summary.series or []
     if not intervals:
         return ["<section><p>Nothing happened in this period.</p></section>"]
-    spans = [tuple(datetime.fromisoformat(one[side]) for side in ("start", "end")) for one in intervals]
-    frame = Frame([(start, end) for start, end in spans], report.zone.tz)
+    spans = [(datetime.fromisoformat(one.start), datetime.fromisoformat(one.end)) for one in intervals]
+    frame = Frame(spans, report.zone.tz)
 
     def series(label: str, look: str, name: str) -> Series:
-        return Series(label, look, [one[name]["value"] for one in intervals])
+        return Series(label, look, [getattr(one, name).value for one in intervals])
 
     times = [series("p50", "one", "time_in_queue_p50"), series("p95", "two", "time_in_queue_p95")]
     looks = ("one", "two", "three", "four")
@@ -220,10 +220,10 @@ def _look(reason: str) -> str:
     return "bad" if reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT") else "three"
 
 
-def _reasons(answer: Mapping[str, Any]) -> str:
+def _reasons(groups: Sequence[ExitReasons]) -> str:
     counts: dict[str, int] = {}
-    for entry in (entry for group in answer["groups"] for entry in group["stats"]):
-        counts[entry["exit_reason"]] = counts.get(entry["exit_reason"], 0) + entry["count"]
+    for entry in (entry for group in groups for entry in group.stats):
+        counts[entry.exit_reason] = counts.get(entry.exit_reason, 0) + entry.count
     merged = counts.pop(_MERGED, 0)
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     rows = "".join(
@@ -237,12 +237,12 @@ def _reasons(answer: Mapping[str, Any]) -> str:
 
 def _stays(report: Report) -> str:
     rows = "".join(
-        f"<tr><th scope='row'>#{stay['pull_request']}</th>"
-        f"<td class='number'>{Unit.SECONDS.written(stay['seconds'])}</td>"
-        f"<td class='whole'>{report.zone.shown_text(stay['left_at'])}</td>"
-        f"<td>{_name(stay['queue_name'])} → {_name(stay['base_ref'])}</td>"
-        f"<td>{_text(in_words(stay['reason']))}</td></tr>"
-        for stay in report.stays["stays"]
+        f"<tr><th scope='row'>#{stay.pull_request}</th>"
+        f"<td class='number'>{Unit.SECONDS.written(stay.seconds)}</td>"
+        f"<td class='whole'>{report.zone.shown_text(stay.left_at)}</td>"
+        f"<td>{_name(stay.queue_name)} → {_name(stay.base_ref)}</td>"
+        f"<td>{_text(in_words(stay.reason))}</td></tr>"
+        for stay in report.stays
     )
     head = "<th>pull request</th><th class='number'>in queue</th><th>left</th><th>queue</th><th>outcome</th>"
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

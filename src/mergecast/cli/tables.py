@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
-from typing import Any
 
-from msgspec import inspect
+from msgspec import Struct, convert, inspect
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -23,7 +21,7 @@ _FEWEST_COLUMNS = 2
 _VARIANTS = ("p95_", "max_", "sum_")
 _ENOUGH_WIDTH = 1000
 
-Row = dict[str, Any]
+Row = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,36 +32,48 @@ class Layout:
     zone: Zone
 
 
-def rows_of(answer: Any) -> list[Row]:
+class _Queue(Struct):
+    queue_name: object
+    time_to_merge: Row
+
+
+class _Queues(Struct):
+    queues: list[_Queue]
+
+
+def rows_of(answer: object) -> list[Row]:
     """One flat row for each entry of an answer, whatever its shape."""
     if isinstance(answer, list):
-        return [_merge_row(queue) for part in answer for queue in part["queues"]]
+        queues = [queue for part in convert(answer, list[_Queues]) for queue in part.queues]
+        return [{"queue_name": queue.queue_name, **queue.time_to_merge} for queue in queues]
     rows: list[Row] = []
-    for name, items in answer.items():
+    for name, items in convert(answer, Row).items():
         if not isinstance(items, list):
             continue  # `kept_since` is about the answer as a whole
-        label = {} if name == "groups" else {"part": name}
+        label: Row = {} if name == "groups" else {"part": name}
         for item in items:
             rows += _group_rows(label, item) if isinstance(item, dict) else [{name.removesuffix("s"): item}]
     return rows
 
 
-def columns_of(answer_type: Any) -> list[str]:
+def kept_since_of(answer: object) -> str | None:
+    """From when on everything in an answer is kept, if that is limited; a list says so in each record."""
+    record = answer[0] if isinstance(answer, list) and answer else answer
+    return record.get("kept_since") if isinstance(record, dict) else None
+
+
+def columns_of(answer_type: object) -> list[str]:
     """The columns of an answer of this statistic, in order; an empty answer has the same ones."""
     return list(
         dict.fromkeys(name for row in rows_of(_example(inspect.type_info(answer_type))) for name in row)
     )
 
 
-def _example(type: inspect.Type) -> Any:
+def _example(type: inspect.Type) -> object:
     """An answer with one element in every list."""
     if isinstance(type, inspect.StructType):
         return {field.encode_name: _example(field.type) for field in type.fields}
     return [_example(type.item_type)] if isinstance(type, inspect.ListType) else 1
-
-
-def _merge_row(queue: Row) -> Row:
-    return {"queue_name": queue["queue_name"], **queue["time_to_merge"]}
 
 
 def _group_rows(label: Row, group: Row) -> list[Row]:
@@ -71,7 +81,7 @@ def _group_rows(label: Row, group: Row) -> list[Row]:
     stats = group["stats"]
     if isinstance(stats, dict):
         return [{**names, "outcome": name, "count": count} for name, count in stats.items() if count]
-    return [{**names, **entry} for entry in stats]
+    return [{**names, **entry} for entry in convert(stats, list[Row])]
 
 
 def print_tables(rows: list[Row], statistic: str, zone: Zone) -> None:
@@ -158,14 +168,18 @@ def _table(rows: list[Row], layout: Layout, *, with_bar: bool) -> Table:
 
 
 def _lines(rows: list[Row], layout: Layout, *, with_bar: bool) -> Iterator[Iterable[Text]]:
-    top = max((row.get(layout.measure or "") or 0 for row in rows), default=0)
+    top = max((_amount(row.get(layout.measure or "")) for row in rows), default=0.0)
     for row in rows:
         cells = []
         for name, value in row.items():
             cells.append(Text(_shown(name, value, layout.zone)))
             if with_bar and name == layout.measure:
-                cells.append(Text(bar((value or 0) / top if top else 0), style="cyan"))
+                cells.append(Text(bar(_amount(value) / top if top else 0), style="cyan"))
         yield cells
+
+
+def _amount(value: object) -> float:
+    return value if isinstance(value, (int, float)) else 0.0
 
 
 def bar(share: float) -> str:
@@ -178,11 +192,11 @@ def bar(share: float) -> str:
     return ("█" * (eighths // 8) + _BLOCKS[eighths % 8]).rstrip()
 
 
-def _shown(name: str, value: Any, zone: Zone) -> str:
+def _shown(name: str, value: object, zone: Zone) -> str:
     if value is None:
         return "-"
     if name == "start":
-        return zone.shown(datetime.fromisoformat(value))
+        return zone.shown_text(str(value))
     if isinstance(value, (int, float)) and _is_duration(name):
         return duration(value)
     return f"{value:.2f}" if isinstance(value, float) else escape(str(value))

@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self, TypedDict, TypeVar, Unpack
 from urllib.parse import quote
 
 import httpx
 import msgspec
 
+from mergecast.client import answers
+from mergecast.client.answers import Answer
 from mergecast.client.errors import ErrorResponse, Unreachable
 from mergecast.process.certificates import failure, trusted_certificates
 
@@ -21,10 +23,22 @@ _PART = 1 << 20
 _KEPT_SINCE = "Mergecast-Kept-Since"
 _UNAVAILABLE = 503
 _ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
+_AS_JSON = {"Content-Type": "application/json"}
+_IN_STEPS = {"Accept": "application/x-ndjson"}
+
+T = TypeVar("T")
+Parameters = Mapping[str, str | int | Sequence[str]]
+
+
+class _Request(TypedDict, total=False):
+    params: Parameters
+    json: object
+    content: bytes
+    headers: Mapping[str, str]
 
 
 def _ignore(_: str) -> None:
-    """For callers to whom it does not matter from when on everything is kept."""
+    """The default for callers that do not need to know from when on everything is kept."""
 
 
 class Client:
@@ -47,44 +61,55 @@ class Client:
     ) -> None:
         self._http.close()
 
-    def readiness(self) -> str:
-        """`ready`, or `degraded` with the reason."""
-        ready = self._json("GET", "/readyz")
-        return f"{ready['status']}: {ready['reason']}" if "reason" in ready else str(ready["status"])
+    def readiness(self) -> answers.Readiness:
+        return self._ask(answers.Readiness, "GET", "/readyz").value
 
-    def repositories(self) -> list[dict[str, Any]]:
-        listed: list[dict[str, Any]] = self._json("GET", "/v1/repos")["repositories"]
-        return listed
+    def repositories(self) -> Answer[list[answers.ListedRepository]]:
+        return self._ask(list[answers.ListedRepository], "GET", "/v1/repos", "repositories")
 
-    def repositories_in_order(self, order: str, search: str | None) -> Iterator[dict[str, Any]]:
-        """All of them, with the figures of each; a page is asked for when it is needed."""
+    def repository(self, repository: str) -> answers.ListedRepository | None:
+        """What the list of repositories says about this one; None if the server does not have it."""
+        listed, wanted = self.repositories().value, repository.lower()
+        return next((row for row in listed if row.name.lower() == wanted), None)
+
+    def repositories_in_order(
+        self, order: str, search: str | None
+    ) -> Answer[list[answers.RepositoryInOrder]]:
+        """All of them, with the figures of each."""
         query = {"figures": "true", "order": order, **({} if search is None else {"search": search})}
-        page = self._json("GET", "/v1/repos", params=query)
-        yield from page["repositories"]
-        while page["next"] is not None:
-            page = self._json("GET", "/v1/repos", params={**query, "after": page["next"]})
-            yield from page["repositories"]
+        page = self._page("/v1/repos", "repositories", query)
+        listed = page.items
+        while page.next is not None:
+            page = self._page("/v1/repos", "repositories", {**query, "after": page.next})
+            listed += page.items
+        return Answer(list[answers.RepositoryInOrder], listed)
 
     def sign_in_link(self) -> str:
         """A link that signs a browser in with this client's credential, once."""
-        return str(self._json("POST", "/v1/session/codes")["url"])
+        return self._ask(str, "POST", "/v1/session/codes", "url").value
 
-    def statistic(self, repository: str, name: str, parameters: Mapping[str, object]) -> Any:
-        return self._json("GET", f"/v1/repos/{repository}/stats/{_segment(name)}", params=parameters)
+    def statistic(self, repository: str, name: str, parameters: Parameters) -> object:
+        """The whole answer: each statistic has a form of its own."""
+        path = f"/v1/repos/{repository}/stats/{_segment(name)}"
+        return self._ask(object, "GET", path, params=parameters).raw
 
-    def summary(self, repository: str, parameters: Mapping[str, object]) -> dict[str, Any]:
-        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/summary", params=parameters)
-        return found
+    def groups(self, repository: str, parameters: Parameters) -> list[answers.Group]:
+        """The queues that pull requests entered."""
+        path = f"/v1/repos/{repository}/stats/queues_entered_count"
+        return self._ask(list[answers.Group], "GET", path, "groups", params=parameters).value
 
-    def send(self, repository: str, lines: Sequence[bytes]) -> tuple[int, int, int]:
-        """Send events, one per line. Returns how many were new, were already known, and were too old."""
-        answer = self._json(
-            "POST",
-            f"/v1/repos/{repository}/events",
-            content=b"\n".join(lines),
-            headers={"Content-Type": "application/x-ndjson"},
-        )
-        return answer["stored"], answer["duplicates"], answer.get("expired", 0)
+    def exit_reasons(self, repository: str, parameters: Parameters) -> list[answers.ExitReasons]:
+        """For each queue, how many pull requests left it for which reason."""
+        path = f"/v1/repos/{repository}/stats/queues_pr_exit_reasons"
+        return self._ask(list[answers.ExitReasons], "GET", path, "groups", params=parameters).value
+
+    def summary(self, repository: str, parameters: Parameters) -> Answer[answers.Summary]:
+        return self._ask(answers.Summary, "GET", f"/v1/repos/{repository}/summary", params=parameters)
+
+    def send(self, repository: str, lines: Sequence[bytes]) -> answers.Receipt:
+        """Send events, one per line."""
+        path, headers = f"/v1/repos/{repository}/events", {"Content-Type": "application/x-ndjson"}
+        return self._ask(answers.Receipt, "POST", path, content=b"\n".join(lines), headers=headers).value
 
     def events(self, repository: str, tell: Callable[[str], None] = _ignore) -> Iterator[bytes]:
         """The bytes of an export, in parts; `tell` gets from when on all are kept, if that is limited."""
@@ -96,7 +121,7 @@ class Client:
         """The bytes of an exported table, in parts; `tell` as for `events`."""
         return self._file(f"/v1/repos/{repository}/export/{table}", {"format": format}, tell)
 
-    def _file(self, path: str, asked: Mapping[str, str], tell: Callable[[str], None]) -> Iterator[bytes]:
+    def _file(self, path: str, asked: Parameters, tell: Callable[[str], None]) -> Iterator[bytes]:
         with self._stream("GET", path, params=asked) as response:
             if _KEPT_SINCE in response.headers:
                 tell(response.headers[_KEPT_SINCE])
@@ -104,205 +129,185 @@ class Client:
 
     def deliver(self, repository: str, source: str, body: bytes) -> dict[str, int]:
         """Send items of an import; returns how many were new, already known and not about a stay."""
-        answer: dict[str, int] = self._json(
-            "POST",
-            f"/v1/repos/{repository}/sources/{source}/deliveries",
-            content=body,
-            headers={"Content-Type": "application/json"},
-        )
-        return answer
+        path = f"/v1/repos/{repository}/sources/{source}/deliveries"
+        return self._ask(dict[str, int], "POST", path, content=body, headers=_AS_JSON).value
 
     def cursor(self, repository: str, source: str) -> str | None:
         """Where the import of a source resumes."""
-        found: str | None = self._json("GET", f"/v1/repos/{repository}/sources/{source}/cursor")["cursor"]
-        return found
+        path = f"/v1/repos/{repository}/sources/{source}/cursor"
+        return self._ask(answers.ResumeFrom, "GET", path).value.cursor
 
-    def sources(self, repository: str) -> list[dict[str, Any]]:
-        listed: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/sources")["sources"]
-        return listed
+    def sources(self, repository: str) -> Answer[list[answers.Source]]:
+        return self._ask(list[answers.Source], "GET", f"/v1/repos/{repository}/sources", "sources")
 
-    def translate(self, repository: str, source: str) -> dict[str, Any]:
-        """Translate everything that a source has delivered again."""
-        done: dict[str, Any] = self._json("POST", f"/v1/repos/{repository}/sources/{source}/translate")
-        return done
+    def translate(self, repository: str, source: str) -> int:
+        """Translate everything that a source has delivered again; returns the number of events."""
+        return self._ask(int, "POST", f"/v1/repos/{repository}/sources/{source}/translate", "events").value
 
-    def first_event(self, repository: str, source: str) -> dict[str, Any] | None:
+    def first_event(self, repository: str, source: str) -> answers.StoredEvent | None:
         """The first stored event of a source, if there is one."""
         with self._stream("GET", f"/v1/repos/{repository}/events") as response:
-            for line in response.iter_lines():
-                event = msgspec.json.decode(line, type=dict[str, Any])
-                if event["source"] == source:
-                    return event
-        return None
+            events = (msgspec.json.decode(line, type=answers.StoredEvent) for line in response.iter_lines())
+            return next((event for event in events if event.source == source), None)
 
     def delete_events(self, repository: str, source: str) -> None:
         """Delete all events of a source."""
-        self._json("DELETE", f"/v1/repos/{repository}/events", params={"source": source})
+        self._content("DELETE", f"/v1/repos/{repository}/events", params={"source": source})
 
-    def make_key(self, wanted: Mapping[str, object]) -> dict[str, Any]:
+    def make_key(self, wanted: Mapping[str, object]) -> Answer[answers.MadeKey]:
         """Create an application key; the answer includes its secret."""
-        made: dict[str, Any] = self._json("POST", "/v1/keys", json=wanted)
-        return made
+        return self._ask(answers.MadeKey, "POST", "/v1/keys", json=wanted)
 
-    def keys(self) -> list[dict[str, Any]]:
-        listed: list[dict[str, Any]] = self._json("GET", "/v1/keys")["keys"]
-        return listed
+    def keys(self) -> Answer[list[answers.Key]]:
+        return self._ask(list[answers.Key], "GET", "/v1/keys", "keys")
 
     def revoke_key(self, id: str) -> None:
-        self._json("DELETE", f"/v1/keys/{_segment(id)}")
+        self._content("DELETE", f"/v1/keys/{_segment(id)}")
 
     def record(self, repository: str, number: int, document: bytes) -> None:
         """Store a recorded pull request."""
-        self._json(
-            "PUT",
-            f"/v1/repos/{repository}/pulls/{number}/snapshot",
-            content=document,
-            headers={"Content-Type": "application/json"},
-        )
+        path = f"/v1/repos/{repository}/pulls/{number}/snapshot"
+        self._content("PUT", path, content=document, headers=_AS_JSON)
 
     def simulate(self, repository: str, number: int | None, document: str, form: str) -> bytes:
         """What a document would do to a pull request or to all open ones, as the media type `form`."""
         place = f"/v1/repos/{repository}" + ("" if number is None else f"/pulls/{number}")
         body = {"config_yml": document}
-        with _reaching(self._url):
-            response = self._http.post(f"{self._url}{place}/simulator", json=body, headers={"Accept": form})
-        _check(response)
-        return response.content
+        return self._content("POST", f"{place}/simulator", json=body, headers={"Accept": form})
 
     def forecast(self, repository: str, asked: Mapping[str, object]) -> dict[str, Any]:
         """The figures of a candidate beside those of the unchanged settings."""
-        answer: dict[str, Any] = self._json("POST", f"/v1/repos/{repository}/forecast", json=asked)
-        return answer
+        return self._ask(dict[str, Any], "POST", f"/v1/repos/{repository}/forecast", json=asked).value
 
     def search(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
         """One value per combination as soon as it is known, and the whole answer last."""
-        headers = {"Accept": "application/x-ndjson"}
-        return self._steps("POST", f"/v1/repos/{repository}/forecast/search", json=asked, headers=headers)
+        path = f"/v1/repos/{repository}/forecast/search"
+        return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
 
     def capacity(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
         """One value per step, and the whole answer last."""
-        headers = {"Accept": "application/x-ndjson"}
-        return self._steps("POST", f"/v1/repos/{repository}/forecast/capacity", json=asked, headers=headers)
+        path = f"/v1/repos/{repository}/forecast/capacity"
+        return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
 
-    def queue(self, repository: str) -> dict[str, Any]:
+    def queue(self, repository: str) -> Answer[answers.Queues]:
         """What is in the queues now."""
-        answer: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/queue")
-        return answer
+        return self._ask(answers.Queues, "GET", f"/v1/repos/{repository}/queue")
 
-    def pull(self, repository: str, number: int) -> dict[str, Any]:
+    def pull(self, repository: str, number: int) -> Answer[answers.PullHistory]:
         """Every stay of a pull request, and what it waits for."""
-        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/pulls/{number}/history")
-        return found
+        return self._ask(answers.PullHistory, "GET", f"/v1/repos/{repository}/pulls/{number}/history")
 
-    def pulls(self, repository: str, parameters: Mapping[str, object]) -> dict[str, Any]:
-        """The pull requests whose titles contain some words."""
-        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/pulls", params=parameters)
-        return found
+    def pulls(self, repository: str, search: str, most: int) -> Answer[answers.FoundPulls]:
+        """Pull requests whose titles contain some words; a page may end early in a large repository."""
+        path = f"/v1/repos/{repository}/pulls"
+        page = self._page(path, "pulls", {"search": search, "limit": most})
+        found = page.items
+        while page.next is not None and len(found) < most:
+            page = self._page(
+                path, "pulls", {"search": search, "after": page.next, "limit": most - len(found)}
+            )
+            found += page.items
+        return Answer(answers.FoundPulls, {**page.raw, "pulls": found})
 
-    def stays(self, repository: str, parameters: Mapping[str, object]) -> dict[str, Any]:
+    def stays(self, repository: str, parameters: Parameters) -> Answer[answers.Stays]:
         """The stays that ended in a period."""
-        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/stays", params=parameters)
-        return found
+        return self._ask(answers.Stays, "GET", f"/v1/repos/{repository}/stays", params=parameters)
 
-    def ci_checks(self, repository: str, parameters: Mapping[str, object]) -> dict[str, Any]:
+    def ci_checks(self, repository: str, parameters: Parameters) -> Answer[answers.CiChecks]:
         """The CI checks that ended in a period; with `name`, one of them and its last failures."""
-        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/ci-checks", params=parameters)
-        return found
+        return self._ask(answers.CiChecks, "GET", f"/v1/repos/{repository}/ci-checks", params=parameters)
 
-    def products(self, repository: str) -> list[str] | None:
-        enabled: list[str] | None = self._json("GET", f"/v1/repos/{repository}/products")["products"]
-        return enabled
+    def products(self, repository: str) -> Answer[list[str]] | None:
+        """The enabled products; None if they were never set."""
+        return self._ask_or_none(list[str], f"/v1/repos/{repository}/products", "products")
 
     def set_products(self, repository: str, products: Sequence[str]) -> None:
-        self._json("PUT", f"/v1/repos/{repository}/products", json={"products": products})
+        self._content("PUT", f"/v1/repos/{repository}/products", json={"products": products})
 
-    def audit(self, parameters: Mapping[str, object]) -> dict[str, Any]:
-        """Who deleted something or changed a setting: a page of lines, newest first."""
-        found: dict[str, Any] = self._json("GET", "/v1/audit", params=parameters)
-        return found
+    def audit(self, parameters: Parameters) -> tuple[Answer[list[answers.AuditLine]], bool]:
+        """Who deleted something or changed a setting, newest first, and whether there are older lines."""
+        page = self._page("/v1/audit", "lines", parameters)
+        return Answer(list[answers.AuditLine], page.items), page.next is not None
 
-    def channels(self, scope: str) -> list[dict[str, Any]]:
+    def channels(self, scope: str) -> Answer[list[answers.Channel]]:
         """The channels of a repository, or of an owner."""
-        found: list[dict[str, Any]] = self._json("GET", f"{_place(scope)}/channels")["channels"]
-        return found
+        return self._ask(list[answers.Channel], "GET", f"{_place(scope)}/channels", "channels")
 
-    def add_channel(self, scope: str, **channel: Any) -> dict[str, Any]:
+    def add_channel(self, scope: str, **channel: object) -> Answer[answers.AddedChannel]:
         """Add a channel; the answer includes the secret of a webhook."""
-        made: dict[str, Any] = self._json("POST", f"{_place(scope)}/channels", json=channel)
-        return made
+        return self._ask(answers.AddedChannel, "POST", f"{_place(scope)}/channels", json=channel)
 
     def delete_channel(self, scope: str, id: str) -> None:
-        self._json("DELETE", f"{_place(scope)}/channels/{_segment(id)}")
+        self._content("DELETE", f"{_place(scope)}/channels/{_segment(id)}")
 
-    def try_channel(self, scope: str, id: str) -> dict[str, Any]:
-        """Send a sample; the answer says what came of it."""
-        outcome: dict[str, Any] = self._json("POST", f"{_place(scope)}/channels/{_segment(id)}/test")
-        return outcome
+    def try_channel(self, scope: str, id: str) -> answers.TriedChannel:
+        """Send a sample; the answer says whether it arrived."""
+        path = f"{_place(scope)}/channels/{_segment(id)}/test"
+        return self._ask(answers.TriedChannel, "POST", path).value
 
-    def baselines(self, repository: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/baselines")["baselines"]
-        return found
+    def baselines(self, repository: str) -> Answer[list[answers.Baseline]]:
+        return self._ask(list[answers.Baseline], "GET", f"/v1/repos/{repository}/baselines", "baselines")
 
-    def pin_baseline(self, repository: str, name: str, wanted: Mapping[str, object]) -> dict[str, Any]:
+    def pin_baseline(
+        self, repository: str, name: str, wanted: Mapping[str, object]
+    ) -> Answer[answers.Baseline]:
         path = f"/v1/repos/{repository}/baselines/{_segment(name)}"
-        pinned: dict[str, Any] = self._json("PUT", path, json=wanted)
-        return pinned
+        return self._ask(answers.Baseline, "PUT", path, json=wanted)
 
     def delete_baseline(self, repository: str, name: str) -> None:
-        self._json("DELETE", f"/v1/repos/{repository}/baselines/{_segment(name)}")
+        self._content("DELETE", f"/v1/repos/{repository}/baselines/{_segment(name)}")
 
-    def alerts(self, repository: str, period: Mapping[str, object]) -> list[dict[str, Any]]:
+    def alerts(self, repository: str, period: Parameters) -> Answer[list[answers.Alert]]:
         """Current and past alerts, newest first."""
-        path = f"/v1/repos/{repository}/alerts"
-        found: list[dict[str, Any]] = self._json("GET", path, params=period)["alerts"]
-        return found
+        return self._ask(
+            list[answers.Alert], "GET", f"/v1/repos/{repository}/alerts", "alerts", params=period
+        )
 
-    def queue_problems(self, repository: str, period: Mapping[str, object]) -> list[dict[str, Any]]:
+    def queue_problems(self, repository: str, period: Parameters) -> Answer[list[answers.QueueProblem]]:
         """The problems that queues had in a period."""
         path = f"/v1/repos/{repository}/queue-problems"
-        found: list[dict[str, Any]] = self._json("GET", path, params=period)["queue_problems"]
-        return found
+        return self._ask(list[answers.QueueProblem], "GET", path, "queue_problems", params=period)
 
-    def thresholds(self, repository: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/thresholds")["queues"]
-        return found
+    def thresholds(self, repository: str) -> Answer[list[answers.QueueThresholds]]:
+        path = f"/v1/repos/{repository}/thresholds"
+        return self._ask(list[answers.QueueThresholds], "GET", path, "queues")
 
     def set_thresholds(
         self, repository: str, base_ref: str, queue_name: str, levels: Mapping[str, float]
-    ) -> list[dict[str, Any]]:
+    ) -> list[answers.QueueThresholds]:
         """Set levels of a queue, in place of those that were set before."""
         wanted = {"base_ref": base_ref, "queue_name": queue_name, "levels": levels}
-        answer = self._json("PUT", f"/v1/repos/{repository}/thresholds", json=wanted)
-        found: list[dict[str, Any]] = answer["queues"]
-        return found
+        path = f"/v1/repos/{repository}/thresholds"
+        return self._ask(list[answers.QueueThresholds], "PUT", path, "queues", json=wanted).value
 
     def delete_thresholds(self, repository: str, base_ref: str, queue_name: str) -> int:
         """How many levels of the queue were deleted."""
-        queue = {"base_ref": base_ref, "queue_name": queue_name}
-        return int(self._json("DELETE", f"/v1/repos/{repository}/thresholds", params=queue)["deleted"])
+        path, queue = f"/v1/repos/{repository}/thresholds", {"base_ref": base_ref, "queue_name": queue_name}
+        return self._ask(int, "DELETE", path, "deleted", params=queue).value
 
-    def targets(self, repository: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/targets")["targets"]
-        return found
+    def targets(self, repository: str) -> Answer[list[answers.Target]]:
+        return self._ask(list[answers.Target], "GET", f"/v1/repos/{repository}/targets", "targets")
 
-    def set_targets(self, repository: str, targets: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    def set_targets(self, repository: str, targets: Sequence[answers.Target]) -> list[answers.Target]:
         """Set targets, in place of all that were set before."""
-        answer = self._json("PUT", f"/v1/repos/{repository}/targets", json={"targets": targets})
-        found: list[dict[str, Any]] = answer["targets"]
-        return found
+        path, wanted = f"/v1/repos/{repository}/targets", {"targets": targets}
+        return self._ask(list[answers.Target], "PUT", path, "targets", json=wanted).value
 
-    def prices(self, repository: str) -> dict[str, Any] | None:
+    def prices(self, repository: str) -> Answer[answers.Prices] | None:
         """What a minute of CI costs; None if that was never set."""
-        found: dict[str, Any] | None = self._json("GET", f"/v1/repos/{repository}/prices")["prices"]
-        return found
+        return self._ask_or_none(answers.Prices, f"/v1/repos/{repository}/prices", "prices")
 
     def delete_prices(self, repository: str) -> int:
         """How many prices were deleted."""
-        return int(self._json("DELETE", f"/v1/repos/{repository}/prices")["deleted"])
+        return self._ask(int, "DELETE", f"/v1/repos/{repository}/prices", "deleted").value
 
-    def set_prices(self, repository: str, prices: Mapping[str, Any]) -> dict[str, Any]:
-        found: dict[str, Any] = self._json("PUT", f"/v1/repos/{repository}/prices", json=prices)["prices"]
-        return found
+    def set_prices(
+        self, repository: str, before: Answer[answers.Prices] | None, changed: Mapping[str, object]
+    ) -> answers.Prices:
+        """Change prices; the others stay as they were before."""
+        kept = {} if before is None else msgspec.convert(before.raw, dict[str, object])
+        path, wanted = f"/v1/repos/{repository}/prices", {**kept, **changed}
+        return self._ask(answers.Prices, "PUT", path, "prices", json=wanted).value
 
     def backup(self) -> Iterator[tuple[bytes, int]]:
         """The bytes of a copy of the store in parts, each with the total length."""
@@ -311,35 +316,62 @@ class Client:
             for part in response.iter_bytes(_PART):
                 yield part, length
 
-    def rebuild(self) -> Iterator[dict[str, Any]]:
+    def rebuild(self) -> Iterator[answers.RebuiltRepository]:
         """One value per repository, as soon as it is done."""
-        return self._steps("POST", "/v1/admin/rebuild")
+        return self._steps(answers.RebuiltRepository, "POST", "/v1/admin/rebuild")
 
-    def verify(self) -> Iterator[dict[str, Any]]:
+    def verify(self) -> Iterator[answers.VerifiedRepository]:
         """One value per repository, as soon as it is read."""
-        return self._steps("GET", "/v1/admin/verify")
+        return self._steps(answers.VerifiedRepository, "GET", "/v1/admin/verify")
 
-    def _steps(self, method: str, path: str, **request: Any) -> Iterator[dict[str, Any]]:
+    def _steps(self, type: type[T], method: str, path: str, **request: Unpack[_Request]) -> Iterator[T]:
         with self._stream(method, path, **request) as response:
             for line in response.iter_lines():
-                step = msgspec.json.decode(line, type=dict[str, Any])
+                step = msgspec.json.decode(line, type=dict[str, object])
                 if "error" in step:
                     raise Unreachable(str(step["error"]))
-                yield step
+                yield msgspec.convert(step, type)
 
-    def _json(self, method: str, path: str, **request: Any) -> Any:
+    def _ask(
+        self, type: type[T], method: str, path: str, member: str | None = None, **request: Unpack[_Request]
+    ) -> Answer[T]:
+        """The answer, or one member of it."""
+        content = self._content(method, path, **request)
+        if member is None:
+            return Answer(type, msgspec.json.decode(content))
+        return Answer(type, msgspec.json.decode(content, type=dict[str, object])[member])
+
+    def _ask_or_none(self, type: type[T], path: str, member: str) -> Answer[T] | None:
+        found = self._ask(type, "GET", path, member)
+        return None if found.raw is None else found
+
+    def _page(self, path: str, member: str, parameters: Parameters) -> "_Page":
+        raw = self._ask(dict[str, object], "GET", path, params=parameters).value
+        return _Page(
+            raw, msgspec.convert(raw[member], list[object]), msgspec.convert(raw["next"], str | int | None)
+        )
+
+    def _content(self, method: str, path: str, **request: Unpack[_Request]) -> bytes:
         with _reaching(self._url):
             response = self._http.request(method, self._url + path, **request)
         _check(response)
-        return msgspec.json.decode(response.content) if response.content else None
+        return response.content
 
     @contextmanager
-    def _stream(self, method: str, path: str, **request: Any) -> Iterator[httpx.Response]:
+    def _stream(self, method: str, path: str, **request: Unpack[_Request]) -> Iterator[httpx.Response]:
         with _reaching(self._url), self._http.stream(method, self._url + path, **request) as response:
             if response.is_error:
                 response.read()
             _check(response)
             yield response
+
+
+class _Page(NamedTuple):
+    """A part of a long answer: the whole of it, the items in it, and where the next one begins."""
+
+    raw: dict[str, object]
+    items: list[object]
+    next: str | int | None
 
 
 def _place(scope: str) -> str:

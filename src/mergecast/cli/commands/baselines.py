@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,21 +11,23 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
 from mergecast.cli.numbers import parse_number
 from mergecast.cli.options import (
+    HERE,
+    LOCAL,
     AsJson,
-    DataDir,
     End,
     RepositoryName,
+    Server,
     Start,
-    TimeZone,
-    Token,
-    Url,
-    Utc,
+    ZoneOptions,
     check_repository,
 )
 from mergecast.cli.output import print_found, print_json, print_table
-from mergecast.cli.periods import Zone, read_period, read_zone
+from mergecast.cli.periods import Zone, read_period
 from mergecast.queues.model.baseline import MEASURES
 from mergecast.queues.model.figures import FIGURES
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import Baseline
 
 _DEFAULT = "28d"
 _EXAMPLE = "time_to_merge_p95=1.5"
@@ -43,17 +45,14 @@ BaselineName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the b
 
 def list_baselines(
     repository: RepositoryName,
-    tz: TimeZone = None,
-    utc: Utc = False,
+    times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """List the baselines: their figures, those of the last days, and whether an alert holds."""
     check_repository(repository)
-    zone = read_zone(tz, utc=utc)
-    with connect(data_dir, url, token) as client:
+    zone = times.read()
+    with connect(*server) as client:
         found = client.baselines(repository)
     empty = f"{repository} has no baselines; pin one with `mergecast baselines pin {repository} NAME`"
     print_found(found, empty, partial(_print_baselines, zone=zone), as_json=as_json)
@@ -76,44 +75,44 @@ def pin_baseline(
             help=f"When to alert, such as {_EXAMPLE}; one of {', '.join(MEASURES)}; repeatable",
         ),
     ] = None,
-    tz: TimeZone = None,
-    utc: Utc = False,
+    times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Pin a period of a queue, or another period under the same name; by default the last 28 days."""
     check_repository(repository)
-    zone = read_zone(tz, utc=utc)
+    zone = times.read()
     if end is not None and start is None:
         raise WrongUsage("--end needs --start: both ends of the period")
     length = _DEFAULT if since is None and start is None else since
     period = read_period(length, start, end, zone.tz, datetime.now(UTC))
     wanted = {"base_ref": branch, "queue_name": queue, "limits": _limits(limit or []), **period.query()}
-    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
+    with connect(*server) as client, named_options(_OPTIONS):
         pinned = client.pin_baseline(repository, name, wanted)
     if as_json:
-        print_json(pinned)
-        return
-    span = f"{zone.shown_text(pinned['start_at'])} to {zone.shown_text(pinned['end_at'])}, {zone.name}"
-    print(f"pinned {pinned['name']}: {branch} · {queue}, {span}, {pinned['merges']:,} merges")
+        print_json(pinned.raw)
+    else:
+        _print_pinned(pinned.value, zone)
+
+
+def _print_pinned(pinned: "Baseline", zone: Zone) -> None:
+    span = f"{zone.shown_text(pinned.start_at)} to {zone.shown_text(pinned.end_at)}, {zone.name}"
+    place = f"{pinned.base_ref} · {pinned.queue_name}"
+    print(f"pinned {pinned.name}: {place}, {span}, {pinned.merges:,} merges")
     for measure in MEASURES:
         figure = FIGURES[measure]
-        told = f"{figure.words} {figure.written(pinned['figures'][measure])}"
-        print(f"  {told}; an alert may begin above {pinned['limits'][measure]:g} times that")
+        told = f"{figure.words} {figure.written(pinned.figures[measure])}"
+        print(f"  {told}; an alert may begin above {pinned.limits[measure]:g} times that")
 
 
 def delete_baseline(
     repository: RepositoryName,
     name: BaselineName,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Delete a baseline; its alerts end."""
     check_repository(repository)
-    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
+    with connect(*server) as client, named_options(_OPTIONS):
         client.delete_baseline(repository, name)
     print(f"deleted the baseline {name} of {repository}")
 
@@ -131,48 +130,38 @@ def _limits(given: list[str]) -> dict[str, float]:
     return limits
 
 
-def _print_baselines(baselines: list[dict[str, Any]], zone: Zone) -> None:
-    columns = (
-        "name",
-        "branch",
-        "queue",
-        "from",
-        f"to, {zone.name}",
-        *(FIGURES[measure].words for measure in MEASURES),
-        "state",
-    )
+def _print_baselines(baselines: "list[Baseline]", zone: Zone) -> None:
+    measures = (FIGURES[measure].words for measure in MEASURES)
+    columns = ("name", "branch", "queue", "from", f"to, {zone.name}", *measures, "state")
     print_table(columns, [_row(baseline, zone) for baseline in baselines])
 
 
-def _row(baseline: dict[str, Any], zone: Zone) -> tuple[str, ...]:
+def _row(baseline: "Baseline", zone: Zone) -> tuple[str, ...]:
     return (
-        *(baseline["name"], baseline["base_ref"], baseline["queue_name"]),
-        *(zone.shown_text(baseline[name]) for name in ("start_at", "end_at")),
+        *(baseline.name, baseline.base_ref, baseline.queue_name),
+        *(zone.shown_text(at) for at in (baseline.start_at, baseline.end_at)),
         *(_compared(baseline, measure) for measure in MEASURES),
         _state(baseline, zone),
     )
 
 
-def _compared(baseline: dict[str, Any], measure: str) -> str:
+def _compared(baseline: "Baseline", measure: str) -> str:
     """The figure of the baseline, and that of the last days with its ratio."""
     written = FIGURES[measure].written
-    before = written(baseline["figures"][measure])
-    if baseline["comparison"] is None:
+    before = written(baseline.figures[measure])
+    if baseline.comparison is None:
         return before
-    now = baseline["comparison"]["figures"][measure]
-    ratio = "" if now["ratio"] is None else f" ({now['ratio']:.2f} times)"
-    return f"{before} → {written(now['value'])}{ratio}"
+    now = baseline.comparison.figures[measure]
+    ratio = "" if now.ratio is None else f" ({now.ratio:.2f} times)"
+    return f"{before} → {written(now.value)}{ratio}"
 
 
-def _state(baseline: dict[str, Any], zone: Zone) -> str:
-    if baseline["alerts"]:
-        since = min(alert["began_at"] for alert in baseline["alerts"])
+def _state(baseline: "Baseline", zone: Zone) -> str:
+    if baseline.alerts:
+        since = min(alert.began_at for alert in baseline.alerts)
         return f"alert since {zone.shown_text(since)}"
-    if baseline["comparison"] is None:
+    if baseline.comparison is None:
         return "not compared yet"
-    return "no alert: chance may explain it" if _is_above_a_limit(baseline) else "no alert"
-
-
-def _is_above_a_limit(baseline: dict[str, Any]) -> bool:
-    figures, limits = baseline["comparison"]["figures"], baseline["limits"]
-    return any((figures[measure]["ratio"] or 0) > limits[measure] for measure in MEASURES)
+    figures, limits = baseline.comparison.figures, baseline.limits
+    is_above = any((figures[measure].ratio or 0) > limits[measure] for measure in MEASURES)
+    return "no alert: chance may explain it" if is_above else "no alert"

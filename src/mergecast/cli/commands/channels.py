@@ -4,17 +4,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
-from mergecast.cli.options import AsJson, DataDir, Token, Url, check_scope
+from mergecast.cli.options import HERE, AsJson, Server, check_scope
 from mergecast.cli.output import counted, escape, print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
 from mergecast.errors import NotFound
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import Channel
 
 _MISSING = 404
 _COLUMNS = ("id", "kind", "target", "notices", "queues", "state", "waiting", "last result")
@@ -47,12 +50,10 @@ ScopeName = Annotated[str, typer.Argument(metavar="OWNER[/REPO]", help="Reposito
 ChannelId = Annotated[str, typer.Argument(metavar="ID", help="The id that `mergecast channels list` shows")]
 
 
-def list_channels(
-    scope: ScopeName, as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, token: Token = None
-) -> None:
+def list_channels(scope: ScopeName, as_json: AsJson = False, server: Server = HERE) -> None:
     """List the channels of a repository or an owner, with what came of their last messages."""
     check_scope(scope)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         found = client.channels(scope)
     empty = f"{scope} has no channels; add one with `mergecast channels add {scope} KIND`"
     print_found(found, empty, _print_channels, as_json=as_json)
@@ -81,13 +82,11 @@ def add_channel(
         ),
     ] = None,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Add a channel. Its URL is read from standard input, so that it appears in no list of commands."""
     check_scope(scope)
-    wanted: dict[str, Any] = {"kind": kind.value}
+    wanted: dict[str, object] = {"kind": kind.value}
     if notify:
         wanted["notify"] = list(dict.fromkeys(cause.value for cause in notify))
     if queue:
@@ -95,39 +94,36 @@ def add_channel(
     if digest_at is not None:
         wanted["digest"] = _schedule(digest_at)
     wanted |= _target(kind, to)
-    with connect(data_dir, url, token, may_create=True) as client, named_options(_OPTIONS):
+    with connect(*server, may_create=True) as client, named_options(_OPTIONS):
         made = client.add_channel(scope, **wanted)
     if as_json:
-        print_json(made)
+        print_json(made.raw)
         return
-    told = f"added channel {made['id']} ({made['kind']}: {made['target']}) to {scope}"
+    channel = made.value
+    told = f"added channel {channel.id} ({channel.kind}: {channel.target}) to {scope}"
     print(escape(told), file=sys.stderr)
-    print(f"try it with `mergecast channels test {scope} {made['id']}`", file=sys.stderr)
-    if "secret" in made:
+    print(f"try it with `mergecast channels test {scope} {channel.id}`", file=sys.stderr)
+    if channel.secret is not None:
         print("messages are signed with this secret; store it now, it is not shown again:", file=sys.stderr)
-        print(made["secret"])
+        print(channel.secret)
 
 
-def delete_channel(
-    scope: ScopeName, id: ChannelId, data_dir: DataDir = None, url: Url = None, token: Token = None
-) -> None:
+def delete_channel(scope: ScopeName, id: ChannelId, server: Server = HERE) -> None:
     """Delete a channel, with the messages that wait for it."""
     check_scope(scope)
-    with connect(data_dir, url, token) as client, _explained(scope, id):
+    with connect(*server) as client, _explained(scope, id):
         client.delete_channel(scope, _checked_id(scope, id))
     print(f"deleted channel {id} of {scope}")
 
 
-def try_channel(
-    scope: ScopeName, id: ChannelId, data_dir: DataDir = None, url: Url = None, token: Token = None
-) -> int:
+def try_channel(scope: ScopeName, id: ChannelId, server: Server = HERE) -> int:
     """Send a sample. The exit code is 1 if it did not arrive."""
     check_scope(scope)
-    with connect(data_dir, url, token) as client, _explained(scope, id):
+    with connect(*server) as client, _explained(scope, id):
         outcome = client.try_channel(scope, _checked_id(scope, id))
-    told = "sent" if outcome["is_sent"] else "not sent"
-    print(escape(f"{told}: {outcome['detail']}"))
-    return 0 if outcome["is_sent"] else 1
+    told = "sent" if outcome.is_sent else "not sent"
+    print(escape(f"{told}: {outcome.detail}"))
+    return 0 if outcome.is_sent else 1
 
 
 def _checked_id(scope: str, id: str) -> str:
@@ -152,7 +148,7 @@ def _explained(scope: str, id: str) -> Iterator[None]:
         raise NotFound(told) from error
 
 
-def _schedule(text: str) -> dict[str, Any]:
+def _schedule(text: str) -> dict[str, object]:
     day, _, rest = text.strip().partition(" ")
     hour, _, zone = rest.strip().partition(" ")
     if not (hour.isascii() and hour.isdigit()):
@@ -160,7 +156,7 @@ def _schedule(text: str) -> dict[str, Any]:
     return {"day": day.lower(), "hour": int(hour[:3]), "time_zone": zone.strip() or "UTC"}
 
 
-def _target(kind: Kind, to: list[str] | None) -> dict[str, Any]:
+def _target(kind: Kind, to: list[str] | None) -> dict[str, object]:
     if kind is Kind.EMAIL:
         if not to:
             raise WrongUsage("--to: is missing; a channel of the kind email needs at least one recipient")
@@ -185,19 +181,19 @@ def _read_url(kind: Kind) -> str:
     return text.strip()
 
 
-def _print_channels(channels: list[dict[str, Any]]) -> None:
+def _print_channels(channels: "list[Channel]") -> None:
     zone = read_zone(None, utc=False)
     *columns, last = _COLUMNS
     print_table((*columns, f"{last}, {zone.name}"), [_row(channel, zone) for channel in channels])
 
 
-def _row(channel: dict[str, Any], zone: Zone) -> tuple[str, ...]:
-    result = channel["last_result"]
-    last = "-" if result is None else f"{zone.shown_text(result['at'])} {result['detail']}"
+def _row(channel: "Channel", zone: Zone) -> tuple[str, ...]:
+    result = channel.last_result
+    last = "-" if result is None else f"{zone.shown_text(result.at)} {result.detail}"
     return (
-        *(channel["id"], channel["kind"], channel["target"], " ".join(channel["notify"])),
-        "all" if channel["queues"] is None else ", ".join(channel["queues"]),
-        channel["state"],
-        counted(channel["waiting"], "message"),
+        *(channel.id, channel.kind, channel.target, " ".join(channel.notify)),
+        "all" if channel.queues is None else ", ".join(channel.queues),
+        channel.state,
+        counted(channel.waiting, "message"),
         last,
     )

@@ -2,13 +2,13 @@
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir, Token, Url, check_repository
+from mergecast.cli.options import HERE, Server, check_repository
 from mergecast.cli.output import counted, steps_progress
 
 if TYPE_CHECKING:
@@ -32,17 +32,15 @@ def demo(
     live: Annotated[
         bool, typer.Option("--live", help="Then keep sending a few new events per minute until interrupted")
     ] = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Add an invented repository with 90 days of history. Run it again to add what has happened since."""
     from mergecast.demo.live import SOURCE as LIVE_SOURCE
 
     check_repository(repository)
     now = datetime.now(UTC)
-    with connect(data_dir, url, token, may_create=True, quiet=True) as client:
-        if _listed(client, repository) is not None:
+    with connect(*server, may_create=True, quiet=True) as client:
+        if client.repository(repository) is not None:
             client.delete_events(repository, LIVE_SOURCE)  # an earlier live queue, which would look stuck
         start = first_monday(client, repository, now)
         stored = send_history(client, repository, start, now)
@@ -62,12 +60,12 @@ def first_monday(client: "Client", repository: str, now: datetime) -> date:
     from mergecast.demo.event_log import SOURCE
     from mergecast.demo.history import demo_events
 
-    first = client.first_event(repository, SOURCE) if _listed(client, repository) is not None else None
+    first = client.first_event(repository, SOURCE) if client.repository(repository) is not None else None
     if first is None:
         return _monday((now - timedelta(days=_DAYS)).date())
-    start = _monday(datetime.fromisoformat(first["at"]).date())
+    start = _monday(datetime.fromisoformat(first.at).date())
     expected = next(demo_events(start, now))
-    if (first["id"], first["pull_request"]) != (expected["id"], expected["pull_request"]):
+    if (first.id, first.pull_request) != (expected["id"], expected["pull_request"]):
         raise WrongUsage(
             f"the invented history of {repository} cannot be continued, because part of it was deleted or "
             "another version of Mergecast wrote it; delete the repository, or name another one"
@@ -85,7 +83,7 @@ def send_history(client: "Client", repository: str, start: date, now: datetime) 
         bar = bars.add_task(repository, total=len(lines))
         for first in range(0, len(lines), _EVENTS):
             part = lines[first : first + _EVENTS]
-            stored += client.send(repository, part)[0]
+            stored += client.send(repository, part).stored
             bars.update(bar, advance=len(part))
     return stored
 
@@ -101,23 +99,16 @@ def _missing_events(
     from mergecast.demo.history import demo_events
 
     checks_since = now - timedelta(days=_DAYS_OF_CHECKS)
-    row = _listed(client, repository)
-    if row is not None and row["last_event_at"] is not None:
-        last_at = datetime.fromisoformat(row["last_event_at"]).astimezone(UTC)
+    row = client.repository(repository)
+    if row is not None and row.last_event_at is not None:
+        last_at = datetime.fromisoformat(row.last_event_at).astimezone(UTC)
         last = wire_time(last_at)
         events = list(demo_events(start, now, checks_since=max(checks_since, last_at)))
         # A repository's count of events does not include reports about CI checks.
         stored = [at for event in events if "check_id" not in event and (at := str(event["at"])) <= last]
-        if len(stored) == row["events"] and stored[-1] == last:
+        if len(stored) == row.events and stored[-1] == last:
             return (event for event in events if str(event["at"]) >= last)
     return demo_events(start, now, checks_since=checks_since)
-
-
-def _listed(client: "Client", repository: str) -> dict[str, Any] | None:
-    """What the list of repositories says about this one; None if the server does not have it."""
-    wanted = repository.lower()
-    rows = client.repositories()
-    return next((row for row in rows if f"{row['owner']}/{row['repository']}".lower() == wanted), None)
 
 
 def _record(client: "Client", repository: str, now: datetime) -> list[int]:
@@ -137,7 +128,7 @@ def _record(client: "Client", repository: str, now: datetime) -> list[int]:
 
 def _add_channel(client: "Client", repository: str) -> None:
     """A channel that prints notices to the log of the server; only the owner `demo` can have one."""
-    if repository == REPOSITORY and not client.channels(repository):
+    if repository == REPOSITORY and not client.channels(repository).value:
         client.add_channel(repository, kind="log", notify=["removed", "problem", "alert", "digest"])
 
 

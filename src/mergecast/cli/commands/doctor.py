@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.options import DataDir, Token, Url
+from mergecast.cli.options import HERE, Server
 from mergecast.cli.output import console, escape, print_json
 
 if TYPE_CHECKING:
@@ -15,16 +15,14 @@ _STYLES = {"ok": "green", "warning": "yellow", "error": "bold red"}
 
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON")] = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> int:
     """Find out why something does not work. Changes nothing and prints no secret; exit code 1: an error."""
     from mergecast.cli.examined import find_subject
     from mergecast.doctor.examination import examine
     from mergecast.doctor.finding import has_error
 
-    findings = examine(find_subject(data_dir, url, token))
+    findings = examine(find_subject(*server))
     if as_json:
         print_json(_answer(findings))
     else:

@@ -10,15 +10,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.kept_since import kept_since_text
-from mergecast.cli.options import (
-    DataDir,
-    RepositoryName,
-    Token,
-    Url,
-    check_repository,
-    draft_of,
-    read_output,
-)
+from mergecast.cli.options import HERE, RepositoryName, Server, check_repository, draft_of, read_output
 from mergecast.cli.periods import Zone
 from mergecast.queues.export.formats import FORMATS
 from mergecast.queues.export.tables import TABLES
@@ -38,9 +30,7 @@ def export(
         str,
         typer.Option("--output", "-o", metavar="FILE", help="File to write; - for standard output"),
     ] = "-",
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Write all events of a repository as NDJSON, in the order in which they were stored.
 
@@ -49,7 +39,7 @@ def export(
     check_repository(repository)
     file = read_output(output)
     _check(format, table, file)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         if format is None or table is None:
             parts, what = client.events(repository, _tell), "events"
         else:

@@ -210,7 +210,7 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
     out.print(headline(answer), style="bold", soft_wrap=True)
     days = (period.end - period.start) / timedelta(days=1)
     print(f"{repository} · {answer['base_ref']} · {days:.0f} days")
-    print_kept_since(answer, _UTC)
+    print_kept_since(answer.get("kept_since"), _UTC)
     for line in changed_settings(answer):
         print(line)
     print_table(COLUMNS, forecast_rows(answer))
@@ -238,7 +238,7 @@ def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any
         print_json(answer)
         return 0
     console().print(capacity_headline(answer), style="bold", soft_wrap=True)
-    print_kept_since(answer, _UTC)
+    print_kept_since(answer.get("kept_since"), _UTC)
     print_table(CAPACITY_COLUMNS, capacity_rows(answer))
     for note in answer["notes"]:
         print(note)
@@ -256,7 +256,7 @@ def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any],
         return 0
     columns, rows = search_table(answer)
     console().print(headline(answer), style="bold", soft_wrap=True)
-    print_kept_since(answer, _UTC)
+    print_kept_since(answer.get("kept_since"), _UTC)
     print("p95 of time in queue, CI runs per merge; * no other combination is better in both")
     print_table(columns, rows)
     for line in (*trust_lines(answer), *answer["notes"]):

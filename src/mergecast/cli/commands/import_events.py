@@ -11,10 +11,11 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import InvalidFile, WrongUsage
-from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.options import HERE, RepositoryName, Server, check_repository
 from mergecast.cli.output import bytes_progress, counted
 
 if TYPE_CHECKING:
+    from mergecast.client.answers import Receipt
     from mergecast.client.client import Client
 
 _EVENTS = 1000
@@ -37,16 +38,14 @@ def import_events(
         list[Path],
         typer.Argument(metavar="FILE", help="NDJSON, .gz if compressed; - for standard input"),
     ],
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Import events from files with one event per line. Importing a file again adds only missing events."""
     check_repository(repository)
     for file in files:
         if file != _STDIN and not file.is_file():
             raise WrongUsage(f"there is no file `{file}`")
-    with connect(data_dir, url, token, may_create=True) as client:
+    with connect(*server, may_create=True) as client:
         stored, duplicates, expired = _send_files(client, repository, files)
     too_old = f", {expired:,} deleted earlier because of their age" if expired else ""
     print(f"{counted(stored, 'event')} stored, {duplicates:,} already known{too_old}")
@@ -60,8 +59,9 @@ def _send_files(client: "Client", repository: str, files: list[Path]) -> tuple[i
             bar = bars.add_task(file.name, total=size)
             with _opened(file) as (stream, position):
                 for delivery in _deliveries(str(file), _readable(str(file), stream)):
-                    new, old, too_old = _send(client, repository, delivery)
-                    stored, duplicates, expired = stored + new, duplicates + old, expired + too_old
+                    receipt = _send(client, repository, delivery)
+                    stored, duplicates = stored + receipt.stored, duplicates + receipt.duplicates
+                    expired += receipt.expired
                     bars.update(bar, completed=position())
     return stored, duplicates, expired
 
@@ -112,7 +112,7 @@ def _deliveries(file: str, stream: Iterable[bytes]) -> Iterator[_Delivery]:
         yield _Delivery(file, numbers, lines)
 
 
-def _send(client: "Client", repository: str, delivery: _Delivery) -> tuple[int, int, int]:
+def _send(client: "Client", repository: str, delivery: _Delivery) -> "Receipt":
     from mergecast.client.errors import ErrorResponse
 
     try:

@@ -10,7 +10,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir, Token, Url, check_repository
+from mergecast.cli.options import HERE, Server, check_repository
 from mergecast.cli.output import counted
 from mergecast.cli.periods import parse_span
 from mergecast.incoming.sources.source import Source
@@ -54,14 +54,6 @@ class _Wanted(NamedTuple):
     is_followed: bool
 
 
-class _Target(NamedTuple):
-    """The server or data folder to import into."""
-
-    data_dir: Path | None
-    url: str | None
-    token: str | None
-
-
 def import_command(source: Source) -> Callable[..., None]:
     """The command that imports a source; it takes files if saved pages of the source can be read."""
     command = _command(source) if source.saved_pages is None else _command_with_files(source)
@@ -79,12 +71,10 @@ def _command(source: Source) -> Callable[..., None]:
         from_url: FromUrl = None,
         from_token_file: FromTokenFile = None,
         as_name: As = None,
-        data_dir: DataDir = None,
-        url: Url = None,
-        token: Token = None,
+        server: Server = HERE,
     ) -> None:
         wanted = _Wanted(source, repository, as_name, since, follow)
-        _import(wanted, (from_url, from_token_file), _Target(data_dir, url, token))
+        _import(wanted, (from_url, from_token_file), server)
 
     return command
 
@@ -101,24 +91,22 @@ def _command_with_files(source: Source) -> Callable[..., None]:
         from_url: FromUrl = None,
         from_token_file: FromTokenFile = None,
         as_name: As = None,
-        data_dir: DataDir = None,
-        url: Url = None,
-        token: Token = None,
+        server: Server = HERE,
     ) -> None:
-        wanted, target = _Wanted(source, repository, as_name, since, follow), _Target(data_dir, url, token)
+        wanted = _Wanted(source, repository, as_name, since, follow)
         if more_files and not file:
             raise WrongUsage(f"write --file before the saved pages: --file {more_files[0]}")
         if not file:
-            _import(wanted, (from_url, from_token_file), target)
+            _import(wanted, (from_url, from_token_file), server)
         elif since is not None or follow:
             raise WrongUsage("--file imports whole files; it cannot be combined with --since or --follow")
         else:
-            _import_files(wanted, target, [*file, *(more_files or ())])
+            _import_files(wanted, server, [*file, *(more_files or ())])
 
     return command
 
 
-def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Target) -> None:
+def _import(wanted: _Wanted, reading: tuple[str | None, str | None], server: Server) -> None:
     from mergecast.cli.import_display import ImportDisplay
     from mergecast.cli.import_run import Import
     from mergecast.cli.interruptible import run_until_interrupted
@@ -129,7 +117,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
     name, start = _name_here(wanted.place, wanted.as_name), _start(wanted.since)
     account = read_account(wanted.source, *reading)
     display = ImportDisplay()
-    with connect(*target, may_create=True) as client:
+    with connect(*server, may_create=True) as client:
         running = Import(client, account, wanted.place, name, display)
         try:
             with display.shown():
@@ -177,7 +165,7 @@ def _start(since: str | None) -> int:
     return max(0, time.time_ns() // 1000 - round(span.total_seconds() * 1e6))
 
 
-def _import_files(wanted: _Wanted, target: _Target, files: list[Path]) -> None:
+def _import_files(wanted: _Wanted, server: Server, files: list[Path]) -> None:
     from mergecast.cli.import_run import ClientSink
     from mergecast.cli.saved_pages import read_pages
     from mergecast.incoming.intake.importing.importer import Stored
@@ -185,7 +173,7 @@ def _import_files(wanted: _Wanted, target: _Target, files: list[Path]) -> None:
     name = _name_here(wanted.place, wanted.as_name)
     pages = read_pages(wanted.source, files, wanted.place, name)
     total = Stored()
-    with connect(*target, may_create=True) as client:
+    with connect(*server, may_create=True) as client:
         sink = ClientSink(client, name, wanted.source.name)
         for page in pages:
             total = total.plus(sink.send(page))
@@ -194,7 +182,7 @@ def _import_files(wanted: _Wanted, target: _Target, files: list[Path]) -> None:
 
 def _report(client: "Client", name: str, stored: "Stored") -> None:
     print(_summary(stored), flush=True)
-    if stored.stored and any(source["untranslated"] for source in client.sources(name)):
+    if stored.stored and any(source.untranslated for source in client.sources(name).value):
         message = f"some items could not be translated; `mergecast sources {name}` says why"
         print(f"mergecast: warning: {message}", file=sys.stderr)
 

@@ -3,19 +3,21 @@
 import sys
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import AsJson, DataDir, Token, Url
+from mergecast.cli.options import HERE, AsJson, Server
 from mergecast.cli.output import print_found, print_json, print_table
 from mergecast.cli.periods import instant, is_span, parse_span, read_zone, utc_text
 from mergecast.errors import NotFound
 from mergecast.queues.model.repository import OWNER_LENGTH, is_owner
 
-_TIMES = ("created_at", "expires_at", "last_used_at")
+if TYPE_CHECKING:
+    from mergecast.client.answers import Key
+
 _LONGEST_NAME = 100
 _MISSING = 404
 
@@ -41,47 +43,43 @@ def make_key(
         typer.Option(metavar="TIME|DATE", help="Lifetime or end: 90d, 4w, 2027-01-31, 2027-01-31T09:00:00Z"),
     ] = None,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Create a key. It is printed once and cannot be shown again."""
-    wanted: dict[str, Any] = {
+    wanted: dict[str, object] = {
         "owner": _checked_owner(owner),
         "name": _checked_name(name),
         "scopes": list(dict.fromkeys(chosen.value for chosen in scope or [Scope.READ])),
     }
     if expires is not None:
         wanted["expires_at"] = _expiry(expires)
-    with connect(data_dir, url, token, may_create=True) as client:
+    with connect(*server, may_create=True) as client:
         made = client.make_key(wanted)
     if as_json:
-        print_json(made)
+        print_json(made.raw)
         return
-    end = f"expires {made['expires_at']}" if made["expires_at"] else "does not expire"
-    scopes = ", ".join(made["scopes"])
-    print(f"key {made['id']} for {made['owner']} ({scopes}), {end}; store it now:", file=sys.stderr)
-    print(made["key"])
+    key = made.value
+    end = f"expires {key.expires_at}" if key.expires_at else "does not expire"
+    print(f"key {key.id} for {key.owner} ({', '.join(key.scopes)}), {end}; store it now:", file=sys.stderr)
+    print(key.key)
 
 
-def list_keys(
-    as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, token: Token = None
-) -> None:
+def list_keys(as_json: AsJson = False, server: Server = HERE) -> None:
     """List the keys, without their secrets."""
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         keys = client.keys()
     empty = "there are no keys; create one with `mergecast key make OWNER --name NAME`"
     print_found(keys, empty, _print_keys, as_json=as_json)
 
 
-def _print_keys(keys: list[dict[str, Any]]) -> None:
+def _print_keys(keys: "list[Key]") -> None:
     zone = read_zone(None, utc=False)
     print_table(
         ("id", "owner", "name", "scopes", "created", "expires", f"last used, {zone.name}"),
         [
             (
-                *(key["id"], key["owner"], key["name"], " ".join(key["scopes"])),
-                *(zone.shown_text(key[name]) for name in _TIMES),
+                *(key.id, key.owner, key.name, " ".join(key.scopes)),
+                *(zone.shown_text(at) for at in (key.created_at, key.expires_at, key.last_used_at)),
             )
             for key in keys
         ],
@@ -90,16 +88,14 @@ def _print_keys(keys: list[dict[str, Any]]) -> None:
 
 def revoke_key(
     id: Annotated[str, typer.Argument(metavar="ID", help="The id that `mergecast key list` shows")],
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Revoke a key; it stops working immediately."""
     from mergecast.client.errors import ErrorResponse
 
     if not (id.isascii() and id.isalnum()):
         raise WrongUsage(f"`{id}` is not the id of a key; `mergecast key list` shows the ids")
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         try:
             client.revoke_key(id)
         except ErrorResponse as error:

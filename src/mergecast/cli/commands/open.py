@@ -5,18 +5,16 @@ from typing import Annotated
 import typer
 
 from mergecast.cli.connection import Target, connect_to, find_target
-from mergecast.cli.options import DataDir, Token, Url
+from mergecast.cli.options import HERE, Server
 from mergecast.errors import NotFound
 
 
 def open_dashboard(
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
     only_print: Annotated[bool, typer.Option("--print", help="Print the link and open nothing.")] = False,
 ) -> None:
     """Open the dashboard in a browser, signed in with your token."""
-    target = find_target(data_dir, url, token)
+    target = find_target(*server)
     _refuse_without_server(target)
     with connect_to(target) as client:
         link = client.sign_in_link()

@@ -1,14 +1,17 @@
 """`mergecast prices`: what a minute of CI costs."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
-from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
 from mergecast.cli.output import counted, print_found, print_table
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import Prices
 
 _OPTIONS = {"currency": "--currency", "per_minute": "--per-minute", "by_runner": "--runner"}
 
@@ -27,13 +30,11 @@ Runner = Annotated[
 def list_prices(
     repository: RepositoryName,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """List what a minute costs on each kind of runner."""
     check_repository(repository)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         prices = client.prices(repository)
     empty = f"{repository} has no prices; set them with `mergecast prices set`"
     print_found(prices, empty, _print_prices, as_json=as_json)
@@ -44,9 +45,7 @@ def set_prices(
     per_minute: PerMinute = None,
     currency: Currency = None,
     runner: Runner = None,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Set prices; those that are not given stay as they are."""
     check_repository(repository)
@@ -55,20 +54,18 @@ def set_prices(
     wanted = {name: value for name, value in given.items() if value is not None}
     if not wanted and not runners:
         raise WrongUsage("there is nothing to set; pass --per-minute, --currency or --runner")
-    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
-        before = client.prices(repository) or {}
-        by_runner = {**before.get("by_runner", {}), **runners}
+    with connect(*server) as client, named_options(_OPTIONS):
+        before = client.prices(repository)
+        by_runner = {**(before.value.by_runner if before else {}), **runners}
         kept = {kind: price for kind, price in by_runner.items() if price}
-        prices = client.set_prices(repository, {**before, **wanted, "by_runner": kept})
+        prices = client.set_prices(repository, before, {**wanted, "by_runner": kept})
     _print_prices(prices)
 
 
-def delete_prices(
-    repository: RepositoryName, data_dir: DataDir = None, url: Url = None, token: Token = None
-) -> None:
+def delete_prices(repository: RepositoryName, server: Server = HERE) -> None:
     """Delete all prices; summaries show no cost then. `set --runner KIND=` deletes that of one runner."""
     check_repository(repository)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         deleted = client.delete_prices(repository)
     print(f"deleted {counted(deleted, 'price')} of {repository}")
 
@@ -81,6 +78,6 @@ def _runner(text: str) -> tuple[str, str]:
     return kind, price
 
 
-def _print_prices(prices: dict[str, Any]) -> None:
-    rows = [*prices["by_runner"].items(), ("any other", prices["per_minute"])]
-    print_table(("runner", f"{prices['currency']} per minute"), rows)
+def _print_prices(prices: "Prices") -> None:
+    rows = [*prices.by_runner.items(), ("any other", prices.per_minute)]
+    print_table(("runner", f"{prices.currency} per minute"), rows)

@@ -2,25 +2,27 @@
 
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.options import (
+    HERE,
+    LOCAL,
     AsJson,
-    DataDir,
     End,
     RepositoryName,
+    Server,
     Start,
-    TimeZone,
-    Token,
-    Url,
-    Utc,
+    ZoneOptions,
     check_repository,
 )
 from mergecast.cli.output import print_found, print_table
-from mergecast.cli.periods import Zone, read_period, read_zone
+from mergecast.cli.periods import Zone, read_period
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import QueueProblem
 
 _USUAL = "28d"
 
@@ -32,33 +34,29 @@ def problems(
     ] = None,
     start: Start = None,
     end: End = None,
-    tz: TimeZone = None,
-    utc: Utc = False,
+    times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Show the problems that queues had in a period; `mergecast queue` shows only those that hold now."""
     check_repository(repository)
-    zone = read_zone(tz, utc=utc)
+    zone = times.read()
     length = _USUAL if since is None and start is None else since
     period = read_period(length, start, end, zone.tz, datetime.now(UTC))
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         found = client.queue_problems(repository, period.query())
     show = partial(_print_problems, zone=zone)
     print_found(found, "no problems in this period", show, as_json=as_json)
 
 
-def _print_problems(problems: list[dict[str, Any]], zone: Zone) -> None:
+def _print_problems(problems: "list[QueueProblem]", zone: Zone) -> None:
     columns = ("began", f"ended, {zone.name}", "branch", "queue", "problem")
     print_table(columns, [_row(problem, zone) for problem in problems])
 
 
-def _row(problem: dict[str, Any], zone: Zone) -> tuple[str, ...]:
-    ended = problem["ended_at"]
+def _row(problem: "QueueProblem", zone: Zone) -> tuple[str, ...]:
     return (
-        zone.shown_text(problem["since"]),
-        "holds" if ended is None else zone.shown_text(ended),
-        *(problem["base_ref"], problem["queue_name"], problem["sentence"]),
+        zone.shown_text(problem.since),
+        "holds" if problem.ended_at is None else zone.shown_text(problem.ended_at),
+        *(problem.base_ref, problem.queue_name, problem.sentence),
     )

@@ -6,7 +6,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.named_options import named_options
-from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
 from mergecast.cli.output import print_found
 
 _NEVER_SET = "the products were never set; until they are, a simulation does not report unused sections"
@@ -17,13 +17,11 @@ Wanted = Annotated[list[str], typer.Argument(metavar="PRODUCT", help="Such as me
 def list_products(
     repository: RepositoryName,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """List the enabled products, one per line."""
     check_repository(repository)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         enabled = client.products(repository)
     empty = _NEVER_SET if enabled is None else "no product is enabled"
     print_found(enabled, empty, _print_products, as_json=as_json)
@@ -32,15 +30,14 @@ def list_products(
 def set_products(
     repository: RepositoryName,
     products: Wanted,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Enable these products and no others."""
     check_repository(repository)
-    with connect(data_dir, url, token) as client, named_options({"products": "PRODUCT"}):
+    with connect(*server) as client, named_options({"products": "PRODUCT"}):
         client.set_products(repository, products)
-        _print_products(client.products(repository) or [])
+        enabled = client.products(repository)
+    _print_products(enabled.value if enabled else [])
 
 
 def _print_products(products: list[str]) -> None:

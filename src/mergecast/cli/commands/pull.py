@@ -2,21 +2,21 @@
 
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.expected_merges import PENDING, once_computed
-from mergecast.cli.options import AsJson, DataDir, TimeZone, Token, Url, Utc
+from mergecast.cli.options import HERE, LOCAL, AsJson, Server, ZoneOptions
 from mergecast.cli.output import escape, print_json, print_table
-from mergecast.cli.periods import read_zone
 from mergecast.cli.pull_references import parse_reference
 from mergecast.cli.pull_text import print_history
 from mergecast.errors import MergecastError
 
 if TYPE_CHECKING:
+    from mergecast.client.answers import Answer, PullHistory
     from mergecast.client.client import Client
 
 _NOT_FOUND = 404
@@ -33,25 +33,22 @@ def pull(
             metavar="WORDS", help="List the pull requests of OWNER/REPO with these words in the title"
         ),
     ] = None,
-    tz: TimeZone = None,
-    utc: Utc = False,
+    times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> int:
     """Show every stay of a pull request in the queues, and why it waits."""
     repository, number = parse_reference(pull_request)
-    zone = read_zone(tz, utc=utc)
+    zone = times.read()
     _check(repository, number, search)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         if number is None:
             return _search(client, repository, search or "", as_json=as_json)
         found = _history(client, repository, number)
     if as_json:
-        print_json(found)
+        print_json(found.raw)
     else:
-        print_history(repository, found, zone, datetime.now(UTC))
+        print_history(repository, found.value, zone, datetime.now(UTC))
     return 0
 
 
@@ -65,7 +62,7 @@ def _check(repository: str, number: int | None, search: str | None) -> None:
         raise WrongUsage(f"--search needs a repository alone; write {repository} without #{number}")
 
 
-def _history(client: "Client", repository: str, number: int) -> dict[str, Any]:
+def _history(client: "Client", repository: str, number: int) -> "Answer[PullHistory]":
     from mergecast.client.errors import ErrorResponse
 
     try:
@@ -77,9 +74,9 @@ def _history(client: "Client", repository: str, number: int) -> dict[str, Any]:
         raise
 
 
-def _is_pending(found: dict[str, Any]) -> bool:
-    waiting = found.get("waiting_for")
-    return waiting is not None and waiting["evidence"]["expected_merges"] == PENDING
+def _is_pending(found: "PullHistory") -> bool:
+    waiting = found.waiting_for or None
+    return waiting is not None and waiting.evidence.expected_merges == PENDING
 
 
 def _advice(repository: str) -> str:
@@ -89,27 +86,18 @@ def _advice(repository: str) -> str:
 
 def _search(client: "Client", repository: str, words: str, *, as_json: bool) -> int:
     with needs_newer_server("search titles"):
-        found = _first_pages(client, repository, words)
+        found = client.pulls(repository, words, _LISTED)
     if as_json:
-        print_json(found)
+        print_json(found.raw)
         return 0
-    if not found["pulls"]:
+    pulls = found.value.pulls
+    if not pulls:
         print(f"no title in {repository} contains `{escape(words)}`")
         return 0
     print_table(
         ("pull request", "title", "author"),
-        [(f"#{one['pull_request']}", one["title"], one["author"] or "-") for one in found["pulls"]],
+        [(f"#{one.pull_request}", one.title, one.author or "-") for one in pulls],
     )
-    if found["next"] is not None:
+    if found.value.next is not None:
         print("there are more; search for more words", file=sys.stderr)
     return 0
-
-
-def _first_pages(client: "Client", repository: str, words: str) -> dict[str, Any]:
-    """A page may end early in a large repository: then the next one continues."""
-    found = client.pulls(repository, {"search": words, "limit": _LISTED})
-    while found["next"] is not None and len(found["pulls"]) < _LISTED:
-        asked = {"search": words, "after": found["next"], "limit": _LISTED - len(found["pulls"])}
-        page = client.pulls(repository, asked)
-        found = {**page, "pulls": [*found["pulls"], *page["pulls"]]}
-    return found

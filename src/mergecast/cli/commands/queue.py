@@ -1,16 +1,19 @@
 """`mergecast queue`: what is in the queues now, when it will probably merge, and what is wrong with them."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.expected_merges import PENDING, once_computed
-from mergecast.cli.options import AsJson, DataDir, RepositoryName, TimeZone, Token, Url, Utc, check_repository
+from mergecast.cli.options import HERE, LOCAL, AsJson, RepositoryName, Server, ZoneOptions, check_repository
 from mergecast.cli.output import escape, print_json, print_table
-from mergecast.cli.periods import Zone, read_zone
+from mergecast.cli.periods import Zone
 from mergecast.errors import MergecastError
 from mergecast.queues.model.instant import duration
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import Eta, ExpectedMerge, QueueContents, QueueEntry, Queues
 
 _COLUMNS = ("", "pull request", "priority", "waited", "batch", "expected", "at the latest", "merges")
 _WHY_MISSING = {
@@ -25,77 +28,75 @@ _WHY_MISSING = {
 
 def queue(
     repository: RepositoryName,
-    tz: TimeZone = None,
-    utc: Utc = False,
+    times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with code 1 if a queue has a problem; for scripts")
     ] = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> int:
     """Show what is in the queues now; nine out of ten pull requests merge before `at the latest`."""
     check_repository(repository)
-    zone = read_zone(tz, utc=utc)
-    with connect(data_dir, url, token) as client:
+    zone = times.read()
+    with connect(*server) as client:
         answer = once_computed(lambda: client.queue(repository), _is_pending)
-    if check and "queue_problems" not in answer:
+    found = answer.value
+    if check and found.queue_problems is None:
         raise MergecastError("this server is older and does not diagnose queues; upgrade it")
-    status = 1 if check and answer["queue_problems"] else 0
+    status = 1 if check and found.queue_problems else 0
     if as_json:
-        print_json(answer)
+        print_json(answer.raw)
         return status
-    _print_problems(answer)
-    if not answer["queues"]:
+    _print_problems(found)
+    if not found.queues:
         print("the queues are empty")
-    for queue in answer["queues"]:
+    for queue in found.queues:
         _print_queue(queue, zone)
     return status
 
 
-def _print_problems(answer: dict[str, Any]) -> None:
+def _print_problems(answer: "Queues") -> None:
     """What is wrong comes first, then the queues for which that is unknown. Older servers say neither."""
-    for problem in answer.get("queue_problems", ()):
-        where = f"{problem['base_ref']} · {problem['queue_name']}"
-        print(escape(f"{where}: {problem['name']}: {problem['sentence']}"))
-        print(f"  {problem['advice']}")
-    for queue in answer.get("undiagnosed", ()):
-        print(escape(f"{queue['base_ref']} · {queue['queue_name']}: {queue['sentence']}"))
+    for problem in answer.queue_problems or ():
+        where = f"{problem.base_ref} · {problem.queue_name}"
+        print(escape(f"{where}: {problem.name}: {problem.sentence}"))
+        print(f"  {problem.advice}")
+    for queue in answer.undiagnosed:
+        print(escape(f"{queue.base_ref} · {queue.queue_name}: {queue.sentence}"))
 
 
-def _print_queue(queue: dict[str, Any], zone: Zone) -> None:
-    print(escape(f"{queue['base_ref']} · {queue['queue_name']}"))
-    print_table(_COLUMNS, [_row(entry, zone) for entry in queue["entries"]])
-    if any(entry["expected_merge"] is None for entry in queue["entries"]):
-        print(f"no expected time: {_WHY_MISSING[queue['expected_merges'] or 'too_little_history']}")
-    elif queue["trust"] is not None:
-        print(_trust(queue["trust"]["eta"]))
+def _print_queue(queue: "QueueContents", zone: Zone) -> None:
+    print(escape(f"{queue.base_ref} · {queue.queue_name}"))
+    print_table(_COLUMNS, [_row(entry, zone) for entry in queue.entries])
+    if any(entry.expected_merge is None for entry in queue.entries):
+        print(f"no expected time: {_WHY_MISSING[queue.expected_merges or 'too_little_history']}")
+    elif queue.trust is not None:
+        print(_trust(queue.trust.eta))
 
 
-def _is_pending(answer: dict[str, Any]) -> bool:
-    return any(queue["expected_merges"] == PENDING for queue in answer["queues"])
+def _is_pending(answer: "Queues") -> bool:
+    return any(queue.expected_merges == PENDING for queue in answer.queues)
 
 
-def _trust(eta: dict[str, Any]) -> str:
+def _trust(eta: "Eta") -> str:
     return (
-        f"of {eta['cases']} past cases, {eta['p50']:.0%} merged before the expected time "
-        f"and {eta['p90']:.0%} before the latest"
+        f"of {eta.cases} past cases, {eta.p50:.0%} merged before the expected time "
+        f"and {eta.p90:.0%} before the latest"
     )
 
 
-def _row(entry: dict[str, Any], zone: Zone) -> tuple[str, ...]:
+def _row(entry: "QueueEntry", zone: Zone) -> tuple[str, ...]:
     return (
-        str(entry["position"]),
-        f"#{entry['pull_request']}",
-        entry["priority_rule_name"] or "-",
-        duration(entry["waited_seconds"]),
-        entry["batch_id"] or "-",
-        *_expected(entry["expected_merge"], zone),
+        str(entry.position),
+        f"#{entry.pull_request}",
+        entry.priority_rule_name or "-",
+        duration(entry.waited_seconds),
+        entry.batch_id or "-",
+        *_expected(entry.expected_merge, zone),
     )
 
 
-def _expected(expected: dict[str, Any] | None, zone: Zone) -> tuple[str, str, str]:
+def _expected(expected: "ExpectedMerge | None", zone: Zone) -> tuple[str, str, str]:
     if expected is None:
         return "-", "-", "-"
-    return zone.shown_text(expected["p50"]), zone.shown_text(expected["p90"]), f"{expected['chance']:.0%}"
+    return zone.shown_text(expected.p50), zone.shown_text(expected.p90), f"{expected.chance:.0%}"

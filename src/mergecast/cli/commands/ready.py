@@ -26,4 +26,5 @@ def ready(
         published = DataFolder(data_dir or environment.data_dir).address()
         url = published.url if published else listening_url()
     with Client(url, token=None) as client:
-        print(client.readiness())
+        found = client.readiness()
+    print(found.status if found.reason is None else f"{found.status}: {found.reason}")

@@ -8,7 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect_to, find_target
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir, Token, Url, parse_place
+from mergecast.cli.options import HERE, Server, parse_place
 from mergecast.process.clock import now_in_microseconds
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ def record(
             metavar="FILE", help="File with a GitHub token, - for standard input [MERGECAST_GITHUB_TOKEN]"
         ),
     ] = None,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Save everything that GitHub says about a pull request as one JSON document."""
     import asyncio
@@ -43,7 +41,7 @@ def record(
     if number is None:
         raise WrongUsage(f"`{place}` has no pull request number; write OWNER/REPO#NUMBER, such as {place}#42")
     environment = read_environment()
-    target = find_target(data_dir, url, token)
+    target = find_target(*server)
     github_token = _github_token(environment, token_file)
     document = asyncio.run(_read(environment.github_url, repository, number, github_token))
     if send:

@@ -1,18 +1,22 @@
 """`mergecast repos`: the repositories in a store."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.named_options import named_options
-from mergecast.cli.options import AsJson, DataDir, Token, Url
+from mergecast.cli.options import HERE, AsJson, Server
 from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import read_zone
 from mergecast.queues.model.figures import FIGURES, Figure, Unit
 
 _SHOWN = ("failure_rate", "time_in_queue_p50", "time_in_queue_p95")
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import Figure as Compared
+    from mergecast.client.answers import ListedRepository, RepositoryFigures, RepositoryInOrder
 
 WithFigures = Annotated[
     bool, typer.Option("--figures", help="Show the state and the last 7 days of each repository")
@@ -31,71 +35,70 @@ def repos(
     order: Order = None,
     search: Search = None,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> int:
     """List the repositories, with the number of their events and the times of the first and last one."""
-    with connect(data_dir, url, token) as client, named_options({"order": "--order", "search": "--search"}):
+    with connect(*server) as client, named_options({"order": "--order", "search": "--search"}):
         if figures or order is not None or search is not None:
-            listed = [*client.repositories_in_order(order or "name", search)]
+            ranked = client.repositories_in_order(order or "name", search)
         else:
-            listed = client.repositories()
+            ranked = None
+        found = ranked or client.repositories()
     if as_json:
-        print_json(listed)
-    elif not listed and search is not None:
+        print_json(found.raw)
+    elif not found.value and search is not None:
         print(f"no repository matches {search}")
-    elif not listed:
+    elif not found.value:
         print("no repository yet; send events, or try `mergecast demo`")
-    elif figures or order is not None:
-        _print_figures(listed)
+    elif ranked is not None and (figures or order is not None):
+        _print_figures(ranked.value)
     else:
-        _print_events(listed)
+        _print_events(found.value)
     return 0
 
 
-def _print_events(listed: Sequence[dict[str, Any]]) -> None:
+def _print_events(listed: "Sequence[ListedRepository]") -> None:
     zone = read_zone(None, utc=False)
     print_table(
         ("repository", "events", "first event", f"last event, {zone.name}"),
         [
             (
-                f"{row['owner']}/{row['repository']}",
-                f"{row['events']:,}",
-                zone.shown_text(row["first_event_at"]),
-                zone.shown_text(row["last_event_at"]),
+                row.name,
+                f"{row.events:,}",
+                zone.shown_text(row.first_event_at),
+                zone.shown_text(row.last_event_at),
             )
             for row in listed
         ],
     )
 
 
-def _print_figures(listed: Sequence[dict[str, Any]]) -> None:
+def _print_figures(listed: "Sequence[RepositoryInOrder]") -> None:
     zone = read_zone(None, utc=False)
     names = [FIGURES[name].short for name in _SHOWN]
     print_table(
         ("repository", "state", "in queue", "merged, 7 days", *names, f"last event, {zone.name}"),
         [
             (
-                f"{row['owner']}/{row['repository']}",
-                *_figures(row["figures"]),
-                zone.shown_text(row["last_event_at"]),
+                row.name,
+                *_figures(row.figures),
+                zone.shown_text(row.last_event_at),
             )
             for row in listed
         ],
     )
 
 
-def _figures(row: dict[str, Any]) -> tuple[str, ...]:
+def _figures(row: "RepositoryFigures") -> tuple[str, ...]:
     return (
-        row["state"],
-        f"{row['in_queue']:,}",
-        FIGURES["merged"].written(row["merged"]["value"]),
-        *(_figure(FIGURES[name], row[name]) for name in _SHOWN),
+        row.state,
+        f"{row.in_queue:,}",
+        FIGURES["merged"].written(row.merged.value),
+        *(_figure(FIGURES[name], getattr(row, name)) for name in _SHOWN),
     )
 
 
-def _figure(figure: Figure, found: dict[str, Any]) -> str:
-    is_compared = figure.unit is Unit.SECONDS and found["change"] is not None
-    change = f" ({figure.written_change(found['change'])})" if is_compared else ""
-    return f"{figure.written(found['value'])}{change}"
+def _figure(figure: Figure, found: "Compared") -> str:
+    is_compared = figure.unit is Unit.SECONDS and found.change is not None
+    change = f" ({figure.written_change(found.change)})" if is_compared else ""
+    return f"{figure.written(found.value)}{change}"

@@ -17,7 +17,7 @@ from mergecast.cli.documents import (
     read_document,
 )
 from mergecast.cli.errors import InvalidFile, WrongUsage
-from mergecast.cli.options import DataDir, Token, Url, parse_place
+from mergecast.cli.options import HERE, Server, parse_place
 from mergecast.cli.output import escape_lines, waiting
 from mergecast.errors import MergecastError, NotFound
 from mergecast.queues.model.repository import several_documents
@@ -59,18 +59,16 @@ def simulate(
         Format | None, typer.Option("--format", help="markdown: for a comment or a step summary")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json")] = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Show what a document would do. Omit #NUMBER to simulate every open pull request."""
     if as_json and format not in (None, Format.JSON):
         raise WrongUsage("--json and --format cannot be used together")
     chosen = Format.JSON if as_json else format or Format.TEXT
     repository, number = parse_place(place)
-    _check_snapshots(snapshot, number, url)
+    _check_snapshots(snapshot, number, server.url)
     name, text = _read_document(file)
-    store = None if snapshot else _find_store(data_dir, url, token)
+    store = None if snapshot else _find_store(server)
     if store is None:
         answer = _simulate_here(repository, number, (name, text), snapshot, chosen)
     else:
@@ -134,15 +132,15 @@ def _simulate_here(
     return msgspec.json.encode(answer)
 
 
-def _find_store(data_dir: Path | None, url: str | None, token: str | None) -> Target | None:
+def _find_store(server: Server) -> Target | None:
     """The store to use; None if there is none and GitHub can be asked instead."""
     from mergecast.cli.environment import read_environment
 
-    target = find_target(data_dir, url, token)
+    target = find_target(*server)
     if target.url is not None or target.has_store():
         return target
     environment = read_environment()
-    if data_dir is not None or environment.github_token is None or not environment.github_url:
+    if server.data_dir is not None or environment.github_token is None or not environment.github_url:
         raise NotFound(
             f"there is no store in `{target.data_dir}`; name its folder with --data-dir, a server with --url "
             "or a recorded pull request with --snapshot, or set MERGECAST_GITHUB_TOKEN to ask GitHub"

@@ -3,32 +3,30 @@
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.group_names import FILTERS, check_filters, newest_event, nothing_in
+from mergecast.cli.group_names import check_filters, newest_event, nothing_in
 from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import (
+    EVERYTHING,
+    FILTERS,
+    HERE,
+    LAST_DAYS,
+    LOCAL,
     AsJson,
-    Branch,
-    DataDir,
-    End,
-    PriorityRule,
-    Queue,
+    Dates,
+    Filters,
     RepositoryName,
-    Since,
-    Start,
-    TimeZone,
-    Token,
-    Url,
-    Utc,
+    Server,
+    ZoneOptions,
     check_repository,
 )
 from mergecast.cli.output import print_csv, print_json
-from mergecast.cli.periods import DEFAULT_SPAN, Period, Zone, instant, read_period, read_zone, utc_text
+from mergecast.cli.periods import DEFAULT_SPAN, Period, Zone, instant, utc_text
 
 _LIST_ALL = "?"
 _LOOKS_BACK = "time_to_merge"  # always over the same 7 days before one moment
@@ -59,7 +57,7 @@ class Choice:
     period: Period
     filters: dict[str, list[str]]
 
-    def query(self) -> dict[str, Any]:
+    def query(self) -> dict[str, str | list[str]]:
         if self.statistic != _LOOKS_BACK:
             return {**self.period.query(), **self.filters}
         branches = {"branch": self.filters["base_ref"]} if "base_ref" in self.filters else {}
@@ -69,40 +67,32 @@ class Choice:
 def stats(
     repository: RepositoryName,
     statistic: Statistic = _LIST_ALL,
-    since: Since = None,
-    start: Start = None,
-    end: End = None,
+    dates: Dates = LAST_DAYS,
     at: Annotated[
         str | None,
         typer.Option(metavar="DATE", help="Only for time_to_merge: end of its 7 days; now by default"),
     ] = None,
-    branch: Branch = None,
-    queue: Queue = None,
-    priority_rule: PriorityRule = None,
-    tz: TimeZone = None,
-    utc: Utc = False,
+    chosen: Filters = EVERYTHING,
+    times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV with one row per entry")] = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> int:
     """Show a statistic of a repository's merge queues; by default of the last 7 days."""
     if statistic == _LIST_ALL:
         return _list_statistics()
     if as_json and as_csv:
         raise WrongUsage("--json and --csv cannot be used together")
-    from mergecast.cli.tables import columns_of, print_tables, rows_of
+    from mergecast.cli.tables import columns_of, kept_since_of, print_tables, rows_of
     from mergecast.queues.stats.published import STATISTICS
 
     check_repository(repository)
-    zone = read_zone(tz, utc=utc)
+    zone = times.read()
     _check_known(statistic)
-    period = _read_period(statistic, (since, start, end, at), zone)
-    given = {"--branch": branch, "--queue": queue, "--priority-rule": priority_rule}
-    filters = _read_filters(statistic, given)
+    period = _read_period(statistic, dates, at, zone)
+    filters = _read_filters(statistic, chosen)
     choice = Choice(statistic, period, filters)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         answer = client.statistic(repository, statistic, choice.query())
         rows = rows_of(answer)
         check_filters(client, repository, filters, rows)
@@ -120,7 +110,7 @@ def stats(
         if rows:
             print(f"{repository} · {statistic} · {_period_text(choice, zone)}")
             print_tables(rows, statistic, zone)
-        print_kept_since(answer, zone)
+        print_kept_since(kept_since_of(answer), zone)
     return 0 if rows or as_json or as_csv else 1
 
 
@@ -143,14 +133,13 @@ def _check_known(name: str) -> None:
     raise WrongUsage(f"there is no statistic `{name}`; {advice}")
 
 
-def _read_period(statistic: str, given: tuple[str | None, ...], zone: Zone) -> Period:
-    since, start, end, at = given
+def _read_period(statistic: str, dates: Dates, at: str | None, zone: Zone) -> Period:
     now = datetime.now(UTC)
     if statistic != _LOOKS_BACK:
         if at is not None:
             raise WrongUsage(f"--at is only for {_LOOKS_BACK}; use --start and --end")
-        return read_period(since, start, end, zone.tz, now)
-    if since not in (None, DEFAULT_SPAN) or start is not None or end is not None:
+        return dates.read(zone, now)
+    if dates not in (LAST_DAYS, Dates(DEFAULT_SPAN)):
         raise WrongUsage(
             f"{_LOOKS_BACK} always covers the 7 days before --at; leave out --since, --start and --end"
         )
@@ -158,20 +147,19 @@ def _read_period(statistic: str, given: tuple[str | None, ...], zone: Zone) -> P
     return Period(until - timedelta(days=7), until)
 
 
-def _read_filters(statistic: str, given: dict[str, list[str] | None]) -> dict[str, list[str]]:
+def _read_filters(statistic: str, chosen: Filters) -> dict[str, list[str]]:
     """The filters as parameters of the API; an option that the statistic does not have is wrong usage."""
     from mergecast.queues.stats.published import STATISTICS
 
     takes = {{"branch": "base_ref"}.get(name, name) for name in STATISTICS[statistic].parameters}
-    filters = {option: values for option, values in given.items() if values}
-    for option, values in filters.items():
+    for option, values in chosen.given().items():
         if FILTERS[option] not in takes:
             possible = [name for name, parameter in FILTERS.items() if parameter in takes]
             advice = f"it has {', '.join(possible)}" if possible else "it has no filters"
             raise WrongUsage(f"{statistic} cannot be filtered with {option}; {advice}")
         if statistic == _LOOKS_BACK and len(values) > 1:
             raise WrongUsage(f"{statistic} takes one {option}")
-    return {FILTERS[option]: values for option, values in filters.items()}
+    return chosen.query()
 
 
 def _period_text(choice: Choice, zone: Zone) -> str:

@@ -1,6 +1,6 @@
 """`mergecast targets`: limits that a team sets for figures of its queues."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -8,10 +8,13 @@ from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
 from mergecast.cli.numbers import parse_amount, parse_number
-from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
 from mergecast.cli.output import print_found, print_table
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.target import LIMITED
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import Target
 
 _OPTIONS = {"base_ref": "--branch", "queue_name": "--queue", "targets": "LIMIT"} | {
     name: name for name in LIMITED
@@ -23,19 +26,16 @@ Queue = Annotated[str | None, typer.Option(metavar="NAME", help="Queue; all of t
 Wanted = Annotated[
     list[str], typer.Argument(metavar="FIGURE=LIMIT", help=f"{_EXAMPLES}; several are possible")
 ]
-Target = dict[str, Any]
 
 
 def list_targets(
     repository: RepositoryName,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """List the limits of the repository, of its branches and of its queues."""
     check_repository(repository)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         targets = client.targets(repository)
     print_found(targets, f"{repository} has no targets", _print_targets, as_json=as_json)
 
@@ -45,15 +45,13 @@ def set_targets(
     limits: Wanted,
     branch: Branch = None,
     queue: Queue = None,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Set limits of a repository, a branch or a queue; its other limits stay as they are."""
     check_repository(repository)
     wanted = dict(map(_limit, limits))
-    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
-        before = client.targets(repository)
+    with connect(*server) as client, named_options(_OPTIONS):
+        before = client.targets(repository).value
         if not any(_is_of(target, branch, queue) for target in before):
             before.append({"base_ref": branch, "queue_name": queue})
         changed = [{**target, **wanted} if _is_of(target, branch, queue) else target for target in before]
@@ -65,24 +63,22 @@ def delete_targets(
     repository: RepositoryName,
     branch: Branch = None,
     queue: Queue = None,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Delete the limits of a repository, a branch or a queue."""
     check_repository(repository)
-    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
-        before = client.targets(repository)
+    with connect(*server) as client, named_options(_OPTIONS):
+        before = client.targets(repository).value
         kept = [target for target in before if not _is_of(target, branch, queue)]
         if kept != before:
             client.set_targets(repository, kept)
     limits = [target[name] for target in before if target not in kept for name in LIMITED]
     deleted = len(limits) - limits.count(None)
-    where = " · ".join(_scope(branch, queue))
+    where = " · ".join(_scope({"base_ref": branch, "queue_name": queue}))
     print(f"deleted {deleted} limit{'' if deleted == 1 else 's'} of {where}")
 
 
-def _is_of(target: Target, branch: str | None, queue: str | None) -> bool:
+def _is_of(target: "Target", branch: str | None, queue: str | None) -> bool:
     return (target["base_ref"], target["queue_name"]) == (branch, queue)
 
 
@@ -95,16 +91,14 @@ def _limit(text: str) -> tuple[str, float]:
         raise WrongUsage(f"`{text}` is not a figure and a limit; write {_EXAMPLES}") from None
 
 
-def _print_targets(targets: list[Target]) -> None:
-    rows = [
-        (
-            *_scope(target["base_ref"], target["queue_name"]),
-            *(FIGURES[name].written(target[name]) for name in LIMITED),
-        )
-        for target in targets
-    ]
+def _print_targets(targets: "list[Target]") -> None:
+    rows = [(*_scope(target), *(_limit_text(name, target[name]) for name in LIMITED)) for target in targets]
     print_table(("branch", "queue", *(FIGURES[name].short for name in LIMITED)), rows)
 
 
-def _scope(branch: str | None, queue: str | None) -> tuple[str, str]:
-    return branch or "all branches", queue or "all queues"
+def _scope(target: "Target") -> tuple[str, str]:
+    return str(target["base_ref"] or "all branches"), str(target["queue_name"] or "all queues")
+
+
+def _limit_text(name: str, limit: str | float | None) -> str:
+    return FIGURES[name].written(None if limit is None else float(limit))

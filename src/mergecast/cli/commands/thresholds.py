@@ -1,6 +1,6 @@
 """`mergecast thresholds`: at which levels problems of queues begin."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -8,10 +8,13 @@ from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.named_options import named_options
 from mergecast.cli.numbers import parse_amount
-from mergecast.cli.options import AsJson, DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
 from mergecast.cli.output import print_found, print_table
 from mergecast.cli.periods import is_span
 from mergecast.queues.model.instant import duration
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import Number, QueueThresholds, Threshold
 
 _SECONDS = "seconds"
 _MOST_NAMED = 5  # queues in a message
@@ -30,13 +33,11 @@ Wanted = Annotated[
 def list_thresholds(
     repository: RepositoryName,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """List the levels of every queue: learned from its history, and set by hand."""
     check_repository(repository)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         queues = client.thresholds(repository)
     print_found(queues, f"{repository} has no queues yet", _print_queues, as_json=as_json)
 
@@ -46,57 +47,53 @@ def set_thresholds(
     levels: Wanted,
     branch: Branch = "main",
     queue: Queue = "default",
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Set levels of a queue by hand; other levels of it stay as they are."""
     check_repository(repository)
     wanted = dict(map(_level, levels))
-    with connect(data_dir, url, token) as client, named_options(_OPTIONS):
-        known = client.thresholds(repository)
+    with connect(*server) as client, named_options(_OPTIONS):
+        known = client.thresholds(repository).value
         _check_units(levels, known)
         before = _set_before(known, branch, queue)
         queues = client.set_thresholds(repository, branch, queue, {**before, **wanted})
-    _print_queues([one for one in queues if (one["base_ref"], one["queue_name"]) == (branch, queue)])
+    _print_queues([one for one in queues if (one.base_ref, one.queue_name) == (branch, queue)])
 
 
 def delete_thresholds(
     repository: RepositoryName,
     branch: Branch = "main",
     queue: Queue = "default",
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
+    server: Server = HERE,
 ) -> None:
     """Return to the levels that are learned from the history of a queue."""
     check_repository(repository)
-    with connect(data_dir, url, token) as client:
+    with connect(*server) as client:
         deleted = client.delete_thresholds(repository, branch, queue)
-        others = [] if deleted else client.thresholds(repository)
+        others = [] if deleted else client.thresholds(repository).value
     if deleted:
         print(f"deleted {deleted} level{'' if deleted == 1 else 's'} of {branch} · {queue}")
     else:
         print(f"no level of {branch} · {queue} was set by hand{_set_elsewhere(others)}")
 
 
-def _set_elsewhere(queues: list[dict[str, Any]]) -> str:
+def _set_elsewhere(queues: "list[QueueThresholds]") -> str:
     names = [
-        f"{one['base_ref']} · {one['queue_name']}"
+        f"{one.base_ref} · {one.queue_name}"
         for one in queues
-        if any(level["set"] is not None for level in one["thresholds"])
+        if any(level.set is not None for level in one.thresholds)
     ]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return f"; levels are set for {', '.join(names[:_MOST_NAMED])}{more}" if names else ""
 
 
-def _set_before(queues: list[dict[str, Any]], branch: str, queue: str) -> dict[str, float]:
+def _set_before(queues: "list[QueueThresholds]", branch: str, queue: str) -> dict[str, float]:
     return {
-        level["name"]: level["set"]
+        level.name: level.set
         for one in queues
-        if (one["base_ref"], one["queue_name"]) == (branch, queue)
-        for level in one["thresholds"]
-        if level["set"] is not None
+        if (one.base_ref, one.queue_name) == (branch, queue)
+        for level in one.thresholds
+        if level.set is not None
     }
 
 
@@ -113,33 +110,33 @@ def _level(text: str) -> tuple[str, float]:
         raise WrongUsage(message) from None
 
 
-def _check_units(levels: list[str], known: list[dict[str, Any]]) -> None:
+def _check_units(levels: list[str], known: "list[QueueThresholds]") -> None:
     """Refuse a length of time for what is counted: 1h would mean 3600 runs."""
-    units = {level["name"]: level["unit"] for one in known for level in one["thresholds"]}
+    units = {level.name: level.unit for one in known for level in one.thresholds}
     for text in levels:
         name, _, level = text.partition("=")
         if is_span(level) and units.get(name, _SECONDS) != _SECONDS:
             raise WrongUsage(f"`{text}` is a length of time, and {name} is a number of {units[name]}")
 
 
-def _print_queues(queues: list[dict[str, Any]]) -> None:
+def _print_queues(queues: "list[QueueThresholds]") -> None:
     rows = [
         (
-            one["base_ref"],
-            one["queue_name"],
-            level["name"],
-            *(_shown(level, kind) for kind in ("learned", "set")),
+            one.base_ref,
+            one.queue_name,
+            level.name,
+            *(_shown(level, value) for value in (level.learned, level.set)),
         )
         for one in queues
-        for level in one["thresholds"]
+        for level in one.thresholds
     ]
     print_table(("branch", "queue", "problem", "learned", "set by hand"), rows)
     for one in queues:
-        if one["sentence"]:
-            print(f"{one['base_ref']} · {one['queue_name']}: {one['sentence']}")
+        if one.sentence:
+            print(f"{one.base_ref} · {one.queue_name}: {one.sentence}")
 
 
-def _shown(level: dict[str, Any], kind: str) -> str:
-    if level[kind] is None:
+def _shown(level: "Threshold", value: "Number | None") -> str:
+    if value is None:
         return "-"
-    return duration(level[kind]) if level["unit"] == _SECONDS else f"{level[kind]:g} {level['unit']}"
+    return duration(value) if level.unit == _SECONDS else f"{value:g} {level.unit}"

@@ -1,0 +1,492 @@
+"""What commands use of a server's answers; a test compares it with the server's OpenAPI document.
+
+What a newer server adds is ignored, and what an older one lacks has a default.
+"""
+
+from functools import cached_property
+from typing import Generic, TypeVar
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+T = TypeVar("T")
+# As the server wrote it: a float would be printed as `3.0` where the server wrote `3`.
+Number = int | float
+
+
+class Answer(Generic[T]):
+    """An answer of the server: `raw` is everything in it, for `--json`, and `value` what is declared here."""
+
+    def __init__(self, type: type[T], raw: object) -> None:
+        self._type, self.raw = type, raw
+
+    @cached_property
+    def value(self) -> T:
+        """Read only when it is needed: `--json` prints answers of any form."""
+        return msgspec.convert(self.raw, self._type)
+
+
+class Readiness(Struct, frozen=True):
+    status: str
+    reason: str | None = None
+
+
+class ResumeFrom(Struct, frozen=True):
+    cursor: str | None
+
+
+class Receipt(Struct, frozen=True):
+    """How many events were new, were already known, and were too old."""
+
+    stored: int
+    duplicates: int
+    expired: int = 0
+
+
+class StoredEvent(Struct, frozen=True):
+    id: str
+    at: str
+    source: str
+    pull_request: int | None = None
+
+
+class Group(Struct, frozen=True):
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+
+
+class ExitReason(Struct, frozen=True):
+    exit_reason: str
+    count: int
+
+
+class ExitReasons(Struct, frozen=True):
+    stats: list[ExitReason]
+
+
+class Point(Struct, frozen=True):
+    value: Number | None
+
+
+class Figure(Point, frozen=True):
+    before: Number | None
+    change: Number | None
+    count: int
+
+
+class RepositoryFigures(Struct, frozen=True):
+    state: str
+    in_queue: int
+    merged: Figure
+    failure_rate: Figure
+    time_in_queue_p50: Figure
+    time_in_queue_p95: Figure
+
+
+class ListedRepository(Struct, frozen=True):
+    owner: str
+    repository: str
+    events: int
+    first_event_at: str | None
+    last_event_at: str | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.owner}/{self.repository}"
+
+
+class RepositoryInOrder(ListedRepository, frozen=True):
+    figures: RepositoryFigures
+
+
+class Window(Struct, frozen=True):
+    start: str
+    end: str
+
+
+class Interval(Window, frozen=True):
+    entered: Point
+    merged: Point
+    time_in_queue_p50: Point
+    time_in_queue_p95: Point
+    waiting_ci: Point
+    waiting_capacity: Point
+    waiting_schedule: Point
+    waiting_freeze: Point
+
+
+class Queue(Struct, frozen=True):
+    base_ref: str
+    queue_name: str
+
+
+class Verdict(Struct, frozen=True):
+    sentence: str
+
+
+class Summary(Struct, frozen=True):
+    window: Window
+    window_before: Window
+    all: dict[str, Figure]
+    queues: list[Queue]
+    series: list[Interval] | None = None
+    verdict: Verdict | None = None
+    kept_since: str | None = None
+
+
+class Waiting(Struct, frozen=True):
+    ci: Number
+    capacity: Number
+    schedule: Number
+    freeze: Number
+
+
+class Stay(Struct, frozen=True):
+    session_id: str
+    pull_request: int
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+    entered_at: str | None
+    left_at: str | None
+    reason: str | None
+    seconds: Number | None
+    waiting: Waiting | None
+    retries: int
+
+
+class Stays(Struct, frozen=True):
+    total: int
+    stays: list[Stay]
+    kept_since: str | None = None
+
+
+class FailedCiCheck(Struct, frozen=True):
+    name: str
+    conclusion: str | None
+    url: str | None
+
+
+class CiRun(Struct, frozen=True):
+    batch_id: str
+    attempt: int
+    pull_requests: list[int]
+    started_at: str | None
+    ended_at: str | None
+    outcome: str | None
+    failed_ci_check: FailedCiCheck | None = None
+
+
+class Bisection(Struct, frozen=True):
+    batch_id: str
+    steps: list[object]
+    ended_at: str | None
+    culprit_found: bool | None
+    max_failures_reached: bool | None
+
+
+class StayInDetail(Stay, frozen=True):
+    checks: list[CiRun]
+    bisections: list[Bisection]
+
+
+class WaitingEvidence(Struct, frozen=True):
+    expected_merges: str
+
+
+class WaitingFor(Struct, frozen=True):
+    sentence: str
+    evidence: WaitingEvidence
+
+
+class AboutPull(Struct, frozen=True):
+    title: str
+    author: str | None
+    url: str | None
+
+
+class PullHistory(Struct, frozen=True):
+    pull_request: int
+    pull: AboutPull | None
+    stays: list[StayInDetail]
+    waiting_for: WaitingFor | UnsetType | None = UNSET
+    kept_since: str | None = None
+
+
+class FoundPull(Struct, frozen=True):
+    pull_request: int
+    title: str
+    author: str | None
+
+
+class FoundPulls(Struct, frozen=True):
+    pulls: list[FoundPull]
+    next: int | None
+
+
+class ExpectedMerge(Struct, frozen=True):
+    p50: str
+    p90: str
+    chance: Number
+
+
+class QueueEntry(Struct, frozen=True):
+    position: int
+    pull_request: int
+    session_id: str
+    priority_rule_name: str | None
+    entered_at: str
+    waited_seconds: Number
+    batch_id: str | None
+    expected_merge: ExpectedMerge | None = None
+
+
+class Eta(Struct, frozen=True):
+    cases: int
+    p50: Number
+    p90: Number
+
+
+class QueueTrust(Struct, frozen=True):
+    eta: Eta
+
+
+class QueueContents(Queue, frozen=True):
+    entries: list[QueueEntry]
+    expected_merges: str | None = None
+    trust: QueueTrust | None = None
+
+
+class QueueProblem(Queue, frozen=True):
+    name: str
+    since: str
+    ended_at: str | None
+    sentence: str
+    advice: str
+
+
+class Undiagnosed(Queue, frozen=True):
+    sentence: str
+
+
+class Queues(Struct, frozen=True):
+    queues: list[QueueContents]
+    queue_problems: list[QueueProblem] | None = None
+    undiagnosed: list[Undiagnosed] = []
+
+
+class Spread(Struct, frozen=True):
+    p50: Number | None
+    p95: Number | None
+    sum: Number
+
+
+class Flakes(Struct, frozen=True):
+    same_commit: int
+    next_run: int
+
+
+class Critical(Struct, frozen=True):
+    runs: int
+    share: Number | None
+    p50: Number | None
+
+
+class CiFigures(Struct, frozen=True):
+    runs: int
+    failed: int
+    failure_rate: Number | None
+    removals: int
+    blocked_seconds: Number
+    flaky: int
+    flake_rate: Number | None
+    evidence: Flakes
+    seconds: Spread
+    waited_seconds: Spread
+    critical: Critical
+
+
+class RunnerFigures(CiFigures, frozen=True):
+    runner: str | None
+
+
+class CiCheck(CiFigures, frozen=True):
+    name: str
+    by_runner: list[RunnerFigures]
+
+
+class CiFailure(Struct, frozen=True):
+    at: str
+    conclusion: str
+    pull_requests: list[int]
+    url: str | None
+    is_flaky: bool
+
+
+class CiChecks(Struct, frozen=True):
+    covered: Number | None
+    checks: list[CiCheck]
+    failures: list[CiFailure] = []
+    kept_since: str | None = None
+
+
+class Untranslated(Struct, frozen=True):
+    reason: str
+    count: int
+    last_at: str
+
+
+class NotKept(Struct, frozen=True):
+    event: str
+    action: str
+    count: int
+
+
+class History(Struct, frozen=True, rename={"start": "from", "end": "to"}):
+    start: str
+    end: str
+
+
+class Following(Struct, frozen=True):
+    by: str
+    next_at: str | None
+    error: str | None
+
+
+class Translating(Struct, frozen=True):
+    threads: int
+    done: int
+
+
+class Source(Struct, frozen=True):
+    source: str
+    kind: str
+    last_at: str | None
+    history: History | None
+    deliveries: int
+    events: int
+    following: Following | None
+    untranslated: list[Untranslated]
+    not_kept: list[NotKept]
+    derived_starts: int
+    hint: str | None
+    translating: Translating | None = None
+    expired: int = 0
+
+
+class Key(Struct, frozen=True):
+    id: str
+    name: str
+    owner: str
+    scopes: list[str]
+    created_at: str
+    expires_at: str | None
+    last_used_at: str | None
+
+
+class MadeKey(Key, frozen=True):
+    key: str
+
+
+class AuditLine(Struct, frozen=True):
+    at: str
+    event: str
+    who: str
+    address: str
+    owner: str | None
+    repository: str | None
+    details: dict[str, object]
+
+
+class ChannelResult(Struct, frozen=True):
+    at: str
+    detail: str
+
+
+class Channel(Struct, frozen=True):
+    id: str
+    kind: str
+    target: str
+    notify: list[str]
+    queues: list[str] | None
+    state: str
+    waiting: int
+    last_result: ChannelResult | None
+
+
+class AddedChannel(Channel, frozen=True):
+    """Only channels of the kind webhook have a secret."""
+
+    secret: str | None = None
+
+
+class TriedChannel(Struct, frozen=True):
+    is_sent: bool
+    detail: str
+
+
+class Compared(Struct, frozen=True):
+    value: Number | None
+    ratio: Number | None
+
+
+class Comparison(Struct, frozen=True):
+    figures: dict[str, Compared]
+
+
+class Alert(Struct, frozen=True):
+    baseline: str
+    sentence: str
+    began_at: str
+    ended_at: str | None
+    end_reason: str | None
+
+
+class Baseline(Queue, frozen=True):
+    name: str
+    start_at: str
+    end_at: str
+    merges: int
+    figures: dict[str, Number | None]
+    limits: dict[str, Number]
+    comparison: Comparison | None
+    alerts: list[Alert]
+
+
+class Threshold(Struct, frozen=True):
+    name: str
+    unit: str
+    learned: Number | None
+    set: Number | None
+
+
+class QueueThresholds(Queue, frozen=True):
+    sentence: str | None
+    thresholds: list[Threshold]
+
+
+# The branch, the queue and a limit for each figure. A command that changes one sends all of them back,
+# with those of figures that only a newer server knows.
+Target = dict[str, str | int | float | None]
+
+
+class Prices(Struct, frozen=True):
+    currency: str
+    per_minute: str
+    by_runner: dict[str, str]
+
+
+class RebuiltRepository(Struct, frozen=True):
+    repository: str
+    done: int
+    of: int
+
+
+class VerifiedRepository(RebuiltRepository, frozen=True):
+    """What is wrong with a repository; nothing else is known about one that is unreadable."""
+
+    unreadable: str | None = None
+    differences: int = 0
+    wrong: int = 0
+    examples: list[str] = []

@@ -1,0 +1,154 @@
+"""What commands read from answers is what the server's OpenAPI document says that it sends."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import inspect
+
+from live_server import LiveServer
+from mergecast.client import answers
+
+Schema = dict[str, Any]
+_REPOSITORY = "/v1/repos/{owner}/{repository}"
+_SOURCE = f"{_REPOSITORY}/sources/{{source}}"
+# The type that commands read, the operation that answers with it, and the member of the answer.
+_READ: tuple[tuple[Any, str, str], ...] = (
+    (answers.Readiness, "get /readyz", ""),
+    (list[answers.ListedRepository], "get /v1/repos", "repositories"),
+    (answers.RepositoryFigures, "get /v1/repos", "repositories/figures"),
+    (str, "post /v1/session/codes", "url"),
+    (list[answers.Group], f"get {_REPOSITORY}/stats/queues_entered_count", "groups"),
+    (list[answers.ExitReasons], f"get {_REPOSITORY}/stats/queues_pr_exit_reasons", "groups"),
+    (answers.Summary, f"get {_REPOSITORY}/summary", ""),
+    (answers.Receipt, f"post {_REPOSITORY}/events", ""),
+    (dict[str, int], f"post {_SOURCE}/deliveries", ""),
+    (answers.ResumeFrom, f"get {_SOURCE}/cursor", ""),
+    (list[answers.Source], f"get {_REPOSITORY}/sources", "sources"),
+    (int, f"post {_SOURCE}/translate", "events"),
+    (answers.MadeKey, "post /v1/keys", ""),
+    (list[answers.Key], "get /v1/keys", "keys"),
+    (answers.Queues, f"get {_REPOSITORY}/queue", ""),
+    (answers.PullHistory, f"get {_REPOSITORY}/pulls/{{number}}/history", ""),
+    (answers.FoundPulls, f"get {_REPOSITORY}/pulls", ""),
+    (answers.Stays, f"get {_REPOSITORY}/stays", ""),
+    (answers.CiChecks, f"get {_REPOSITORY}/ci-checks", ""),
+    (list[str] | None, f"get {_REPOSITORY}/products", "products"),
+    (list[answers.AuditLine], "get /v1/audit", "lines"),
+    (list[answers.Channel], f"get {_REPOSITORY}/channels", "channels"),
+    (list[answers.Channel], "get /v1/owners/{owner}/channels", "channels"),
+    (answers.AddedChannel, f"post {_REPOSITORY}/channels", ""),
+    (answers.TriedChannel, f"post {_REPOSITORY}/channels/{{id}}/test", ""),
+    (list[answers.Baseline], f"get {_REPOSITORY}/baselines", "baselines"),
+    (answers.Baseline, f"put {_REPOSITORY}/baselines/{{name}}", ""),
+    (list[answers.Alert], f"get {_REPOSITORY}/alerts", "alerts"),
+    (list[answers.QueueProblem], f"get {_REPOSITORY}/queue-problems", "queue_problems"),
+    (list[answers.QueueThresholds], f"get {_REPOSITORY}/thresholds", "queues"),
+    (list[answers.QueueThresholds], f"put {_REPOSITORY}/thresholds", "queues"),
+    (int, f"delete {_REPOSITORY}/thresholds", "deleted"),
+    (list[answers.Target], f"get {_REPOSITORY}/targets", "targets"),
+    (list[answers.Target], f"put {_REPOSITORY}/targets", "targets"),
+    (answers.Prices | None, f"get {_REPOSITORY}/prices", "prices"),
+    (int, f"delete {_REPOSITORY}/prices", "deleted"),
+)
+_KINDS: dict[str, tuple[type[inspect.Type], ...]] = {
+    "string": (inspect.StrType,),
+    "integer": (inspect.IntType, inspect.FloatType),
+    "number": (inspect.FloatType,),
+    "boolean": (inspect.BoolType,),
+    "null": (inspect.NoneType,),
+    "array": (inspect.ListType,),
+    "object": (inspect.StructType, inspect.DictType),
+}
+
+
+@pytest.fixture(scope="module")
+def openapi(server: LiveServer) -> Any:
+    return server.http.get("/v1/openapi.json").json()
+
+
+@pytest.mark.parametrize(("type", "operation", "member"), _READ, ids=[" ".join(one[1:]) for one in _READ])
+def test_the_server_sends_what_commands_read(openapi: Schema, type: Any, operation: str, member: str) -> None:
+    """Every value that the schema allows can be read, and every required field is always there."""
+    method, path = operation.split(" ")
+    responses = openapi["paths"][path][method]["responses"]
+    (status,) = (status for status in responses if status.startswith("2"))
+    schema = responses[status]["content"]["application/json"]["schema"]
+    for name in filter(None, member.split("/")):
+        schema = _resolved(openapi, schema)
+        schema = _resolved(openapi, schema.get("items", schema))["properties"][name]
+
+    assert [] == _problems(openapi, inspect.type_info(type), schema, "answer")
+
+
+def test_differences_are_found() -> None:
+    """The comparison itself."""
+    schema = {
+        "type": "object",
+        "properties": {"id": {"type": "integer"}, "name": {"type": ["string", "null"]}},
+        "required": ["id"],
+    }
+
+    class Read(msgspec.Struct):
+        id: str
+        name: str
+        other: str
+
+    assert [
+        "answer.id: integer cannot be read",
+        "answer.name: null cannot be read",
+        "answer.name is not always there",
+        "answer.other is not in the schema",
+    ] == _problems({}, inspect.type_info(Read), schema, "answer")
+
+
+def _resolved(document: Schema, schema: Schema) -> Schema:
+    if "$ref" not in schema:
+        return schema
+    return _resolved(document, document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
+
+
+def _forms(document: Schema, schema: Schema) -> list[Schema]:
+    """The alternatives of a schema, each of one type."""
+    schema = _resolved(document, schema)
+    for word in ("anyOf", "oneOf"):
+        if word in schema:
+            return [form for one in schema[word] for form in _forms(document, one)]
+    if "enum" in schema:
+        return [{"type": "null" if value is None else "string"} for value in schema["enum"]]
+    kinds = schema.get("type", [])
+    return [{**schema, "type": kind} for kind in ([kinds] if isinstance(kinds, str) else kinds)]
+
+
+def _problems(document: Schema, type: inspect.Type, schema: Schema, place: str) -> list[str]:
+    if isinstance(type, inspect.CustomType) and type.cls is object:
+        return []
+    types = type.types if isinstance(type, inspect.UnionType) else (type,)
+    found = []
+    for form in _forms(document, schema) or [{"type": "anything"}]:
+        fitting = [one for one in types if isinstance(one, _KINDS.get(form["type"], ()))]
+        if not fitting:
+            found.append(f"{place}: {form['type']} cannot be read")
+        elif isinstance(fitting[0], inspect.ListType):
+            found += _problems(document, fitting[0].item_type, form["items"], f"{place}[]")
+        elif isinstance(fitting[0], inspect.DictType):
+            for name, inner in _members(form).items():
+                found += _problems(document, fitting[0].value_type, inner, f"{place}.{name}")
+        elif isinstance(fitting[0], inspect.StructType):
+            for field in fitting[0].fields:
+                found += _field_problems(document, field, form, f"{place}.{field.encode_name}")
+    return found
+
+
+def _members(form: Schema) -> dict[str, Schema]:
+    others = form.get("additionalProperties")
+    return {**form.get("properties", {}), **({"*": others} if isinstance(others, dict) else {})}
+
+
+def _field_problems(document: Schema, field: inspect.Field, form: Schema, place: str) -> list[str]:
+    if field.encode_name not in form["properties"]:
+        return [f"{place} is not in the schema"]
+    found = _problems(document, field.type, form["properties"][field.encode_name], place)
+    if field.required and field.encode_name not in form["required"]:
+        found.append(f"{place} is not always there")
+    return found
