@@ -13,10 +13,9 @@ import yaml
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from cli.program import Ending, mergecast
-from mergecast.cli.check_formats import Finding, Severity, annotations
+from mergecast.cli.check_formats import Finding, Severity, SourceLines, annotations
 from mergecast.cli.documents import LONGEST_DOCUMENT
 from mergecast.cli.output import escape
-from mergecast.cli.source_lines import SourceLines
 from mergecast.judge.messages import LONGEST_DOCUMENT as LIMIT_OF_THE_CHILD
 from mergecast.queues.model.repository import DOCUMENT_PATHS
 

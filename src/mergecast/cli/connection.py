@@ -1,16 +1,18 @@
-"""How a command reaches a store: through a running server, or a temporary one in its own process."""
+"""How a command reaches a store, through a running server or a temporary one, and how requests fail."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mergecast.cli.errors import MissingExtra, WrongUsage
+from mergecast.cli.output import waiting
 from mergecast.errors import MergecastError, NotFound
 
 if TYPE_CHECKING:
+    from mergecast.client.answers import Answer
     from mergecast.client.client import Client
     from mergecast.process.data_folder import Address, DataFolder
 
@@ -185,3 +187,56 @@ def needs_newer_server(what: str) -> Iterator[None]:
         if error.status == _NOT_FOUND and str(error).startswith(_NO_PATH):
             raise MergecastError(f"this server is older and does not {what}; upgrade it") from error
         raise
+
+
+_UNPROCESSABLE = 422
+
+
+@contextmanager
+def named_options(options: Mapping[str, str]) -> Iterator[None]:
+    """`options` says which option or argument each field of the request comes from.
+
+    A field within another one is looked up first: `/targets/0/base_ref`, then `/targets`, with its own name.
+    """
+    from mergecast.client.errors import ErrorResponse
+
+    try:
+        yield
+    except ErrorResponse as error:
+        if error.status != _UNPROCESSABLE or not error.errors:
+            raise
+        lines = (f"{_option(options, name)}{message}" for name, message in error.errors)
+        raise WrongUsage("\n".join(lines)) from error
+
+
+def _option(options: Mapping[str, str], name: str) -> str:
+    outer, *within = name.strip("/").split("/")
+    inner = within[-1] if within else outer
+    if inner in options:
+        named = options[inner]
+    else:
+        # One of several values, such as `failure_rate` in `--limit failure_rate=1.5`, unless it is a place.
+        words = [options.get(outer, outer), *(one for one in within[-1:] if not one.isdigit())]
+        named = " ".join(word for word in words if word)
+    return f"{named}: " if named else ""
+
+
+PENDING = "pending"
+_POLL_SECONDS = 0.5
+_LONGEST_WAIT_SECONDS = 60.0
+
+T = TypeVar("T")
+
+
+def once_computed(ask: "Callable[[], Answer[T]]", is_pending: Callable[[T], bool]) -> "Answer[T]":
+    """An answer with its expected merges, once the server knows them.
+
+    The first request starts the computation; a server that runs only for this command ends with the command.
+    """
+    answer = ask()
+    deadline = time.monotonic() + _LONGEST_WAIT_SECONDS
+    with waiting("computing when the pull requests will merge …"):
+        while is_pending(answer.value) and time.monotonic() < deadline:
+            time.sleep(_POLL_SECONDS)
+            answer = ask()
+    return answer

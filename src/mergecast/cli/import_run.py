@@ -1,18 +1,29 @@
-"""One import by a command: from a source to a server, once or until interrupted."""
+"""One import by a command: from a source or its saved pages to a server, once or until interrupted."""
 
 import asyncio
+import os
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from mergecast.cli.environment import PREFIX, checked_address, checked_token, github_app, read_token_file
+from mergecast.cli.errors import InvalidFile, MissingExtra, WrongUsage
 from mergecast.cli.import_display import ImportDisplay
+from mergecast.cli.output import counted
 from mergecast.client.client import Client
 from mergecast.client.errors import ErrorResponse
 from mergecast.incoming.intake.importing.following import Pace, follow, import_once
 from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Stored
+from mergecast.incoming.platform.app_tokens import AppKey, can_sign
+from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.sources.history_reader import SavedPages
 from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Identity, Item, Place, storable
+from mergecast.incoming.sources.source import Source
 from mergecast.queues.model.instant import format_instant, parse_instant
 
 _MOST_BYTES, _MOST_ITEMS = 6 << 20, 6000
@@ -108,3 +119,79 @@ class Import:
 
 def _now() -> int:
     return time.time_ns() // 1000
+
+
+def read_pages(source: Source, files: Sequence[Path], repository: str, name: str) -> list[list[Item]]:
+    """The items of each file. `repository` is the name at the source, `name` the one here."""
+    if source.saved_pages is None:
+        return []
+    saved, pages = source.saved_pages(), []
+    for file in files:
+        entries = _entries(saved, file)
+        named = Counter(found for entry in entries if (found := saved.repository(entry)) is not None)
+        _check_repository(f"mergecast import {source.name}", file, named, repository, name)
+        pages.append([saved.item(entry) for entry in entries])
+    return pages
+
+
+def _entries(saved: SavedPages, file: Path) -> list[dict[str, Any]]:
+    try:
+        return saved.entries(msgspec.json.decode(file.read_bytes()))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidFile(f"{file}: this is not valid JSON: {error}; nothing is imported") from None
+    except PlatformDown as error:
+        raise InvalidFile(f"{file}: {error}; nothing is imported") from None
+
+
+def _check_repository(command: str, file: Path, named: Counter[str], repository: str, name: str) -> None:
+    """Refuse a file with entries of another repository; entries that name none are accepted."""
+    others = [other for other in named if other.lower() != repository.lower()]
+    if not others:
+        return
+    other = others[0]
+    where = f"{file}: {counted(named[other], 'entry', 'entries')} of {other}, not of {repository}"
+    if len(named) > 1:
+        raise InvalidFile(
+            f"{where}; nothing is imported. Save the entries of each repository to a file of its own"
+        )
+    raise InvalidFile(
+        f"{where}; nothing is imported. "
+        f"Write `{command} {other} --file {file}`, "
+        f"and add `--as {name}` if it is the same repository under another name"
+    )
+
+
+def read_account(source: Source, from_url: str | None, from_token_file: str | None) -> Account:
+    """Options take precedence over environment variables."""
+    url_name, token_name, *app_names = map(str.upper, source.settings)
+    if from_url is not None:
+        url = checked_address(from_url, "--from-url")
+    else:
+        url = checked_address(os.environ.get(f"{PREFIX}{url_name}", source.url), f"{PREFIX}{url_name}")
+    if not url:
+        raise WrongUsage(f"{PREFIX}{url_name} is empty; pass the URL of {source.title} with --from-url")
+    if from_token_file is not None:
+        return Account(source.name, url, read_token_file(from_token_file, "--from-token-file"))
+    token = checked_token(token_name, f"a token of {source.title}")
+    app = _app_key(*app_names) if app_names and token is None else None
+    account = Account(source.name, url, token, app)
+    if not account.has_credentials:
+        by_app = f"; for a GitHub App, set {' and '.join(PREFIX + name for name in app_names)}"
+        raise WrongUsage(
+            f"{source.title} needs a token: set {PREFIX}{token_name}, "
+            f"or pass its file with --from-token-file{by_app if app_names else ''}"
+        )
+    return account
+
+
+def _app_key(id_name: str, file_name: str) -> AppKey | None:
+    found = github_app(id_name, file_name)
+    if found is None:
+        return None
+    if not can_sign():
+        raise MissingExtra(
+            "the credentials of a GitHub App need PyJWT, which comes with the server: "
+            "install it with `pip install 'mergecast[server]'`, or set MERGECAST_GITHUB_TOKEN"
+        )
+    id, file = found
+    return AppKey(id, Path(file).read_text(encoding="utf-8"))

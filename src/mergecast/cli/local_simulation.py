@@ -74,8 +74,8 @@ def _check_records(simulated: SimulationAnswer, files: Sequence[Path]) -> None:
 
 def invalid_document(name: str, text: str, errors: Sequence[ReportedError], more: int) -> InvalidFile:
     """The errors with their source lines, as `check` prints them."""
+    from mergecast.cli.check_formats import SourceLines
     from mergecast.cli.output import counted, escape
-    from mergecast.cli.source_lines import SourceLines
 
     source = SourceLines(text)
     lines = []

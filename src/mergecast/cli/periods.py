@@ -1,5 +1,6 @@
-"""Periods and times of day as people write them on a command line."""
+"""Periods, times of day and amounts as people write them on a command line, and as it prints them."""
 
+import math
 import os
 import re
 from dataclasses import dataclass
@@ -161,3 +162,30 @@ def _find_zone(name: str) -> tzinfo | None:
 
 def _machine_zone() -> str:
     return os.path.realpath("/etc/localtime").partition("/zoneinfo/")[2].removeprefix("posix/")
+
+
+def print_kept_since(instant: str | None, zone: Zone) -> None:
+    """One line, if the answer says so."""
+    if instant is not None:
+        print(kept_since_text(instant, zone))
+
+
+def kept_since_text(instant: str, zone: Zone) -> str:
+    return f"what ended before {zone.shown_text(instant)}, {zone.name}, was deleted because of its age"
+
+
+def parse_number(text: str) -> float:
+    """A number that JSON can hold, and so neither `nan` nor `inf`; otherwise a ValueError."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+def parse_amount(text: str) -> float:
+    """A number, or a length of time in seconds.
+
+    >>> parse_amount("1.3"), parse_amount("90m")
+    (1.3, 5400.0)
+    """
+    return parse_span(text).total_seconds() if is_span(text) else parse_number(text)

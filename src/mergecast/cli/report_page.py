@@ -6,9 +6,8 @@ from datetime import datetime
 from html import escape
 
 from mergecast.cli.ci_known import unknown_ci_text
-from mergecast.cli.kept_since import kept_since_text
 from mergecast.cli.output import counted
-from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of
+from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of, kept_since_text
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
 from mergecast.client.answers import ExitReasons, Figure, Stay, Summary, Window
 from mergecast.queues.model.exit_words import in_words

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect
+from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.named_options import named_options
-from mergecast.cli.numbers import parse_number
 from mergecast.cli.options import (
     HERE,
     LOCAL,
@@ -22,7 +20,7 @@ from mergecast.cli.options import (
     check_repository,
 )
 from mergecast.cli.output import print_found, print_json, print_table
-from mergecast.cli.periods import Zone, read_period
+from mergecast.cli.periods import Zone, parse_number, read_period
 from mergecast.queues.model.baseline import MEASURES
 from mergecast.queues.model.figures import FIGURES
 

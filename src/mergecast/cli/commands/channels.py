@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect
+from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.named_options import named_options
 from mergecast.cli.options import HERE, AsJson, Server, check_scope
 from mergecast.cli.output import counted, escape, print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone

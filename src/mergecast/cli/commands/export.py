@@ -9,9 +9,8 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.kept_since import kept_since_text
 from mergecast.cli.options import HERE, RepositoryName, Server, check_repository, draft_of, read_output
-from mergecast.cli.periods import Zone
+from mergecast.cli.periods import Zone, kept_since_text
 from mergecast.queues.export.formats import FORMATS
 from mergecast.queues.export.tables import TABLES
 

@@ -11,10 +11,9 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import AsJson, DataDir, End, RepositoryName, Start, Token, Url, check_repository
 from mergecast.cli.output import console, print_json, print_table, steps_progress, waiting
-from mergecast.cli.periods import Period, Zone, read_period
+from mergecast.cli.periods import Period, Zone, print_kept_since, read_period
 
 _SPAN = "60d"
 _UTC = Zone(UTC, "UTC")

@@ -108,9 +108,8 @@ def _command_with_files(source: Source) -> Callable[..., None]:
 
 def _import(wanted: _Wanted, reading: tuple[str | None, str | None], server: Server) -> None:
     from mergecast.cli.import_display import ImportDisplay
-    from mergecast.cli.import_run import Import
+    from mergecast.cli.import_run import Import, read_account
     from mergecast.cli.interruptible import run_until_interrupted
-    from mergecast.cli.source_accounts import read_account
     from mergecast.client.errors import Unreachable
     from mergecast.incoming.platform.fetch import PlatformDown
 
@@ -166,8 +165,7 @@ def _start(since: str | None) -> int:
 
 
 def _import_files(wanted: _Wanted, server: Server, files: list[Path]) -> None:
-    from mergecast.cli.import_run import ClientSink
-    from mergecast.cli.saved_pages import read_pages
+    from mergecast.cli.import_run import ClientSink, read_pages
     from mergecast.incoming.intake.importing.importer import Stored
 
     name = _name_here(wanted.place, wanted.as_name)

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from mergecast.cli.connection import connect
-from mergecast.cli.named_options import named_options
+from mergecast.cli.connection import connect, named_options
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
 from mergecast.cli.output import print_found
 

@@ -1,22 +1,25 @@
 """`mergecast pull`: every stay of a pull request, and why it waits; or pull requests by their titles."""
 
+import re
 import sys
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect, needs_newer_server
+from mergecast.cli.connection import PENDING, connect, needs_newer_server, once_computed
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.expected_merges import PENDING, once_computed
-from mergecast.cli.options import HERE, LOCAL, AsJson, Server, ZoneOptions
-from mergecast.cli.output import escape, print_json, print_table
-from mergecast.cli.pull_references import parse_reference
-from mergecast.cli.pull_text import print_history
+from mergecast.cli.options import HERE, LOCAL, AsJson, Server, ZoneOptions, parse_place
+from mergecast.cli.output import counted, escape, print_json, print_table
+from mergecast.cli.periods import Zone, print_kept_since
 from mergecast.errors import MergecastError
+from mergecast.queues.model.event import MERGED_REASONS
+from mergecast.queues.model.figures import WAITS
+from mergecast.queues.model.instant import duration
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Answer, PullHistory
+    from mergecast.client.answers import Answer, Bisection, CiRun, PullHistory, StayInDetail
     from mergecast.client.client import Client
 
 _NOT_FOUND = 404
@@ -101,3 +104,157 @@ def _search(client: "Client", repository: str, words: str, *, as_json: bool) -> 
     if found.value.next is not None:
         print("there are more; search for more words", file=sys.stderr)
     return 0
+
+
+# Pages of GitHub and GitLab, and of the dashboard, which may be below a prefix.
+_PAGES = (
+    re.compile(r"https?://[^/]+/([^/#?]+)/([^/#?]+)/pull/([0-9]{1,19})(?:[/#?].*)?"),
+    re.compile(r"https?://[^/]+/(?:[^#?]+/)?([^/#?]+)/([^/#?]+)/-/merge_requests/([0-9]{1,19})(?:[/#?].*)?"),
+    re.compile(r"https?://[^#?]+/r/([^/#?]+)/([^/#?]+)/pulls/([0-9]{1,19})/?(?:[#?].*)?"),
+)
+
+
+def parse_reference(text: str) -> tuple[str, int | None]:
+    """The repository, and the number if there is one.
+
+    >>> parse_reference("acme/widgets#7"), parse_reference("https://github.com/acme/widgets/pull/7/files")
+    (('acme/widgets', 7), ('acme/widgets', 7))
+    """
+    for page in _PAGES:
+        match = page.fullmatch(text.strip())
+        if match:
+            owner, name, number = match.groups()
+            return parse_place(f"{owner}/{name}#{number}")
+    if text.startswith(("http://", "https://")):
+        raise WrongUsage(
+            f"`{text}` is not the page of a pull request; write OWNER/REPO#NUMBER, such as acme/widgets#42"
+        )
+    owner, slash, rest = text.partition("/")
+    name, second_slash, number = rest.partition("/")
+    if slash and second_slash and number.isascii() and number.isdigit():
+        raise WrongUsage(f"`{text}` is not a pull request; did you mean {owner}/{name}#{number}?")
+    return parse_place(text)
+
+
+_TRIES = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COLUMNS = ("CI run", "started", "took", "ended", "together with")
+_FAILED = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
+
+
+def print_history(repository: str, found: "PullHistory", zone: Zone, now: datetime) -> None:
+    for line in _head(repository, found, zone, now):
+        print(line)
+    stays = found.stays
+    for place, stay in enumerate(stays):
+        print()
+        print(_stay_line(len(stays) - place, stay, zone))
+        _print_stay(stay, zone, now)
+    print_kept_since(found.kept_since, zone)
+
+
+def _head(repository: str, found: "PullHistory", zone: Zone, now: datetime) -> Iterator[str]:
+    about, name = found.pull, f"{repository}#{found.pull_request}"
+    if about is None:
+        yield f"{name} · times in {zone.name}"
+    else:
+        author = f" by {escape(about.author)}" if about.author else ""
+        yield f"{name} · {escape(about.title)}{author} · times in {zone.name}"
+        yield from [escape(about.url)] if about.url else []
+    yield headline(found.stays, now)
+    if found.waiting_for:
+        yield escape(zone.translated(found.waiting_for.sentence, now))
+    elif found.waiting_for is not None:
+        yield "this server is older and does not say why a pull request waits; upgrade it"
+
+
+def headline(stays: "Sequence[StayInDetail]", now: datetime) -> str:
+    """How it ended, after how many tries and how much time in queues.
+
+    >>> headline([], datetime.fromisoformat("2026-03-02T10:00:00Z"))
+    'has not been in a queue'
+    """
+    if not stays:
+        return "has not been in a queue"
+    newest, count = stays[0], len(stays)
+    spent = [seconds for stay in stays if (seconds := _seconds(stay, now)) is not None]
+    least = "" if len(spent) == count else "at least "
+    time = (
+        f"{least}{duration(sum(spent))}{' in all' if count > 1 else ''}" if spent else "for an unknown time"
+    )
+    tries = f" after {_TRIES[count] if count < len(_TRIES) else count} tries" if count > 1 else ""
+    if newest.left_at is None:
+        place = f"in the queue for the {_ordinal(count)} time" if count > 1 else "in the queue"
+        return f"{place}, {time}"
+    if newest.reason in MERGED_REASONS:
+        return f"merged{tries}, {time}"
+    return f"left without merging{tries}, {time}: {escape(newest.reason or 'unknown reason')}"
+
+
+def _ordinal(count: int) -> str:
+    return {2: "second", 3: "third"}.get(count, f"{count}th")
+
+
+def _seconds(stay: "StayInDetail", now: datetime) -> float | None:
+    if stay.seconds is not None or stay.entered_at is None or stay.left_at is not None:
+        return stay.seconds
+    return max((now - datetime.fromisoformat(stay.entered_at)).total_seconds(), 0.0)
+
+
+def _stay_line(ordinal: int, stay: "StayInDetail", zone: Zone) -> str:
+    rule = f", {escape(stay.priority_rule_name)}" if stay.priority_rule_name else ""
+    place = f"{escape(stay.queue_name)} → {escape(stay.base_ref)}{rule}"
+    is_open = stay.left_at is None
+    left = "now" if is_open else zone.shown_text(stay.left_at)
+    ending = "in the queue" if is_open else escape(stay.reason or "unknown reason")
+    return f"stay {ordinal} · {place} · {zone.shown_text(stay.entered_at)} to {left} · {ending}"
+
+
+def _print_stay(stay: "StayInDetail", zone: Zone, now: datetime) -> None:
+    if stay.waiting is not None:
+        waits = " · ".join(
+            f"{label} {duration(getattr(stay.waiting, name))}" for name, label in WAITS.items()
+        )
+        print(f"{duration(stay.seconds or 0)}: {waits}")
+    if stay.checks:
+        print_table(_COLUMNS, [_run(check, stay.pull_request, zone, now) for check in stay.checks])
+    for line in _failures(stay.checks):
+        print(line)
+    for bisection in stay.bisections:
+        print(f"bisection of {escape(bisection.batch_id)}: {_found(bisection, stay)}")
+
+
+def _failures(checks: "Sequence[CiRun]") -> Iterator[str]:
+    """Because of which CI check each run failed; a server before CI checks does not know."""
+    for check in checks:
+        failed = check.failed_ci_check
+        if failed is not None and check.outcome in _FAILED:
+            link = f" · {escape(failed.url)}" if failed.url else ""
+            ending = "timed out" if failed.conclusion == "timed_out" else "failed"
+            yield f"{escape(check.batch_id)} · {check.attempt}: {escape(failed.name)} {ending}{link}"
+
+
+def _run(check: "CiRun", pull_request: int, zone: Zone, now: datetime) -> tuple[str, ...]:
+    others = [f"#{number}" for number in check.pull_requests if number != pull_request]
+    return (
+        f"{check.batch_id} · {check.attempt}",
+        zone.shown_text(check.started_at),
+        _took(check, now),
+        check.outcome or "in progress",
+        " ".join(others) or "-",
+    )
+
+
+def _took(check: "CiRun", now: datetime) -> str:
+    if check.started_at is None:
+        return "-"
+    end = now if check.ended_at is None else datetime.fromisoformat(check.ended_at)
+    return duration(max((end - datetime.fromisoformat(check.started_at)).total_seconds(), 0.0))
+
+
+def _found(bisection: "Bisection", stay: "StayInDetail") -> str:
+    steps = counted(len(bisection.steps), "step")
+    if bisection.ended_at is None:
+        return f"{'in progress' if stay.left_at is None else 'end not reported'}, {steps}"
+    culprit = "culprit found" if bisection.culprit_found else "no culprit found"
+    limit = ", limit of failures reached" if bisection.max_failures_reached else ""
+    return f"{culprit} in {steps}{limit}"

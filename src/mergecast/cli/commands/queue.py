@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect
-from mergecast.cli.expected_merges import PENDING, once_computed
+from mergecast.cli.connection import PENDING, connect, once_computed
 from mergecast.cli.options import HERE, LOCAL, AsJson, RepositoryName, Server, ZoneOptions, check_repository
 from mergecast.cli.output import escape, print_json, print_table
 from mergecast.cli.periods import Zone

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect
-from mergecast.cli.named_options import named_options
+from mergecast.cli.connection import connect, named_options
 from mergecast.cli.options import HERE, AsJson, Server
 from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import read_zone

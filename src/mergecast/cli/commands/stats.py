@@ -10,7 +10,6 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.group_names import check_filters, newest_event, nothing_in
-from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import (
     EVERYTHING,
     FILTERS,
@@ -26,7 +25,7 @@ from mergecast.cli.options import (
     check_repository,
 )
 from mergecast.cli.output import print_csv, print_json
-from mergecast.cli.periods import DEFAULT_SPAN, Period, Zone, instant, utc_text
+from mergecast.cli.periods import DEFAULT_SPAN, Period, Zone, instant, print_kept_since, utc_text
 
 _LIST_ALL = "?"
 _LOOKS_BACK = "time_to_merge"  # always over the same 7 days before one moment

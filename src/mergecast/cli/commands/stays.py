@@ -10,7 +10,6 @@ import typer
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.group_names import check_filters, newest_event, nothing_in
-from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import (
     EVERYTHING,
     HERE,
@@ -25,7 +24,7 @@ from mergecast.cli.options import (
     check_repository,
 )
 from mergecast.cli.output import print_csv, print_json, print_table
-from mergecast.cli.periods import Zone
+from mergecast.cli.periods import Zone, print_kept_since
 from mergecast.queues.model.figures import WAITS, Unit
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from mergecast.cli.ci_known import unknown_ci_text
 from mergecast.cli.connection import connect
 from mergecast.cli.group_names import check_filters, newest_event, nothing_in
-from mergecast.cli.kept_since import print_kept_since
 from mergecast.cli.options import (
     EVERYTHING,
     HERE,
@@ -21,7 +20,7 @@ from mergecast.cli.options import (
     check_repository,
 )
 from mergecast.cli.output import print_json, print_table
-from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of
+from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of, print_kept_since
 from mergecast.queues.model.figures import FIGURES, SUMMARY_FIGURES
 
 if TYPE_CHECKING:

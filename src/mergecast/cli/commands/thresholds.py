@@ -4,13 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect
+from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.named_options import named_options
-from mergecast.cli.numbers import parse_amount
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
 from mergecast.cli.output import print_found, print_table
-from mergecast.cli.periods import is_span
+from mergecast.cli.periods import is_span, parse_amount
 from mergecast.queues.model.instant import duration
 
 if TYPE_CHECKING:
