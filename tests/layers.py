@@ -20,7 +20,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "process/metrics": set(),
     "process/data_folder": set(),
     "demo": set(),
-    "client": set(),
+    "answers": set(),
+    "client": {"answers"},
     "queues/model": set(),
     "inputs": {"queues/model"},
     "queues/export": {"queues/model"},
@@ -68,7 +69,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "access": {"queues/model", "queues/store", "incoming/platform"},
     "api": {
-        "inputs",
+        *("answers", "inputs"),
         *("queues/model", "queues/store", "queues/stats", "queues/metrics", "queues/export"),
         *("incoming/sources", "incoming/intake", "forecasting/forecast"),
         *("signals/detection", "signals/watch", "signals/diagnosis", "signals/health", "signals/notices"),
@@ -91,8 +92,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": {
         *("queues/model", "queues/store", "queues/stats", "queues/export", "forecasting/forecast"),
         *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/intake", "incoming/copying"),
-        *("demo", "client", "judge", "sandbox", "simulation", "access", "doctor", "settings", "app"),
-        *("process/data_folder", "process/logs", "process/memory"),
+        *("answers", "demo", "client", "judge", "sandbox", "simulation", "access", "doctor", "settings"),
+        *("app", "process/data_folder", "process/logs", "process/memory"),
     },
 }
 # What every package may import.

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.answers import AuditLine, AuditLines
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import MOST_LISTED, OWNER_NAME, QUERY, REPOSITORY, Parameter, read_query
 from mergecast.api.responses import json_response
@@ -32,25 +33,6 @@ _PARAMETERS = (
     Parameter("limit", "query", decimal(1, MOST_LISTED), f"How many to list at most; {_SIZE} by default"),
     Parameter("after", "query", _CURSOR, "Continue here: `next` of the page before"),
 )
-
-
-class AuditLine(msgspec.Struct, frozen=True):
-    """Who did what, when and from which address; `details` depend on `event`."""
-
-    at: str
-    event: str
-    who: str
-    address: str
-    owner: str | None
-    repository: str | None
-    details: dict[str, Any]
-
-
-class AuditLines(msgspec.Struct, frozen=True):
-    """Newest first; `next` is null on the last page."""
-
-    lines: list[AuditLine]
-    next: str | None
 
 
 class _Document(msgspec.Struct, frozen=True):

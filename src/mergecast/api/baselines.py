@@ -1,21 +1,16 @@
 """Baselines: pin, list, show, delete; and the alerts against them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast import answers
 from mergecast.access.rights import Right
-from mergecast.api.baseline_answers import (
-    AlertsAnswer,
-    BaselineAnswer,
-    BaselinesAnswer,
-    alert_answer,
-    baseline_answer,
-)
 from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import BASELINE_NAME, LONGEST_VALUE, QUERY, Input, read_input
 from mergecast.api.request_body import RequestBody
@@ -26,8 +21,8 @@ from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import instant, text
-from mergecast.queues.model.baseline import MOST_BASELINES, Limits
-from mergecast.queues.model.instant import next_whole_second
+from mergecast.queues.model.baseline import MEASURES, MOST_BASELINES, Alert, Limits
+from mergecast.queues.model.instant import DAY, format_instant, next_whole_second
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.baselines import (
@@ -40,6 +35,8 @@ from mergecast.queues.store.baselines import (
     read_current_alerts,
 )
 from mergecast.queues.store.reader import Reader
+from mergecast.signals.detection.alert_sentence import sentence
+from mergecast.signals.detection.baseline_comparison import Comparison
 from mergecast.signals.watch.pinning import WantedBaseline, check_period, pin
 
 _BODY = RequestBody(16 << 10, may_be_gzip=False)
@@ -111,11 +108,11 @@ class BaselineHandlers:
         if not await self._services.change(known.repository, stored):
             raise _too_many()
         await self._note(request, "baseline pinned", known.repository, baseline.name)
-        return json_response(baseline_answer(StoredBaseline(baseline, None, None), ()))
+        return json_response(_baseline_answer(StoredBaseline(baseline, None, None), ()))
 
     async def show_all(self, request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"])
-        return json_response(BaselinesAnswer(await self._baselines(request, given)))
+        return json_response(answers.Baselines(await self._baselines(request, given)))
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"])
@@ -147,14 +144,14 @@ class BaselineHandlers:
         known = await self._services.known(given.repository)
         work = partial(read_alerts, repository_id=known.id, window=window)
         found = await self._services.query(request, known.id, work)
-        return json_response(AlertsAnswer([alert_answer(alert) for alert in found]))
+        return json_response(answers.Alerts([_alert_answer(alert) for alert in found]))
 
-    async def _baselines(self, request: Request, given: Input) -> list[BaselineAnswer]:
+    async def _baselines(self, request: Request, given: Input) -> list[answers.Baseline]:
         known = await self._services.known(given.repository)
 
-        def work(reader: Reader) -> list[BaselineAnswer]:
+        def work(reader: Reader) -> list[answers.Baseline]:
             current = read_current_alerts(reader, known.id)
-            return [baseline_answer(stored, current) for stored in read_baselines(reader, known.id)]
+            return [_baseline_answer(stored, current) for stored in read_baselines(reader, known.id)]
 
         return await self._services.query(request, known.id, work)
 
@@ -166,6 +163,51 @@ def _too_many() -> InvalidInput:
 
 def _not_pinned(given: Input) -> NotFound:
     return NotFound(f"{given.repository} has no baseline {given.values['name']}")
+
+
+def _alert_answer(alert: Alert) -> answers.Alert:
+    return answers.Alert(
+        id=alert.id,
+        baseline=alert.baseline,
+        base_ref=alert.base_ref,
+        queue_name=alert.queue_name,
+        measure=alert.measure,
+        sentence=sentence(alert),
+        began_at=format_instant(alert.began_at),
+        ended_at=None if alert.ended_at is None else format_instant(alert.ended_at),
+        end_reason=alert.end_reason,
+        value=alert.value,
+        baseline_value=alert.baseline_value,
+        ratio=alert.ratio,
+        limit=alert.limit,
+    )
+
+
+def _baseline_answer(stored: StoredBaseline, alerts: Sequence[Alert]) -> answers.Baseline:
+    """A baseline with its last comparison and its current alerts."""
+    baseline = stored.baseline
+    return answers.Baseline(
+        name=baseline.name,
+        base_ref=baseline.base_ref,
+        queue_name=baseline.queue_name,
+        start_at=format_instant(baseline.start),
+        end_at=format_instant(baseline.end),
+        pinned_at=format_instant(baseline.pinned_at),
+        merges=baseline.merges,
+        figures=answers.Measures(*baseline.figures),
+        limits=answers.Limits(*baseline.limits),
+        comparison=None if stored.comparison is None else _comparison(stored.comparison),
+        alerts=[_alert_answer(alert) for alert in alerts if alert.baseline == baseline.name],
+    )
+
+
+def _comparison(document: bytes) -> answers.Comparison:
+    found = msgspec.json.decode(document, type=Comparison)
+    ratios = [answers.Compared(*getattr(found.ratios, measure)) for measure in MEASURES]
+    start = format_instant(found.at - found.days * DAY)
+    return answers.Comparison(
+        start, format_instant(found.at), found.merges, answers.ComparedMeasures(*ratios)
+    )
 
 
 _EXAMPLE: dict[str, object] = {
@@ -185,7 +227,7 @@ _END = replace(QUERY["end_at"], description="Alerts that began later are left ou
 def baseline_routes(services: Services) -> list[Route]:
     handlers, tag = BaselineHandlers(services), "Baselines"
     path = f"{REPOSITORY_PATH}/baselines"
-    one, answer = f"{path}/{{name}}", json_content(schema_of(BaselineAnswer))
+    one, answer = f"{path}/{{name}}", json_content(schema_of(answers.Baseline))
     put = Operation(
         tag,
         "Pin a period as a baseline",
@@ -195,9 +237,9 @@ def baseline_routes(services: Services) -> list[Route]:
     )
     show = Operation(tag, "A baseline, how it compares now, and its current alerts", answer, (BASELINE_NAME,))
     delete = Operation(tag, "Delete a baseline", DELETED, (BASELINE_NAME,))
-    listing = Operation(tag, "All baselines", json_content(schema_of(BaselinesAnswer)))
+    listing = Operation(tag, "All baselines", json_content(schema_of(answers.Baselines)))
     alerts = Operation(
-        tag, "Current and past alerts, newest first", json_content(schema_of(AlertsAnswer)), (_START, _END)
+        tag, "Current and past alerts, newest first", json_content(schema_of(answers.Alerts)), (_START, _END)
     )
     return [
         Route("GET", path, Right.READ, handlers.show_all, listing),

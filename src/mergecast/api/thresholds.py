@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.answers import QueueThresholds, Threshold
 from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content, object_of, schema_of
 from mergecast.api.parameters import LONGEST_VALUE, QUERY, Parameter, read_input
 from mergecast.api.request_body import ObjectBody
@@ -30,22 +30,6 @@ from mergecast.signals.detection.sentences import too_little
 _HIGHEST = 10_000_000
 _MOST_NAMED = 20
 _NOT_LEARNED = "the history has not been examined yet; it is when no old events have arrived for two minutes"
-
-
-class Threshold(msgspec.Struct, frozen=True):
-    """The level of one problem from the history, and the one that was set, which takes precedence."""
-
-    name: str
-    unit: str
-    learned: float | None
-    set: float | None
-
-
-class QueueThresholds(msgspec.Struct, frozen=True):
-    base_ref: str
-    queue_name: str
-    sentence: str | None  # says so if nothing is learned from the history, and why
-    thresholds: tuple[Threshold, ...]
 
 
 class ThresholdHandlers:

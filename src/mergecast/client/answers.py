@@ -389,16 +389,6 @@ class MadeKey(Key, frozen=True):
     key: str
 
 
-class AuditLine(Struct, frozen=True):
-    at: str
-    event: str
-    who: str
-    address: str
-    owner: str | None
-    repository: str | None
-    details: dict[str, object]
-
-
 class ChannelResult(Struct, frozen=True):
     at: str
     detail: str
@@ -424,46 +414,6 @@ class AddedChannel(Channel, frozen=True):
 class TriedChannel(Struct, frozen=True):
     is_sent: bool
     detail: str
-
-
-class Compared(Struct, frozen=True):
-    value: Number | None
-    ratio: Number | None
-
-
-class Comparison(Struct, frozen=True):
-    figures: dict[str, Compared]
-
-
-class Alert(Struct, frozen=True):
-    baseline: str
-    sentence: str
-    began_at: str
-    ended_at: str | None
-    end_reason: str | None
-
-
-class Baseline(Queue, frozen=True):
-    name: str
-    start_at: str
-    end_at: str
-    merges: int
-    figures: dict[str, Number | None]
-    limits: dict[str, Number]
-    comparison: Comparison | None
-    alerts: list[Alert]
-
-
-class Threshold(Struct, frozen=True):
-    name: str
-    unit: str
-    learned: Number | None
-    set: Number | None
-
-
-class QueueThresholds(Queue, frozen=True):
-    sentence: str | None
-    thresholds: list[Threshold]
 
 
 # The branch, the queue and a limit for each figure. A command that changes one sends all of them back,

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
+from mergecast.answers import Alert, AuditLine, Baseline, QueueThresholds
 from mergecast.client import answers
 from mergecast.client.answers import Answer
 from mergecast.client.errors import ErrorResponse, Unreachable
@@ -224,10 +225,10 @@ class Client:
     def set_products(self, repository: str, products: Sequence[str]) -> None:
         self._content("PUT", f"/v1/repos/{repository}/products", json={"products": products})
 
-    def audit(self, parameters: Parameters) -> tuple[Answer[list[answers.AuditLine]], bool]:
+    def audit(self, parameters: Parameters) -> tuple[Answer[list[AuditLine]], bool]:
         """Who deleted something or changed a setting, newest first, and whether there are older lines."""
         page = self._page("/v1/audit", "lines", parameters)
-        return Answer(list[answers.AuditLine], page.items), page.next is not None
+        return Answer(list[AuditLine], page.items), page.next is not None
 
     def channels(self, scope: str) -> Answer[list[answers.Channel]]:
         """The channels of a repository, or of an owner."""
@@ -245,40 +246,36 @@ class Client:
         path = f"{_place(scope)}/channels/{_segment(id)}/test"
         return self._ask(answers.TriedChannel, "POST", path).value
 
-    def baselines(self, repository: str) -> Answer[list[answers.Baseline]]:
-        return self._ask(list[answers.Baseline], "GET", f"/v1/repos/{repository}/baselines", "baselines")
+    def baselines(self, repository: str) -> Answer[list[Baseline]]:
+        return self._ask(list[Baseline], "GET", f"/v1/repos/{repository}/baselines", "baselines")
 
-    def pin_baseline(
-        self, repository: str, name: str, wanted: Mapping[str, object]
-    ) -> Answer[answers.Baseline]:
+    def pin_baseline(self, repository: str, name: str, wanted: Mapping[str, object]) -> Answer[Baseline]:
         path = f"/v1/repos/{repository}/baselines/{_segment(name)}"
-        return self._ask(answers.Baseline, "PUT", path, json=wanted)
+        return self._ask(Baseline, "PUT", path, json=wanted)
 
     def delete_baseline(self, repository: str, name: str) -> None:
         self._content("DELETE", f"/v1/repos/{repository}/baselines/{_segment(name)}")
 
-    def alerts(self, repository: str, period: Parameters) -> Answer[list[answers.Alert]]:
+    def alerts(self, repository: str, period: Parameters) -> Answer[list[Alert]]:
         """Current and past alerts, newest first."""
-        return self._ask(
-            list[answers.Alert], "GET", f"/v1/repos/{repository}/alerts", "alerts", params=period
-        )
+        return self._ask(list[Alert], "GET", f"/v1/repos/{repository}/alerts", "alerts", params=period)
 
     def queue_problems(self, repository: str, period: Parameters) -> Answer[list[answers.QueueProblem]]:
         """The problems that queues had in a period."""
         path = f"/v1/repos/{repository}/queue-problems"
         return self._ask(list[answers.QueueProblem], "GET", path, "queue_problems", params=period)
 
-    def thresholds(self, repository: str) -> Answer[list[answers.QueueThresholds]]:
+    def thresholds(self, repository: str) -> Answer[list[QueueThresholds]]:
         path = f"/v1/repos/{repository}/thresholds"
-        return self._ask(list[answers.QueueThresholds], "GET", path, "queues")
+        return self._ask(list[QueueThresholds], "GET", path, "queues")
 
     def set_thresholds(
         self, repository: str, base_ref: str, queue_name: str, levels: Mapping[str, float]
-    ) -> list[answers.QueueThresholds]:
+    ) -> list[QueueThresholds]:
         """Set levels of a queue, in place of those that were set before."""
         wanted = {"base_ref": base_ref, "queue_name": queue_name, "levels": levels}
         path = f"/v1/repos/{repository}/thresholds"
-        return self._ask(list[answers.QueueThresholds], "PUT", path, "queues", json=wanted).value
+        return self._ask(list[QueueThresholds], "PUT", path, "queues", json=wanted).value
 
     def delete_thresholds(self, repository: str, base_ref: str, queue_name: str) -> int:
         """How many levels of the queue were deleted."""

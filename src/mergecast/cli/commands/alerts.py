@@ -22,7 +22,7 @@ from mergecast.cli.output import print_found, print_table
 from mergecast.cli.periods import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Alert
+    from mergecast.answers import Alert
 
 _WHY = {
     "recovered": "recovered",

@@ -13,7 +13,7 @@ from mergecast.cli.output import print_found, print_table
 from mergecast.cli.periods import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import AuditLine
+    from mergecast.answers import AuditLine
 
 _MOST = 1000
 

@@ -25,7 +25,7 @@ from mergecast.queues.model.baseline import MEASURES
 from mergecast.queues.model.figures import FIGURES
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Baseline
+    from mergecast.answers import Baseline, Compared
 
 _DEFAULT = "28d"
 _EXAMPLE = "time_to_merge_p95=1.5"
@@ -99,8 +99,8 @@ def _print_pinned(pinned: "Baseline", zone: Zone) -> None:
     print(f"pinned {pinned.name}: {place}, {span}, {pinned.merges:,} merges")
     for measure in MEASURES:
         figure = FIGURES[measure]
-        told = f"{figure.words} {figure.written(pinned.figures[measure])}"
-        print(f"  {told}; an alert may begin above {pinned.limits[measure]:g} times that")
+        told = f"{figure.words} {figure.written(getattr(pinned.figures, measure))}"
+        print(f"  {told}; an alert may begin above {getattr(pinned.limits, measure):g} times that")
 
 
 def delete_baseline(
@@ -146,10 +146,10 @@ def _row(baseline: "Baseline", zone: Zone) -> tuple[str, ...]:
 def _compared(baseline: "Baseline", measure: str) -> str:
     """The figure of the baseline, and that of the last days with its ratio."""
     written = FIGURES[measure].written
-    before = written(baseline.figures[measure])
+    before = written(getattr(baseline.figures, measure))
     if baseline.comparison is None:
         return before
-    now = baseline.comparison.figures[measure]
+    now: Compared = getattr(baseline.comparison.figures, measure)
     ratio = "" if now.ratio is None else f" ({now.ratio:.2f} times)"
     return f"{before} → {written(now.value)}{ratio}"
 
@@ -161,5 +161,5 @@ def _state(baseline: "Baseline", zone: Zone) -> str:
     if baseline.comparison is None:
         return "not compared yet"
     figures, limits = baseline.comparison.figures, baseline.limits
-    is_above = any((figures[measure].ratio or 0) > limits[measure] for measure in MEASURES)
+    is_above = any((getattr(figures, measure).ratio or 0) > getattr(limits, measure) for measure in MEASURES)
     return "no alert: chance may explain it" if is_above else "no alert"

@@ -12,7 +12,7 @@ from mergecast.cli.periods import is_span, parse_amount
 from mergecast.queues.model.instant import duration
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Number, QueueThresholds, Threshold
+    from mergecast.answers import QueueThresholds, Threshold
 
 _SECONDS = "seconds"
 _MOST_NAMED = 5  # queues in a message
@@ -134,7 +134,7 @@ def _print_queues(queues: "list[QueueThresholds]") -> None:
             print(f"{one.base_ref} · {one.queue_name}: {one.sentence}")
 
 
-def _shown(level: "Threshold", value: "Number | None") -> str:
+def _shown(level: "Threshold", value: float | None) -> str:
     if value is None:
         return "-"
     return duration(value) if level.unit == _SECONDS else f"{value:g} {level.unit}"
