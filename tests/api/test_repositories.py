@@ -9,7 +9,7 @@ import pytest
 from api.problem_documents import error, invalid
 from builders import entered, left
 from live_server import LiveServer, live_server
-from mergecast.api.repository_orders import ORDERS
+from mergecast.api.repositories import ORDERS
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, format_instant, parse_instant
 from mergecast.queues.model.repository import OWNER_LENGTH
 

@@ -20,7 +20,7 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
-from mergecast.inputs.kinds import instant, text
+from mergecast.inputs.kinds import instant, number, text
 from mergecast.queues.model.baseline import MEASURES, MOST_BASELINES, Alert, Limits
 from mergecast.queues.model.instant import DAY, format_instant, next_whole_second
 from mergecast.queues.model.repository import Repository
@@ -44,16 +44,11 @@ _LOWEST, _HIGHEST = 1.05, 100.0
 _PERIOD = ("start_at", "end_at")
 
 
-def _limit(value: Any) -> float:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not _LOWEST <= value <= _HIGHEST:
-        raise InvalidValue(
-            f"must be a number from {_LOWEST} to {_HIGHEST:g}: 1.5 allows 50 % more than in the baseline"
-        )
-    return float(value)
-
-
-_LIMIT = Field(_limit, {"type": "number", "minimum": _LOWEST, "maximum": _HIGHEST})
+_LIMIT = number(
+    _LOWEST,
+    _HIGHEST,
+    f"must be a number from {_LOWEST} to {_HIGHEST:g}: 1.5 allows 50 % more than in the baseline",
+)
 _LIMITS = {name: _LIMIT.by_default(value) for name, value in Limits()._asdict().items()}
 
 
@@ -79,9 +74,9 @@ def _read_body(body: bytes) -> tuple[dict[str, Any], Limits]:
     errors += unknown_fields(content, _FIELDS, "this body")
     given = values.get("limits") or {}
     limits, more = read_fields(_LIMITS, given, "/limits")
-    more += unknown_fields(given, _LIMITS, "limits", "/limits")
-    if errors or more:
-        raise InvalidInput(errors + more)
+    errors += [*more, *unknown_fields(given, _LIMITS, "limits", "/limits")]
+    if errors:
+        raise InvalidInput(errors)
     return values, Limits(**limits)
 
 

@@ -1,4 +1,4 @@
-"""`GET …/pulls/{number}/history`: every stay of a pull request, what is known about it, why it waits."""
+"""`GET …/pulls/{number}/history`, every stay of a pull request and why it waits; `GET …/pulls`, by title."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,22 +8,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import (
-    INTEGER,
-    Operation,
-    json_content,
-    object_of,
-    or_null,
-    schema_of,
-)
-from mergecast.api.parameters import LARGEST_RECORDED, read_input
+from mergecast.api.openapi.operation import INTEGER, Operation, json_content, object_of, or_null, schema_of
+from mergecast.api.parameters import LARGEST_RECORDED, QUERY, read_input
 from mergecast.api.responses import json_response
-from mergecast.api.routing import PULL_REQUEST_PATH, Route
+from mergecast.api.routing import PULL_REQUEST_PATH, REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import NotFound
 from mergecast.prediction.expected_merges import Expected
 from mergecast.queues.stats.kept_since import schema_with_kept_since, with_kept_since
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
+from mergecast.queues.stats.pull_search import FoundPulls, Search, search_pulls
 from mergecast.queues.stats.pull_titles import AboutPull, about_from_snapshot, about_from_source
 from mergecast.queues.stats.queue_contents import Entry, Queue, queue_contents
 from mergecast.queues.stats.waiting_for import Situation, Trouble, waits
@@ -140,3 +134,23 @@ def pull_history_route(services: Services) -> Route:
         json_content(schema_with_kept_since(answer)),
     )
     return Route("GET", f"{PULL_REQUEST_PATH}/history", Right.READ, show, operation)
+
+
+_PARAMETERS = ("search", "after", "limit")
+
+
+def pull_search_route(services: Services) -> Route:
+    async def show(request: Request, segments: Mapping[str, str]) -> Response:
+        given = read_input(segments, request.scope["query_string"], _PARAMETERS)
+        search = Search(**{name: value for name, value in given.values.items() if name in _PARAMETERS})
+        known = await services.known(given.repository)
+        found = await services.query(request, known.id, lambda reader: search_pulls(reader, known.id, search))
+        return json_response(found)
+
+    operation = Operation(
+        "Statistics",
+        "Pull requests by words of their titles, the newest first",
+        json_content(schema_of(FoundPulls)),
+        tuple(QUERY[name] for name in _PARAMETERS),
+    )
+    return Route("GET", f"{REPOSITORY_PATH}/pulls", Right.READ, show, operation)

@@ -1,4 +1,4 @@
-"""`GET …/queue`: what is in the queues of a repository, when it will probably merge, and what is wrong."""
+"""`GET …/queue`: what is in the queues, when it will probably merge, and what is wrong; and past problems."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -18,14 +18,16 @@ from mergecast.api.openapi.operation import (
     or_null,
     schema_of,
 )
-from mergecast.api.parameters import read_input
+from mergecast.api.parameters import QUERY, read_input
+from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.statistics import MOST_GROUPS
+from mergecast.api.statistics import MOST_GROUPS, window_of
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.prediction.expected_merges import Expected, with_expected
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
+from mergecast.queues.store.problems import problems_between
 from mergecast.queues.store.reader import Reader
 from mergecast.signals.diagnosis.documents import ShownProblem, Undiagnosed, shown, undiagnosed_queues
 
@@ -91,3 +93,34 @@ def _encode(head: Mapping[str, object], queues: Sequence[Queue], merges: Mapping
         for queue in queues
     ]
     return msgspec.json.encode({**head, "queues": shown})
+
+
+_PERIOD = ("start_at", "end_at")
+
+
+def queue_problems_route(services: Services) -> Route:
+    async def show(request: Request, segments: Mapping[str, str]) -> Response:
+        given = read_input(segments, request.scope["query_string"], _PERIOD)
+        window = window_of(given.values, services.now())
+        known = await services.known(given.repository)
+        found = await services.query(
+            request, known.id, lambda reader: problems_between(reader, known.id, *window)
+        )
+        return json_response(
+            {
+                "start_at": format_instant(window.start),
+                "end_at": format_instant(window.end),
+                "queue_problems": [shown(problem) for problem in found],
+            }
+        )
+
+    answer = object_of(
+        {"start_at": DATE_TIME, "end_at": DATE_TIME, "queue_problems": schema_of(list[ShownProblem])}
+    )
+    operation = Operation(
+        "Statistics",
+        "The problems that queues had in a period",
+        json_content(answer),
+        tuple(QUERY[name] for name in _PERIOD),
+    )
+    return Route("GET", f"{REPOSITORY_PATH}/queue-problems", Right.READ, show, operation)

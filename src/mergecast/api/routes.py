@@ -21,11 +21,9 @@ from mergecast.api.openapi.description import describe
 from mergecast.api.prices import price_routes
 from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
-from mergecast.api.pull_history import pull_history_route
-from mergecast.api.pull_search import pull_search_route
-from mergecast.api.queue import queue_route
+from mergecast.api.pull_history import pull_history_route, pull_search_route
+from mergecast.api.queue import queue_problems_route, queue_route
 from mergecast.api.queue_metrics import queue_metrics_routes
-from mergecast.api.queue_problems import queue_problems_route
 from mergecast.api.repositories import repositories_route
 from mergecast.api.routing import Route
 from mergecast.api.services import Services

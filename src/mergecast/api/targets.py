@@ -18,9 +18,9 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
+from mergecast.inputs.field import Field, closed_schema, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
-from mergecast.inputs.kinds import text
+from mergecast.inputs.kinds import number, text
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.target import LIMITED, Target
 from mergecast.queues.store.reader import Reader
@@ -44,16 +44,8 @@ class Targets(msgspec.Struct, frozen=True):
 
 
 def _limit(smallest: float, largest: float, unit: str) -> Field:
-    def read(value: Any) -> float | None:
-        if value is None:
-            return None
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not is_number or not smallest <= value <= largest:
-            raise InvalidValue(f"must be {unit} from {smallest:g} to {largest:,}, or null")
-        return float(value)
-
-    schema = {"type": ["number", "null"], "minimum": smallest, "maximum": largest}
-    return Field(read, schema, is_required=False)
+    otherwise = f"must be {unit} from {smallest:g} to {largest:,}, or null"
+    return replace(number(smallest, largest, otherwise, is_nullable=True), is_required=False)
 
 
 _NAME = replace(text(LONGEST_VALUE, is_nullable=True), is_required=False)

@@ -16,8 +16,8 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.inputs.field import Field, object_schema, read_fields
-from mergecast.inputs.kinds import text
+from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
+from mergecast.inputs.kinds import number, text
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.problems import delete_thresholds, set_levels, set_thresholds
@@ -159,10 +159,10 @@ def _level_error(name: str, level: Any) -> FieldError | None:
         hint = f"did you mean {meant}? There" if meant else "there"
         message = f"is not a problem of queues; {hint} are {', '.join(PROBLEM_NAMES)}"
         return FieldError("body", f"/levels/{name[:100]}", message)
-    is_number = isinstance(level, (int, float)) and not isinstance(level, bool)
-    if not is_number or not 1 <= level <= _HIGHEST:
-        message = f"must be a number of {UNITS[name]} from 1 to {_HIGHEST:,}"
-        return FieldError("body", f"/levels/{name}", message)
+    try:
+        _LEVEL[name].read(level)
+    except InvalidValue as error:
+        return FieldError("body", f"/levels/{name}", str(error))
     return None
 
 
@@ -170,15 +170,13 @@ def _any(value: Any) -> Any:
     return value
 
 
-_LEVEL = {"type": "number", "minimum": 1, "maximum": _HIGHEST}
+_LEVEL = {
+    name: number(1, _HIGHEST, f"must be a number of {unit} from 1 to {_HIGHEST:,}").described(f"In {unit}")
+    for name, unit in UNITS.items()
+}
 _LEVELS = Field(
     _any,
-    {
-        "type": "object",
-        "properties": {name: {**_LEVEL, "description": f"In {unit}"} for name, unit in UNITS.items()},
-        "additionalProperties": False,
-        "minProperties": 1,
-    },
+    {**closed_schema({name: field.schema for name, field in _LEVEL.items()}), "minProperties": 1},
 )
 _NAME = text(LONGEST_VALUE)
 _BODY = ObjectBody({"base_ref": _NAME, "queue_name": _NAME, "levels": _LEVELS}, 1 << 16)

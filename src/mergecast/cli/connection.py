@@ -177,6 +177,21 @@ def missing_server(error: ModuleNotFoundError, alternative: str = "") -> Missing
 
 
 @contextmanager
+def naming_an_id(id: str, what: str, missing: str, listing: str) -> Iterator[None]:
+    """Around a request about one thing: an invalid or unknown id is explained in terms of commands."""
+    from mergecast.client.errors import ErrorResponse
+
+    if not (id.isascii() and id.isalnum()):
+        raise WrongUsage(f"`{id}` is not the id of a {what}; `{listing}` shows the ids")
+    try:
+        yield
+    except ErrorResponse as error:
+        if error.status != _NOT_FOUND:
+            raise
+        raise NotFound(f"{missing} `{id}`; `{listing}` shows the ids") from error
+
+
+@contextmanager
 def needs_newer_server(what: str) -> Iterator[None]:
     """Around a request: say that an older server cannot do this, instead of that it has no such path."""
     from mergecast.client.errors import ErrorResponse

@@ -117,6 +117,20 @@ def integer(smallest: int, largest: int, *, named: str = "an integer") -> Field:
     return Field(read, {"type": "integer", "minimum": smallest, "maximum": largest})
 
 
+def number(smallest: float, largest: float, otherwise: str, *, is_nullable: bool = False) -> Field:
+    """A number that may have decimals; `otherwise` is the message for other values."""
+
+    def read(value: Any) -> float | None:
+        if value is None and is_nullable:
+            return None
+        if type(value) not in (int, float) or not smallest <= value <= largest:
+            raise InvalidValue(otherwise)
+        return float(value)
+
+    type_ = ["number", "null"] if is_nullable else "number"
+    return Field(read, {"type": type_, "minimum": smallest, "maximum": largest})
+
+
 def decimal(smallest: int, largest: int) -> Field:
     """An integer written in a path or a query."""
 

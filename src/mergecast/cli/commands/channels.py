@@ -1,24 +1,21 @@
 """`mergecast channels`: where notices go. The address of a channel is a secret, and is never printed."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect, named_options
+from mergecast.cli.connection import connect, named_options, naming_an_id
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server, check_scope
 from mergecast.cli.output import counted, escape, print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
-from mergecast.errors import NotFound
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Channel
 
-_MISSING = 404
 _COLUMNS = ("id", "kind", "target", "notices", "queues", "state", "waiting", "last result")
 
 _OPTIONS = {
@@ -110,41 +107,23 @@ def add_channel(
 def delete_channel(scope: ScopeName, id: ChannelId, server: Server = HERE) -> None:
     """Delete a channel, with the messages that wait for it."""
     check_scope(scope)
-    with connect(*server) as client, _explained(scope, id):
-        client.delete_channel(scope, _checked_id(scope, id))
+    with connect(*server) as client, _known_id(scope, id):
+        client.delete_channel(scope, id)
     print(f"deleted channel {id} of {scope}")
 
 
 def try_channel(scope: ScopeName, id: ChannelId, server: Server = HERE) -> int:
     """Send a sample. The exit code is 1 if it did not arrive."""
     check_scope(scope)
-    with connect(*server) as client, _explained(scope, id):
-        outcome = client.try_channel(scope, _checked_id(scope, id))
+    with connect(*server) as client, _known_id(scope, id):
+        outcome = client.try_channel(scope, id)
     told = "sent" if outcome.is_sent else "not sent"
     print(escape(f"{told}: {outcome.detail}"))
     return 0 if outcome.is_sent else 1
 
 
-def _checked_id(scope: str, id: str) -> str:
-    if not (id.isascii() and id.isalnum()):
-        raise WrongUsage(
-            f"`{id}` is not the id of a channel; `mergecast channels list {scope}` shows the ids"
-        )
-    return id
-
-
-@contextmanager
-def _explained(scope: str, id: str) -> Iterator[None]:
-    """An unknown id is explained in terms of commands."""
-    from mergecast.client.errors import ErrorResponse
-
-    try:
-        yield
-    except ErrorResponse as error:
-        if error.status != _MISSING:
-            raise
-        told = f"{scope} has no channel `{id}`; `mergecast channels list {scope}` shows the ids"
-        raise NotFound(told) from error
+def _known_id(scope: str, id: str) -> AbstractContextManager[None]:
+    return naming_an_id(id, "channel", f"{scope} has no channel", f"mergecast channels list {scope}")
 
 
 def _schedule(text: str) -> dict[str, object]:

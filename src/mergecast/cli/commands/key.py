@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect
+from mergecast.cli.connection import connect, naming_an_id
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server
 from mergecast.cli.output import print_found, print_json, print_table
 from mergecast.cli.periods import instant, is_span, parse_span, read_zone, utc_text
-from mergecast.errors import NotFound
 from mergecast.queues.model.repository import OWNER_LENGTH, is_owner
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Key
 
 _LONGEST_NAME = 100
-_MISSING = 404
 
 
 class Scope(Enum):
@@ -91,17 +89,9 @@ def revoke_key(
     server: Server = HERE,
 ) -> None:
     """Revoke a key; it stops working immediately."""
-    from mergecast.client.errors import ErrorResponse
-
-    if not (id.isascii() and id.isalnum()):
-        raise WrongUsage(f"`{id}` is not the id of a key; `mergecast key list` shows the ids")
-    with connect(*server) as client:
-        try:
-            client.revoke_key(id)
-        except ErrorResponse as error:
-            if error.status != _MISSING:
-                raise
-            raise NotFound(f"there is no key `{id}`; `mergecast key list` shows the ids") from error
+    known_id = naming_an_id(id, "key", "there is no key", "mergecast key list")
+    with known_id, connect(*server) as client:
+        client.revoke_key(id)
     print(f"revoked key {id}")
 
 
