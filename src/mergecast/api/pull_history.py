@@ -28,6 +28,7 @@ from mergecast.signals.detection.queue_problem import SOURCE_SILENT
 from mergecast.signals.diagnosis.documents import ShownProblem, shown
 
 _NOTHING = Expected(state="too_little_history")
+_PARAMETERS = ("search", "after", "limit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +135,6 @@ def pull_history_route(services: Services) -> Route:
         json_content(schema_with_kept_since(answer)),
     )
     return Route("GET", f"{PULL_REQUEST_PATH}/history", Right.READ, show, operation)
-
-
-_PARAMETERS = ("search", "after", "limit")
 
 
 def pull_search_route(services: Services) -> Route:

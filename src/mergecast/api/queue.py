@@ -31,6 +31,8 @@ from mergecast.queues.store.problems import problems_between
 from mergecast.queues.store.reader import Reader
 from mergecast.signals.diagnosis.documents import ShownProblem, Undiagnosed, shown, undiagnosed_queues
 
+_PERIOD = ("start_at", "end_at")
+
 
 def queue_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
@@ -93,9 +95,6 @@ def _encode(head: Mapping[str, object], queues: Sequence[Queue], merges: Mapping
         for queue in queues
     ]
     return msgspec.json.encode({**head, "queues": shown})
-
-
-_PERIOD = ("start_at", "end_at")
 
 
 def queue_problems_route(services: Services) -> Route:

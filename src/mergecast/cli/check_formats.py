@@ -12,6 +12,14 @@ from mergecast import __version__
 from mergecast.cli.output import counted, escape, escape_character
 from mergecast.judge.messages import ConfigurationAnswer, ReportedError
 
+_GITHUB_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_GITHUB_PROPERTY = {**_GITHUB_MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
+_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # what ends a line in YAML
+_TAB = "    "
+_CELLS = 100
+_CUT = "…"
+
 
 class Severity(Enum):
     """The value is the word that is printed."""
@@ -108,15 +116,12 @@ _GITHUB_COMMANDS = {
     Severity.HINT: "notice",
     Severity.NOTE: "notice",
 }
-_GITHUB_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
-_GITHUB_PROPERTY = {**_GITHUB_MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
 _SARIF_LEVELS = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
     Severity.HINT: "note",
     Severity.NOTE: "note",
 }
-_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def print_text(files: Sequence[CheckedFile], *, strict: bool) -> None:
@@ -215,12 +220,6 @@ def _result(name: str, finding: Finding) -> dict[str, object]:
         "message": {"text": finding.message},
         "locations": [{"physicalLocation": place}],
     }
-
-
-_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # what ends a line in YAML
-_TAB = "    "
-_CELLS = 100
-_CUT = "…"
 
 
 class SourceLines:

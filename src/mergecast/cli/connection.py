@@ -22,6 +22,11 @@ _API = "/v1"
 _NOT_ALLOWED = (401, 403)
 _NOT_FOUND = 404
 _NO_PATH = "there is no such path"  # how servers of all versions begin this message
+_UNPROCESSABLE = 422
+PENDING = "pending"
+_POLL_SECONDS = 0.5
+_LONGEST_WAIT_SECONDS = 60.0
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +209,6 @@ def needs_newer_server(what: str) -> Iterator[None]:
         raise
 
 
-_UNPROCESSABLE = 422
-
-
 @contextmanager
 def named_options(options: Mapping[str, str]) -> Iterator[None]:
     """`options` says which option or argument each field of the request comes from.
@@ -234,13 +236,6 @@ def _option(options: Mapping[str, str], name: str) -> str:
         words = [options.get(outer, outer), *(one for one in within[-1:] if not one.isdigit())]
         named = " ".join(word for word in words if word)
     return f"{named}: " if named else ""
-
-
-PENDING = "pending"
-_POLL_SECONDS = 0.5
-_LONGEST_WAIT_SECONDS = 60.0
-
-T = TypeVar("T")
 
 
 def once_computed(ask: "Callable[[], Answer[T]]", is_pending: Callable[[T], bool]) -> "Answer[T]":

@@ -20,6 +20,8 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _BLANK_AFTER_DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}) ")
 _UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _NOT_ZONES = ("posix", "right/")  # copies of the zones, some with leap seconds
+# A shorter period has a number of merges, and no rate per day.
+SHORTEST_OF_RATE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,6 @@ class Period:
 
 def is_span(text: str) -> bool:
     return _SPAN.fullmatch(text) is not None
-
-
-# A shorter period has a number of merges, and no rate per day.
-SHORTEST_OF_RATE = 2
 
 
 def parse_span(text: str) -> timedelta:

@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 
 _NOT_FOUND = 404
 _LISTED = 100
+# Pages of GitHub and GitLab, and of the dashboard, which may be below a prefix.
+_PAGES = (
+    re.compile(r"https?://[^/]+/([^/#?]+)/([^/#?]+)/pull/([0-9]{1,19})(?:[/#?].*)?"),
+    re.compile(r"https?://[^/]+/(?:[^#?]+/)?([^/#?]+)/([^/#?]+)/-/merge_requests/([0-9]{1,19})(?:[/#?].*)?"),
+    re.compile(r"https?://[^#?]+/r/([^/#?]+)/([^/#?]+)/pulls/([0-9]{1,19})/?(?:[#?].*)?"),
+)
+_TRIES = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COLUMNS = ("CI run", "started", "took", "ended", "together with")
+_FAILED = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
 
 
 def pull(
@@ -106,14 +115,6 @@ def _search(client: "Client", repository: str, words: str, *, as_json: bool) -> 
     return 0
 
 
-# Pages of GitHub and GitLab, and of the dashboard, which may be below a prefix.
-_PAGES = (
-    re.compile(r"https?://[^/]+/([^/#?]+)/([^/#?]+)/pull/([0-9]{1,19})(?:[/#?].*)?"),
-    re.compile(r"https?://[^/]+/(?:[^#?]+/)?([^/#?]+)/([^/#?]+)/-/merge_requests/([0-9]{1,19})(?:[/#?].*)?"),
-    re.compile(r"https?://[^#?]+/r/([^/#?]+)/([^/#?]+)/pulls/([0-9]{1,19})/?(?:[#?].*)?"),
-)
-
-
 def parse_reference(text: str) -> tuple[str, int | None]:
     """The repository, and the number if there is one.
 
@@ -134,11 +135,6 @@ def parse_reference(text: str) -> tuple[str, int | None]:
     if slash and second_slash and number.isascii() and number.isdigit():
         raise WrongUsage(f"`{text}` is not a pull request; did you mean {owner}/{name}#{number}?")
     return parse_place(text)
-
-
-_TRIES = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_COLUMNS = ("CI run", "started", "took", "ended", "together with")
-_FAILED = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
 
 
 def print_history(repository: str, found: "PullHistory", zone: Zone, now: datetime) -> None:
