@@ -11,11 +11,12 @@ from starlette.responses import Response
 
 from mergecast import answers
 from mergecast.access.rights import Right
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import BASELINE_NAME, LONGEST_VALUE, QUERY, Input, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
@@ -23,7 +24,6 @@ from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import instant, number, text
 from mergecast.queues.model.baseline import MEASURES, MOST_BASELINES, Alert, Limits
 from mergecast.queues.model.instant import DAY, format_instant, next_whole_second
-from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.baselines import (
     KEEP,
@@ -80,10 +80,7 @@ def _read_body(body: bytes) -> tuple[dict[str, Any], Limits]:
     return values, Limits(**limits)
 
 
-class BaselineHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class BaselineHandlers(Handlers):
     async def put(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Pin a period under a name, or pin another one; the response is sent once that is durable."""
         _BODY.check_head(request)
@@ -102,7 +99,7 @@ class BaselineHandlers:
         stored = partial(put_baseline, baseline=baseline, hours=hours)
         if not await self._services.change(known.repository, stored):
             raise _too_many()
-        await self._note(request, "baseline pinned", known.repository, baseline.name)
+        await self._note(request, "baseline pinned", known.repository, baseline=baseline.name)
         return json_response(_baseline_answer(StoredBaseline(baseline, None, None), ()))
 
     async def show_all(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -123,11 +120,8 @@ class BaselineHandlers:
         work = partial(delete_baseline, name=name, now=self._services.now())
         if not await self._services.change(known.repository, work):
             raise _not_pinned(given)
-        await self._note(request, "baseline deleted", known.repository, name)
+        await self._note(request, "baseline deleted", known.repository, baseline=name)
         return json_response({"deleted": 1})
-
-    async def _note(self, request: Request, event: str, repository: Repository, name: str) -> None:
-        await self._services.audit.note(admission_of(request), event, repository, baseline=name)
 
     async def alerts(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Current and past alerts, newest first."""

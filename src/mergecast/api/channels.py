@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     INTEGER,
@@ -22,7 +23,7 @@ from mergecast.api.openapi.operation import (
 from mergecast.api.parameters import ANY_TEXT, OWNER_NAME, Parameter, read_input, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
@@ -43,10 +44,7 @@ OWNER_PATH = "/v1/owners/{owner}"
 CHANNEL_ID = Parameter("id", "path", ANY_TEXT, "Id of the channel")
 
 
-class ChannelHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class ChannelHandlers(Handlers):
     async def make(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Create a channel. Only this response contains the secret of a webhook."""
         _BODY.check_head(request)
@@ -54,7 +52,7 @@ class ChannelHandlers:
         async with _BODY.read(self._services.buffers, request) as body:
             wanted = read_wanted(body)
         listed, secret = await self._services.channels.add(scope, wanted)
-        await self._note(request, "channel created", scope, listed.channel)
+        await self._note_change(request, "channel created", scope, listed.channel)
         more = {} if secret is None else {"secret": secret}
         return json_response({**_shown(listed), **more}, 201)
 
@@ -66,7 +64,7 @@ class ChannelHandlers:
         """Delete a channel with the messages that wait for it."""
         scope = await self._scope(request, segments)
         channel = await self._services.channels.delete(scope, segments["id"])
-        await self._note(request, "channel deleted", scope, channel)
+        await self._note_change(request, "channel deleted", scope, channel)
         return Response(status_code=204)
 
     async def try_out(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -75,11 +73,11 @@ class ChannelHandlers:
         outcome = await self._services.channels.try_out(scope, segments["id"])
         return json_response({"is_sent": outcome.is_sent, "detail": outcome.detail})
 
-    async def _note(self, request: Request, event: str, scope: Scope, channel: Channel) -> None:
+    async def _note_change(self, request: Request, event: str, scope: Scope, channel: Channel) -> None:
         """The address of a channel is a secret."""
         about = scope.owner if scope.repository is None else Repository(scope.owner, scope.repository)
         details = {"channel": channel.id, "kind": channel.kind}
-        await self._services.audit.note(admission_of(request), event, about, **details)
+        await self._note(request, event, about, **details)
 
     async def _scope(self, request: Request, segments: Mapping[str, str]) -> Scope:
         query = request.scope["query_string"]

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from mergecast.access.rights import Right
 from mergecast.api.body_buffers import LARGEST_BODY
 from mergecast.api.exports import begin_export, encoded_in_turns
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DELETED,
     INTEGER,
@@ -23,7 +24,7 @@ from mergecast.api.openapi.operation import (
 from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import head_only, json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY, READERS, to_lines
@@ -39,10 +40,7 @@ _NDJSON = "application/x-ndjson"
 _BODY = RequestBody(LARGEST_BODY, tuple(READERS))
 
 
-class EventHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class EventHandlers(Handlers):
     async def send(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Store a delivery; the response is sent once it is durable."""
         media_type = _BODY.check_head(request)
@@ -89,9 +87,7 @@ class EventHandlers:
             Selection(repository, values.get("source"), start, end)
         )
         shown = {"source": values.get("source"), "start_at": _shown(start), "end_at": _shown(end)}
-        await self._services.audit.note(
-            admission_of(request), "events deleted", repository, **shown, deleted=removed
-        )
+        await self._note(request, "events deleted", repository, **shown, deleted=removed)
         return json_response({"deleted": removed})
 
     async def forget(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -99,9 +95,7 @@ class EventHandlers:
         repository = read_input(segments, request.scope["query_string"]).repository
         known = await self._services.known(repository)
         deleted = await self._services.database.forget(repository)
-        await self._services.audit.note(
-            admission_of(request), "repository deleted", known.repository, deleted=deleted
-        )
+        await self._note(request, "repository deleted", known.repository, deleted=deleted)
         return json_response({"deleted": deleted})
 
     async def export(self, request: Request, segments: Mapping[str, str]) -> Response:

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import Turn, while_connected
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import STRING, Operation
 from mergecast.api.parameters import QUERY, TABLE, read_input
 from mergecast.api.responses import head_only
@@ -101,10 +102,7 @@ class _Export(StreamingResponse):
             self._turn.end()
 
 
-class TableExport:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class TableExport(Handlers):
     async def export(self, request: Request, segments: Mapping[str, str]) -> Response:
         """A table of a repository as a file."""
         given = read_input(segments, request.scope["query_string"], (_FORMAT,))

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from mergecast.access.application_keys import WantedKey
 from mergecast.access.rights import Right
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     STRING,
@@ -20,7 +21,7 @@ from mergecast.api.openapi.operation import (
 from mergecast.api.parameters import OWNER_NAME, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import Route, admission_of
+from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
@@ -32,10 +33,7 @@ _BODY = RequestBody(16 << 10, may_be_gzip=False)
 LONGEST_NAME = 100
 
 
-class KeyHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class KeyHandlers(Handlers):
     async def make(self, request: Request, _: Mapping[str, str]) -> Response:
         """Create a key. Only this response contains its secret."""
         _BODY.check_head(request)
@@ -45,7 +43,7 @@ class KeyHandlers:
         key, secret = await self._services.guard.keys.make(wanted)
         expires = _instant(key.expires_at)
         details = {"key": key.id, "name": key.name, "scopes": key.scopes, "expires_at": expires}
-        await self._services.audit.note(admission_of(request), "key created", key.owner, **details)
+        await self._note(request, "key created", key.owner, **details)
         return json_response({**_shown(key), "key": secret}, 201)
 
     async def list(self, request: Request, _: Mapping[str, str]) -> Response:
@@ -57,7 +55,7 @@ class KeyHandlers:
         refuse_query(request.scope["query_string"])
         key = await self._services.guard.keys.revoke(segments["id"])
         details = {"key": key.id, "name": key.name}
-        await self._services.audit.note(admission_of(request), "key revoked", key.owner, **details)
+        await self._note(request, "key revoked", key.owner, **details)
         return Response(status_code=204)
 
 

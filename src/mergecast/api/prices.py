@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DELETED,
     STRING,
@@ -20,13 +21,12 @@ from mergecast.api.openapi.operation import (
 from mergecast.api.parameters import read_input
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.kinds import line, matching
 from mergecast.queues.model.ci_price import Prices, format_decimal, read_decimal
-from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.prices import delete_prices, put_prices, read_prices
 
 _MOST_RUNNERS = 100
@@ -35,10 +35,7 @@ _RUNNER = line(100)
 _DECIMAL = {"type": "string", "pattern": r"^[0-9]{1,6}(\.[0-9]{1,9})?$"}
 
 
-class PriceHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class PriceHandlers(Handlers):
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The prices; null without any."""
         repository = read_input(segments, request.scope["query_string"]).repository
@@ -54,7 +51,7 @@ class PriceHandlers:
         prices = _read(texts)
         await self._services.known(repository)
         await self._services.change(repository, partial(put_prices, prices=prices))
-        await self._note(request, repository, _shown(prices))
+        await self._note(request, "prices changed", repository, prices=_shown(prices))
         return json_response({"prices": _shown(prices)})
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -63,11 +60,8 @@ class PriceHandlers:
         await self._services.known(repository)
         deleted = await self._services.change(repository, delete_prices)
         if deleted:
-            await self._note(request, repository, {})
+            await self._note(request, "prices changed", repository, prices={})
         return json_response({"deleted": deleted})
-
-    async def _note(self, request: Request, repository: Repository, prices: Mapping[str, object]) -> None:
-        await self._services.audit.note(admission_of(request), "prices changed", repository, prices=prices)
 
 
 def _shown(prices: Prices) -> dict[str, object]:

@@ -9,11 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import Operation, json_body, json_content, object_of, or_null
 from mergecast.api.parameters import read_input
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import PRODUCTS_PAGE, REPOSITORY_PATH, Route, admission_of
+from mergecast.api.routing import PRODUCTS_PAGE, REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, object_schema
@@ -25,10 +26,7 @@ _FIELD = "products"
 _MOST_NAMES = 100
 
 
-class ProductHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class ProductHandlers(Handlers):
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The enabled products; null if they were never set."""
         repository = read_input(segments, request.scope["query_string"]).repository
@@ -49,9 +47,7 @@ class ProductHandlers:
         products = _PRODUCTS.read(texts.get(_FIELD))
         write = partial(self._services.database.set_products, repository, products)
         await self._services.write(repository, write)
-        await self._services.audit.note(
-            admission_of(request), "products changed", repository, products=products
-        )
+        await self._note(request, "products changed", repository, products=products)
         return json_response({_FIELD: products})
 
 

@@ -26,6 +26,7 @@ from mergecast.api.cookies import (
     set_cookie,
     signing_in,
 )
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     STRING,
@@ -68,10 +69,7 @@ _BODY = ObjectBody(
 )
 
 
-class SessionHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class SessionHandlers(Handlers):
     async def show(self, request: Request, _: Mapping[str, str]) -> Response:
         """Who is signed in. Being signed out is not an error: the dashboard starts with this request."""
         refuse_query(request.scope["query_string"])

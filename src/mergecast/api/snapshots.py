@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     DELETED,
@@ -21,7 +22,7 @@ from mergecast.api.openapi.operation import (
 from mergecast.api.parameters import LARGEST_RECORDED, NUMBER, Input, read_input
 from mergecast.api.request_body import JSON, RequestBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import PULL_REQUEST_PATH, Route, admission_of
+from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Schema, closed_schema
@@ -36,10 +37,7 @@ from mergecast.sandbox.errors import LimitReached
 _BODY = RequestBody(8 << 20)
 
 
-class SnapshotHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class SnapshotHandlers(Handlers):
     async def record(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Replace the snapshot of a pull request; the response is sent once that is durable."""
         _BODY.check_head(request)
@@ -90,9 +88,7 @@ class SnapshotHandlers:
         await self._services.known(given.repository)
         if not await self._services.database.delete_snapshot(given.repository, given.values["number"]):
             raise _not_recorded(given)
-        await self._services.audit.note(
-            admission_of(request), "snapshot deleted", given.repository, number=given.values["number"]
-        )
+        await self._note(request, "snapshot deleted", given.repository, number=given.values["number"])
         return json_response({"deleted": 1})
 
 

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Caller, Right
 from mergecast.api.body_buffers import LARGEST_BODY
+from mergecast.api.handlers import Handlers
 from mergecast.api.hooks import RECEIPT, shown_receipt
 from mergecast.api.openapi.operation import (
     DATE_TIME,
@@ -74,10 +75,7 @@ class _Page(NamedTuple):
     identity: Identity | None
 
 
-class SourceHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class SourceHandlers(Handlers):
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """What each source delivered, and what could not be translated."""
         repository = read_input(segments, request.scope["query_string"]).repository

@@ -11,11 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import LONGEST_VALUE, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, closed_schema, object_schema, read_fields
@@ -127,10 +128,7 @@ def _listed(queues: Collection[tuple[str, str]]) -> str:
     return ", ".join(shown) + (f" and {more:,} more" if more else "")
 
 
-class TargetHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class TargetHandlers(Handlers):
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         known = await self._services.known(repository)
@@ -149,9 +147,7 @@ class TargetHandlers:
         if errors:
             raise InvalidInput(errors[:_MOST_ERRORS])
         await self._services.change(repository, partial(set_targets, targets=targets))
-        await self._services.audit.note(
-            admission_of(request), "targets changed", repository, targets=len(targets)
-        )
+        await self._note(request, "targets changed", repository, targets=len(targets))
         return _answer(targets)
 
 

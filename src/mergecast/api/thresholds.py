@@ -9,17 +9,17 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.answers import QueueThresholds, Threshold
+from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content, object_of, schema_of
 from mergecast.api.parameters import LONGEST_VALUE, QUERY, Parameter, read_input
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
 from mergecast.inputs.kinds import number, text
 from mergecast.queues.model.nearest import nearest
-from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.problems import delete_thresholds, set_levels, set_thresholds
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
@@ -32,10 +32,7 @@ _MOST_NAMED = 20
 _NOT_LEARNED = "the history has not been examined yet; it is when no old events have arrived for two minutes"
 
 
-class ThresholdHandlers:
-    def __init__(self, services: Services) -> None:
-        self._services = services
-
+class ThresholdHandlers(Handlers):
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         return json_response(await self._shown(request, await self._services.known(repository)))
@@ -52,7 +49,7 @@ class ThresholdHandlers:
         work = partial(set_thresholds, queue=queue, levels=given["levels"])
         await self._services.change(repository, work)
         self._services.diagnosis.forget_levels(known)
-        await self._note(request, repository, queue, given["levels"])
+        await self._note(request, "thresholds changed", repository, **given)
         return json_response(await self._shown(request, known))
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -64,18 +61,9 @@ class ThresholdHandlers:
         deleted = await self._services.change(given.repository, work)
         if deleted:
             self._services.diagnosis.forget_levels(known)
-            await self._note(request, given.repository, (base_ref, queue_name), {})
+            queue = {"base_ref": base_ref, "queue_name": queue_name}
+            await self._note(request, "thresholds changed", given.repository, **queue, levels={})
         return json_response({"deleted": deleted})
-
-    async def _note(
-        self,
-        request: Request,
-        repository: Repository,
-        queue: tuple[str | None, str | None],
-        levels: Mapping[str, float],
-    ) -> None:
-        details = {"base_ref": queue[0], "queue_name": queue[1], "levels": levels}
-        await self._services.audit.note(admission_of(request), "thresholds changed", repository, **details)
 
     async def _shown(self, request: Request, known: KnownRepository) -> dict[str, list[QueueThresholds]]:
         """Of all queues: levels can also be set while none is learned, for example during an import."""
