@@ -146,3 +146,22 @@ def _field_problems(document: Schema, field: inspect.Field, form: Schema, place:
     if field.required and field.encode_name not in form["required"]:
         found.append(f"{place} is not always there")
     return found
+
+
+def test_what_a_newer_server_adds() -> None:
+    """Commands ignore it, and `--json` prints it."""
+    sent = {"currency": "USD", "per_minute": "0.008", "by_runner": {}, "per_gigabyte": "0.1"}
+
+    answer = answers.Answer(answers.Prices, sent)
+
+    assert answers.Prices("USD", "0.008", {}) == answer.value
+    assert sent == answer.raw
+
+
+def test_what_an_older_server_lacks() -> None:
+    """It has a default, or the command says that the server is older."""
+    run = {"batch_id": "b1", "attempt": 1, "pull_requests": [7], "outcome": None}
+    times = {"started_at": None, "ended_at": None}
+
+    assert answers.Answer(answers.CiRun, {**run, **times}).value.failed_ci_check is None
+    assert answers.Answer(answers.Queues, {"queues": []}).value.queue_problems is None

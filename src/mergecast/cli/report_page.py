@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 
-from mergecast.cli.ci_known import unknown_ci_text
+from mergecast.cli.group_names import unknown_ci_text
 from mergecast.cli.output import counted
 from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of, kept_since_text
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks

@@ -3,9 +3,8 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from mergecast.cli.ci_known import unknown_ci_text
 from mergecast.cli.connection import connect
-from mergecast.cli.group_names import check_filters, newest_event, nothing_in
+from mergecast.cli.group_names import check_filters, newest_event, nothing_in, unknown_ci_text
 from mergecast.cli.options import (
     EVERYTHING,
     HERE,
