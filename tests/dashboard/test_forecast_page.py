@@ -151,7 +151,7 @@ def test_the_capacity_is_that_of_the_limit(signed_in: Window, advised: LiveServe
     today = json.loads(answer.splitlines()[-1])["today"]
     found = [texts.count(today["arrivals_per_day"][bound]) for bound in ("value", "low", "high")]
     assert _words(table.locator("tbody tr").first.locator("td"))[0] == f"{found[0]} {found[1]} to {found[2]}"
-    signed_in.sees(f"p95 exceeds 6h40 from {found[0]} pull requests a day on ({found[1]} to {found[2]})")
+    signed_in.sees(f"p95 exceeds 6h40m from {found[0]} pull requests a day on ({found[1]} to {found[2]})")
 
 
 def test_too_little_history_is_said_and_not_an_error(signed_in: Window, demo: LiveServer) -> None:

@@ -81,18 +81,18 @@ def test_the_headline_counts_all_stays(window: Window, tried: LiveServer) -> Non
     total = texts.duration(sum(stay["seconds"] for stay in stays))
 
     expect(window.page.get_by_role("heading", level=1)).to_contain_text(
-        f"#7 merged after three tries, {total} in all."
+        f"#7 merged after three tries and {total} in the queue."
     )
     third, second, first = (window.page.get_by_label(f"Stay {place}") for place in (3, 2, 1))
     capacity = "waiting for capacity"
     assert [f"20m before its first CI run, {capacity}", f"1m after CI: passed, {capacity}"] == _gaps(third)
-    assert [f"10m before its first CI run, {capacity}", f"1h00 after CI: checks failed, {capacity}"] == _gaps(
+    assert [f"10m before its first CI run, {capacity}", f"1h00m after CI: checks failed, {capacity}"] == _gaps(
         second
     )
-    assert [f"1h40 without a CI run, {capacity}"] == _gaps(first)
+    assert [f"1h40m without a CI run, {capacity}"] == _gaps(first)
     for label in ("removed", "checks failed"):
         window.sees(f"; it had left: {label}")
-    expect(window.page.get_by_text("Not in the queue for 1h40")).to_have_count(2)
+    expect(window.page.get_by_text("Not in the queue for 1h40m")).to_have_count(2)
 
 
 def _gaps(stay: Any) -> list[str]:

@@ -8,7 +8,7 @@ NONE = "\N{EN DASH}"
 
 
 def duration(seconds: float | None) -> str:
-    """At most two units: `45s`, `31m`, `1h52`, `2d 3h`."""
+    """At most two units: `45s`, `31m`, `1h52m`, `2d 3h`."""
     if seconds is None:
         return NONE
     minutes, hours = _nearest(seconds / 60), _nearest(seconds / 3600)
@@ -17,7 +17,7 @@ def duration(seconds: float | None) -> str:
     if minutes < 60:
         return f"{minutes}m"
     if minutes < 24 * 60:
-        return f"{minutes // 60}h{minutes % 60:02}"
+        return f"{minutes // 60}h{minutes % 60:02}m"
     return f"{hours // 24}d {hours % 24}h".removesuffix(" 0h")
 
 

@@ -1,10 +1,10 @@
-// Formats durations for people.
+// Durations: written for people, and read from fields.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** At most two units: `45s`, `31m`, `1h52`, `2d 3h`. */
+/** At most two units: `45s`, `31m`, `1h52m`, `2d 3h`. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null || !Number.isFinite(seconds)) return '–';
   const sign = seconds < 0 ? '−' : '';
@@ -12,10 +12,35 @@ export function formatDuration(seconds: number | null): string {
   if (length < 59.5) return `${sign}${Math.round(length)}s`;
   const minutes = Math.round(length / MINUTE);
   if (minutes < 60) return `${sign}${minutes}m`;
-  if (minutes < 24 * 60) return `${sign}${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, '0')}`;
+  if (minutes < 24 * 60) return `${sign}${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, '0')}m`;
   const hours = Math.round(length / HOUR);
   const rest = hours % 24;
   return `${sign}${Math.floor(hours / 24)}d${rest ? ` ${rest}h` : ''}`;
+}
+
+const UNITS = [['d', DAY], ['h', HOUR], ['m', MINUTE], ['s', 1]] as const;
+const NUMBER = String.raw`(\d+(?:\.\d+)?)`;
+const FORM = new RegExp(`^${UNITS.map(([unit]) => `(?:${NUMBER}${unit})?`).join(' ?')}$`);
+
+/** The seconds of a duration such as `7h23m`, `90m`, `2d 3h` or `26580`, a number of seconds; null unless it is one. */
+export function readDuration(text: string): number | null {
+  const plain = text.trim().toLowerCase();
+  if (new RegExp(`^${NUMBER}$`).test(plain)) return Number(plain);
+  // `7h23` is short for `7h23m`.
+  const parts = FORM.exec(plain.replace(/(\d) ?([dhms])/g, '$1$2').replace(/(h ?\d\d?)$/, '$1m'))?.slice(1);
+  if (!parts?.some(Boolean)) return null;
+  return UNITS.reduce((sum, [, seconds], i) => sum + Number(parts[i] ?? 0) * seconds, 0);
+}
+
+/** A duration in a field, where nothing is rounded away: `7h23m`, `2d 3h`, `1m30s`. */
+export function exactDuration(seconds: number): string {
+  let rest = seconds;
+  const parts = UNITS.map(([unit, length]) => {
+    const count = unit === 's' ? +rest.toFixed(3) : Math.floor(rest / length);
+    rest -= count * length;
+    return count > 0 ? `${count}${unit}${unit === 'd' ? ' ' : ''}` : '';
+  });
+  return parts.join('').trim() || '0s';
 }
 
 /** A round length for an axis: the smallest that leaves at most `most` steps below `largest`. */

@@ -13,7 +13,7 @@ test('live means connected, with an event that is recent for this hour', () => {
 
 test('a connection without news is not live', () => {
   const quiet = fresh('2026-11-02T08:00:00Z', '2026-11-02T09:30:00Z');
-  assert.deepEqual(freshnessOf(true, quiet, NOW), { isLive: false, state: 'connected, no event for 4h00', age: '' });
+  assert.deepEqual(freshnessOf(true, quiet, NOW), { isLive: false, state: 'connected, no event for 4h00m', age: '' });
   assert.deepEqual(freshnessOf(true, fresh(null, null), NOW), { isLive: false, state: 'connected, no event yet', age: '' });
   assert.deepEqual(freshnessOf(true, null, NOW), { isLive: false, state: 'connected', age: '' });
 });

@@ -11,8 +11,8 @@ const chart: Chart = {
 };
 
 test('a value has the room of all its forms, at the crosshair and without it', () => {
-  assert.deepEqual(legendOf(chart, null), [{ label: 'p50', mark: 'line', tone: 'accent', value: '1m', forms: ['0m', '0h00'] }]);
-  assert.deepEqual(legendOf(chart, 11).map(({ value }) => value), ['2h00']);
+  assert.deepEqual(legendOf(chart, null), [{ label: 'p50', mark: 'line', tone: 'accent', value: '1m', forms: ['0m', '0h00m'] }]);
+  assert.deepEqual(legendOf(chart, 11).map(({ value }) => value), ['2h00m']);
 });
 
 test('a range is one entry', () => {
@@ -25,7 +25,7 @@ test('a range is one entry', () => {
 });
 
 test('a chart says what it cuts, and with what it compares', () => {
-  assert.equal(cutNote(chart), 'axis ends at 3m, highest 2h00');
+  assert.equal(cutNote(chart), 'axis ends at 3m, highest 2h00m');
   assert.equal(cutNote({ ...chart, series: [] }), '');
   assert.equal(bandNote({ ...chart, band: { label: 'pinned spring', low: 60, high: 300 } }), 'pinned spring 1m – 5m');
   assert.equal(bandNote(chart), '');

@@ -10,11 +10,11 @@ test('a value is written in its unit', () => {
   assert.equal(formatValue(1.2, 'ratio'), '1.20');
   assert.equal(formatValue(38.571, 'count'), '39');
   assert.equal(formatValue(2377, 'count'), '2,377');
-  assert.equal(formatValue(6720, 'seconds'), '1h52');
+  assert.equal(formatValue(6720, 'seconds'), '1h52m');
 });
 
 test('an axis has round numbers', () => {
-  assert.deepEqual([formatAxis(64_800, 'seconds'), formatAxis(5400, 'seconds'), formatAxis(0.1, 'rate'), formatAxis(0, 'seconds')], ['18h', '1h30', '10%', '0s']);
+  assert.deepEqual([formatAxis(64_800, 'seconds'), formatAxis(5400, 'seconds'), formatAxis(0.1, 'rate'), formatAxis(0, 'seconds')], ['18h', '1h30m', '10%', '0s']);
 });
 
 test('a change has a sign, and that of a rate is in points', () => {
@@ -30,4 +30,6 @@ test('a noun agrees with its number', () => {
   assert.equal(plural(1, 'stay'), '1 stay');
   assert.equal(plural(0, 'stay'), '0 stays');
   assert.equal(plural(2, 'batch', 'batches'), '2 batches');
+  assert.equal(plural(1.04, 'day'), '1 day');
+  assert.equal(plural(8.5, 'hour'), '8.5 hours');
 });

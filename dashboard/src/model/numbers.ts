@@ -15,19 +15,27 @@ const TINY = new Intl.NumberFormat('en', { maximumSignificantDigits: 1 });
 const RATE = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const RATIO = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
+const FORMATS: Record<Unit, (value: number) => string> = {
+  seconds: formatDuration,
+  count: formatCount,
+  rate: (value) => `${RATE.format(value * 100)}%`,
+  ratio: (value) => RATIO.format(value),
+};
+
 export function formatValue(value: number | null, unit: Unit): string {
-  if (value === null || !Number.isFinite(value)) return '–';
-  if (unit === 'seconds') return formatDuration(value);
-  if (unit === 'rate') return `${RATE.format(value * 100)}%`;
-  if (unit === 'ratio') return RATIO.format(value);
-  if (Math.abs(value) < 0.05) return TINY.format(Math.abs(value) < 1e-6 ? 0 : value);
-  return Math.abs(value) < 10 ? SHORT.format(value) : WHOLE.format(value);
+  return value === null || !Number.isFinite(value) ? '–' : FORMATS[unit](value);
+}
+
+/** Small counts, which may be means, have a decimal if they need it. */
+export function formatCount(count: number): string {
+  if (Math.abs(count) < 0.05) return TINY.format(Math.abs(count) < 1e-6 ? 0 : count);
+  return Math.abs(count) < 10 ? SHORT.format(count) : WHOLE.format(count);
 }
 
 /** A round number on an axis: `18h`, `5%`, without what is 0 anyway. */
 export function formatAxis(value: number, unit: Unit): string {
   if (unit === 'rate') return `${SHORT.format(value * 100)}%`;
-  return unit === 'seconds' ? formatDuration(value).replace(/h00$/, 'h') : formatValue(value, unit === 'ratio' ? 'count' : unit);
+  return unit === 'seconds' ? formatDuration(value).replace(/h00m$/, 'h') : formatValue(value, unit === 'ratio' ? 'count' : unit);
 }
 
 /** A share in words, to whole percents. */
@@ -42,14 +50,14 @@ export function formatChange(change: number | null, unit: Unit): string {
   const digits = Math.abs(percent) < 9.95 && unit === 'rate' ? SHORT : WHOLE;
   const text = digits.format(Math.abs(percent));
   const sign = text === '0' ? '±' : percent < 0 ? '−' : '+';
-  const points = text === '1' ? ' point' : ' points';
-  return `${sign}${text}${unit === 'rate' ? points : '%'}`;
+  return `${sign}${unit === 'rate' ? agreeing(text, 'point') : `${text}%`}`;
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${WHOLE.format(count)} ${count === 1 ? one : many}`;
+/** A count with its noun: `1 stay`, `8.5 hours`. */
+export function plural(count: number, one: string, many?: string): string {
+  return agreeing(formatCount(count), one, many);
 }
 
-export function formatCount(count: number): string {
-  return WHOLE.format(count);
+function agreeing(number: string, one: string, many = `${one}s`): string {
+  return `${number} ${number === '1' ? one : many}`;
 }

@@ -1,7 +1,7 @@
 // How many there were per day.
 
 import type { Figure, Summary } from '../api/types.ts';
-import { formatValue } from './numbers.ts';
+import { plural } from './numbers.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -10,10 +10,5 @@ const DAY = 24 * HOUR;
 export function perDay({ value, count }: Pick<Figure, 'value' | 'count'>, { start, end }: Summary['window']): [number | null, string] {
   const length = Date.parse(end) - Date.parse(start);
   const isRate = value === null || (length >= 2 * DAY && (value === 0 || value >= 1));
-  return isRate ? [value, '/ day'] : [count, `in ${length < DAY ? spelled(length / HOUR, 'hour') : spelled(length / DAY, 'day')}`];
-}
-
-function spelled(number: number, unit: string): string {
-  const text = formatValue(number, 'count');
-  return `${text} ${unit}${text === '1' ? '' : 's'}`;
+  return isRate ? [value, '/ day'] : [count, `in ${length < DAY ? plural(length / HOUR, 'hour') : plural(length / DAY, 'day')}`];
 }

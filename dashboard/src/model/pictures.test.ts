@@ -46,7 +46,7 @@ test('a map has both figures of each combination, and what stands out', () => {
   const cell = { row: 2, column: 4, combination, shade: 3, isUnbeaten: true, isToday: true, isUnobserved: true };
   const map = { rows: { setting: 'batch_size', values: [1, 2] }, columns: { setting: 'max_parallel_checks', values: [4, 8] }, cells: [cell, { ...cell, row: 1, shade: null, combination: { ...combination, state: 'not computed' as const } }] };
   const picture = mapPicture(map, HEADING, color);
-  assert.deepEqual(['1h00', '1.25', 'not computed', '8'].filter((one) => !words(picture).includes(one)), []);
+  assert.deepEqual(['1h00m', '1.25', 'not computed', '8'].filter((one) => !words(picture).includes(one)), []);
   assert.ok(picture.includes('url(#hatch)') && picture.includes('stroke-dasharray="5 4"'));
 });
 

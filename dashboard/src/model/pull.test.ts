@@ -21,31 +21,33 @@ function stay(given: Partial<StayInDetail>): StayInDetail {
 test('the story of a merge names the tries, the longest wait and the last failure', () => {
   const bisection = { batch_id: 'X', steps: [], ended_at: at('10:50'), culprit_found: true, max_failures_reached: false };
   const newest = stay({ checks: [check('X', '10:30', '10:40', 'CHECKS_FAILED')], bisections: [bisection] });
-  assert.equal(story(4107, [newest], NOW), '#4107 merged, 1h12. 38m for capacity; its batch failed, culprit found.');
+  assert.equal(story(4107, [newest], NOW), '#4107 merged after 1h12m in the queue. It waited 38m for capacity; its batch failed, and the culprit was found.');
 });
 
 test('the headline counts all stays', () => {
   const quiet = { waiting: { ci: 4320, capacity: 0, schedule: 0, freeze: 0 } };
   const failed = stay({ reason: 'CHECKS_FAILED', seconds: 23_280 });
   const waiting = stay({ left_at: null, reason: null, seconds: null, waiting: null });
-  assert.equal(story(7, [stay(quiet), failed, stay(quiet)], NOW), '#7 merged after three tries, 8h52 in all.');
-  assert.equal(story(7, [stay({ ...quiet, reason: 'CHECKS_FAILED' }), stay(quiet)], NOW), '#7 left after two tries: checks failed, 2h24 in all.');
-  assert.equal(story(7, [waiting, failed], NOW), '#7 is in the queue for the second time, for 2h00, 8h28 in all.');
-  assert.equal(story(7, [stay(quiet), stay({ entered_at: null, seconds: null })], NOW), '#7 merged after two tries, at least 1h12 in all.');
-  assert.equal(story(7, Array.from({ length: 12 }, () => stay(quiet)), NOW), '#7 merged after 12 tries, 14h24 in all.');
+  assert.equal(story(7, [stay(quiet), failed, stay(quiet)], NOW), '#7 merged after three tries and 8h52m in the queue.');
+  assert.equal(story(7, [stay({ ...quiet, reason: 'CHECKS_FAILED' }), stay(quiet)], NOW), '#7 left after two tries and 2h24m in the queue: checks failed.');
+  assert.equal(story(7, [waiting, failed], NOW), '#7 has been in the queue for 2h00m (two tries, 8h28m in all).');
+  assert.equal(story(7, [stay(quiet), stay({ entered_at: null, seconds: null })], NOW), '#7 merged after two tries and at least 1h12m in the queue.');
+  assert.equal(story(7, Array.from({ length: 12 }, () => stay(quiet)), NOW), '#7 merged after 12 tries and 14h24m in the queue.');
 });
 
 test('a pull request that waits has waited until now', () => {
   const waiting = stay({ left_at: null, reason: null, seconds: null, waiting: null });
-  assert.equal(story(7, [waiting], NOW), '#7 has been in the queue for 2h00.');
+  assert.equal(story(7, [waiting], NOW), '#7 has been in the queue for 2h00m.');
+  assert.equal(story(7, [{ ...waiting, entered_at: null }], NOW), '#7 is in the queue.');
 });
 
 test('a pull request that left says why', () => {
   const left = stay({ reason: 'CHECKS_FAILED', waiting: null, checks: [check('X', '10:30', '10:40', 'CHECKS_TIMEOUT', [4107])] });
-  assert.equal(story(7, [left], NOW), '#7 left: checks failed, 1h12. CI timed out.');
+  assert.equal(story(7, [left], NOW), '#7 left after 1h12m in the queue: checks failed. CI timed out.');
   const failed = stay({ ...left, checks: [check('X', '10:30', '10:40', 'CHECKS_FAILED', [4107])] });
-  assert.equal(story(7, [failed], NOW), '#7 left: checks failed, 1h12.');
+  assert.equal(story(7, [failed], NOW), '#7 left after 1h12m in the queue: checks failed.');
   assert.equal(story(7, [], NOW), '#7 has not been in a queue.');
+  assert.equal(story(7, [stay({ entered_at: null, seconds: null, waiting: null })], NOW), '#7 merged.');
 });
 
 test('overlapping runs get lanes of their own, and a run in progress lasts to the end', () => {

@@ -4,10 +4,10 @@ import type { Bisection, Check, StayInDetail } from '../api/types.ts';
 import { formatDuration } from './duration.ts';
 import { plural } from './numbers.ts';
 import { isMerged, labelOf, toneOf } from './reasons.ts';
+import { sentence } from './sentence.ts';
 import { WAIT_LABELS, WAITS, type Wait } from './waits.ts';
 
 const TRIES = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-const TIMES = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
 /** A kind of waiting is mentioned from this share of the stay on. */
 const NOTABLE_SHARE = 0.2;
 
@@ -16,24 +16,27 @@ export function story(number: number, stays: readonly StayInDetail[], now: numbe
   const [newest] = stays;
   if (!newest) return `#${number} has not been in a queue.`;
   const more = [waitedFor(newest), lastFailure(newest)].filter(Boolean).join('; ');
-  return `#${number} ${ending(newest, stays, now)}.${more ? ` ${capital(more)}.` : ''}`;
+  return `#${number} ${ending(newest, stays, now)}.${more ? ` ${sentence(more)}` : ''}`;
 }
 
 function ending(newest: StayInDetail, stays: readonly StayInDetail[], now: number): string {
-  const own = formatDuration(secondsOf(newest, now));
   const isOnce = stays.length === 1;
-  const all = isOnce ? own : `${timeInAll(stays, now)} in all`;
-  const tries = isOnce ? '' : ` after ${TRIES[stays.length] ?? stays.length} tries`;
+  const tries = `${TRIES[stays.length] ?? stays.length} tries`;
+  const all = timeInAll(stays, now);
   if (newest.left_at === null) {
-    return isOnce ? `has been in the queue for ${own}` : `is in the queue for the ${TIMES[stays.length] ?? `${stays.length}th`} time, for ${own}, ${all}`;
+    const own = secondsOf(newest, now);
+    return `${own === null ? 'is in the queue' : `has been in the queue for ${formatDuration(own)}`}${isOnce ? '' : ` (${tries}, ${all} in all)`}`;
   }
-  if (isMerged(newest.reason)) return `merged${tries}, ${all}`;
-  return `left${tries}: ${newest.reason === null ? 'no reason is known' : labelOf(newest.reason)}, ${all}`;
+  const spent = [isOnce ? '' : tries, all && `${all} in the queue`].filter(Boolean).join(' and ');
+  const after = spent && ` after ${spent}`;
+  if (isMerged(newest.reason)) return `merged${after}`;
+  return `left${after}: ${newest.reason === null ? 'the reason is not known' : labelOf(newest.reason)}`;
 }
 
-/** The time in queues; a stay without a known beginning makes it longer. */
+/** The time in queues, empty if it is not known; a stay without a known beginning makes it longer. */
 function timeInAll(stays: readonly StayInDetail[], now: number): string {
   const known = stays.map((stay) => secondsOf(stay, now)).filter((seconds) => seconds !== null);
+  if (known.length === 0) return '';
   const sum = known.reduce((total, seconds) => total + seconds, 0);
   return `${known.length < stays.length ? 'at least ' : ''}${formatDuration(sum)}`;
 }
@@ -54,7 +57,7 @@ function waitedFor(stay: StayInDetail): string {
   if (waiting === null || !seconds) return '';
   const idle = WAITS.filter((wait): wait is Exclude<Wait, 'ci'> => wait !== 'ci');
   const most = idle.reduce((a, b) => (waiting[b] > waiting[a] ? b : a));
-  return waiting[most] / seconds >= NOTABLE_SHARE ? `${formatDuration(waiting[most])} for ${WAIT_LABELS[most]}` : '';
+  return waiting[most] / seconds >= NOTABLE_SHARE ? `it waited ${formatDuration(waiting[most])} for ${WAIT_LABELS[most]}` : '';
 }
 
 function lastFailure(stay: StayInDetail): string {
@@ -64,7 +67,7 @@ function lastFailure(stay: StayInDetail): string {
   if (isAlone && failed.outcome === stay.reason) return ''; // The reason says so.
   const what = isAlone ? 'CI' : 'its batch';
   const bisection = stay.bisections.find((one) => one.batch_id === failed.batch_id);
-  const result = bisection?.culprit_found === true ? ', culprit found' : bisection?.culprit_found === false ? ', no culprit found' : '';
+  const result = bisection?.culprit_found === true ? ', and the culprit was found' : bisection?.culprit_found === false ? ', and no culprit was found' : '';
   return `${what} ${failed.outcome === 'CHECKS_TIMEOUT' ? 'timed out' : 'failed'}${result}`;
 }
 
@@ -124,8 +127,4 @@ function clamp(share: number): number {
 
 function secondsBetween(from: string | null, to: number): number | null {
   return from === null ? null : (to - Date.parse(from)) / 1000;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -15,7 +15,7 @@ test('settings are said in the words of their platform', () => {
     ['batch size', '1 to 4'], ['parallel checks', '12'], ['waits to fill a batch', '5m'], ['retries', '0'], ['mode', 'serial'],
   ]);
   assert.deepEqual(understood(github), [
-    ['timeout of checks', '1h00'], ['build concurrency', '10'], ['smallest group', '1'], ['largest group', '5'], ['waits for the smallest group', '5m'], ['grouping strategy', 'ALLGREEN'],
+    ['timeout of checks', '1h00m'], ['build concurrency', '10'], ['smallest group', '1'], ['largest group', '5'], ['waits for the smallest group', '5m'], ['grouping strategy', 'ALLGREEN'],
   ]);
 });
 

@@ -1,6 +1,7 @@
 // Formats instants for people: relative to now, or exactly, in local time or in UTC.
 
 import { formatDuration } from './duration.ts';
+import { plural } from './numbers.ts';
 
 export type Zone = 'local' | 'UTC';
 
@@ -47,7 +48,7 @@ export function intervalNote(spans: readonly { start: string; end: string }[], z
   const minutes = Math.round((Date.parse(span.end) - Date.parse(span.start)) / 60_000);
   const [count, unit] = minutes >= 1440 ? [minutes / 1440, 'day'] : minutes >= 60 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
   const days = unit === 'day' && zone !== 'UTC' ? ' (UTC)' : '';
-  return `per ${Math.round(count) === 1 ? unit : `${Math.round(count)} ${unit}s`}${days}`;
+  return `per ${plural(Math.round(count), unit).replace(/^1 /, '')}${days}`;
 }
 
 /** `Nov 8, 12:00–18:00`; for whole days only the dates, which are UTC days. */
