@@ -157,17 +157,24 @@ class Window:
         """Wait until the page shows a text."""
         expect(self.page.get_by_text(text).first).to_be_visible()
 
+    def refuses(self, field: Locator, sentence: str) -> None:
+        """Wait until a field is marked as invalid, and described by a sentence."""
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_accessible_description(sentence)
+        expect(self.page.get_by_role("alert").get_by_text(sentence)).to_be_visible()
+
     def saves(self, heading: str) -> None:
-        """Wait until the section with this heading says that the last change is saved."""
-        expect(self._state_of(heading)).to_have_text("Saved.")
+        """Wait until the section with this heading says that the last change is saved, at its field or button."""
+        expect(self._states_of(heading, "Saving…")).to_have_count(0)
+        expect(self._states_of(heading, "Saved.").first).to_be_visible()
 
     def is_saving(self, heading: str) -> None:
         """Wait until that section says that it waits for the server."""
-        expect(self._state_of(heading)).to_have_text("Saving…")
+        expect(self._states_of(heading, "Saving…").first).to_be_visible()
 
-    def _state_of(self, heading: str) -> Locator:
+    def _states_of(self, heading: str, text: str) -> Locator:
         section = self.page.locator("section", has=self.page.get_by_role("heading", name=heading, exact=True))
-        return section.get_by_role("status")
+        return section.get_by_role("status").get_by_text(text, exact=True)
 
     def width(self) -> int:
         width: int = self.page.evaluate("document.documentElement.scrollWidth")

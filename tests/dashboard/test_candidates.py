@@ -139,4 +139,4 @@ def test_a_forecast_without_settings_asks_for_one(signed_in: Window) -> None:
     """The button never does nothing."""
     signed_in.open(_PAGE)
     signed_in.page.get_by_role("button", name="Forecast", exact=True).click()
-    signed_in.sees("Enter at least one value. Empty fields mean: as today.")
+    signed_in.sees("Enter at least one value: an empty field keeps today's value.")

@@ -108,7 +108,7 @@ def test_the_axes_of_the_map_can_be_changed(signed_in: Window, advised: LiveServ
     region = page.get_by_role("region", name="Map of combinations")
     region.get_by_label("batch size").fill("1, x")
     region.get_by_role("button", name="Replay these values").click()
-    signed_in.sees("Enter 1 to 10 whole numbers from 1 to 128, with commas between them.")
+    signed_in.sees("Write 1 to 10 whole numbers from 1 to 128 with commas between them.")
     region.get_by_label("batch size").fill("3, 1")
     region.get_by_label("parallel checks").fill("2")
     region.get_by_role("button", name="Replay these values").click()
@@ -132,7 +132,7 @@ def test_the_capacity_is_that_of_the_limit(signed_in: Window, advised: LiveServe
     page = signed_in.page
     window = _known(advised)["window"]
     signed_in.open(_PAGE)
-    page.get_by_label("p95 may be at most, minutes").fill("400")
+    page.get_by_label("Limit of p95, in minutes").fill("400")
     passed = list[tuple[Any, str]]()
 
     def pass_on(route: Route) -> None:

@@ -136,7 +136,7 @@ def test_signing_in_by_key_and_out(window: Window, demo: LiveServer) -> None:
     field = window.page.get_by_label("Application key")
     field.fill("mck_000000000000_wrong")
     field.press("Enter")
-    window.sees("This credential is invalid")
+    window.refuses(field, "This key or token is invalid, revoked or expired.")
     field.fill(demo.key("demo")["key"])
     field.press("Enter")
     window.sees("Time in queue")
