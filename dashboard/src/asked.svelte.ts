@@ -19,6 +19,16 @@ export interface Asked<T, Part = never> {
   again(): void;
 }
 
+/** Ask again soon, as long as an answer says that the server is still at work. */
+export function askedWhile<T>(asked: Asked<T>, isAtWork: (data: T) => boolean, patience = 5_000): Asked<T> {
+  $effect(() => {
+    if (asked.data === null || !isAtWork(asked.data)) return;
+    const timer = setTimeout(() => asked.again(), patience);
+    return () => clearTimeout(timer);
+  });
+  return asked;
+}
+
 const PATIENCE = 4_000;
 
 /** `ask` returns a value and runs where its reads are tracked. Nothing of the component runs later. */

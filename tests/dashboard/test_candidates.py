@@ -93,7 +93,7 @@ def test_a_forecast_is_of_the_settings_in_the_address(signed_in: Window) -> None
     sentences = answers[0]["trust"]["sentences"]
     order = ("difference", "reach", "mechanics", "drift", "back_test")
     candidate = page.get_by_role("region", name="Forecast of the candidate")
-    candidate.get_by_text("How far to trust it").click()
+    candidate.get_by_text("How reliable it is").click()
     trust = candidate.locator('dl[aria-label="Trust"] dd')
     expect(trust).to_have_text([sentences[name] for name in order])
 

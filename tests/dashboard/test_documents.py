@@ -142,7 +142,7 @@ def test_results_of_a_changed_document_are_marked(window: Window, server: LiveSe
     assert before == _shown_rows(panel)
     page.get_by_role("textbox", name="Configuration document").press("Control+a")
     page.keyboard.press("Delete")
-    window.sees("The document has changed since: this is about the one before.")
+    window.sees("The document has changed since; this result is about the earlier version.")
     assert before == _shown_rows(panel)
     page.get_by_role("button", name="Simulate").click()
     expect(page.get_by_text("The document has changed since")).to_have_count(0)

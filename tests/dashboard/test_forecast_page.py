@@ -123,7 +123,7 @@ def test_the_axes_of_the_map_can_be_changed(signed_in: Window, advised: LiveServ
 
     page.get_by_role("button", name="forecast this combination").first.click()
     expect(page).to_have_url(re.compile("batch_size=1&max_parallel_checks=2"))
-    region.get_by_role("button", name="Around today's").click()
+    region.get_by_role("button", name="Back to today's values").click()
     expect(page.get_by_role("button", name="forecast this combination")).to_have_count(16)
     assert _cells(usual) == _shown(signed_in)
 
@@ -151,7 +151,7 @@ def test_the_capacity_is_that_of_the_limit(signed_in: Window, advised: LiveServe
     today = json.loads(answer.splitlines()[-1])["today"]
     found = [texts.count(today["arrivals_per_day"][bound]) for bound in ("value", "low", "high")]
     assert _words(table.locator("tbody tr").first.locator("td"))[0] == f"{found[0]} {found[1]} to {found[2]}"
-    signed_in.sees(f"p95 exceeds 6h40m from {found[0]} pull requests a day on ({found[1]} to {found[2]})")
+    signed_in.sees(f"p95 exceeds 6h40m at {found[0]} or more pull requests a day ({found[1]} to {found[2]})")
 
 
 def test_too_little_history_is_said_and_not_an_error(signed_in: Window, demo: LiveServer) -> None:

@@ -286,7 +286,7 @@ def test_sources_say_how_events_arrive(signed_in: Window, demo: LiveServer, kind
     signed_in.open(f"/r/{name}/sources")
     signed_in.sees(
         {
-            "sent": "Events arrive by the API: clients sent 2 of the stored events themselves.",
+            "sent": "Clients sent 2 stored events to the API.",
             "delivered": "No source has delivered anything yet: connect the queue",
         }[kind]
     )

@@ -30,7 +30,7 @@ def test_the_overview_says_since_when_events_are_kept(signed_in: Window, demo: L
         begin, end = ((now - timedelta(days=days, minutes=minutes)).isoformat() for minutes in (60, 30))
         return [entered(begin, f"stay-{number}", number), left(end, f"stay-{number}", number)]
 
-    said = "was deleted because of its age: figures of earlier times are lower."
+    said = "was deleted because of its age: earlier figures are too low."
     demo.send([*stay(1, 300), *stay(2, 20), *stay(3, 2)], "kept/aged").raise_for_status()
     try:
         with ThreadPoolExecutor(1) as thread:  # this one has the loop of the browser
@@ -38,7 +38,7 @@ def test_the_overview_says_since_when_events_are_kept(signed_in: Window, demo: L
         signed_in.open("/r/kept/aged?window=all")
         signed_in.sees(said)
         signed_in.open("/r/kept/aged/pulls/3")
-        signed_in.sees("was deleted because of its age: stays of earlier times may be missing.")
+        signed_in.sees("was deleted because of its age: earlier stays may be missing.")
         signed_in.open("/r/kept/aged?window=7d")
         signed_in.sees("merged")
         assert 0 == signed_in.page.get_by_text(said).count()

@@ -59,6 +59,6 @@ def test_targets_are_set_shown_and_removed(signed_in: Window, demo: LiveServer) 
 
     demo.http.put(f"{_DEMO}/targets", json={"targets": []}).raise_for_status()
     signed_in.open("/r/demo/harbor?window=7d")
-    signed_in.sees("No targets are set, so the last 28 days are the measure.")
+    signed_in.sees("No targets are set, so figures are compared with the last 28 days.")
     page.get_by_role("link", name="Set targets").click()
     expect(page.get_by_role("heading", name="Targets")).to_be_visible()

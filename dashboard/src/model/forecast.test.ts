@@ -26,8 +26,8 @@ test('trust is explained in the order of what a decision needs', () => {
   assert.deepEqual(trustLines(search), [['Difference', 'Lower.'], ['Mechanics', 'It holds.'], ['Drift', 'Weeks differ.'], ['Back-test', 'It was off.']]);
 });
 
-test('a difference whose interval holds both directions may be none', () => {
-  assert.equal(differenceText({ unit: 'seconds', difference: { value: -0.0621, low: -0.22, high: 0.13 } }), '−6%, may be none');
+test('a difference whose interval holds both directions is not significant', () => {
+  assert.equal(differenceText({ unit: 'seconds', difference: { value: -0.0621, low: -0.22, high: 0.13 } }), '−6%, not significant');
   assert.equal(differenceText({ unit: 'count', difference: { value: 0.25, low: 0.1, high: 0.4 } }), '+25%');
 });
 
@@ -35,7 +35,7 @@ test('rates differ in points', () => {
   const side = (rate: number) => ({ ...figures(1, 1), removed_by_checks: { value: rate, low: rate, high: rate } });
   const forecast = { baseline: side(0.065), candidate: side(0.07), difference: { ...side(0.0769), removed_by_checks: { value: 0.0769, low: -0.02, high: 0.2 } }, recorded: { ...figures(1, 1), time_in_queue: { p50: 1, p90: 1, p95: 1 } } };
   const row = rowsOf(forecast as unknown as Forecast).find((one) => one.unit === 'rate')!;
-  assert.equal(differenceText(row), '+0.5 points, may be none');
+  assert.equal(differenceText(row), '+0.5 points, not significant');
 });
 
 test('a heat map shades by p95 and marks today, unbeaten and unobserved combinations', () => {

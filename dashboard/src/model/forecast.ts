@@ -20,7 +20,7 @@ function within(error: number | null): string {
 export const GRADE_MEANINGS: Record<Grade, string> = {
   good: 'A replay of the recorded weeks gives p50 within 10%, p95 within 20% and runs per merge within 5%.',
   fair: 'Figures are within 20% (p50), 40% (p95) and 10% (runs per merge), or the candidate goes beyond what was recorded.',
-  poor: 'Do not base a decision on this: a replay does not reproduce the recorded weeks, or the history cannot tell.',
+  poor: 'Do not base a decision on this: a replay does not reproduce the recorded weeks, or there is too little history to tell.',
 };
 
 const MEASURED = { difference: 'Difference', reach: 'Reach', mechanics: 'Mechanics', drift: 'Drift', back_test: 'Back-test' };
@@ -81,7 +81,7 @@ function inPoints(difference: Ranged, before: number | null): Ranged {
 /** `+12%`, and of a rate `+0.5 points`; if the interval contains 0, it says so. */
 export function differenceText({ unit, difference: { value, low, high } }: Pick<Row, 'unit' | 'difference'>): string {
   const isOpen = low !== null && high !== null && low < 0 && high > 0;
-  return `${formatChange(value, unit)}${isOpen ? ', may be none' : ''}`;
+  return `${formatChange(value, unit)}${isOpen ? ', not significant' : ''}`;
 }
 
 export interface Cell {

@@ -36,8 +36,8 @@ test('a wrong period gets a sentence', () => {
   assert.equal(problemOf(day('2026-11-15', '2026-11-16'), NOW), null, 'today');
   assert.equal(problemOf({ start: 'x', end: '' }, NOW), 'These dates cannot be read. A day is written like 2026-11-12, an instant like 2026-11-12T08:30:00Z.');
   assert.equal(problemOf(day('2026-11-13', '2026-11-13'), NOW), 'The period ends before it begins: choose an end after its beginning.');
-  assert.equal(problemOf(day('2026-11-20', '2026-11-21'), NOW), 'The period begins in the future: choose days until today.');
-  assert.equal(problemOf(day('2026-11-12', '2026-11-21'), NOW), 'The period ends in the future: choose a last day until today.');
+  assert.equal(problemOf(day('2026-11-20', '2026-11-21'), NOW), 'The period begins in the future: choose days up to today.');
+  assert.equal(problemOf(day('2026-11-12', '2026-11-21'), NOW), 'The period ends in the future: choose a last day up to today.');
   assert.equal(problemOf(day('1912-04-14', '2026-11-12'), NOW), 'The period begins before 1970, and nothing is recorded from then: choose a later first day.');
 });
 

@@ -43,8 +43,8 @@ export function problemOf({ start, end }: Span, now: number): string | null {
   const [from, to] = [parseInstant(start), parseInstant(end)];
   if (Number.isNaN(from) || Number.isNaN(to)) return 'These dates cannot be read. A day is written like 2026-11-12, an instant like 2026-11-12T08:30:00Z.';
   if (from >= to) return 'The period ends before it begins: choose an end after its beginning.';
-  if (from > now) return 'The period begins in the future: choose days until today.';
-  if (to > now + REST_OF_TODAY) return 'The period ends in the future: choose a last day until today.';
+  if (from > now) return 'The period begins in the future: choose days up to today.';
+  if (to > now + REST_OF_TODAY) return 'The period ends in the future: choose a last day up to today.';
   if (from < 0) return 'The period begins before 1970, and nothing is recorded from then: choose a later first day.';
   return null;
 }

@@ -5,7 +5,7 @@ const RIGHTS: Record<string, string> = {
   ingest: 'send events and snapshots',
   products: 'change products, targets, baselines and thresholds',
   channels: 'manage where notices go',
-  operate: 'manage keys, delete repositories and do everything else that the operator does',
+  operate: 'manage keys, delete repositories and do everything else that an operator may do',
 };
 const SCOPES: Record<string, string> = { read: 'read and simulate', ingest: 'send events', admin: 'change settings' };
 

@@ -15,21 +15,21 @@ const OF_KIND: Record<Kind, readonly SettingField[]> = {
   mergify: [
     { name: 'batch_size', label: 'Batch size', hint: 'pull requests tested together', most: 128 },
     { name: 'max_parallel_checks', label: 'Parallel checks', hint: 'CI runs at the same time', most: 128 },
-    { name: 'batch_max_wait_time', label: 'Wait to fill a batch, s', hint: 'seconds', most: 86_400 },
+    { name: 'batch_max_wait_time', label: 'Wait to fill a batch, s', hint: 'how many seconds a batch waits for more pull requests', most: 86_400 },
     { name: 'max_checks_retries', label: 'Retries', hint: 'of a failed run', most: 10 },
   ],
   github: [
     { name: 'max_entries_to_merge', label: 'Largest group', hint: 'maximum pull requests to merge', most: 100 },
     { name: 'max_entries_to_build', label: 'Build concurrency', hint: 'maximum pull requests to build', most: 100 },
     { name: 'min_entries_to_merge', label: 'Smallest group', hint: 'minimum pull requests to merge', most: 100 },
-    { name: 'wait_minutes', label: 'Wait for it, min', hint: 'wait time to meet the minimum group size', most: 360 },
+    { name: 'wait_minutes', label: 'Wait for a group, min', hint: 'how many minutes to wait for the smallest group', most: 360 },
   ],
   gitlab: [{ name: 'parallel_pipelines', label: 'Parallel pipelines', hint: 'of the merge train', most: 1000 }],
 };
 const FACTORS: readonly SettingField[] = [
-  { name: 'ci_speed', label: 'CI time, times', hint: '0.8: every run takes 20 % less', most: 20, isFactor: true },
-  { name: 'arrivals', label: 'Pull requests, times', hint: '1.3: 30 % more', most: 5, isFactor: true },
-  { name: 'flakes', label: 'Flakes, times', hint: '0: none', most: 20, isFactor: true },
+  { name: 'ci_speed', label: 'Factor for CI time', hint: '0.8: every CI run takes 20% less time', most: 20, isFactor: true },
+  { name: 'arrivals', label: 'Factor for pull requests', hint: '1.3: 30% more pull requests enter', most: 5, isFactor: true },
+  { name: 'flakes', label: 'Factor for flakes', hint: '0: no CI run fails by chance', most: 20, isFactor: true },
 ];
 
 export function fieldsOf(kind: Kind): readonly SettingField[] {
