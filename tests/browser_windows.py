@@ -164,7 +164,7 @@ class Window:
         expect(self.page.get_by_role("alert").get_by_text(sentence)).to_be_visible()
 
     def saves(self, heading: str) -> None:
-        """Wait until the section with this heading says that the last change is saved, at its field or button."""
+        """Wait until the section with this heading says that the last change is saved."""
         expect(self._states_of(heading, "Saving…")).to_have_count(0)
         expect(self._states_of(heading, "Saved.").first).to_be_visible()
 

@@ -3,14 +3,16 @@
 import { untrack } from 'svelte';
 import { answerTo } from './api/answers.ts';
 import { isTemporary, isUnreachable, type Result } from './api/client.ts';
+import type { Problem } from './api/types.ts';
 import { live } from './live.svelte.ts';
 import { textOf, type Asking, type Question } from './model/question.ts';
 import { oneAtATime } from './model/turns.ts';
 
 export interface Asked<T, Part = never> {
-  /** The answer to the question as it is now; null while it is awaited. */
-  readonly result: Result<T> | null;
+  /** The answer to the question as it is now; null while it is awaited, and if there is none. */
   readonly data: T | null;
+  /** Why there is none. */
+  readonly problem: Problem | null;
   /** The last answer, even to another question: it keeps the place of the next one, and its figures must not be shown. */
   readonly latest: T | null;
   readonly isBusy: boolean;
@@ -74,11 +76,11 @@ export function asked<T, Part = never>(ask: Asking<T, Part>): Asked<T, Part> {
   });
 
   return {
-    get result() {
-      return result;
-    },
     get data() {
       return result?.ok ? result.data : null;
+    },
+    get problem() {
+      return result === null || result.ok ? null : result.problem;
     },
     get latest() {
       return answer?.result.ok ? answer.result.data : null;

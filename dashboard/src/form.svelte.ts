@@ -8,7 +8,7 @@ import { refusalOf, type Place } from './model/form.ts';
 /** The place of what a button sends: the whole form. */
 const WHOLE: Place = '';
 
-export interface Sent<T> {
+export interface Submitted<T> {
   method: 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
@@ -43,7 +43,7 @@ export class Form {
     return this.#states[field] ?? '';
   }
 
-  /** A field was left: the next `send` contains its value. */
+  /** A field was left: the next `submit` contains its value. */
   write(field: Place): void {
     this.#written = [...this.#written, field];
     this.errors = without(this.errors, [field]);
@@ -61,7 +61,7 @@ export class Form {
   }
 
   /** Save the fields that were left; if there are none, a button was clicked, and the whole form is saved. */
-  async send<T>({ method, path, body, doing = SAVING, done = 'Saved.', of = '', placeOf = (place) => `${of}${place}` }: Sent<T>): Promise<Result<T>> {
+  async submit<T>({ method, path, body, doing = SAVING, done = 'Saved.', of = '', placeOf = (place) => `${of}${place}` }: Submitted<T>): Promise<Result<T>> {
     if (this.#written.length === 0) {
       this.clear();
       this.#written = [WHOLE];

@@ -27,7 +27,9 @@ def test_prices_are_set_shown_and_deleted(signed_in: Window, demo: LiveServer) -
     page.get_by_label("Currency").fill("usd")
     page.get_by_label("Price of a minute").fill("cheap")
     save()
-    signed_in.refuses(page.get_by_label("Price of a minute"), "Write a price such as 0.008, with at most 9 decimals.")
+    signed_in.refuses(
+        page.get_by_label("Price of a minute"), "Write a price such as 0.008, with at most 9 decimals."
+    )
     assert prices() is None
 
     page.get_by_label("Price of a minute").fill("0.5")

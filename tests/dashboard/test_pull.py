@@ -86,9 +86,10 @@ def test_the_headline_counts_all_stays(window: Window, tried: LiveServer) -> Non
     third, second, first = (window.page.get_by_label(f"Stay {place}") for place in (3, 2, 1))
     capacity = "waiting for capacity"
     assert [f"20m before its first CI run, {capacity}", f"1m after CI: passed, {capacity}"] == _gaps(third)
-    assert [f"10m before its first CI run, {capacity}", f"1h00m after CI: checks failed, {capacity}"] == _gaps(
-        second
-    )
+    assert [
+        f"10m before its first CI run, {capacity}",
+        f"1h00m after CI: checks failed, {capacity}",
+    ] == _gaps(second)
     assert [f"1h40m without a CI run, {capacity}"] == _gaps(first)
     for label in ("removed", "checks failed"):
         window.sees(f"; it had left: {label}")

@@ -14,6 +14,7 @@ export interface Gap {
   /** What it waited for, if that can only be one thing. */
   wait: Idle | null;
   text: string;
+  textWithLength: string;
 }
 
 /** Shorter gaps are the usual seconds between a report and the next. */
@@ -47,7 +48,8 @@ function began(check: StayInDetail['checks'][number]): number {
 
 function gap(start: number, end: number, when: string, waits: readonly Idle[], stay: StayInDetail): Gap {
   const wait = waits.length === 1 ? (waits[0] ?? null) : null;
-  return { start, end, wait, text: `${when}${cause(waits, stay)}` };
+  const text = `${when}${cause(waits, stay)}`;
+  return { start, end, wait, text, textWithLength: `${formatDuration((end - start) / 1000)} ${text}` };
 }
 
 /** What the stay waited for besides CI. */

@@ -91,6 +91,15 @@ export function toneOfRun({ outcome }: Check): 'accent' | 'accent-2' | 'bad' | '
   return outcome === null ? 'accent-2' : TONES[toneOf(outcome)];
 }
 
+export function outcomeInWords({ outcome }: Check): string {
+  return outcome === null ? 'in progress' : labelOf(outcome);
+}
+
+/** How long a stay was, and what it waited for; empty if that is not known. */
+export function waitsInWords({ seconds, waiting }: StayInDetail): string {
+  return waiting === null ? '' : `${formatDuration(seconds)}: ${WAITS.map((wait) => `${WAIT_LABELS[wait]} ${formatDuration(waiting[wait])}`).join(' · ')}`;
+}
+
 export interface Placed {
   check: Check;
   /** Shares of the stay's length, from its start. */

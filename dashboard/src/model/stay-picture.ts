@@ -1,15 +1,12 @@
 // The timeline of a stay as a picture.
 
-import type { StayInDetail } from '../api/types.ts';
-import { formatDuration } from './duration.ts';
 import { gapsOf } from './gaps.ts';
 import { cut, framed, MARGIN, WIDTH, type ColorOf, type Heading } from './picture.ts';
-import { batchLetters, placeChecks, spanOf, toneOfRun, type ShownStay } from './pull.ts';
-import { labelOf } from './reasons.ts';
+import { batchLetters, outcomeInWords, placeChecks, spanOf, toneOfRun, waitsInWords, type ShownStay } from './pull.ts';
 import { element, rectangle, text } from './svg.ts';
 import { ticksOf } from './ticks.ts';
 import { formatInstant, type Zone } from './times.ts';
-import { WAIT_LABELS, WAIT_TONES, WAITS } from './waits.ts';
+import { WAIT_TONES } from './waits.ts';
 
 const [TOP, LANE, LINE] = [84, 24, 20];
 const MOST_LISTED = 30;
@@ -29,9 +26,9 @@ export function stayPicture({ stay, now }: ShownStay, heading: Heading, zone: Zo
     return line + text(across(at), TOP + height + 20, label, { ...soft, 'text-anchor': 'middle' });
   });
   const lines = [
-    `${formatInstant(span.start, zone)} to ${stay.left_at === null ? 'now' : formatInstant(span.end, zone)}${waited(stay)}`,
-    ...gaps.map((gap) => `${formatInstant(gap.start, zone)}: ${formatDuration((gap.end - gap.start) / 1000)} ${gap.text}`),
-    ...stay.checks.map((check) => `${letters.get(check.batch_id)}·${check.attempt} ${check.batch_id}: ${check.outcome === null ? 'in progress' : labelOf(check.outcome)}`),
+    `${formatInstant(span.start, zone)} to ${stay.left_at === null ? 'now' : formatInstant(span.end, zone)}${stay.waiting ? ', ' : ''}${waitsInWords(stay)}`,
+    ...gaps.map((gap) => `${formatInstant(gap.start, zone)}: ${gap.textWithLength}`),
+    ...stay.checks.map((check) => `${letters.get(check.batch_id)}·${check.attempt} ${check.batch_id}: ${outcomeInWords(check)}`),
   ].slice(0, MOST_LISTED);
   const below = TOP + height + 48;
   const content = [
@@ -43,10 +40,4 @@ export function stayPicture({ stay, now }: ShownStay, heading: Heading, zone: Zo
     ...lines.map((line, i) => text(MARGIN, below + i * LINE, cut(line, 130), { fill: color(i === 0 ? '--text' : '--text-soft') })),
   ];
   return framed(heading, below + lines.length * LINE + 24, content.join(''), color);
-}
-
-function waited(stay: StayInDetail): string {
-  const { waiting } = stay;
-  if (waiting === null) return '';
-  return `, ${formatDuration(stay.seconds)}: ${WAITS.map((wait) => `${WAIT_LABELS[wait]} ${formatDuration(waiting[wait])}`).join(' · ')}`;
 }

@@ -7,13 +7,15 @@ export interface SettingField {
   label: string;
   hint: string;
   most: number;
+  /** What to write, if the API takes more than the field does. */
+  rule?: string;
   /** A factor on what was recorded, which need not be whole; 1 changes nothing. */
   isFactor?: boolean;
 }
 
 const OF_KIND: Record<Kind, readonly SettingField[]> = {
   mergify: [
-    { name: 'batch_size', label: 'Batch size', hint: 'pull requests tested together', most: 128 },
+    { name: 'batch_size', label: 'Batch size', hint: 'pull requests tested together', most: 128, rule: 'Write a whole number from 1 to 128.' },
     { name: 'max_parallel_checks', label: 'Parallel checks', hint: 'CI runs at the same time', most: 128 },
     { name: 'batch_max_wait_time', label: 'Wait to fill a batch, s', hint: 'how many seconds a batch waits for more pull requests', most: 86_400 },
     { name: 'max_checks_retries', label: 'Retries', hint: 'of a failed run', most: 10 },
