@@ -102,7 +102,8 @@ def test_a_forecast_is_of_the_settings_in_the_address(signed_in: Window) -> None
         f"{_PAGE.removeprefix('/')}?batch_size=2&ci_speed=0.8&queue=hotfix",
     )
     expect(page.get_by_role("alert")).to_contain_text(
-        "no pull request was in a queue with this name in this period", timeout=_SECONDS
+        "No pull request was in a queue with this name in this period; the queues of the branch: default.",
+        timeout=_SECONDS,
     )
     expect(page.get_by_role("region", name="Baseline and candidate")).to_have_count(0)
     page.go_back()

@@ -39,7 +39,7 @@ PAGES = {
     f"{DEMO}/pulls/{{number}}": "Stay 1",
     f"/r/{ADVISED}/forecast": "What if the queue had other settings?",
     f"{DEMO}/configuration": "The configuration is valid",
-    f"{DEMO}/sources": "Events arrive by the API",
+    f"{DEMO}/sources": "stored events to the API",
     "/settings": "Application keys",
     _WITHOUT_PROBLEMS: "little data",
 }
