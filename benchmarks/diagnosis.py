@@ -141,7 +141,7 @@ def times_threshold(injection: Injection, problem: QueueProblem) -> float:
         measured = (found_at - at) / SECOND
     elif problem.evidence.source is not None:
         measured = levels.sources[problem.evidence.source].rates.expected(at, found_at)
-    elif levels.merges is not None and UNITS[problem.name] == "expected landings":
+    elif levels.merges is not None and UNITS[problem.name] == "expected merges":
         measured = levels.merges.expected(at, found_at)
     else:
         measured = problem.evidence.value

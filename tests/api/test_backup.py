@@ -128,5 +128,7 @@ def test_a_data_folder_that_cannot_take_the_copy(tmp_path: Path) -> None:
         (tmp_path / "unmounted").rename(server.folder)
 
         assert (503, "60") == (answer.status_code, answer.headers["retry-after"])
-        assert "the data folder cannot take the copy: No such file or directory" == answer.json()["detail"]
+        assert (
+            "cannot write the copy to the data folder: No such file or directory" == answer.json()["detail"]
+        )
         assert server.http.get("/v1/admin/backup").is_success

@@ -112,8 +112,8 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
         "base_ref": "main",
         "queue_name": "default",
         "measure": "time_to_merge_p95",
-        "sentence": "one in 20 pull requests stays longer than 44m00s in the queue default of main, "
-        "3.1 times as long as in the baseline march (14m00s)",
+        "sentence": "one in 20 pull requests stays longer than 44m in the queue default of main, "
+        "3.1 times as long as in the baseline march (14m)",
         "began_at": "2026-03-16T00:00:00Z",
         "ended_at": None,
         "end_reason": None,

@@ -89,7 +89,7 @@ def test_a_waiting_pull_request_says_what_it_waits_for(server: LiveServer, repos
     running, waiting, gone = (answer.json()["waiting_for"] for answer in answers)
     assert {
         "reason": "ci",
-        "sentence": "First in `default`; CI has run for 5 min",
+        "sentence": "First in `default`; CI has run for 5m",
         "until": None,
         "evidence": {
             "base_ref": "main",

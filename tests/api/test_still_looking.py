@@ -13,7 +13,7 @@ from waiting import wait_for
 
 _NOW = parse_instant("2026-11-06T12:00:00Z")
 _PATH = "/v1/repos/acme/widgets"
-_LOOKING = "Still looking: the newest event is 4 days old, and the history has not been examined yet."
+_LOOKING = "Still looking: the newest event is 4d old, and the history has not been examined yet."
 
 
 class _Clock:
@@ -43,7 +43,7 @@ def test_the_verdict_says_that_it_is_still_looking(tmp_path: Path, monkeypatch: 
         shown = mergecast(
             "summary", "acme/widgets", *week, "--url", server.url, "--token", TOKEN, data=tmp_path
         )
-        silent = "No event has arrived for 4 days: the figures may be out of date."
+        silent = "No event has arrived for 4d: the figures may be out of date."
         clock.now += 3 * MINUTE
         wait_for([("silent", silent)] * 2, said)
 

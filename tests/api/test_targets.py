@@ -70,7 +70,7 @@ def test_a_summary_says_whether_they_are_met(server: LiveServer, named: str) -> 
     } == hotfix["targets"]
     assert {
         "state": "slow",
-        "sentence": "Little data: 1 stay, p50 10m, p95 10m. Over target: p95 in queue (1m00s).",
+        "sentence": "Little data: 1 stay, p50 10m, p95 10m. Over target: p95 in queue (1m).",
     } == hotfix["verdict"]
 
 

@@ -81,9 +81,7 @@ def test_a_problem_that_begins_changes_the_answer(steady: _Steady, clock: Clock)
     assert ("fine", "Much like the 8 days before: p50 13m, p95 15m. 1 in queue.") == _sentence(first)
     assert 304 == again.status_code
     assert 200 == later.status_code
-    assert ("stuck", "No CI run has started for 13 min; 1 pull request waits, for 13 min.") == _sentence(
-        later
-    )
+    assert ("stuck", "No CI run has started for 13m; 1 pull request waits, for 13m.") == _sentence(later)
 
 
 def test_a_period_that_is_over_says_nothing_about_now(steady: _Steady, clock: Clock) -> None:
@@ -114,7 +112,7 @@ def test_filters_keep_other_queues_out(steady: _Steady, clock: Clock) -> None:
     state, sentence = _sentence(steady.ask({**UP_TO_TOMORROW, "queue_name": "hotfix"}))
     other, _ = _sentence(steady.ask({**UP_TO_TOMORROW, "queue_name": "unknown"}))
 
-    assert ("stuck", "Nothing has merged for 4 days; 2 pull requests wait, the oldest for 3 days.") == (
+    assert ("stuck", "Nothing has merged for 4d 4h; 2 pull requests wait, the oldest for 3d 19h.") == (
         state,
         sentence,
     )

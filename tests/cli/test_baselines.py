@@ -62,13 +62,13 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     assert [(0, told) for told in nothing] == [(ended.code, ended.out) for ended in empty]
     assert (
         "pinned march: main · default, 2026-03-02 00:00 to 2026-03-09 00:00, UTC, 336 merges\n"
-        "  time to merge, p95 14m00s; an alert may begin above 1.4 times that\n"
+        "  time to merge, p95 14m; an alert may begin above 1.4 times that\n"
         "  failure rate 0.0%; an alert may begin above 1.5 times that\n"
         "  CI runs per merge 1.00; an alert may begin above 1.3 times that\n"
     ) == pinned.out
     header, row = listed.out.splitlines()
     assert "name   branch  queue    from              to, UTC" == header[:49].rstrip()
-    assert "14m00s → 44m00s (3.14 times)" in row
+    assert "14m → 44m (3.14 times)" in row
     assert row.rstrip().endswith("alert since 2026-03-16 00:00")
     assert (1, 1) == (alerts.code, alerts.out.count("2026-03-16 00:00  holds"))
     (alert,) = json.loads(answer.out)
@@ -103,7 +103,7 @@ def test_a_figure_above_its_limit_without_an_alert(server: LiveServer) -> None:
 
     shown = wait_until(compared)
 
-    assert "14m00s → 43m00s (3.07 times)" in shown
+    assert "14m → 43m (3.07 times)" in shown
     assert shown.endswith("no alert: chance may explain it")
 
 

@@ -91,7 +91,7 @@ def test_stats_as_a_table_with_a_chart(data: Path) -> None:
         "acme/widgets · total_queue_time · 2026-03-02 00:00 to 2026-03-03 00:00, UTC\n"
         "main · default\n"
         "start                avg                      max    min    sum  count    p50    p90    p95    p99\n"
-        "2026-03-02 11:00 1h00m ████████████████ 1h02m 58m00s 2h00m 2 1h00m 1h02m 1h02m 1h02m\n"
+        "2026-03-02 11:00 1h00m ████████████████ 1h02m 58m 2h00m 2 1h00m 1h02m 1h02m 1h02m\n"
     )
     assert (0, "".join(expected.split())) == (ended.code, "".join(ended.out.split()))
 

@@ -31,7 +31,7 @@ def test_two_settings_make_a_map_with_the_front_and_the_best_marked() -> None:
     columns, rows = search_table({"combinations": combinations, "front": [1, 3], "best": 3})
 
     assert columns == ("batch_size \\ max_parallel_checks", "1", "3")
-    assert rows == [("1", "1h00m 1.00", "20m00s 1.00 *"), ("5", "5h00m 0.20", "1h40m 0.20 best")]
+    assert rows == [("1", "1h00m 1.00", "20m 1.00 *"), ("5", "5h00m 0.20", "1h40m 0.20 best")]
 
 
 def test_one_setting_makes_a_row_per_value() -> None:

@@ -405,7 +405,7 @@ def test_a_pipe_gets_lines_about_waiting(server: LiveServer) -> None:
         ended = _run(server, "import", "activity-log", "acme/web", "--from-url", platform.url)
 
     first, *_ = _said(ended).splitlines()
-    assert (0, "waiting 7.0s: the rate limit is used up") == (ended.code, first)
+    assert (0, "waiting 7s: the rate limit is used up") == (ended.code, first)
 
 
 def test_a_bors_queue(server: LiveServer) -> None:

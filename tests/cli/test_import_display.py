@@ -17,11 +17,11 @@ _WINDOW = Window(_END - 10 * DAY, _END)
 @pytest.mark.parametrize(
     ("days", "line"),
     [
-        (5, "back to 2026-03-06 01:00, 400 items read, about 20.0s left\n"),
+        (5, "back to 2026-03-06 01:00, 400 items read, about 20s left\n"),
         # The first page may not reach back at all.
         (0, "back to 2026-03-11 01:00, 400 items read\n"),
         # The last page may end with entries from before the window.
-        (12, "back to 2026-02-27 01:00, 400 items read, about 0.0s left\n"),
+        (12, "back to 2026-02-27 01:00, 400 items read, about 0s left\n"),
     ],
 )
 def test_the_estimate(
@@ -41,7 +41,7 @@ def test_requests_that_wait_together_say_so_once(capsys: pytest.CaptureFixture[s
     for _ in range(3):
         display.waiting(Waiting("the rate limit is used up", 7))
 
-    assert "waiting 7.0s: the rate limit is used up\n" * 2 == capsys.readouterr().err
+    assert "waiting 7s: the rate limit is used up\n" * 2 == capsys.readouterr().err
 
 
 def test_a_terminal_shows_one_line_of_state_below_other_lines(
@@ -61,7 +61,7 @@ def test_a_terminal_shows_one_line_of_state_below_other_lines(
 
     assert (
         f"{_CLEAR}2026-03-11 01:00  1 new item, next poll at 2"
-        f"{_CLEAR}waiting 7.0s: the rate limit is used up\n"
+        f"{_CLEAR}waiting 7s: the rate limit is used up\n"
         "it answered 502\n"
         f"{_CLEAR}2026-03-11 01:01  failed, next try at 2026-0"
         f"{_CLEAR}2026-03-11 01:03  failed, next try at 2026-0\n"

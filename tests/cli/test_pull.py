@@ -80,15 +80,15 @@ def test_a_pull_request_with_two_stays(data: Path) -> None:
         "merged after two tries, 1h40m in all",
         "",
         "stay 2 · default → main, urgent · 2026-03-10 11:00 to 2026-03-10 11:40 · PR_MERGED",
-        "40m00s: CI 30m00s · capacity 10m00s · schedule 0.0s · freeze 0.0s",
+        "40m: CI 30m · capacity 10m · schedule 0s · freeze 0s",
         "CI run started took ended together with",
-        "Y · 1 2026-03-10 11:05 30m00s SUCCESS -",
+        "Y · 1 2026-03-10 11:05 30m SUCCESS -",
         "bisection of Y: end not reported, 1 step",
         "",
         "stay 1 · default → main · 2026-03-10 09:00 to 2026-03-10 10:00 · CHECKS_FAILED",
-        "1h00m: CI 21m00s · capacity 39m00s · schedule 0.0s · freeze 0.0s",
+        "1h00m: CI 21m · capacity 39m · schedule 0s · freeze 0s",
         "CI run started took ended together with",
-        "X · 1 2026-03-10 09:10 21m00s CHECKS_FAILED #8",
+        "X · 1 2026-03-10 09:10 21m CHECKS_FAILED #8",
         "X · 1: unit [2J failed · https://ci.test/1",
         "bisection of X: culprit found in 1 step",
     ] == _lines(found)
@@ -97,7 +97,7 @@ def test_a_pull_request_with_two_stays(data: Path) -> None:
 def test_a_waiting_pull_request_says_why(data: Path) -> None:
     lines = _lines(mergecast("pull", "acme/widgets#9", data=data))
 
-    assert lines[1].startswith("in the queue, ")
+    assert lines[1].startswith("in the queue for ")
     assert lines[2].startswith("First in `default`; CI has run for ")
 
 
@@ -212,7 +212,7 @@ def test_the_stays_of_a_period(data: Path) -> None:
     oldest = _lines(mergecast("stays", "acme/widgets", *_WEEK, "--order", "oldest", data=data))
 
     head = "pull request queue branch entered left reason time CI capacity schedule freeze retries"
-    first = "#7 default main 2026-03-10 09:00 2026-03-10 10:00 CHECKS_FAILED 1h00m 21m00s 39m00s 0.0s 0.0s 0"
+    first = "#7 default main 2026-03-10 09:00 2026-03-10 10:00 CHECKS_FAILED 1h00m 21m 39m 0s 0s 0"
     assert ["acme/widgets · 2 stays of 3; --limit lists up to 1,000 · times in UTC", head, first] == found[:3]
     assert "acme/widgets · 3 stays · times in UTC" == oldest[0]
     assert ["#7", "#7", "#8"] == [line.split()[0] for line in oldest[2:]]

@@ -158,7 +158,7 @@ def test_repositories_with_figures(server: LiveServer) -> None:
     assert ["repository", *columns, "last event, UTC"] == head
     assert [
         ["acme/other", "fine", "1", "0", "-", "-", "-", "2026-11-02 11:00"],
-        ["acme/widgets", "fine", "0", "2", "0.0%", "30m00s", "30m00s", "2026-11-02 11:30"],
+        ["acme/widgets", "fine", "0", "2", "0.0%", "30m", "30m", "2026-11-02 11:30"],
     ] == rows
     assert ["widgets"] == [one["repository"] for one in json.loads(searched.out)]
     assert Ending(0, "no repository matches nothing\n", "") == _run(server, "repos", "--search", "nothing")

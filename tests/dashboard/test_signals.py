@@ -62,6 +62,9 @@ def test_a_problem_stands_above_everything_else(signed_in: Window, demo: LiveSer
         banner = signed_in.page.get_by_role("alert", name="Problems of the queues")
         expect(banner).to_be_visible()
         wait_until(lambda: _sentences(banner) == {one["sentence"] for one in _problems(demo)})  # noqa: B023
+        instants = [time.get_attribute("datetime") for time in banner.locator("time").all()]
+        assert {one["since"] for one in _problems(demo)} == set(instants)
+        assert not re.search(r"\d{4}-\d\d-\d\dT", banner.inner_text())  # written for the reader
         text = signed_in.page.locator("main").inner_text().strip()
         assert text.startswith(banner.locator("b").first.inner_text().strip())
     signed_in.open("/r/demo/harbor/sources")

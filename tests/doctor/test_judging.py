@@ -96,7 +96,7 @@ def test_clocks() -> None:
         return list(judge_clock({"the database": ahead}, jumped, last, _NOW))
 
     assert [ok("clock", "agrees with the database")] == judged(-9.0)
-    assert [warning("clock", "it is 11.0s behind that of the database", _CLOCK)] == judged(11.0)
+    assert [warning("clock", "it is 11s behind that of the database", _CLOCK)] == judged(11.0)
     assert [error("clock", "it is 2h00m ahead of that of the database", _CLOCK)] == judged(-7200.0)
     assert [warning("clock", "it was set by -3600 seconds during this check", _CLOCK)] == judged(0, -3600)
     assert [
@@ -193,13 +193,13 @@ def _source(**fields: Any) -> ServerAnswers:
             {"last_at": format_instant(_NOW - 8 * DAY)},
             warning(
                 "sources",
-                "acme/web: github by webhook, last delivery 8d00h ago",
+                "acme/web: github by webhook, last delivery 8d ago",
                 "if pull requests were queued since, see the recent deliveries in the webhook's settings",
             ),
         ),
         (
             {"kind": "import", "last_at": format_instant(_NOW - 8 * DAY)},
-            ok("sources", "acme/web: github by import, last delivery 8d00h ago"),
+            ok("sources", "acme/web: github by import, last delivery 8d ago"),
         ),
         (
             {"hint": "select the events Merge groups"},
@@ -233,7 +233,7 @@ def test_more_repositories_than_are_asked_about() -> None:
     found = replace(_source(), repositories=Answer(200, {"total": 1020}))
 
     assert (
-        ok("sources", "1,000 more repositories, with older events, were not asked about")
+        ok("sources", "1,000 more repositories, with older events, were not checked")
         == list(judge_sources(found, _NOW))[-1]
     )
 

@@ -87,7 +87,7 @@ def test_a_limit_that_is_never_reached_and_one_that_always_is(
         "Even 0.1 times the recorded pull requests exceed the limit under today's settings."
         in capacity_notes(always)
     )
-    assert "None of the settings that were tried takes more pull requests than today's." in capacity_notes(
+    assert "None of the settings that were tried can take more pull requests than today's." in capacity_notes(
         always
     )
 

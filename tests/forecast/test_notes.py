@@ -52,7 +52,7 @@ def test_a_size_that_was_never_recorded_is_named(size: int, note: str) -> None:
 
 
 def test_a_standstill_of_ci_is_named() -> None:
-    note = "CI stood still once, for 6 hours in all; in every replay it does so again."
+    note = "CI stood still once, for 6h00m in all; every replay repeats this."
 
     assert note in _notes(_batches(1, slow=30), 1)
     assert note not in _notes(_batches(1), 1)

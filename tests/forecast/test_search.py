@@ -92,7 +92,7 @@ def test_the_fastest_without_more_ci_and_the_cheapest_that_halves_p95_are_recomm
 
     assert free.combination == 1
     assert free.sentence == (
-        "Batches of 3: p95 of 11m40s instead of 16m40s (-30%, -35% to -25%); "
+        "Batches of 3: p95 of 12m instead of 17m (-30%, -35% to -25%); "
         "CI time per merge -10% (-15% to -5%), CI runs per merge -10%."
     )
     assert half.combination == 3
@@ -108,7 +108,7 @@ def test_nothing_is_recommended_that_is_not_better() -> None:
     ]
     half = recommended([slower, faster], Ranged(1000, 900, 1100)).half_p95
     assert half.sentence.startswith(
-        "No combination halves p95 (2 tried). The fastest is this: Batches of 3: p95 of 13m20s "
+        "No combination halves p95 (2 tried). The fastest is this: Batches of 3: p95 of 13m "
     )
 
 

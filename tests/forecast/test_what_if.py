@@ -64,7 +64,7 @@ def test_more_pull_requests_merge_more_and_wait_longer(
     assert found.difference["p95"].low > 0
     assert (
         "There are 1.5 times as many pull requests: some recorded ones enter again, at the same time of "
-        "another week and with luck of their own. They are broken and taken out as often as others."
+        "another week and with outcomes of their own. They are broken and removed as often as others."
     ) in found.notes
     assert not any(note.startswith("The forecast assumes that people") for note in found.notes)
 

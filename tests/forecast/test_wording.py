@@ -16,9 +16,9 @@ def test_every_figure_has_its_interval_and_unknown_values_a_dash() -> None:
     rows = {row[0]: row[1:] for row in forecast_rows(forecast_answer("good"))}
 
     assert rows["time in queue, p50"] == (
-        "50m00s",
-        "50m00s (45m00s to 55m00s)",
-        "40m00s (36m00s to 44m00s)",
+        "50m",
+        "50m (45m to 55m)",
+        "40m (36m to 44m)",
         "-20% (-18% to -22%)",
     )
     assert rows["p95"][0] == "-"

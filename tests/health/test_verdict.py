@@ -53,12 +53,18 @@ def _say(given: Given, count: int = 100, standing: Standing | None = None) -> tu
         (
             {"time_in_queue_p95": (9936, 7200), "waiting_ci": (1300, 1200), "waiting_capacity": (1500, 300)},
             "slow",
-            "Slower than the week before: p95 2h46 (+38%), mostly capacity. 7 in queue.",
+            (
+                "Slower than the week before: p95 2h46m (up 38%), mostly because of more waiting for "
+                "capacity. 7 in queue."
+            ),
         ),
         (
             {"time_in_queue_p50": (900, 1800), "waiting_ci": (500, 1500), "waiting_freeze": (200, 100)},
             "fine",
-            "Faster than the week before: p50 15m (\N{MINUS SIGN}50%), mostly CI. 7 in queue.",
+            (
+                "Faster than the week before: p50 15m (down 50%), mostly because of less waiting for CI. "
+                "7 in queue."
+            ),
         ),
         (
             {
@@ -68,32 +74,32 @@ def _say(given: Given, count: int = 100, standing: Standing | None = None) -> tu
                 "waiting_freeze": (200, 100),
             },
             "slow",
-            "Slower than the week before: p95 2h30 (+25%). 7 in queue.",
+            "Slower than the week before: p95 2h30m (up 25%). 7 in queue.",
         ),
         (
             {"time_in_queue_p95": (8280, 7200)},
             "fine",
-            "A little slower than the week before: p95 2h18 (+15%). 7 in queue.",
+            "A little slower than the week before: p95 2h18m (up 15%). 7 in queue.",
         ),
         (
             {"time_in_queue_p50": (1500, 1800), "time_in_queue_p95": (9360, 7200)},
             "fine",
-            "Mixed compared with the week before: p50 25m (\N{MINUS SIGN}17%), p95 2h36 (+30%). 7 in queue.",
+            "Mixed compared with the week before: p50 25m (down 17%), p95 2h36m (up 30%). 7 in queue.",
         ),
         (
             {"time_in_queue_p95": (7500, 7200)},
             "fine",
-            "Much like the week before: p50 30m, p95 2h05. 7 in queue.",
+            "Much like the week before: p50 30m, p95 2h05m. 7 in queue.",
         ),
         (
             {"failure_rate": (0.11, 0.05)},
             "fine",
-            "More failures than the week before: 11.0% (+6 points); p50 30m, p95 2h00. 7 in queue.",
+            "More failures than the week before: 11.0% (+6 points); p50 30m, p95 2h00m. 7 in queue.",
         ),
         (
             {"time_in_queue_p50": (1800, None)},
             "fine",
-            "So far p50 30m, p95 2h00; there is nothing to compare with yet. 7 in queue.",
+            "So far p50 30m, p95 2h00m; there is nothing to compare with yet. 7 in queue.",
         ),
     ],
     ids=["slower", "faster", "no single cause", "a little", "mixed", "the same", "failures", "first period"],
@@ -105,7 +111,7 @@ def test_a_queue_that_works_is_compared(given: Given, state: str, sentence: str)
 def test_few_stays_are_called_few() -> None:
     empty = _standing(waiting=0, oldest_at=None)
 
-    assert ("fine", "Little data: 1 stay, p50 30m, p95 2h00. The queue is empty.") == _say({}, 1, empty)
+    assert ("fine", "Little data: 1 stay, p50 30m, p95 2h00m. The queue is empty.") == _say({}, 1, empty)
     assert ("fine", "No pull request left the queue in this period. 7 in queue.") == _say(
         {"failure_rate": (None, 0.05)}, 0
     )
@@ -118,7 +124,7 @@ def test_nothing_merges_comes_before_any_comparison() -> None:
 
     assert (
         "stuck",
-        "Nothing has merged for 7 days; 15 pull requests wait, the oldest for 24 h.",
+        "Nothing has merged for 7d; 15 pull requests wait, the oldest for 1d.",
     ) == _say(given, standing=standing)
 
 
@@ -127,7 +133,7 @@ def test_nothing_merges_although_all_that_waits_is_new() -> None:
     given: Given = {"merged": (0, 90), "failure_rate": (0.4, 0.05)}
     standing = _standing(waiting=1, oldest_at=NOW - 10 * MINUTE, merged_at=NOW - 3 * DAY)
 
-    assert ("stuck", "Nothing has merged for 3 days; 1 pull request waits, for 10 min.") == _say(
+    assert ("stuck", "Nothing has merged for 3d; 1 pull request waits, for 10m.") == _say(
         given, standing=standing
     )
 
@@ -144,25 +150,25 @@ def test_a_queue_that_never_merged() -> None:
     old = _standing(oldest_at=NOW - DAY, merged_at=None)
     new = _standing(first_at=NOW - 5 * DAY, oldest_at=NOW - DAY, merged_at=None)
 
-    told = "; 7 pull requests wait, the oldest for 24 h."
-    assert ("stuck", f"Nothing has merged for more than 28 days{told}") == _say({}, standing=old)
-    assert ("stuck", f"Nothing has merged for 5 days{told}") == _say({}, standing=new)
+    told = "; 7 pull requests wait, the oldest for 1d."
+    assert ("stuck", f"Nothing has merged for more than 28d{told}") == _say({}, standing=old)
+    assert ("stuck", f"Nothing has merged for 5d{told}") == _say({}, standing=new)
 
 
 @pytest.mark.parametrize(
     ("problem", "state", "sentence"),
     [
-        ("nothing_merges", "stuck", "Nothing has merged for 60 min"),
-        ("everyone_fails", "failing", "Every CI run has failed for 2 h"),
-        ("no_run_started", "stuck", "No CI run has started for 2 h"),
-        ("run_too_long", "stuck", "A CI run has lasted 2 h, unusually long"),
+        ("nothing_merges", "stuck", "Nothing has merged for 1h00m"),
+        ("everyone_fails", "failing", "Every CI run has failed for 2h00m"),
+        ("no_run_started", "stuck", "No CI run has started for 2h00m"),
+        ("run_too_long", "stuck", "A CI run has lasted 2h00m, unusually long"),
     ],
 )
 def test_problems_come_first(problem: str, state: str, sentence: str) -> None:
     """A queue that has enough history is judged by what is usual for it."""
     standing = _standing(problems={problem: NOW - 2 * HOUR})
 
-    assert (state, f"{sentence}; 7 pull requests wait, the oldest for 60 min.") == _say({}, standing=standing)
+    assert (state, f"{sentence}; 7 pull requests wait, the oldest for 1h00m.") == _say({}, standing=standing)
 
 
 def test_the_order_of_problems() -> None:
@@ -177,7 +183,7 @@ def test_the_order_of_problems() -> None:
         "Nothing has merged",
         "Every CI run has failed",
         "No CI run has started",
-        "A CI run has lasted 5 h, unusually long; 7 pull requests wait, the oldest",
+        "A CI run has lasted 5h00m, unusually long; 7 pull requests wait, the oldest",
         "No event has arrived",
     ] == found
 
@@ -195,7 +201,7 @@ def test_everything_fails() -> None:
 
 
 def test_no_data_for_long() -> None:
-    silent = "No event has arrived for 9 days: the figures may be out of date."
+    silent = "No event has arrived for 9d: the figures may be out of date."
     assert ("silent", silent) == _say(
         {}, standing=_standing(last_at=NOW - 9 * DAY, waiting=0, oldest_at=None)
     )
@@ -206,8 +212,8 @@ def test_no_data_for_long() -> None:
 def test_what_waits_in_a_silent_queue_may_have_left() -> None:
     standing = _standing(last_at=NOW - 9 * DAY, oldest_at=NOW - 9 * DAY, merged_at=NOW - 9 * DAY)
 
-    told = "7 pull requests wait, the oldest for 9 days; no event has arrived for 9 days."
-    assert ("stuck", f"Nothing has merged for 9 days; {told}") == _say({}, standing=standing)
+    told = "7 pull requests wait, the oldest for 9d; no event has arrived for 9d."
+    assert ("stuck", f"Nothing has merged for 9d; {told}") == _say({}, standing=standing)
 
 
 def test_one_of_several_queues() -> None:
@@ -220,16 +226,16 @@ def test_one_of_several_queues() -> None:
     one = verdict(period, Standing(NOW, queues, NOW - WEEK, NOW))
     two = verdict(period, Standing(NOW, {**queues, ("1.x", "default"): stuck}, NOW - WEEK, NOW))
 
-    waiting = "pull requests wait, the oldest for 24 h."
-    assert Verdict("stuck", f"Nothing has merged in queue hotfix of main for 4 days; 2 {waiting}") == one
-    assert Verdict("stuck", f"Nothing has merged in 2 of 3 queues for 4 days; 4 {waiting}") == two
+    waiting = "pull requests wait, the oldest for 1d."
+    assert Verdict("stuck", f"Nothing has merged in queue hotfix of main for 4d; 2 {waiting}") == one
+    assert Verdict("stuck", f"Nothing has merged in 2 of 3 queues for 4d; 4 {waiting}") == two
 
 
 def test_a_period_that_is_over_is_judged_by_its_figures() -> None:
     """What waits now says nothing about March."""
     usual, failing = _figures({}), _figures({"failure_rate": (0.9, 0.05), "merged": (0, 95)})
 
-    assert Verdict("fine", "Much like the week before: p50 30m, p95 2h00.") == verdict(
+    assert Verdict("fine", "Much like the week before: p50 30m, p95 2h00m.") == verdict(
         Period(usual, {}, "the week before"), None
     )
     assert Verdict(
@@ -262,6 +268,6 @@ def test_a_problem_is_said_while_the_history_is_still_examined() -> None:
 
     assert (
         "looking",
-        "Still looking: the newest event is 4 days old, and the history has not been examined yet.",
+        "Still looking: the newest event is 4d old, and the history has not been examined yet.",
     ) == _say({}, standing=quiet)
     assert "stuck" == _say({}, standing=stuck)[0]

@@ -108,7 +108,7 @@ def test_an_email_has_text_and_html(tmp_path: Path, mailbox: tuple[_Mailbox, str
             "",
             "#7",
             "Why: checks failed",
-            "It left default (main) after 20m00s.",
+            "It left default (main) after 20m.",
             "",
             f"Open in Mergecast <{server.url}/r/acme/widgets/pulls/7>",
         ] == text.get_content().splitlines()
@@ -128,7 +128,7 @@ def test_an_email_is_tried_again_after_a_temporary_error(
         wait_for("127.0.0.1 answered 451; it is tried again", lambda: _detail(server))
         clock.pass_seconds(11)
 
-        wait_for("127.0.0.1 took the email", lambda: _detail(server))
+        wait_for("127.0.0.1 accepted the email", lambda: _detail(server))
 
 
 def test_a_recipient_that_is_refused_for_now_is_tried_again(

@@ -17,7 +17,7 @@ from live_server import LiveServer
 from local_http import Reply
 from mergecast.queues.model.baseline import Alert, stored_name
 from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant, to_datetime
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.channel_rows import NoticeRow, add_notices
 from mergecast.queues.store.outbox import add_causes
@@ -49,6 +49,9 @@ def test_a_problem_is_reported_when_it_begins_and_when_it_ends(tmp_path: Path) -
     with Receiver() as webhook, Receiver() as slack, serving(tmp_path, clock, webhook, slack) as server:
         make_channel(server, kind="webhook", url=webhook.url)
         make_channel(server, kind="slack", url=slack.url)
+        since, now = to_datetime(clock.now - 20 * MINUTE), to_datetime(clock.now)
+        date = "" if since.date() == now.date() else "%Y-%m-%d "
+        sentence = since.strftime(f"Since {date}%H:%M UTC: no run, begin.")
         _add(server, clock, BEGIN)
         wait_for([1, 1], lambda: [len(webhook.asked), len(slack.asked)])
         wait_for([0, 0], lambda: [channel["waiting"] for channel in listed(server)])
@@ -60,7 +63,7 @@ def test_a_problem_is_reported_when_it_begins_and_when_it_ends(tmp_path: Path) -
         )
         wait_for(2, lambda: len(slack.asked))
 
-        assert "No run, begin." == _notices(webhook)[0]["sentence"]
+        assert sentence == _notices(webhook)[0]["sentence"]
         details = _notices(webhook)[0]["details"]
         assert ("no_run_started", "no run, begin", "Look at CI.") == (
             details["problem"],
@@ -72,15 +75,14 @@ def test_a_problem_is_reported_when_it_begins_and_when_it_ends(tmp_path: Path) -
         assert "Queue problem · acme/widgets" == begin["blocks"][0]["text"]["text"]
         pages = [f"<{server.url}/r/acme/widgets/pulls/{number}|#{number}>" for number in range(1, 6)]
         assert [
-            "No run, begin.",
+            sentence,
             "Queue: default (main)",
             f"Pull requests: {', '.join(pages)} and 92 more",
             "Look at CI.",
         ] == begin["blocks"][1]["text"]["text"].splitlines()
-        assert "Queue problem · acme/widgets · No run, begin." == begin["text"]
+        assert f"Queue problem · acme/widgets · {sentence}" == begin["text"]
         assert (
-            "This is over after 20m00s: no run, end.\nQueue: default (main)"
-            == end["blocks"][1]["text"]["text"]
+            "This is over after 20m: no run, end.\nQueue: default (main)" == end["blocks"][1]["text"]["text"]
         )
 
 

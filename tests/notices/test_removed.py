@@ -57,9 +57,9 @@ def test_the_message_says_which_pull_request_left_which_queue_and_why(tmp_path: 
         notice = json.loads(body)
         validate(notice, schema["content"]["application/json"]["schema"])
         assert [
-            "*#7*\nWhy: checks failed\nIt left default (main) after 20m00s.",
+            "*#7*\nWhy: checks failed\nIt left default (main) after 20m.",
         ] == [block["text"]["text"] for block in in_slack["blocks"] if block["type"] == "section"]
-        assert ["#7", "Why: checks failed", "It left default (main) after 20m00s."] == [
+        assert ["#7", "Why: checks failed", "It left default (main) after 20m."] == [
             "".join(run["text"] for run in block["inlines"])
             for block in in_teams["attachments"][0]["content"]["body"][1:]
         ]
@@ -168,8 +168,8 @@ def test_the_text_of_pull_requests_is_escaped(tmp_path: Path) -> None:
 
         text = json.loads(slack.asked[0].body)["blocks"][1]["text"]["text"]
         assert (
-            "*#5*\nWhy: it was taken out of the queue\n"
-            "It left &lt;!channel&gt; &amp; &lt;https://evil.example|x&gt; (main) after 0.0s."
+            "*#5*\nWhy: removed from the queue\n"
+            "It left &lt;!channel&gt; &amp; &lt;https://evil.example|x&gt; (main) after 0s."
         ) == text
 
 

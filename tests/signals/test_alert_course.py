@@ -87,7 +87,7 @@ def _alert(measure: str, value: float, before: float, ratio: float | None) -> Al
 def test_an_alert_in_words() -> None:
     assert (
         "one in 20 pull requests stays longer than 1h40m in the queue default of main, "
-        "2.1 times as long as in the baseline march (48m00s)"
+        "2.1 times as long as in the baseline march (48m)"
     ) == sentence(_alert("time_to_merge_p95", 6000, 2880, 2.083))
     assert (
         "12.0% of the pull requests that leave the queue default of main have failed, "

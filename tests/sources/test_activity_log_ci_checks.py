@@ -112,5 +112,5 @@ def test_what_is_left_out_is_counted() -> None:
     assert reasons_of(_deliveries(_story(checks=odd))) == [
         "a CI check with the unknown conclusion 'astonished' is left out",
         "control, bidirectional or tag characters were removed from the name of a CI check",
-        "the link of a CI check is no web address of at most 500 characters",
+        "the link of a CI check is not a web address of at most 500 characters",
     ]

@@ -323,7 +323,7 @@ def test_a_link_that_is_no_web_address_is_left_out(url: str) -> None:
     told = _deliveries(story)
 
     assert [None] == [report.url for report in reports_of(told)]
-    assert ["the link of a CI check is no web address of at most 500 characters"] == reasons_of(told)
+    assert ["the link of a CI check is not a web address of at most 500 characters"] == reasons_of(told)
 
 
 @pytest.mark.parametrize("value", [None, True, -1, 10**30, "x", "\0", [7], {}, "9999-12-31T23:59:59Z"])

@@ -97,7 +97,7 @@ def test_what_does_not_fit_is_counted() -> None:
     assert [missing.reason for missing in translation.untranslated] == [
         "control, bidirectional or tag characters were removed from the name of a CI check",
         "a CI check with the unknown conclusion 'astonished' is left out",
-        "the link of a CI check is no web address of at most 500 characters",
+        "the link of a CI check is not a web address of at most 500 characters",
     ]
 
 

@@ -6,12 +6,12 @@ from mergecast.queues.stats.ci_checks import CheckCost, sentence
 
 _HOUR = 3600.0
 _BOTH = (
-    "`e2e` cost most: it ran for 20 h and held up other pull requests for 5 h, "
+    "`e2e` cost most: it ran for 20h00m and held up other pull requests for 5h00m, "
     "2.5 times as much as the next, `build`"
 )
-_RAN = "`e2e` cost most: it ran for 20 h, 2 times as much as the next, `build`"
+_RAN = "`e2e` cost most: it ran for 20h00m, 2 times as much as the next, `build`"
 _LARGE = (
-    "`a'b'` cost most: it ran for 6 min and held up other pull requests for 12,345 h, "
+    "`a'b'` cost most: it ran for 6m and held up other pull requests for 514d 9h, "
     "1,235 times as much as the next, `build`"
 )
 _BUILD = CheckCost("build", 100, 10 * _HOUR, 0.0)
@@ -37,4 +37,4 @@ def test_nothing_to_compare_with() -> None:
     free = CheckCost("lint", 100, 0.0, 0.0)
 
     assert [None, None, None] == [sentence(costs) for costs in ([], [_BUILD], [free, free])]
-    assert "`build` cost most: it ran for 10 h" == sentence([_BUILD, free])
+    assert "`build` cost most: it ran for 10h00m" == sentence([_BUILD, free])

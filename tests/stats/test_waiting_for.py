@@ -94,13 +94,13 @@ def test_its_batch_waits_to_be_filled() -> None:
     found = _said(_situation([_entry(1, 40, "A"), _entry(2, 3), _entry(3, 1)], BUSY[:1]))
 
     assert ("batch", _at(2)) == (found.reason, found.until)
-    assert "Third in `default`; its batch waits for one more pull request or 2 minutes" == found.sentence
+    assert "Third in `default`; its batch waits for one more pull request or 2m" == found.sentence
 
 
 def test_a_pull_request_that_was_tested_already_does_not_fill_a_batch() -> None:
     found = _said(_situation([_entry(1, 9), _entry(2, 1)], tested={101}))
 
-    assert "Second in `default`; its batch waits for two more pull requests or 4 minutes" == found.sentence
+    assert "Second in `default`; its batch waits for two more pull requests or 4m" == found.sentence
 
 
 def test_only_pull_requests_of_the_same_priority_fill_a_batch_if_they_are_not_mixed() -> None:
@@ -110,8 +110,8 @@ def test_only_pull_requests_of_the_same_priority_fill_a_batch_if_they_are_not_mi
     alone = _said(_situation(entries, rules=replace(RULES, has_one_priority=True)))
 
     place = "Second in `default` by time of entry"
-    assert f"{place}; its batch waits for one more pull request or 1 minute" == mixed.sentence
-    assert f"{place}; its batch waits for two more pull requests or 4 minutes" == alone.sentence
+    assert f"{place}; its batch waits for one more pull request or 1m" == mixed.sentence
+    assert f"{place}; its batch waits for two more pull requests or 4m" == alone.sentence
 
 
 def test_an_urgent_batch_does_not_wait() -> None:
@@ -130,10 +130,10 @@ def test_a_batch_whose_wait_is_over_is_not_said_to_wait() -> None:
 @pytest.mark.parametrize(
     ("ago", "sentence"),
     [
-        (22.0, "First in `default`; CI has run for 22 min; most runs take 18 to 31 min"),
+        (22.0, "First in `default`; CI has run for 22m; most runs take 18m to 31m"),
         (
             95.0,
-            "First in `default`; CI has run for 95 min, longer than most runs, which take 18 to 31 min",
+            "First in `default`; CI has run for 1h35m, longer than most runs, which take 18m to 31m",
         ),
     ],
 )
@@ -196,7 +196,7 @@ def test_without_rules_only_what_the_queue_shows_is_said() -> None:
     running = _said(_situation(THIRD, BUSY, of=1, rules=None))
 
     assert "Third in `default`; its CI has not started" == waiting.sentence
-    assert "First in `default`; CI has run for 22 min" == running.sentence
+    assert "First in `default`; CI has run for 22m" == running.sentence
     assert (None, None) == (waiting.evidence.slots, waiting.evidence.busy_slots)
 
 

@@ -19,7 +19,7 @@ class OidcSettings:
     rights: ClaimRights
     scopes: str = DEFAULT_SCOPES
     name: str = ""  # of the provider, on the sign-in page
-    contact: str = ""  # whom people ask who have no access
+    contact: str = ""  # for people without access
 
     @property
     def shown_name(self) -> str:

@@ -149,7 +149,7 @@ class AdministrationHandlers:
         try:
             return Path(mkdtemp(dir=self._folder, prefix=BACKUP_PREFIX))
         except OSError as error:
-            raise Unavailable(f"the data folder cannot take the copy: {error.strerror}", 60) from error
+            raise Unavailable(f"cannot write the copy to the data folder: {error.strerror}", 60) from error
 
 
 async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

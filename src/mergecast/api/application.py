@@ -73,7 +73,7 @@ class Application:
         try:
             await response(scope, receive, send)
         except MergecastError as error:
-            log.warning("an answer broke off", path=self._path(scope), error=str(error))
+            log.warning("an answer was interrupted", path=self._path(scope), error=str(error))
             await send(BREAK_OFF)
         except asyncio.CancelledError:  # of a stream, when the time to shut down is over
             await send(BREAK_OFF)

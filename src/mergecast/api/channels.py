@@ -68,7 +68,7 @@ class ChannelHandlers(Handlers):
         return Response(status_code=204)
 
     async def try_out(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Send a sample, and say what came of it."""
+        """Send a sample, and return the result."""
         scope = await self._scope(request, segments)
         outcome = await self._services.channels.try_out(scope, segments["id"])
         return json_response({"is_sent": outcome.is_sent, "detail": outcome.detail})
@@ -163,8 +163,8 @@ def _schedule(value: Any) -> Schedule:
 
 _FIELDS = {
     "kind": one_of(*KINDS, LOG).described("`log` exists in the demo only"),
-    "url": text(_LONGEST).or_null().described("Of a kind other than email: where messages are posted to"),
-    "secret": text(200).or_null().described("Of a webhook: the key of signatures; made up if left out"),
+    "url": text(_LONGEST).or_null().described("For kinds other than email: where messages are posted"),
+    "secret": text(200).or_null().described("For a webhook: the key of its signatures; generated if omitted"),
     "to": _texts(_MOST_RECIPIENTS, 320, "email addresses").by_default((), shown=[]),
     "notify": Field(
         _causes,
@@ -191,13 +191,13 @@ _RESULT = object_of({"at": DATE_TIME, "is_sent": {"type": "boolean"}, "detail": 
 _CHANNEL = object_of({
     "id": STRING,
     "kind": STRING,
-    "target": {**STRING, "description": "Where messages go, without what is secret about it"},
+    "target": {**STRING, "description": "Where messages go, without its secret part"},
     "notify": list_of(STRING),
     "queues": or_null(list_of(STRING)),
     "digest": closed_schema({"day": STRING, "hour": INTEGER, "time_zone": STRING}),
     "created_at": DATE_TIME,
     "state": {"enum": list(STATES)},
-    "waiting": {**INTEGER, "description": "Messages that the channel has not taken yet"},
+    "waiting": {**INTEGER, "description": "Messages that the channel has not accepted yet"},
     "last_result": or_null(_RESULT),
 })  # fmt: skip
 _EXAMPLE: dict[str, object] = {

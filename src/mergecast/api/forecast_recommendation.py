@@ -120,8 +120,8 @@ def _answer(found: _Found, progress: Progress) -> Response:
 
 
 _STATES = {
-    "known": "`search` is of today",
-    "pending": "it is being computed, or will be; ask again in some seconds",
+    "known": "`search` was computed today",
+    "pending": "it is being computed, or will be; ask again in a few seconds",
     "too_little_history": "`detail` says what is there",
     "failed": "`detail` says why; it is tried again later",
 }

@@ -62,7 +62,7 @@ _BODY = ObjectBody(
         "token": _SECRET,
         "code": _SECRET,
         "replace": BOOLEAN.by_default(True).described(
-            "If false, a browser that is signed in with another credential stays so (409)"
+            "If false, a browser that is signed in with another credential stays signed in with that (409)"
         ),
     },
     2 * LONGEST_TOKEN,
@@ -235,7 +235,7 @@ _SESSION = object_of({
     "github": {"type": "boolean", "description": "Whether people can sign in with GitHub"},
     "oidc": {
         "oneOf": [object_of({"name": STRING, "contact": {"type": ["string", "null"]}}), {"type": "null"}],
-        "description": "The OpenID Connect provider that people can sign in with, and whom to ask for access",
+        "description": "The OpenID Connect provider that people can sign in with, and the contact for access",
     },
 })  # fmt: skip
 _ONE_SECRET = {"oneOf": [{"required": ["token"]}, {"required": ["code"]}]}

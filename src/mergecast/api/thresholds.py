@@ -29,7 +29,7 @@ from mergecast.signals.detection.sentences import too_little
 
 _HIGHEST = 10_000_000
 _MOST_NAMED = 20
-_NOT_LEARNED = "the history has not been examined yet; it is when no old events have arrived for two minutes"
+_NOT_LEARNED = "the history is examined once no old events have arrived for two minutes"
 
 
 class ThresholdHandlers(Handlers):

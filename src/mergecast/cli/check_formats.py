@@ -9,8 +9,9 @@ import msgspec
 from rich.cells import cell_len
 
 from mergecast import __version__
-from mergecast.cli.output import counted, escape, escape_character
+from mergecast.cli.output import escape, escape_character
 from mergecast.judge.messages import ConfigurationAnswer, ReportedError
+from mergecast.queues.model.words import counted
 
 _GITHUB_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _GITHUB_PROPERTY = {**_GITHUB_MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}

@@ -8,6 +8,7 @@ from mergecast.cli.output import escape
 from mergecast.cli.periods import Zone, utc_text
 from mergecast.errors import NotFound
 from mergecast.queues.model.nearest import nearest
+from mergecast.queues.model.words import plural
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Figure
@@ -50,7 +51,7 @@ def _message(repository: str, noun: str, value: str, known: set[str]) -> str:
         advice = f"did you mean `{escape(close)}`?"
     elif known:
         some = ", ".join(escape(name) for name in sorted(known)[:_MOST_LISTED])
-        advice = f"there is {some}" if len(known) == 1 else f"there are {some}"
+        advice = f"there {plural(len(known), 'is', 'are')} {some}"
         advice += ", …" if len(known) > _MOST_LISTED else ""
     else:
         advice = "it has none"

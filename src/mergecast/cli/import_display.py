@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from mergecast.cli.output import counted, escape
+from mergecast.cli.output import escape
 from mergecast.cli.periods import read_zone
 from mergecast.incoming.intake.importing.following import FollowState
 from mergecast.incoming.intake.importing.importer import Progress as ImportProgress
 from mergecast.incoming.platform.patient import Waiting
 from mergecast.queues.model.instant import duration, format_instant
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

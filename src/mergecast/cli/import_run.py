@@ -13,7 +13,6 @@ import msgspec
 from mergecast.cli.environment import PREFIX, checked_address, checked_token, github_app, read_token_file
 from mergecast.cli.errors import InvalidFile, MissingExtra, WrongUsage
 from mergecast.cli.import_display import ImportDisplay
-from mergecast.cli.output import counted
 from mergecast.client.client import Client
 from mergecast.client.errors import ErrorResponse
 from mergecast.incoming.intake.importing.following import Pace, follow, import_once
@@ -25,6 +24,7 @@ from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Identity, Item, Place, storable
 from mergecast.incoming.sources.source import Source
 from mergecast.queues.model.instant import format_instant, parse_instant
+from mergecast.queues.model.words import counted
 
 _MOST_BYTES, _MOST_ITEMS = 6 << 20, 6000
 _NOT_FOUND = 404

@@ -12,6 +12,7 @@ from mergecast.cli.errors import InvalidFile, WrongUsage
 from mergecast.judge.messages import Form, ReportedError, Setting, SimulationAnswer, json_text
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.words import counted
 from mergecast.simulation.platform_access import CALLS, Access
 from mergecast.simulation.simulation import LiveSimulation, RecordedSimulation
 
@@ -75,7 +76,7 @@ def _check_records(simulated: SimulationAnswer, files: Sequence[Path]) -> None:
 def invalid_document(name: str, text: str, errors: Sequence[ReportedError], more: int) -> InvalidFile:
     """The errors with their source lines, as `check` prints them."""
     from mergecast.cli.check_formats import SourceLines
-    from mergecast.cli.output import counted, escape
+    from mergecast.cli.output import escape
 
     source = SourceLines(text)
     lines = []

@@ -39,15 +39,6 @@ def escape_character(character: str) -> str:
     return f"\\x{code:02x}" if code <= _LAST_OF_TWO_DIGITS else f"\\u{code:04x}"
 
 
-def counted(number: int, word: str, plural: str | None = None) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "repository", "repositories"), counted(1200, "event")
-    ('1 repository', '1,200 events')
-    """
-    return f"{number:,} {word if number == 1 else plural or word + 's'}"
-
-
 def print_json(value: object) -> None:
     import msgspec
 

@@ -6,13 +6,12 @@ from datetime import datetime
 from html import escape
 
 from mergecast.cli.group_names import unknown_ci_text
-from mergecast.cli.output import counted
 from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of, kept_since_text
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
 from mergecast.client.answers import ExitReasons, Figure, Stay, Summary, Window
-from mergecast.queues.model.exit_words import in_words
 from mergecast.queues.model.figures import FIGURES, WAITS, Unit
 from mergecast.queues.model.instant import duration
+from mergecast.queues.model.words import counted, in_words, plural
 
 _TILES = (
     *("time_in_queue_p50", "time_in_queue_p95", "merged_per_day"),
@@ -146,7 +145,7 @@ def _per_day(figure: Figure, window: Window) -> str:
         return _with_unit(FIGURES[_PER_DAY].written(value), "/ day")
     number, unit = (days, "day") if days >= 1 else (days * 24, "hour")
     shown = f"{number:.1f}".removesuffix(".0")
-    return _with_unit(f"{figure.count:,}", f"in {shown} {unit}{'' if shown == '1' else 's'}")
+    return _with_unit(f"{figure.count:,}", f"in {shown} {plural(float(shown), unit)}")
 
 
 def _with_unit(number: str, unit: str) -> str:
@@ -202,7 +201,7 @@ def _charts(report: Report) -> list[str]:
 
 def _axis(seconds: float) -> str:
     """A round length: `6h`, not `6h00m`."""
-    return duration(seconds).removesuffix("00s").removesuffix("00m").removesuffix("00h") if seconds else "0"
+    return duration(seconds).removesuffix("00m") if seconds else "0"
 
 
 def _card(title: str, note: str, picture: str, series: Sequence[Series]) -> str:

@@ -39,7 +39,7 @@ class _Request(TypedDict, total=False):
 
 
 def _ignore(_: str) -> None:
-    """The default for callers that do not need to know from when on everything is kept."""
+    """For callers that do not report how far back the history is kept."""
 
 
 class Client:
@@ -113,7 +113,7 @@ class Client:
         return self._ask(answers.Receipt, "POST", path, content=b"\n".join(lines), headers=headers).value
 
     def events(self, repository: str, tell: Callable[[str], None] = _ignore) -> Iterator[bytes]:
-        """The bytes of an export, in parts; `tell` gets from when on all are kept, if that is limited."""
+        """The bytes of an export, in parts; `tell` gets the instant since which all are kept."""
         return self._file(f"/v1/repos/{repository}/events", {}, tell)
 
     def table(

@@ -121,7 +121,7 @@ class Recommendations(Background):
                 if is_held and not await self._is_done(task):
                     await self._answer_and_keep(task)
         except Unavailable as busy:
-            log.info("a recommendation is put off", base_ref=task.base_ref, reason=str(busy))
+            log.info("a recommendation is postponed", base_ref=task.base_ref, reason=str(busy))
         except MergecastError as error:
             self._end(task, Progress("failed", str(error)))
         except ChildError as error:

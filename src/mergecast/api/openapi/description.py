@@ -150,7 +150,7 @@ def _notice() -> dict[str, Any]:
             {"name": SIGNATURE, **header, "description": "`sha256=` and the HMAC-SHA256 of the body, in hex"},
         ],
         "requestBody": {"required": True, "content": json_content(schema_of(Notice))},
-        "responses": {"200": {"description": "Any status from 200 to 299 says that the notice was taken"}},
+        "responses": {"200": {"description": "A status from 200 to 299 means that the notice was accepted"}},
     }
 
 

@@ -21,12 +21,10 @@ _MOST = 1000
 def audit(
     scope: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[OWNER[/REPO]]", help="Only about this repository, or about all of this owner"
-        ),
+        typer.Argument(metavar="[OWNER[/REPO]]", help="Only lines about this repository or this owner"),
     ] = None,
     dates: KeptDates = ALL_DATES,
-    limit: Annotated[int, typer.Option(metavar="N", min=1, max=_MOST, help="List so many at most")] = 100,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, max=_MOST, help="List at most this many")] = 100,
     times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
     server: Server = HERE,

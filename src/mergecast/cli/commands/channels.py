@@ -10,8 +10,9 @@ import typer
 from mergecast.cli.connection import connect, named_options, naming_an_id
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server, check_scope
-from mergecast.cli.output import counted, escape, print_found, print_json, print_table
+from mergecast.cli.output import escape, print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Channel
@@ -47,7 +48,7 @@ ChannelId = Annotated[str, typer.Argument(metavar="ID", help="The id that `merge
 
 
 def list_channels(scope: ScopeName, as_json: AsJson = False, server: Server = HERE) -> None:
-    """List the channels of a repository or an owner, with what came of their last messages."""
+    """List the channels of a repository or an owner, with the results of their last messages."""
     check_scope(scope)
     with connect(*server) as client:
         found = client.channels(scope)
@@ -80,7 +81,7 @@ def add_channel(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Add a channel. Its URL is read from standard input, so that it appears in no list of commands."""
+    """Add a channel. Its URL is read from standard input, so that it stays out of the shell's history."""
     check_scope(scope)
     wanted: dict[str, object] = {"kind": kind.value}
     if notify:

@@ -24,9 +24,10 @@ from mergecast.cli.options import (
     ZoneOptions,
     check_repository,
 )
-from mergecast.cli.output import counted, print_csv, print_json, print_table
+from mergecast.cli.output import print_csv, print_json, print_table
 from mergecast.cli.periods import Period, Zone, print_kept_since
 from mergecast.queues.model.figures import Unit
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.client.answers import CiCheck, CiChecks, CiFailure, CiFigures

@@ -11,9 +11,10 @@ import typer
 from mergecast.cli.connection import Target, find_target, missing_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir
-from mergecast.cli.output import counted, escape, steps_progress
+from mergecast.cli.output import escape, steps_progress
 from mergecast.errors import NotFound, Unavailable
 from mergecast.process.clock import now_in_microseconds
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.queues.model.credentials import ApplicationKey

@@ -6,6 +6,7 @@ import typer
 
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.queues.store.migrations import Plan, Rewritten
@@ -54,7 +55,7 @@ def plan(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
 
 def _print_plan(plan: "Plan", what: str) -> None:
     from mergecast import __version__
-    from mergecast.cli.output import counted, print_table
+    from mergecast.cli.output import print_table
 
     if plan.schema == 0:
         print(f"{what} has no tables yet: the first start creates them, with schema {plan.known_schema}")
@@ -76,7 +77,5 @@ def _print_plan(plan: "Plan", what: str) -> None:
 
 
 def _rewritten(table: "Rewritten", about: str) -> str:
-    from mergecast.cli.output import counted
-
     rows = "an unknown number of rows" if table.rows is None else f"{about}{counted(table.rows, 'row')}"
     return f"{table.table} ({rows})"

@@ -9,7 +9,8 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, Server, check_repository
-from mergecast.cli.output import counted, steps_progress
+from mergecast.cli.output import steps_progress
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -69,7 +69,7 @@ def forecast(
     ] = None,
     start: Start = None,
     end: End = None,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Another seed draws other luck", min=0)] = 1,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random numbers", min=0)] = 1,
     as_json: AsJson = False,
     data_dir: DataDir = None,
     url: Url = None,

@@ -12,7 +12,8 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import InvalidFile, WrongUsage
 from mergecast.cli.options import HERE, RepositoryName, Server, check_repository
-from mergecast.cli.output import bytes_progress, counted
+from mergecast.cli.output import bytes_progress
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Receipt

@@ -11,10 +11,10 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, Server, check_repository
-from mergecast.cli.output import counted
 from mergecast.cli.periods import parse_span
 from mergecast.incoming.sources.source import Source
 from mergecast.queues.model.repository import is_name, is_owner
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client

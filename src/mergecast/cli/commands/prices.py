@@ -7,7 +7,8 @@ import typer
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
-from mergecast.cli.output import counted, print_found, print_table
+from mergecast.cli.output import print_found, print_table
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Prices

@@ -11,12 +11,13 @@ import typer
 from mergecast.cli.connection import PENDING, connect, needs_newer_server, once_computed
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, LOCAL, AsJson, Server, ZoneOptions, parse_place
-from mergecast.cli.output import counted, escape, print_json, print_table
+from mergecast.cli.output import escape, print_json, print_table
 from mergecast.cli.periods import Zone, print_kept_since
 from mergecast.errors import MergecastError
 from mergecast.queues.model.event import MERGED_REASONS
 from mergecast.queues.model.figures import WAITS
 from mergecast.queues.model.instant import duration
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Answer, Bisection, CiRun, PullHistory, StayInDetail
@@ -174,16 +175,15 @@ def headline(stays: "Sequence[StayInDetail]", now: datetime) -> str:
     newest, count = stays[0], len(stays)
     spent = [seconds for stay in stays if (seconds := _seconds(stay, now)) is not None]
     least = "" if len(spent) == count else "at least "
-    time = (
-        f"{least}{duration(sum(spent))}{' in all' if count > 1 else ''}" if spent else "for an unknown time"
-    )
-    tries = f" after {_TRIES[count] if count < len(_TRIES) else count} tries" if count > 1 else ""
+    time = f"{least}{duration(sum(spent))}" if spent else "an unknown time"
     if newest.left_at is None:
-        place = f"in the queue for the {_ordinal(count)} time" if count > 1 else "in the queue"
-        return f"{place}, {time}"
+        again = f"the {_ordinal(count)} time, {time} in all"
+        return f"in the queue for {time if count == 1 else again}"
+    tries = f"{_TRIES[count] if count < len(_TRIES) else count} tries, {time} in all"
+    after = f"after {time if count == 1 else tries}"
     if newest.reason in MERGED_REASONS:
-        return f"merged{tries}, {time}"
-    return f"left without merging{tries}, {time}: {escape(newest.reason or 'unknown reason')}"
+        return f"merged {after}"
+    return f"left without merging {after}: {escape(newest.reason or 'unknown reason')}"
 
 
 def _ordinal(count: int) -> str:

@@ -46,7 +46,7 @@ def queue(
     if as_json:
         print_json(answer.raw)
         return status
-    _print_problems(found)
+    _print_problems(found, zone)
     if not found.queues:
         print("the queues are empty")
     for queue in found.queues:
@@ -54,11 +54,12 @@ def queue(
     return status
 
 
-def _print_problems(answer: "Queues") -> None:
+def _print_problems(answer: "Queues", zone: Zone) -> None:
     """What is wrong comes first, then the queues for which that is unknown. Older servers say neither."""
     for problem in answer.queue_problems or ():
         where = f"{problem.base_ref} · {problem.queue_name}"
-        print(escape(f"{where}: {problem.name}: {problem.sentence}"))
+        since = zone.shown_text(problem.since)
+        print(escape(f"{where}: {problem.name} since {since}: {problem.sentence}"))
         print(f"  {problem.advice}")
     for queue in answer.undiagnosed:
         print(escape(f"{queue.base_ref} · {queue.queue_name}: {queue.sentence}"))

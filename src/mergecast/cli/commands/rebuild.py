@@ -2,7 +2,8 @@
 
 from mergecast.cli.connection import connect
 from mergecast.cli.options import HERE, Server
-from mergecast.cli.output import counted, steps_progress
+from mergecast.cli.output import steps_progress
+from mergecast.queues.model.words import counted
 
 
 def rebuild(server: Server = HERE) -> None:

@@ -7,8 +7,9 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server, check_repository
-from mergecast.cli.output import counted, escape, print_json, print_table
+from mergecast.cli.output import escape, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.client.answers import NotKept, Source

@@ -26,6 +26,7 @@ from mergecast.cli.options import (
 from mergecast.cli.output import print_csv, print_json, print_table
 from mergecast.cli.periods import Zone, print_kept_since
 from mergecast.queues.model.figures import WAITS, Unit
+from mergecast.queues.model.words import plural
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Number, Stay, Stays
@@ -57,7 +58,7 @@ def stays(
     dates: Dates = LAST_DAYS,
     chosen: Filters = EVERYTHING,
     order: Annotated[Order, typer.Option(help="Which ones come first")] = Order.SLOWEST,
-    limit: Annotated[int, typer.Option(metavar="N", min=1, max=_MOST, help="List so many at most")] = 100,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, max=_MOST, help="List at most this many")] = 100,
     times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV with one row per stay")] = False,
@@ -93,7 +94,7 @@ def stays(
 def _print(repository: str, found: "Stays", zone: Zone) -> None:
     listed, total = len(found.stays), found.total
     beyond = "" if listed == total else f" of {total:,}; --limit lists up to {_MOST:,}"
-    print(f"{repository} · {listed:,} stay{'' if total == 1 else 's'}{beyond} · times in {zone.name}")
+    print(f"{repository} · {listed:,} {plural(total, 'stay')}{beyond} · times in {zone.name}")
     print_table(_COLUMNS, [_row(stay, zone) for stay in found.stays])
 
 

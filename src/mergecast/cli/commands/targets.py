@@ -11,6 +11,7 @@ from mergecast.cli.output import print_found, print_table
 from mergecast.cli.periods import parse_amount, parse_number
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.target import LIMITED
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Target
@@ -74,7 +75,7 @@ def delete_targets(
     limits = [target[name] for target in before if target not in kept for name in LIMITED]
     deleted = len(limits) - limits.count(None)
     where = " · ".join(_scope({"base_ref": branch, "queue_name": queue}))
-    print(f"deleted {deleted} limit{'' if deleted == 1 else 's'} of {where}")
+    print(f"deleted {counted(deleted, 'limit')} of {where}")
 
 
 def _is_of(target: "Target", branch: str | None, queue: str | None) -> bool:

@@ -1,5 +1,6 @@
 """`mergecast thresholds`: at which levels problems of queues begin."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,7 +10,8 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
 from mergecast.cli.output import print_found, print_table
 from mergecast.cli.periods import is_span, parse_amount
-from mergecast.queues.model.instant import duration
+from mergecast.queues.model.instant import duration, exact_duration
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.answers import QueueThresholds, Threshold
@@ -70,7 +72,7 @@ def delete_thresholds(
         deleted = client.delete_thresholds(repository, branch, queue)
         others = [] if deleted else client.thresholds(repository).value
     if deleted:
-        print(f"deleted {deleted} level{'' if deleted == 1 else 's'} of {branch} · {queue}")
+        print(f"deleted {counted(deleted, 'level')} of {branch} · {queue}")
     else:
         print(f"no level of {branch} · {queue} was set by hand{_set_elsewhere(others)}")
 
@@ -123,7 +125,8 @@ def _print_queues(queues: "list[QueueThresholds]") -> None:
             one.base_ref,
             one.queue_name,
             level.name,
-            *(_shown(level, value) for value in (level.learned, level.set)),
+            _shown(level, level.learned, duration),
+            _shown(level, level.set, exact_duration),
         )
         for one in queues
         for level in one.thresholds
@@ -134,7 +137,7 @@ def _print_queues(queues: "list[QueueThresholds]") -> None:
             print(f"{one.base_ref} · {one.queue_name}: {one.sentence}")
 
 
-def _shown(level: "Threshold", value: float | None) -> str:
+def _shown(level: "Threshold", value: float | None, written: Callable[[float], str]) -> str:
     if value is None:
         return "-"
-    return duration(value) if level.unit == _SECONDS else f"{value:g} {level.unit}"
+    return written(value) if level.unit == _SECONDS else f"{value:g} {level.unit}"

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from mergecast.cli.connection import connect
 from mergecast.cli.options import HERE, Server
-from mergecast.cli.output import counted, steps_progress
+from mergecast.cli.output import steps_progress
 from mergecast.errors import MergecastError
+from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.client.answers import VerifiedRepository

@@ -46,7 +46,7 @@ def judge_sources(found: ServerAnswers, now: int) -> Iterator[Finding]:
     if total > MOST_REPOSITORIES:
         yield ok(
             "sources",
-            f"{total - MOST_REPOSITORIES:,} more repositories, with older events, were not asked about",
+            f"{total - MOST_REPOSITORIES:,} more repositories, with older events, were not checked",
         )
 
 

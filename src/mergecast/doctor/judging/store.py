@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mergecast.doctor.finding import Finding, error, ok, warning
 from mergecast.doctor.observed import Unknown
+from mergecast.queues.model.words import counted
 from mergecast.queues.store.inspection import Inspection
 
 _UTF8 = "UTF8"
@@ -34,8 +35,7 @@ def _schema(found: Inspection) -> str:
 
 
 def _content(found: Inspection) -> str:
-    things = (found.repositories, "repository", "repositories"), (found.events, "event", "events")
-    return ", ".join(f"{count:,} {single if count == 1 else many}" for count, single, many in things)
+    return f"{counted(found.repositories, 'repository', 'repositories')}, {counted(found.events, 'event')}"
 
 
 def _judge_encoding(found: Inspection) -> Iterator[Finding]:

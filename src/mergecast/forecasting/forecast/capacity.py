@@ -76,7 +76,7 @@ class Capacity:
 
 
 class Step(NamedTuple):
-    """Progress: so many settings still keep within the limit at this many times the recorded arrivals."""
+    """Progress: how many settings stay within the limit at this many times the recorded arrivals."""
 
     factor: float
     settings_left: int

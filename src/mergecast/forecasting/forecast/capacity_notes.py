@@ -8,11 +8,11 @@ from mergecast.forecasting.forecast.capacity import LEAST, MOST, Capacity
 def capacity_notes(found: Capacity) -> Iterator[str]:
     yield (
         "More pull requests are recorded ones that enter again, at the same time of another week and with "
-        "luck of their own; with fewer, some are left out by chance."
+        "outcomes of their own; with fewer, some are left out at random."
     )
     for one, whose in ((found.today, "today's settings"), (found.best, "the best settings")):
         if one is not None and one.is_most:
-            yield f"Even {MOST:g} times the recorded pull requests keep within the limit under {whose}."
+            yield f"Even {MOST:g} times the recorded pull requests stay within the limit under {whose}."
         if one is not None and one.is_least:
             yield f"Even {LEAST:g} times the recorded pull requests exceed the limit under {whose}."
     if found.best is not None and found.best.reach.beyond:
@@ -21,4 +21,4 @@ def capacity_notes(found: Capacity) -> Iterator[str]:
             "how CI behaves then is assumed."
         )
     if found.best is None:
-        yield "None of the settings that were tried takes more pull requests than today's."
+        yield "None of the settings that were tried can take more pull requests than today's."

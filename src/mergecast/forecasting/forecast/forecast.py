@@ -135,7 +135,7 @@ def _play_all(
     queues: frozenset[str],
     unchanged: list[Plan],
 ) -> tuple[list[Replicate], list[Replicate], list[Replicate]]:
-    """Replicates of the baseline, of the candidate and of the unchanged rules, with the same luck."""
+    """Replicates of the baseline, the candidate and the unchanged rules, with the same random numbers."""
     experiment = experiment_on(history, trains, queues, question.seed, question.replicates)
     baseline = list(question.baseline or unchanged)
     asked = [baseline, list(question.candidate)]

@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.reach import NOTICEABLE, largest_recorded
 from mergecast.forecasting.history.inference import TrainRules
-from mergecast.forecasting.history.seconds import DAY, HOUR
+from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.codes import REASONS
+from mergecast.queues.model.instant import duration
 
 _RARE_SHARE: Final = 0.01
 PEOPLE: Final = (
@@ -50,8 +51,8 @@ def assumptions(candidate: Sequence[Plan]) -> Iterator[str]:
         if what_if.arrivals > 1:
             yield (
                 f"There are {what_if.arrivals:g} times as many pull requests: some recorded ones enter "
-                "again, at the same time of another week and with luck of their own. They are broken and "
-                "taken out as often as others."
+                "again, at the same time of another week and with outcomes of their own. They are broken and "
+                "removed as often as others."
             )
         if what_if.arrivals < 1:
             yield (
@@ -120,9 +121,9 @@ def _never_recorded(names: str, largest: int) -> str:
 def _standstills(trains: Sequence[TrainRules]) -> Iterator[str]:
     spans = {span for train in trains for span in train.recorded.standstills}
     if spans:
-        hours = sum(until - since for since, until in spans) / HOUR
+        lasted = duration(sum(until - since for since, until in spans))
         times = "once" if len(spans) == 1 else f"{len(spans)} times"
-        yield f"CI stood still {times}, for {hours:.0f} hours in all; in every replay it does so again."
+        yield f"CI stood still {times}, for {lasted} in all; every replay repeats this."
 
 
 def _strange_exits(history: History) -> Iterator[str]:

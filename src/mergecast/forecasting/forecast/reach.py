@@ -7,6 +7,7 @@ from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.values import Mode
+from mergecast.queues.model.words import counted, plural
 
 NOTICEABLE: Final = 0.05  # of the time or of the runs
 _ENOUGH_RUNS: Final = 5  # one wrong report is not a record
@@ -68,7 +69,7 @@ def _new_rules(train: TrainRules, today: Plan, plan: Plan) -> Iterator[str]:
     recorded = max((run.attempt for run in train.recorded.history.runs), default=1) - 1
     wanted = _retries(plan)
     if wanted > max(recorded, _retries(today)):
-        yield f"{wanted} {'retry' if wanted == 1 else 'retries'} of a run (recorded: {recorded or 'none'})"
+        yield f"{counted(wanted, 'retry', 'retries')} of a run (recorded: {recorded or 'none'})"
 
 
 def _more_than_recorded(train: TrainRules, plan: Plan, excess: Excess) -> Iterator[str]:
@@ -80,4 +81,4 @@ def _more_than_recorded(train: TrainRules, plan: Plan, excess: Excess) -> Iterat
         yield f"batches of up to {asked} (recorded: {recorded})"
     slots = train.policy.max_parallel_checks
     if plan.policy.max_parallel_checks > slots and excess.busier > NOTICEABLE:
-        yield f"more than {slots} concurrent {'run' if slots == 1 else 'runs'}"
+        yield f"more than {slots} concurrent {plural(slots, 'run')}"

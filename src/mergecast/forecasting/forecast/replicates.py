@@ -97,7 +97,7 @@ def draw(experiment: Experiment, replicate: int) -> Luck:
 
 
 def play(experiment: Experiment, asked: Sequence[Sequence[Plan]], replicate: int) -> list[Replicate]:
-    """One replicate of each of several questions, with the same luck for all.
+    """One replicate of each of several questions, with the same random numbers for all.
 
     A question is one plan per train.
     """

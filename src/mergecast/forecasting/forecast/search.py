@@ -102,7 +102,7 @@ def combinations(vary: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class _Bench:
-    """Replays combinations, all with the same luck, and compares them with the baseline."""
+    """Replays combinations, all with the same random numbers, and compares them with the baseline."""
 
     history: History
     trains: Sequence[TrainRules]

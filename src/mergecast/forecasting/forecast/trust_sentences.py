@@ -10,6 +10,7 @@ from mergecast.forecasting.forecast.requirements import FITTED_DAYS, MOST_PARTS,
 from mergecast.forecasting.forecast.trust import CandidateTrust, Trust
 from mergecast.forecasting.forecast.wording import signed
 from mergecast.forecasting.history.seconds import DAY
+from mergecast.queues.model.words import counted
 
 _FIGURES = ("p50", "p95", "runs per merge")
 _WANTED = (MOST_PARTS, FITTED_DAYS, TESTED_DAYS)
@@ -58,15 +59,15 @@ def _back_test(test: BackTest) -> str:
     part = test.parts[-1].part
     fitted, tested = round((part.cut - part.start) / DAY), round((part.end - part.cut) / DAY)
     count = len(test.parts)
-    points = "one cut point" if count == 1 else f"{count} cut points"
+    points = counted(count, "cut point")
     wanted = (
-        ", fewer or shorter than 6 cut points with 42 and 14 days because less is recorded or more would "
-        "take too long"
+        " (instead of 6 cut points with 42 and 14 days, because too little is recorded or more would take "
+        "too long)"
     )
     shorter = "" if (count, fitted, tested) == _WANTED else wanted
     return (
-        f"Forecast at {points} from up to {fitted} days for the next {tested}{shorter}, figures were off by "
-        f'{_typical(test.forecast)}; "as before" was off by {_typical(test.naive)}.'
+        f"Forecasts made at {points}, from up to {fitted} days for the next {tested}{shorter}, were off by "
+        f"{_typical(test.forecast)}; assuming no change was off by {_typical(test.naive)}."
     )
 
 

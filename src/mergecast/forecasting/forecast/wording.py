@@ -180,7 +180,7 @@ def capacity_headline(answer: Answer) -> str:
         most = f"{found['factor']['value']:g} times as many"
         return f"p95 stays below {limit} with {most} pull requests under today's settings; {recorded}"
     return (
-        f"p95 exceeds {limit} from {_range(found['arrivals_per_day'], _tenths)} pull requests a day on "
+        f"p95 exceeds {limit} at {_range(found['arrivals_per_day'], _tenths)} pull requests a day or more "
         f"under today's settings; {recorded}"
     )
 

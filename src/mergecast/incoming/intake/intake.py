@@ -224,7 +224,7 @@ class Intake(Background):
             thread = await self._store.change(name, give_up, create=False)
             del self._failures[name]
             if thread is not None:
-                log.error("a thread was given up", repository=str(name), thread=thread.name)
+                log.error("gave up translating a thread", repository=str(name), thread=thread.name)
 
     async def translate_again(self, name: Repository, source: str) -> Translated:
         """Translate everything that a source has delivered to a repository."""

@@ -28,7 +28,7 @@ THREADS_AT_ONCE = 500  # about a quarter of a second
 MOST_LOADED = 500
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
-# The span of no deliveries: together with another span, it gives the other one.
+# An empty span: its union with another span is that span.
 _NOTHING_NEW = (2**62, -(2**62))
 _LONGEST_REASON = 200
 _LONGEST_LINK = 600  # an index of PostgreSQL accepts at most 2,700 bytes; no event has such a name

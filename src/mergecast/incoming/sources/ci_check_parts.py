@@ -10,7 +10,7 @@ from mergecast.queues.model.showable import has_unshowable, is_blank, without_un
 _LONGEST_NAME = 255
 # Reports may have longer links; those that CI systems make have less than a third of this.
 LONGEST_LINK = 500
-BAD_LINK = f"the link of a CI check is no web address of at most {LONGEST_LINK} characters"
+BAD_LINK = f"the link of a CI check is not a web address of at most {LONGEST_LINK} characters"
 CHANGED_NAME = "control, bidirectional or tag characters were removed from the name of a CI check"
 _LONGEST_RUNNER = 100
 _LONGEST_WORD = 60

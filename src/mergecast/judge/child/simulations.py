@@ -55,6 +55,7 @@ from mergecast.language.rules.simulate import simulate
 from mergecast.language.rules.simulation import Simulation
 from mergecast.queues.model.instant import DAY, SECOND, format_instant
 from mergecast.queues.model.snapshot import Snapshot
+from mergecast.queues.model.words import plural
 
 _OLD = DAY
 _NOT_COMPARED = "The current document is invalid, so there is no comparison with it"
@@ -228,7 +229,7 @@ def _age(snapshot: Snapshot, now: int) -> Iterator[Sentence]:
 def _ages(snapshots: tuple[Snapshot, ...], now: int) -> Iterator[Sentence]:
     old = [snapshot.recorded_at for snapshot in snapshots if now - snapshot.recorded_at > _OLD]
     if old:
-        them = "pull request was" if len(old) == 1 else "pull requests were"
+        them = plural(len(old), "pull request was", "pull requests were")
         yield sentence(f"{len(old)} {them} recorded over a day ago, the first on {_second(min(old))}")
 
 

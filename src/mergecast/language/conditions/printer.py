@@ -11,6 +11,7 @@ from mergecast.language.conditions.times.timestamps import Instant, RelativeTime
 from mergecast.language.conditions.tree import All, AnyOf, Condition, Leaf, Not
 from mergecast.language.conditions.values import Permission, Placeholder, Value
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant
+from mergecast.queues.model.words import plural
 
 Plain = str | dict[str, "Plain | list[Plain]"]
 
@@ -88,7 +89,7 @@ def _relative(before: int) -> str:
     for unit, length in _UNITS:
         number, before = divmod(before, length)
         if number:
-            parts.append(f"{number} {unit}{'' if number == 1 else 's'}")
+            parts.append(f"{number} {plural(number, unit)}")
     return " ".join([*(parts or ["0 minutes"]), "ago"])
 
 

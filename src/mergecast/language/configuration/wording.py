@@ -8,6 +8,7 @@ from typing import Any
 
 from mergecast.language.conditions.errors import excerpt
 from mergecast.queues.model.nearest import nearest
+from mergecast.queues.model.words import plural
 
 _LONGEST_SHOWN = 60
 _MOST_NAMED = 25
@@ -84,7 +85,7 @@ def _one_of(value: Any, context: Mapping[str, Any]) -> str:
 def _items(value: Any, word: str, limit: int) -> str:
     if isinstance(value, dict):
         return f"Mapping should have {word} {limit} entries, found {len(value)}"
-    return f"List should have {word} {limit} item{'' if limit == 1 else 's'}, found {len(value)}"
+    return f"List should have {word} {limit} {plural(limit, 'item')}, found {len(value)}"
 
 
 _REASONS: Mapping[str, Callable[[Any, Mapping[str, Any]], str]] = {

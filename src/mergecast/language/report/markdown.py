@@ -26,9 +26,9 @@ from mergecast.language.report.outline import (
     ReportPart,
     Strong,
     Table,
-    counted,
 )
 from mergecast.language.rules.sentence import Login, Name, Passage
+from mergecast.queues.model.words import counted
 
 LONGEST_SUMMARY = 65_535
 # Room for the last line, which counts what was dropped and names each kind and section once.

@@ -13,7 +13,6 @@ from mergecast.language.report.outline import (
     Paragraph,
     Prose,
     ReportPart,
-    counted,
     section,
 )
 from mergecast.language.rules.sentence import Name, first_listed, listed, names
@@ -26,6 +25,7 @@ from mergecast.language.rules.simulation import (
     ScopesResult,
 )
 from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.words import counted
 
 _MERGING = {
     Outcome.SUCCESS: "To merge (✅ holds now):",

@@ -154,12 +154,3 @@ def whole_tables(units: tuple[tuple[Block, ...], ...]) -> Iterator[tuple[Block, 
 
 def _header(unit: tuple[Block, ...]) -> tuple[str, ...] | None:
     return unit[0].header if isinstance(unit[0], Table) and len(unit) == 1 else None
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "rule"), counted(2, "planned action")
-    ('1 rule', '2 planned actions')
-    """
-    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"

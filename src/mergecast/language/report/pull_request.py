@@ -21,7 +21,6 @@ from mergecast.language.report.outline import (
     Quote,
     Report,
     ReportPart,
-    counted,
     report,
     section,
 )
@@ -40,6 +39,7 @@ from mergecast.language.rules.simulation import (
     Simulation,
 )
 from mergecast.queues.model.pull_request import PullRequest
+from mergecast.queues.model.words import counted
 
 LONGEST_NAME = 100
 

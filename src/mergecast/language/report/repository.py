@@ -17,7 +17,6 @@ from mergecast.language.report.outline import (
     ReportPart,
     Strong,
     Table,
-    counted,
     report,
     section,
 )
@@ -26,6 +25,7 @@ from mergecast.language.rules.overview import Entry, Overview
 from mergecast.language.rules.repository import PullRequestRow, RepositoryResult
 from mergecast.language.rules.sentence import Name, Sentence, first_listed, names, sentence
 from mergecast.language.rules.simulation import Entrance
+from mergecast.queues.model.words import counted
 
 MOST_ROWS = 100
 LONGEST_TITLE = 80

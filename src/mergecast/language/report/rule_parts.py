@@ -12,9 +12,9 @@ from mergecast.language.report.outline import (
     Prose,
     ReportPart,
     Strong,
-    counted,
 )
 from mergecast.language.rules.simulation import ActionPlan, Effect, RuleResult, RuleStatus, Simulation
+from mergecast.queues.model.words import counted
 
 # Rules with errors come first, because their authors have something to fix; disabled rules come last.
 _SHOWN = ((RuleStatus.ERROR,), (RuleStatus.MATCHING, RuleStatus.POTENTIAL), (RuleStatus.DISABLED,))

@@ -9,6 +9,7 @@ from mergecast.language.conditions.result import GroupResult, LeafResult, Outcom
 from mergecast.language.conditions.tree import All, Not
 from mergecast.language.rules.sentence import Name, Piece, Sentence, first_listed, names, sentence
 from mergecast.language.rules.simulation import Entrance, Simulation
+from mergecast.queues.model.words import plural
 
 MOST_CONDITIONS = 3
 MOST_QUEUES = 2
@@ -53,7 +54,7 @@ def _protections(simulation: Simulation) -> Iterator[Sentence]:
 
 
 def _more(number: int, noun: str) -> Sentence:
-    return sentence(f"1 more {noun}" if number == 1 else f"{number} more {noun}s")
+    return sentence(f"{number} more {plural(number, noun)}")
 
 
 def _missing(root: GroupResult) -> tuple[Piece, ...]:

@@ -14,6 +14,7 @@ from mergecast.language.configuration.models.conflict_resolvers import (
 from mergecast.language.rules.context import Context
 from mergecast.language.rules.sentence import Pieces, Sentence, first_listed, names, sentence
 from mergecast.language.rules.simulation import ConflictResolution
+from mergecast.queues.model.words import plural
 
 _ROOT = ("/",)
 _STRATEGIES: Mapping[str, str] = {
@@ -65,5 +66,5 @@ def describe(resolver: ConflictResolver) -> Pieces:
 def _within(directories: tuple[str, ...]) -> Pieces:
     if directories == _ROOT:
         return ()
-    noun = " in the directory " if len(directories) == 1 else " in the directories "
-    return (noun, *first_listed(names(directories)))
+    noun = plural(len(directories), "directory", "directories")
+    return (f" in the {noun} ", *first_listed(names(directories)))

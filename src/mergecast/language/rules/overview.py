@@ -22,6 +22,7 @@ from mergecast.language.rules.queues import batches, has_queue
 from mergecast.language.rules.sentence import Name, Pieces, Sentence, joined, listed, names, sentence
 from mergecast.language.rules.simulation import PRIORITY_WORDS
 from mergecast.queues.model.snapshot import MERGE_PARTS, REVIEW_PARTS, Needs, Part
+from mergecast.queues.model.words import plural
 
 # For `Depends-On` and for changes of the configuration, which concern every pull request.
 _ALWAYS = frozenset({Part.FILES, Part.DEPENDENCIES, Part.CHECK_RUNS, Part.STATUSES})
@@ -100,8 +101,7 @@ def _settings(configuration: Configuration) -> Iterator[Sentence]:
         yield sentence("Resolves conflicts (preview). ", *describe(resolver))
     restricted = configuration.commands_restrictions.written()
     if restricted:
-        noun = "the command " if len(restricted) == 1 else "the commands "
-        yield sentence("Restricts ", noun, *listed(names(restricted)))
+        yield sentence(f"Restricts the {plural(len(restricted), 'command')} ", *listed(names(restricted)))
 
 
 def _scopes(scopes: Scopes) -> Pieces:
@@ -124,7 +124,7 @@ def _labels(conditions: All) -> Pieces:
     if _is_short(conditions):
         return joined([(Name(member.text),) for member in conditions.members if isinstance(member, Leaf)])
     number = len(list(leaves(conditions)))
-    return ("1 condition",) if number == 1 else (f"{number} conditions",)
+    return (f"{number} {plural(number, 'condition')}",)
 
 
 def _is_short(conditions: All) -> bool:

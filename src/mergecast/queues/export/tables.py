@@ -106,7 +106,7 @@ EVENTS = Table(
 )
 CI_CHECKS = Table(
     "ci_checks",
-    "one execution of a CI check, as the report about it that counts says",
+    "one execution of a CI check, from the report that counts",
     (
         Column("id", Kind.TEXT, "of the report"),
         Column("at", Kind.INSTANT, "when what it reports happened"),
@@ -118,7 +118,7 @@ CI_CHECKS = Table(
         Column("conclusion", Kind.TEXT, "how it ended, such as `success`; empty while it runs"),
         _ATTEMPT,
         Column("queued_at", Kind.INSTANT, "when it was requested; empty if that was not reported"),
-        Column("started_at", Kind.INSTANT, "when a machine began with it; empty if that was not reported"),
+        Column("started_at", Kind.INSTANT, "when a machine started it; empty if that was not reported"),
         Column("ended_at", Kind.INSTANT, "when it ended; empty while it runs"),
         Column("url", Kind.TEXT, "where people see it"),
         Column("runner", Kind.TEXT, "label of the machine"),

@@ -154,21 +154,33 @@ def next_whole_second(instant: int) -> int:
 
 
 def duration(seconds: float) -> str:
-    """Seconds in the two largest units that matter.
+    """How long something takes or lasts, in at most two units, as the dashboard writes it.
 
-    >>> [duration(5.25), duration(3720), duration(200000), duration(-90)]
-    ['5.2s', '1h02m', '2d08h', '-1m30s']
-    >>> [duration(59.96), duration(3599.6), duration(86399)]
-    ['1m00s', '1h00m', '1d00h']
+    >>> [duration(5.25), duration(90), duration(3720), duration(183_600), duration(172_800), duration(-90)]
+    ['5s', '2m', '1h02m', '2d 3h', '2d', '-2m']
+    >>> [duration(59.5), duration(3599.6), duration(86_399)]
+    ['1m', '1h00m', '1d']
     """
     if seconds < 0:
         return f"-{duration(-seconds)}"
-    if round(seconds, 1) < SECONDS_PER_MINUTE:
-        return f"{seconds:.1f}s"
-    whole, minutes = round(seconds), round(seconds / SECONDS_PER_MINUTE)
-    hours = round(seconds / SECONDS_PER_HOUR)
-    if whole < SECONDS_PER_HOUR:
-        return f"{whole // 60}m{whole % 60:02}s"
+    whole, minutes, hours = (int(seconds / unit + 0.5) for unit in (1, SECONDS_PER_MINUTE, SECONDS_PER_HOUR))
+    if whole < SECONDS_PER_MINUTE:
+        return f"{whole}s"
+    if minutes < 60:  # noqa: PLR2004
+        return f"{minutes}m"
     if minutes < 24 * 60:
         return f"{minutes // 60}h{minutes % 60:02}m"
-    return f"{hours // 24}d{hours % 24:02}h"
+    return f"{hours // 24}d {hours % 24}h".removesuffix(" 0h")
+
+
+def exact_duration(seconds: float) -> str:
+    """A length that a person has set, without rounding.
+
+    >>> [exact_duration(seconds) for seconds in (90, 5400, 183_600, 45.5, 0)]
+    ['1m30s', '1h30m', '2d 3h', '45.5s', '0s']
+    """
+    minutes, rest = divmod(seconds, SECONDS_PER_MINUTE)
+    hours, minutes = divmod(int(minutes), 60)
+    days, hours = divmod(hours, 24)
+    parts = (f"{days}d ", days), (f"{hours}h", hours), (f"{minutes}m", minutes), (f"{rest:g}s", rest)
+    return "".join(text for text, number in parts if number).rstrip() or "0s"

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.histogram import percentile
-from mergecast.queues.model.instant import SECONDS_PER_HOUR, SECONDS_PER_MINUTE, format_instant, to_datetime
+from mergecast.queues.model.instant import duration, format_instant, to_datetime
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.model.window import Grid
 from mergecast.queues.stats.answer import Calendar, DateTime
@@ -25,7 +25,6 @@ from mergecast.queues.store.reader import Reader
 _STANDS_OUT: Final = 2.0  # times the cost of the next
 _FEW_RUNS: Final = 20  # say little about a check
 _WITHOUT_DECIMALS: Final = 9.95
-_AS_MINUTES: Final = 2 * SECONDS_PER_HOUR
 T = TypeVar("T")
 MOST_NAMES = 10_000
 _MOST_FAILURES = 20
@@ -51,8 +50,8 @@ def sentence(costs: Sequence[CheckCost]) -> str | None:
     first, second = costs[:2]
     if first.runs < _FEW_RUNS or not first.seconds or first.seconds < _STANDS_OUT * second.seconds:
         return None
-    held_up = f" and held up other pull requests for {_span(first.blocked_seconds)}"
-    spent = f"it ran for {_span(first.ran_seconds)}{held_up if first.blocked_seconds else ''}"
+    held_up = f" and held up other pull requests for {duration(first.blocked_seconds)}"
+    spent = f"it ran for {duration(first.ran_seconds)}{held_up if first.blocked_seconds else ''}"
     return f"{_code(first.name)} cost most: {spent}{_compared(first, second)}"
 
 
@@ -68,12 +67,6 @@ def _code(name: str) -> str:
     """A name between backquotes, which it must not contain."""
     inner = name.replace("`", "'")
     return f"`{inner}`"
-
-
-def _span(seconds: float) -> str:
-    if seconds < _AS_MINUTES:
-        return f"{round(seconds / SECONDS_PER_MINUTE)} min"
-    return f"{round(seconds / SECONDS_PER_HOUR):,} h"
 
 
 class Durations(Struct, frozen=True):

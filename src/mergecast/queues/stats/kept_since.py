@@ -1,4 +1,4 @@
-"""Says in an answer from when on everything is stored, if its period begins earlier."""
+"""Says in an answer since when everything is stored, if its period begins earlier."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def kept_since_headers(instant: int | None) -> dict[str, str]:
 
 
 def schema_with_kept_since(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an answer that may say so."""
+    """The schema of an answer, with the optional field `kept_since`."""
     if "items" in schema:
         return {**schema, "items": schema_with_kept_since(schema["items"])}
     return {**schema, "properties": {**schema["properties"], _NAME: KEPT_SINCE}}

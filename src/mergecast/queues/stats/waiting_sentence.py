@@ -9,11 +9,12 @@ from msgspec import Struct
 from mergecast.queues.model.instant import (
     MINUTE,
     SECOND,
-    SECONDS_PER_HOUR,
     SECONDS_PER_MINUTE,
+    duration,
     format_instant,
     parse_instant,
 )
+from mergecast.queues.model.words import plural
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.waiting_for import Reason, UsualSeconds, WaitEvidence, Waits
 
@@ -81,23 +82,27 @@ def _ci(found: Waits, at: int) -> Iterator[str]:
     ran = max(at - parse_instant(evidence.ci_started_at), 0) / SECOND
     usual = evidence.usual_ci_seconds
     if usual is None:
-        yield f"CI has run for {_length(ran)}"
+        yield f"CI has run for {duration(ran)}"
     elif ran <= usual.high:
-        yield f"CI has run for {_length(ran)}"
+        yield f"CI has run for {duration(ran)}"
         yield f"most runs take {_between(usual)}"
     else:
-        yield f"CI has run for {_length(ran)}, longer than most runs, which take {_between(usual)}"
+        yield f"CI has run for {duration(ran)}, longer than most runs, which take {_between(usual)}"
 
 
 def _ahead(found: Waits, _: int) -> Iterator[str]:
-    count = found.evidence.ahead
-    yield f"its CI has passed; it waits for {_pull_requests(count)} ahead" if count else "its CI has passed"
+    count = found.evidence.ahead or 0
+    pulls = f"{_number(count)} {plural(count, 'pull request')}"
+    yield f"its CI has passed; it waits for {pulls} ahead" if count else "its CI has passed"
 
 
 def _batch(found: Waits, at: int) -> Iterator[str]:
-    left = ceil(((found.until or at) - at) / MINUTE)
-    more = f"{_number(found.evidence.missing or 0)} more pull request{_plural(found.evidence.missing)}"
-    yield f"its batch waits for {more} or {left} minute{_plural(left)}"
+    missing, left = (
+        found.evidence.missing or 0,
+        ceil(((found.until or at) - at) / MINUTE) * SECONDS_PER_MINUTE,
+    )
+    more = f"{_number(missing)} more {plural(missing, 'pull request')}"
+    yield f"its batch waits for {more} or {duration(left)}"
 
 
 def _capacity(found: Waits, _: int) -> Iterator[str]:
@@ -157,41 +162,15 @@ def _minute(instant: str) -> str:
     return format_instant(-(-parse_instant(instant) // MINUTE) * MINUTE)
 
 
-def _length(seconds: float) -> str:
-    """In seconds, minutes or hours.
-
-    >>> [_length(seconds) for seconds in (45, 1320, 7500)]
-    ['45 s', '22 min', '2 h 05 min']
-    """
-    if round(seconds) < SECONDS_PER_MINUTE:
-        return f"{round(seconds)} s"
-    minutes = round(seconds / SECONDS_PER_MINUTE)
-    if minutes < 2 * SECONDS_PER_HOUR // SECONDS_PER_MINUTE:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60:02} min"
-
-
 def _between(usual: UsualSeconds) -> str:
     """From one length to another.
 
-    >>> _between(UsualSeconds(1080, 1860)), _between(UsualSeconds(30, 100)), _between(UsualSeconds(60, 61))
-    ('18 to 31 min', '30 s to 2 min', '1 min')
+    >>> _between(UsualSeconds(1080, 1860)), _between(UsualSeconds(60, 61))
+    ('18m to 31m', '1m')
     """
-    low, high = _length(usual.low), _length(usual.high)
-    if low == high:
-        return low
-    unit = low.rpartition(" ")[2]
-    is_same = unit == high.rpartition(" ")[2] and " h " not in low + high
-    return f"{low.removesuffix(f' {unit}')} to {high}" if is_same else f"{low} to {high}"
-
-
-def _pull_requests(count: int) -> str:
-    return f"{_number(count)} pull request{_plural(count)}"
+    low, high = duration(usual.low), duration(usual.high)
+    return low if low == high else f"{low} to {high}"
 
 
 def _number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
-def _plural(count: int | None) -> str:
-    return "" if count == 1 else "s"

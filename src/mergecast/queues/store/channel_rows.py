@@ -22,7 +22,7 @@ class ChannelRow(NamedTuple):
 
 
 class NoticeRow(NamedTuple):
-    """A message that its channel has not taken yet."""
+    """A message that its channel has not accepted yet."""
 
     id: str
     channel_id: str
@@ -113,7 +113,7 @@ async def waiting_notices(store: Store, ids: Sequence[str]) -> set[str]:
 async def end_notice(
     store: Store, notice: NoticeRow, result: str, paused_at: int | None, *, drops_all: bool = False
 ) -> None:
-    """The message was taken or given up; a channel that is paused loses all its messages."""
+    """The message was accepted or abandoned; a channel that is paused loses all its messages."""
 
     def end(shared: SharedRows) -> None:
         if drops_all:

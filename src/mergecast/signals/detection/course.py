@@ -53,7 +53,7 @@ class Cases:
     rounds: list[Case] = field(default_factory=list)
     splits: list[Case] = field(default_factory=list)
     busy: list[Span] = field(default_factory=list)  # when the queue was not empty
-    merges: list[int] = field(default_factory=list)  # instants of landings
+    merges: list[int] = field(default_factory=list)  # instants; at least a minute apart
 
 
 class Course:

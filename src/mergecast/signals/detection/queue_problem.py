@@ -18,8 +18,8 @@ UNITS: Final = {
     RUN_TOO_LONG: "seconds",
     EVERYONE_FAILS: "runs",
     GOING_ROUND: "entries",
-    NOTHING_MERGES: "expected landings",
-    SOURCE_SILENT: "expected signs of life",
+    NOTHING_MERGES: "expected merges",
+    SOURCE_SILENT: "expected events",
 }
 PROBLEM_NAMES: Final = tuple(UNITS)
 

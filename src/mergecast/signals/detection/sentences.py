@@ -1,9 +1,13 @@
-"""The sentence of each problem, and what to look at."""
+"""The sentence of each problem, and what to look at.
+
+A sentence contains no instant: whoever shows it writes `since` beside it, in the time zone of the reader.
+"""
 
 from collections.abc import Callable
 from typing import Final
 
-from mergecast.queues.model.instant import WEEK, duration, format_instant, next_whole_second
+from mergecast.queues.model.instant import WEEK, duration, exact_duration
+from mergecast.queues.model.words import plural
 from mergecast.signals.detection.levels import LEARNED, LEAST_RUNS, Levels
 from mergecast.signals.detection.queue_problem import (
     EVERYONE_FAILS,
@@ -58,15 +62,15 @@ def too_little(levels: Levels) -> str | None:
 def _no_run_started(reading: Reading) -> str:
     waiting = _waiting(reading.evidence)
     return (
-        f"no CI run has started since {_at(reading.since)}, although {waiting} and a slot is free; "
-        f"{_normal(reading, 'one starts within {}')}"
+        f"no CI run has started, although {waiting} and a slot is free; "
+        f"{_within(reading, 'one starts within {}')}"
     )
 
 
 def _run_too_long(reading: Reading) -> str:
     return (
-        f"a CI run for {_named(reading.evidence)} has been running since {_at(reading.since)}; "
-        f"{_normal(reading, 'runs of this queue end within {}')}"
+        f"the CI run for {_named(reading.evidence)} is still in progress; "
+        f"{_within(reading, 'runs of this queue end within {}')}"
     )
 
 
@@ -74,8 +78,8 @@ def _everyone_fails(reading: Reading) -> str:
     count, check = round(reading.evidence.value), reading.evidence.check
     what = "checks" if check is None else f"the check {check.name}"
     return (
-        f"{what} failed in the last {count} CI runs that have no pull request in common, since "
-        f"{_at(reading.since)}; {_limit(reading, 'fewer than {} in a row')}"
+        f"{what} failed in the last {count} CI runs that have no pull request in common; "
+        f"{_limit(reading, 'fewer than {} in a row')}"
     )
 
 
@@ -90,17 +94,11 @@ def _going_round(reading: Reading) -> str:
 
 
 def _nothing_merges(reading: Reading) -> str:
-    waiting = _waiting(reading.evidence)
-    return (
-        f"nothing has merged since {_at(reading.since)}, although {waiting}; {_expected(reading, 'merges')}"
-    )
+    return f"nothing has merged, although {_waiting(reading.evidence)}; {_expected(reading, 'merges')}"
 
 
 def _source_silent(reading: Reading) -> str:
-    return (
-        f"the source {reading.evidence.source} has sent nothing since {_at(reading.since)}; "
-        f"{_expected(reading, 'events')}"
-    )
+    return f"the source {reading.evidence.source} has sent nothing; {_expected(reading, 'events')}"
 
 
 _SENTENCES: Final[dict[str, Callable[[Reading], str]]] = {
@@ -113,25 +111,20 @@ _SENTENCES: Final[dict[str, Callable[[Reading], str]]] = {
 }
 
 
-def _at(instant: int) -> str:
-    return format_instant(next_whole_second(instant))
-
-
 def _expected(reading: Reading, what: str) -> str:
-    """The time without any, as the number that usually comes in such a time."""
-    said = f"one comes before {_number(reading.level.value)} are expected"
+    """How many are usual in the time in which none came, and the limit for that number."""
+    limit = "the limit set for this queue" if reading.level.is_set else "the limit"
     return (
-        f"at these hours of the week, {reading.evidence.value:.1f} {what} would be expected in this time; "
-        f"{_usually(reading, said)}"
+        f"at these hours of the week, {reading.evidence.value:.1f} {what} are usual in this time, "
+        f"and {limit} is {_number(reading.level.value)}"
     )
 
 
-def _normal(reading: Reading, text: str) -> str:
-    return _usually(reading, text.format(duration(reading.level.value)))
-
-
-def _usually(reading: Reading, said: str) -> str:
-    return f"the limit set for this queue is that {said}" if reading.level.is_set else f"normally {said}"
+def _within(reading: Reading, text: str) -> str:
+    if reading.level.is_set:
+        said = text.format(exact_duration(reading.level.value))
+        return f"the limit set for this queue is that {said}"
+    return f"normally {text.format(duration(reading.level.value))}"
 
 
 def _limit(reading: Reading, text: str) -> str:
@@ -144,7 +137,7 @@ def _number(value: float) -> str:
 
 
 def _waiting(evidence: Evidence) -> str:
-    verb = "waits" if len(evidence.pull_requests) + evidence.unlisted == 1 else "wait"
+    verb = plural(len(evidence.pull_requests) + evidence.unlisted, "waits", "wait")
     return f"{_named(evidence)} {verb}"
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from mergecast.queues.model.figures import WAITS
-from mergecast.queues.model.instant import DAY, WEEK, to_datetime
+from mergecast.queues.model.instant import DAY, WEEK, duration, to_datetime
 from mergecast.queues.model.window import Window
+from mergecast.queues.model.words import counted
 from mergecast.queues.stats.summary import Figure
-from mergecast.signals.health.wording import percent, plural, points, rate, short
+from mergecast.signals.health.wording import change, points, rate
 
 Figures = Mapping[str, Figure]
 
@@ -16,15 +17,16 @@ NOTABLE = 0.1
 LARGE = 0.25
 _NOTABLE_POINTS = 0.03
 _SHARE_OF_CAUSE = 0.5
+_ENDS = {"schedule": "a schedule", "freeze": "a freeze to end"}  # what else is waited for
 
 
 def comparison(figures: Figures, compared_with: str) -> str:
     p50, p95 = figures["time_in_queue_p50"], figures["time_in_queue_p95"]
-    values = f"p50 {short(p50.value)}, p95 {short(p95.value)}"
     if not p95.count:
         return "No pull request left the queue in this period."
+    values = f"p50 {duration(p50.value or 0.0)}, p95 {duration(p95.value or 0.0)}"
     if p95.count < FEW_STAYS:
-        return f"Little data: {plural(p95.count, 'stay')}, {values}."
+        return f"Little data: {counted(p95.count, 'stay')}, {values}."
     if p50.change is None or p95.change is None:
         return f"So far {values}; there is nothing to compare with yet."
     return _of_times(figures, compared_with) or _of_failures(figures, compared_with, values)
@@ -34,12 +36,12 @@ def _of_times(figures: Figures, compared_with: str) -> str | None:
     p50, p95 = figures["time_in_queue_p50"], figures["time_in_queue_p95"]
     if _is_mixed(p50.change or 0.0, p95.change or 0.0):
         return f"Mixed compared with {compared_with}: {_changed('p50', p50)}, {_changed('p95', p95)}."
-    name, change = _largest_change(figures)
-    if abs(change) < NOTABLE:
+    name, largest = _largest_change(figures)
+    if abs(largest) < NOTABLE:
         return None
     figure = figures[f"time_in_queue_{name}"]
-    cause = _cause(figures, is_slower=change > 0)
-    return f"{_direction(change)} than {compared_with}: {_changed(name, figure)}{cause}."
+    cause = _cause(figures, is_slower=largest > 0)
+    return f"{_direction(largest)} than {compared_with}: {_changed(name, figure)}{cause}."
 
 
 def _of_failures(figures: Figures, compared_with: str, values: str) -> str:
@@ -91,7 +93,7 @@ def _direction(change: float) -> str:
 
 
 def _changed(name: str, figure: Figure) -> str:
-    return f"{name} {short(figure.value)} ({percent(figure.change or 0.0)})"
+    return f"{name} {duration(figure.value or 0.0)} ({change(figure.change or 0.0)})"
 
 
 def _cause(figures: Figures, *, is_slower: bool) -> str:
@@ -101,7 +103,9 @@ def _cause(figures: Figures, *, is_slower: bool) -> str:
     moved = {wait: _difference(figures[f"waiting_{wait}"]) * (1 if is_slower else -1) for wait in WAITS}
     total = sum(max(seconds, 0.0) for seconds in moved.values())
     most = max(moved, key=lambda wait: moved[wait])
-    return f", mostly {WAITS[most]}" if total > 0 and moved[most] / total >= _SHARE_OF_CAUSE else ""
+    if total <= 0 or moved[most] / total < _SHARE_OF_CAUSE:
+        return ""
+    return f", mostly because of {'more' if is_slower else 'less'} waiting for {_ENDS.get(most, WAITS[most])}"
 
 
 def _difference(figure: Figure) -> float:

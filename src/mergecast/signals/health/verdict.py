@@ -10,7 +10,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.model.instant import DAY, HOUR, SECOND, duration
+from mergecast.queues.model.words import counted
 from mergecast.queues.store.present_stays import Queue
 from mergecast.signals.detection.queue_problem import (
     EVERYONE_FAILS,
@@ -22,7 +23,7 @@ from mergecast.signals.detection.queue_problem import (
 from mergecast.signals.health.comparison import Figures, comparison, is_slow
 from mergecast.signals.health.standing import LOOK_BACK, Standing
 from mergecast.signals.health.targets import told
-from mergecast.signals.health.wording import plural, rate, span
+from mergecast.signals.health.wording import rate
 
 State = Literal["fine", "slow", "failing", "stuck", "silent", "looking"]
 
@@ -109,7 +110,7 @@ def _failing(period: Period) -> Verdict | None:
     failures, merged = period.figures["failure_rate"], period.figures["merged"]
     if failures.value is None or failures.count < _SOME_EXITS or failures.value < _MOST_FAIL:
         return None
-    left = f"{plural(failures.count, 'pull request')} that left the queue"
+    left = f"{counted(failures.count, 'pull request')} that left the queue"
     if failures.value == 1:
         return Verdict("failing", f"Everything fails: all {left} failed checks.")
     before = "" if failures.before is None else f", {rate(failures.before)} before"
@@ -124,7 +125,7 @@ def _silent(standing: Standing) -> Verdict | None:
     if since is None:
         return None
     return Verdict(
-        "silent", f"No event has arrived for {span(standing.at - since)}: the figures may be out of date."
+        "silent", f"No event has arrived for {_span(standing.at - since)}: the figures may be out of date."
     )
 
 
@@ -132,7 +133,7 @@ def _looking(standing: Standing) -> Verdict | None:
     """Silence may be usual, or a problem that the diagnosis has yet to find."""
     if not standing.is_looking or standing.last_at is None:
         return None
-    age = span(standing.at - standing.last_at)
+    age = _span(standing.at - standing.last_at)
     return Verdict(
         "looking", f"Still looking: the newest event is {age} old, and the history has not been examined yet."
     )
@@ -149,7 +150,7 @@ def _silent_since(standing: Standing) -> int | None:
 def _also_silent(standing: Standing) -> str:
     """What waits may be gone by now, and nothing says so."""
     since = _silent_since(standing)
-    return "" if since is None else f"; no event has arrived for {span(standing.at - since)}"
+    return "" if since is None else f"; no event has arrived for {_span(standing.at - since)}"
 
 
 def _compared(period: Period) -> Verdict:
@@ -170,7 +171,11 @@ def _where(queues: Collection[Queue], period: Period, standing: Standing) -> str
 
 
 def _for(since: int, at: int) -> str:
-    return f"more than {span(LOOK_BACK)}" if at - since >= LOOK_BACK else span(at - since)
+    return f"more than {_span(LOOK_BACK)}" if at - since >= LOOK_BACK else _span(at - since)
+
+
+def _span(microseconds: int) -> str:
+    return duration(microseconds / SECOND)
 
 
 def _waiting(queues: Collection[Queue], standing: Standing) -> str:
@@ -180,11 +185,11 @@ def _waiting(queues: Collection[Queue], standing: Standing) -> str:
     if not count:
         return "nothing waits"
     oldest = min(queue.oldest_at for queue in own if queue.oldest_at is not None)
-    lasted = span(standing.at - oldest)
+    lasted = _span(standing.at - oldest)
     return (
         f"1 pull request waits, for {lasted}"
         if count == 1
-        else (f"{count:,} pull requests wait, the oldest for {lasted}")
+        else f"{count:,} pull requests wait, the oldest for {lasted}"
     )
 
 

@@ -14,7 +14,7 @@ BY_DEFAULT = (REMOVED, PROBLEM, ALERT)
 
 
 class Target(Struct, frozen=True, omit_defaults=True):
-    """Where messages go. It is encrypted in the store, because who knows such a URL can post."""
+    """Where messages go. It is encrypted in the store, because anyone who knows such a URL can post."""
 
     url: str | None = None
     secret: str | None = None  # of a webhook: its messages are signed with it
@@ -33,14 +33,14 @@ class Schedule(Struct, frozen=True):
 
 
 class Options(Struct, frozen=True):
-    shown: str  # the target without what is secret about it
+    shown: str  # the target without its secret part
     notify: tuple[str, ...] = BY_DEFAULT
     queues: tuple[str, ...] | None = None  # None: all
     digest: Schedule = Schedule()
 
 
 class Result(Struct, frozen=True):
-    """What came of the last attempt to send something."""
+    """The result of the last attempt to send something."""
 
     at: int
     is_sent: bool

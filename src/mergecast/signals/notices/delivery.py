@@ -11,6 +11,7 @@ import msgspec
 import structlog
 
 from mergecast.errors import MergecastError
+from mergecast.queues.model.words import plural
 from mergecast.signals.notices import rendering
 from mergecast.signals.notices.addresses import InvalidUrl, Place, read_url
 from mergecast.signals.notices.channel import EMAIL, LOG, SLACK, TEAMS, Channel, Target
@@ -68,7 +69,7 @@ def make_post(settings: NoticeSettings) -> Post:
 
 
 async def attempted(channel: Channel, attempt: Awaitable[Outcome]) -> Outcome:
-    """What comes of an attempt to send something. An unexpected error is an outcome too.
+    """The result of an attempt to send something. An unexpected error is a result too.
 
     Without one, the message would be tried again at once and for ever, before all others.
     """
@@ -128,7 +129,7 @@ def _checked_mailer(post: Post, target: Target) -> Mailer:
 
 
 def _of_recipients(count: int) -> str:
-    return f"{count} of the recipients {'is' if count == 1 else 'are'}"
+    return f"{count} of the recipients {plural(count, 'is', 'are')}"
 
 
 def open_target(seal: Seal | None, channel: Channel) -> Target:

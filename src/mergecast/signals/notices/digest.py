@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from mergecast.queues.model.cause import DIGEST, LONGEST_AGE, ONCE
-from mergecast.queues.model.exit_words import in_words
 from mergecast.queues.model.figures import FIGURES, Figure
 from mergecast.queues.model.instant import MINUTE, WEEK, format_instant
 from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.model.words import counted, in_words
 from mergecast.queues.stats.question import Page, Question
 from mergecast.queues.stats.stays import STAYS, Stays
 from mergecast.queues.store.channel_rows import NoticeRow, add_notices
@@ -87,8 +87,7 @@ def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) ->
 def together(owner: str, digests: Sequence[RepositoryDigest]) -> tuple[str, list[RepositoryDigest]]:
     """A sentence about several repositories of an owner, and their digests, the busiest first."""
     merged = {one.repository: int(one.digest.figures[0].value or 0) for one in digests}
-    every = sum(merged.values())
-    pulls = "1 pull request" if every == 1 else f"{every:,} pull requests"
+    pulls = counted(sum(merged.values()), "pull request")
     sentence = f"{owner} merged {pulls} in {len(digests)} repositories in the last week."
     return sentence, sorted(digests, key=lambda one: (-merged[one.repository], one.repository.lower()))
 

@@ -8,7 +8,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from mergecast.queues.model.cause import ALERT, END, ONCE, REMOVED, CauseName
-from mergecast.queues.model.instant import MINUTE, SECOND, duration, format_instant, parse_instant
+from mergecast.queues.model.instant import (
+    DAY,
+    MINUTE,
+    SECOND,
+    duration,
+    format_instant,
+    parse_instant,
+    to_datetime,
+)
 from mergecast.queues.store.baselines import decode_alert
 from mergecast.queues.store.channel_rows import NoticeRow
 from mergecast.queues.store.rows import CauseRow
@@ -135,11 +143,22 @@ def _told(cause: CauseRow, details: Mapping[str, Any]) -> str:
     is_alert = cause.kind == ALERT
     told = alert_sentence(decode_alert(cause.document)) if is_alert else str(details.get("sentence", ""))
     told = told.removesuffix(".")
+    since = parse_instant(details["since"]) if "since" in details else None
     if cause.phase != END:
+        told = told if since is None else f"since {_in_utc(since, cause.happened_at)}: {told}"
         return f"{told[:1].upper()}{told[1:]}."
-    since = details.get("since")
-    lasted = (cause.happened_at - parse_instant(since)) / SECOND if since else None
-    return f"This is over{f' after {duration(lasted)}' if lasted is not None else ''}: {told}."
+    lasted = "" if since is None else f" after {duration((cause.happened_at - since) / SECOND)}"
+    return f"This is over{lasted}: {told}."
+
+
+def _in_utc(instant: int, now: int) -> str:
+    """To the minute, with the date if that is not today's.
+
+    >>> _in_utc(DAY // 2, DAY - 1), _in_utc(DAY // 2, DAY)
+    ('12:00 UTC', '1970-01-01 12:00 UTC')
+    """
+    form = "%H:%M UTC" if instant // DAY == now // DAY else "%Y-%m-%d %H:%M UTC"
+    return to_datetime(instant).strftime(form)
 
 
 def notice_row(channel: Channel, notice: Notice, name: CauseName, now: int) -> NoticeRow:

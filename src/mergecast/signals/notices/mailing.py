@@ -97,9 +97,9 @@ class Mailer:
             return given_up(detail) if error.smtp_code >= _PERMANENT else failed(detail)
         except (smtplib.SMTPException, OSError) as error:
             reason = getattr(error, "strerror", None) or type(error).__name__
-            return failed(f"{server.host} did not take the email: {reason}")
+            return failed(f"{server.host} did not accept the email: {reason}")
         some = f", but refused {len(refused)} of the recipients" if refused else ""
-        return sent(f"{server.host} took the email{some}")
+        return sent(f"{server.host} accepted the email{some}")
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,6 +1,6 @@
 """A notice as text: a title, and lines with links. Each kind of channel writes and escapes it in its way.
 
-Titles and names are texts of strangers: they lose control characters and marks that change the direction of
+Titles and names are written by others: they lose control characters and marks that change the direction of
 writing, and long ones are cut.
 """
 
@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from mergecast.queues.model.cause import ALERT, DIGEST, END, PROBLEM, REMOVED
 from mergecast.queues.model.instant import duration
+from mergecast.queues.model.words import counted
 from mergecast.signals.notices.notice import TEST, Digest, Notice, RemovedPull, RepositoryDigest
 
 MOST_LISTED = 15
@@ -149,7 +150,7 @@ def _history(pull: RemovedPull) -> str:
     where = f"{clean(pull.queue_name)} ({clean(pull.base_ref)})"
     stayed = "" if pull.seconds_in_queue is None else f" after {duration(pull.seconds_in_queue)}"
     earlier = pull.earlier_removals
-    before = f"; removed {earlier} {'time' if earlier == 1 else 'times'} before" if earlier else ""
+    before = f"; removed {counted(earlier, 'time')} before" if earlier else ""
     return f"It left {where}{stayed}{before}."
 
 

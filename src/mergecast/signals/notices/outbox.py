@@ -10,11 +10,11 @@ import structlog
 
 from mergecast.process.background import logged
 from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE, CauseName
-from mergecast.queues.model.exit_words import in_words
 from mergecast.queues.model.facts import Stay
 from mergecast.queues.model.instant import HOUR, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.seconds import in_seconds
+from mergecast.queues.model.words import in_words
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
     add_notices,

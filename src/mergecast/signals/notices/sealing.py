@@ -33,7 +33,7 @@ class Seal:
         self._ciphers = [AESGCM(_derived(key)) for key in keys]
 
     def close(self, content: bytes, about: str) -> str:
-        """Encrypt; the result can only be opened as part of what it is about."""
+        """Encrypt the content; it can be decrypted only with the same `about`."""
         nonce = token_bytes(_NONCE_BYTES)
         return b64encode(nonce + self._ciphers[0].encrypt(nonce, content, about.encode())).decode()
 

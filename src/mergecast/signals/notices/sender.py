@@ -86,7 +86,7 @@ class Sender(LeasedBackground):
         """Send until the lease is lost, if it is free. It is renewed however long everything else takes."""
         if not await self._lease.take():
             return
-        chores = repeat(self._do_chores, log, "digests were not made", lambda: self.look_seconds)
+        chores = repeat(self._do_chores, log, "digests could not be made", lambda: self.look_seconds)
         works = [
             asyncio.create_task(work)
             for work in (self._lease.renew(self._renew_seconds), self._send_all(), chores)
@@ -136,7 +136,7 @@ class Sender(LeasedBackground):
                 self._under_way.begin(channel, self._work_off(channel, notice))
 
     async def _work_off(self, channel: Channel, notice: NoticeRow) -> None:
-        """Send a message, and note what came of it."""
+        """Send a message, and store the result."""
         with suppress(Stopping), logged(log, "a notice was not sent", channel=channel.id):
             await self._note(channel, notice, await attempted(channel, self._deliver(channel, notice)))
 
@@ -153,7 +153,7 @@ class Sender(LeasedBackground):
                 return
         paused_at = now if outcome.pauses_channel else None
         if not outcome.is_sent:
-            log.warning("a notice was given up", channel=channel.id, kind=channel.kind, reason=outcome.detail)
+            log.warning("gave up on a notice", channel=channel.id, kind=channel.kind, reason=outcome.detail)
         await end_notice(
             self._store, notice, encoded(now, outcome), paused_at, drops_all=outcome.pauses_channel
         )

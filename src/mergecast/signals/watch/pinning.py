@@ -8,6 +8,7 @@ from mergecast.queues.model.baseline import FEWEST_MERGES, LONGEST, SHORTEST, Ba
 from mergecast.queues.model.instant import DAY, HOUR, SECOND, format_instant
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.window import Window
+from mergecast.queues.model.words import counted
 from mergecast.queues.store.baselines import read_hours
 from mergecast.queues.store.reader import Reader
 from mergecast.signals.detection.baseline_figures import figures_of
@@ -95,9 +96,8 @@ def _unknown(what: str, name: str, known: Sequence[str], has: str) -> str:
 
 
 def _too_few(merges: int, earlier: Sequence[QueueHour], end: int) -> InvalidInput:
-    """Says from when on the period would have enough merges, if that is possible."""
-    counted = "1 merge" if merges == 1 else f"{merges} merges"
-    told = f"the period has {counted}, and a baseline needs at least {FEWEST_MERGES}"
+    """Says when the period must start to have enough merges, if that is possible."""
+    told = f"the period has {counted(merges, 'merge')}, and a baseline needs at least {FEWEST_MERGES}"
     found = 0
     for hour in reversed(earlier):
         found += hour.merges

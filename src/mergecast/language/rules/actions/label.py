@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from mergecast.language.configuration.models.actions import Label
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acts, nothing
 from mergecast.language.rules.sentence import Pieces, Sentence, first_listed, joined, listed, names, sentence
+from mergecast.queues.model.words import plural
 
 
 def _plan(options: Label, case: Case) -> Plan:
@@ -38,7 +39,7 @@ def _present(labels: Iterable[str], current: dict[str, str]) -> list[str]:
 def _changes(verb: str, labels: list[str], suffix: str = "") -> tuple[Sentence, ...]:
     if not labels:
         return ()
-    noun = "label" if len(labels) == 1 else "labels"
+    noun = plural(len(labels), "label")
     return (sentence(f"Would {verb} the {noun} ", *listed(names(sorted(labels))), suffix),)
 
 
@@ -49,8 +50,7 @@ def _describe(options: Label) -> Pieces:
 
 
 def _described(verb: str, labels: tuple[str, ...]) -> list[Pieces]:
-    noun = "the label " if len(labels) == 1 else "the labels "
-    return [(f"{verb} {noun}", *first_listed(names(labels)))] if labels else []
+    return [(f"{verb} the {plural(len(labels), 'label')} ", *first_listed(names(labels)))] if labels else []
 
 
 ACTION = Action(_plan, _describe, plan_unmatched=_plan_unmatched)

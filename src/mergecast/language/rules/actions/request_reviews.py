@@ -9,6 +9,7 @@ from mergecast.language.configuration.models.actions import RequestReviews
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acting_as, acts, nothing, read_team
 from mergecast.language.rules.sentence import Login, Pieces, first_listed, joined, listed, logins, sentence
 from mergecast.queues.model.snapshot import REVIEW_PARTS
+from mergecast.queues.model.words import counted
 
 MOST_REQUESTS = 15
 
@@ -31,7 +32,7 @@ def _plan(options: RequestReviews, case: Case) -> Plan:
     # The service picks at random, also if there is room for only some of them.
     count = min(still, room)
     if count < len(wanted):
-        return acts(sentence(f"Would request {_reviews(count)} picked among ", *asked, *account))
+        return acts(sentence(f"Would request {counted(count, 'review')} picked among ", *asked, *account))
     return acts(sentence("Would request reviews from ", *asked, *account))
 
 
@@ -69,16 +70,12 @@ def _describe(options: RequestReviews) -> Pieces:
     if not phrases:
         return ("requests no review",)
     if options.random_count is not None:
-        return (f"requests {_reviews(options.random_count)} picked among ", *joined(phrases))
+        return (f"requests {counted(options.random_count, 'review')} picked among ", *joined(phrases))
     return ("requests reviews from ", *joined(phrases))
 
 
 def _named(people: Iterable[str]) -> Pieces:
     return first_listed(tuple(Login(name.removeprefix("@")) for name in people))
-
-
-def _reviews(count: int) -> str:
-    return "1 review" if count == 1 else f"{count} reviews"
 
 
 ACTION = Action(_plan, _describe, needs=REVIEW_PARTS, teams=_teams)

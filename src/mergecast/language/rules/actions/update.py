@@ -9,6 +9,7 @@ from mergecast.language.rules.context import Context
 from mergecast.language.rules.injected import required
 from mergecast.language.rules.sentence import Name, sentence
 from mergecast.queues.model.snapshot import Part
+from mergecast.queues.model.words import plural
 
 
 def _requirements(_: Update, __: Context) -> tuple[Condition, ...]:
@@ -17,7 +18,7 @@ def _requirements(_: Update, __: Context) -> tuple[Condition, ...]:
 
 def _plan(options: Update, case: Case) -> Plan:
     behind = case.context.view.behind
-    commits = "1 commit" if behind == 1 else f"{behind} commits"
+    commits = f"{behind} {plural(behind, 'commit')}"
     account = acting_as(options.bot_account, case.context)
     base = Name(case.context.pull.base)
     return acts(sentence("Would merge ", base, f" into the pull request ({commits} behind)", *account))

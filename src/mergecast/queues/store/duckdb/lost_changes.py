@@ -6,6 +6,7 @@ from typing import NamedTuple
 import duckdb
 
 from mergecast.queues.model.instant import SECOND, format_instant
+from mergecast.queues.model.words import counted
 from mergecast.queues.store.duckdb.acknowledged import (
     Acknowledged,
     acknowledged_path,
@@ -76,8 +77,7 @@ def _time(instant: int) -> str:
 
 
 def _amount(repositories: int, events: int) -> str:
-    things = (events, "event", "events"), (repositories, "repository", "repositories")
-    return " in ".join(f"{count:,} {single if count == 1 else many}" for count, single, many in things)
+    return f"{counted(events, 'event')} in {counted(repositories, 'repository', 'repositories')}"
 
 
 def _what_is_left(database: Path, record: Acknowledged | None) -> str | None:
@@ -105,8 +105,7 @@ def _difference(before: int, left: int) -> str:
     if left == before:
         others = "deliveries of sources, settings, keys or sessions"
         return f"as many events as before, so the lost changes are of something else, such as {others}"
-    count = abs(left - before)
-    events = "1 event" if count == 1 else f"{count:,} events"
+    events = counted(abs(left - before), "event")
     return f"{events} fewer" if left < before else f"{events} more, which had been deleted"
 
 

@@ -1,0 +1,71 @@
+"""Counts and reasons in words."""
+
+# How checks end and why pull requests leave a queue; scripts/types gives these words to the dashboard, too.
+REASON_WORDS = {
+    "SUCCESS": "passed",
+    "UNKNOWN": "reason unknown",
+    "PR_MERGED": "merged",
+    "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED": "merged because a later batch passed",
+    "PR_MANUALLY_MERGED": "merged by hand",
+    "PR_DEQUEUED": "removed from the queue",
+    "PR_DEQUEUED_FROM_PARTITION": "removed from a partition",
+    "PR_MANUALLY_DEQUEUED": "removed by hand",
+    "PR_AHEAD_DEQUEUED": "a pull request ahead of it left",
+    "PR_WITH_HIGHER_PRIORITY_QUEUED": "overtaken by one with a higher priority",
+    "PR_UNEXPECTEDLY_FAILED_TO_MERGE": "the merge failed unexpectedly",
+    "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE": "checks stopped: the queue was paused",
+    "PULL_REQUEST_UPDATED": "updated while it was in the queue",
+    "UNPROCESSABLE_PULL_REQUEST": "the pull request could not be processed",
+    "STACK_PREDECESSOR_DEQUEUED": "the pull request below it in its stack left",
+    "GITHUB_STACKED_PULL_REQUEST_MERGE_UNSUPPORTED": "GitHub cannot merge this stack",
+    "CHECKS_FAILED": "checks failed",
+    "CHECKS_TIMEOUT": "checks timed out",
+    "CHECKS_RETRIED": "checks were retried",
+    "CHECKS_INTERRUPTED": "checks were interrupted",
+    "SPECULATIVE_CHECK_NUMBER_REDUCED": "fewer parallel checks allowed",
+    "INTERMEDIATE_RESULTS_SKIPPED": "skipped: a later batch passed",
+    "BATCH_MAX_FAILURE_RESOLUTION_ATTEMPTS": "its batch was split too often",
+    "BATCH_AHEAD_FAILED": "the batch ahead of it failed",
+    "BATCH_AHEAD_BRANCH_EDITED": "the branch of the batch ahead of it was edited",
+    "BATCH_SCOPES_CHANGED": "the scopes of its batch changed",
+    "BATCH_PULL_REQUEST_CLOSED": "the pull request of its batch was closed",
+    "DROPPED_BY_BISECTION_ELIMINATION": "identified by bisection",
+    "CONFLICT_WITH_BASE_BRANCH": "conflict with the base branch",
+    "CONFLICT_WITH_PULL_AHEAD": "conflict with a pull request ahead of it",
+    "BASE_BRANCH_CHANGED": "its base branch was changed",
+    "BASE_BRANCH_MISSING": "its base branch no longer exists",
+    "BASE_REF_ALIGNMENT_TIMEOUT": "could not be retargeted in time",
+    "BRANCH_UPDATE_FAILED": "its branch could not be updated",
+    "INCOMPATIBILITY_WITH_BRANCH_PROTECTIONS": "branch protection does not allow the queue",
+    "DRAFT_PULL_REQUEST_CHANGED": "the pull request of its batch was edited",
+    "DRAFT_PULL_REQUEST_CREATION_FAILED": "the pull request of its batch could not be created",
+    "DRAFT_PULL_REQUEST_CREATION_BRANCH_NOT_INDEXED": "GitHub did not see the branch of its batch in time",
+    "MERGE_QUEUE_RESET": "the queue was reset",
+    "QUEUE_RULE_MISSING": "its queue is no longer configured",
+    "CONFIGURATION_CHANGED": "the configuration changed",
+    "SCHEDULED_FREEZE_STATUS_CHANGED": "a scheduled freeze began or ended",
+    "SCHEDULE_BLOCKED_AHEAD_YIELDED": "overtook a pull request that waited for its schedule",
+}
+
+
+def in_words(reason: str | None) -> str:
+    """Why a pull request left; a reason that a newer program stored is unknown, too."""
+    return REASON_WORDS.get(reason or "UNKNOWN", REASON_WORDS["UNKNOWN"])
+
+
+def plural(number: float, one: str, many: str | None = None) -> str:
+    """A noun or verb for a number of things.
+
+    >>> plural(1, "stay"), plural(2, "stay"), plural(0, "is", "are")
+    ('stay', 'stays', 'are')
+    """
+    return one if number == 1 else many or f"{one}s"
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number of things.
+
+    >>> counted(1, "repository", "repositories"), counted(1200, "event")
+    ('1 repository', '1,200 events')
+    """
+    return f"{number:,} {plural(number, one, many)}"
