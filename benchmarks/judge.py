@@ -23,14 +23,14 @@ from mergecast.judge.messages import (
     ConfigurationQuestion,
     json_text,
 )
+from mergecast.judge.pools import document_pool
 from mergecast.sandbox.errors import LimitReached
 from mergecast.sandbox.fork_server import ForkServer
-from mergecast.sandbox.pool import Judge
 
 _ECHO_CHILD = """
 import msgspec
 from mergecast.sandbox.forking import serve
-from mergecast.sandbox.limits import DOCUMENT_LIMITS
+from mergecast.judge.limits import DOCUMENT_LIMITS
 serve(lambda: {"echo": msgspec.json.decode}, DOCUMENT_LIMITS)
 """
 _TODAY = date(2026, 11, 15)
@@ -108,7 +108,7 @@ async def _here(document: ConfigurationQuestion) -> object:
 
 async def _replacements(number: int) -> None:
     """How long the first answer of a pool takes, and the first after a document has cost a child."""
-    judge = Judge(1)
+    judge = document_pool(1)
     usual = ConfigurationQuestion(json_text(usual_document()), _TODAY)
     costly = ConfigurationQuestion(json_text(_COSTLY), _TODAY)
     begun = time.perf_counter()
@@ -128,12 +128,12 @@ async def _replacements(number: int) -> None:
 
 async def _main(seconds: float) -> None:
     await _replacements(20)
-    echo = Judge(1, ForkServer((sys.executable, "-I", "-c", _ECHO_CHILD)))
+    echo = document_pool(1, ForkServer((sys.executable, "-I", "-c", _ECHO_CHILD)))
     for length in (100, 5_000, 1_000_000):
         taken = await _measure(partial(echo.ask, "echo", _Given("x" * length), object), seconds)
         _show(f"echo of {length} characters", taken)
     await echo.close()
-    judge = Judge(1)
+    judge = document_pool(1)
     for what, text in (("usual", usual_document()), ("large", large_document())):
         document = ConfigurationQuestion(json_text(text), _TODAY)
         judged = await judge.ask(CONFIGURATION, document, ConfigurationAnswer)

@@ -86,7 +86,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "app": {
         *("queues/model", "queues/store", "incoming/platform", "incoming/forge", "incoming/intake"),
-        *("sandbox", "prediction", "access", "api", "settings", "process/logs", "process/metrics"),
+        *("judge", "sandbox", "prediction", "access", "api", "settings"),
+        *("process/logs", "process/metrics"),
         *("signals/watch", "signals/diagnosis", "signals/notices"),
     },
     "cli": {

@@ -15,11 +15,9 @@ from logged_secrets import remember
 from mergecast.access.policy import Policy
 from mergecast.api.server.connections import ConnectionLimits
 from mergecast.app import RunningServer, Serving
-from mergecast.prediction.forecaster import FORECASTERS
+from mergecast.judge.pools import document_pool, forecast_pool
 from mergecast.process.logs import log_as_json
 from mergecast.queues.store.store import Store
-from mergecast.sandbox.limits import FORECAST_LIMITS
-from mergecast.sandbox.pool import Judge
 from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS, PATIENT
 from waiting import MOST_SECONDS
 
@@ -66,12 +64,9 @@ class LiveServer:
 # All tests use one address, and many are refused on purpose. An imitated platform may be slow.
 NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0, answer_seconds=MOST_SECONDS)
 # Few tests send a document.
-_JUDGE = partial(Judge, 1, FOR_DOCUMENTS, children_at_start=0, patience=PATIENT)
+_JUDGE = partial(document_pool, 1, FOR_DOCUMENTS, children_at_start=0, patience=PATIENT)
 # As many as forecasts may be under way: one that pauses for another keeps its child.
-_FORECASTER = partial(
-    Judge, FORECASTERS, FOR_FORECASTS, FORECAST_LIMITS.deadline_seconds,
-    children_at_start=0, stops_abandoned=True, patience=PATIENT,
-)  # fmt: skip
+_FORECASTER = partial(forecast_pool, fork_server=FOR_FORECASTS, children_at_start=0, patience=PATIENT)
 
 
 def _patient_limits(policy: Policy) -> ConnectionLimits:

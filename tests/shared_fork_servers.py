@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+from mergecast.judge import pools
 from mergecast.sandbox.fork_server import ForkServer
 from mergecast.sandbox.patience import Patience
 from prompt_children import DOCUMENTS, FORECASTS
@@ -25,3 +26,5 @@ class _SharedForkServer(ForkServer):
 
 FOR_DOCUMENTS = _SharedForkServer(DOCUMENTS)
 FOR_FORECASTS = _SharedForkServer(FORECASTS)
+# By the command that a server would start.
+SHARED = {pools.DOCUMENTS.command: FOR_DOCUMENTS, pools.FORECASTS.command: FOR_FORECASTS}

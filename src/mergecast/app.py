@@ -46,8 +46,9 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub
+from mergecast.judge.pools import FORECASTERS, document_pool, forecast_pool
 from mergecast.prediction.expected_merges import ExpectedMerges
-from mergecast.prediction.forecaster import FORECASTERS, Forecaster, forecasting_process
+from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.recommendations import Recommendations
 from mergecast.process.clock import now_in_microseconds, passed_in_microseconds
 from mergecast.process.logs import write_lines
@@ -56,7 +57,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.store import QUERIES, Store
-from mergecast.sandbox.pool import CHILDREN, Judge
+from mergecast.sandbox.pool import CHILDREN, Pool
 from mergecast.settings import Settings
 from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from mergecast.signals.notices.channels import Channels
@@ -90,8 +91,8 @@ class Serving:
     now: Callable[[], int] = now_in_microseconds
     passed: Callable[[], int] = passed_in_microseconds
     platform: Platform | None = None
-    judge: Callable[[], Judge] = Judge
-    forecaster: Callable[[], Judge] = forecasting_process
+    judge: Callable[[], Pool] = document_pool
+    forecaster: Callable[[], Pool] = forecast_pool
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     policy: Policy = field(default_factory=Policy)
     database_url: str | None = field(default=None, repr=False)  # without it, the store is in the folder

@@ -11,9 +11,10 @@ from live_server import NO_LIMITS, TOKEN
 from logged_secrets import LOGGED
 from mergecast.api.platform_access import Platform
 from mergecast.app import Serving, application
+from mergecast.judge.pools import document_pool
 from mergecast.process.logs import log_as_json
 from mergecast.queues.store.opening import open_store
-from mergecast.sandbox.pool import Judge
+from mergecast.sandbox.pool import Pool
 from mergecast.simulation.platform_access import Forge
 from shared_fork_servers import FOR_DOCUMENTS
 
@@ -25,8 +26,8 @@ async def _fail() -> None:
 
 
 def _serving(folder: Path) -> Serving:
-    def judge() -> Judge:
-        return Judge(1, FOR_DOCUMENTS, children_at_start=0)
+    def judge() -> Pool:
+        return document_pool(1, FOR_DOCUMENTS, children_at_start=0)
 
     platform = Platform(cast("Forge", None), close=_fail)
     return Serving(

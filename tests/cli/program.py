@@ -14,9 +14,8 @@ from unittest.mock import patch
 
 from logged_secrets import remember
 from mergecast.cli.main import run
-from mergecast.prediction import forecaster
 from mergecast.sandbox import pool
-from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS
+from shared_fork_servers import SHARED
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,7 @@ def mergecast(*arguments: str | Path, data: Path, stdin: bytes = b"", **environm
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with (
         patch.dict(os.environ, settings),
-        patch.object(pool, "ForkServer", lambda: FOR_DOCUMENTS),
-        patch.object(forecaster, "ForkServer", lambda _: FOR_FORECASTS),
+        patch.object(pool, "ForkServer", SHARED.__getitem__),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
         redirect_stdout(out),
         redirect_stderr(err),

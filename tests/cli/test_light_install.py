@@ -40,9 +40,9 @@ class Missing(importlib.abc.MetaPathFinder):
 sys.meta_path.insert(0, Missing())
 from mergecast.cli.main import run
 from mergecast.sandbox import pool
-from shared_fork_servers import FOR_DOCUMENTS
+from shared_fork_servers import SHARED
 
-pool.ForkServer = lambda: FOR_DOCUMENTS
+pool.ForkServer = SHARED.__getitem__
 
 def ending(arguments):
     out, err = io.BytesIO(), io.BytesIO()

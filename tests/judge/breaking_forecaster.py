@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterator
 
+from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import SEARCH
 from mergecast.sandbox.forking import serve
-from mergecast.sandbox.limits import FORECAST_LIMITS
 
 
 def _search(_: bytes) -> Iterator[object]:

@@ -8,12 +8,13 @@ from typing import TypeVar
 
 import pytest
 
+from mergecast.judge.pools import document_pool
 from mergecast.sandbox.fork_server import ForkServer
-from mergecast.sandbox.pool import Judge
+from mergecast.sandbox.pool import Pool
 from shared_fork_servers import PATIENT
 
 T = TypeVar("T")
-Run = Callable[[Callable[[Judge], Awaitable[T]]], T]
+Run = Callable[[Callable[[Pool], Awaitable[T]]], T]
 
 ODD_CHILD = (sys.executable, "-I", str(Path(__file__).parent / "odd_child.py"))
 
@@ -22,9 +23,9 @@ ODD_CHILD = (sys.executable, "-I", str(Path(__file__).parent / "odd_child.py"))
 def run_with_judge() -> Run[T]:
     """Run a coroutine with a pool of one misbehaving child."""
 
-    def run(work: Callable[[Judge], Awaitable[T]]) -> T:
+    def run(work: Callable[[Pool], Awaitable[T]]) -> T:
         async def main() -> T:
-            judge = Judge(1, ForkServer(ODD_CHILD), patience=PATIENT)
+            judge = document_pool(1, ForkServer(ODD_CHILD), patience=PATIENT)
             try:
                 return await work(judge)
             finally:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
+from mergecast.judge.limits import DOCUMENT_LIMITS
 from mergecast.sandbox.forking import serve
-from mergecast.sandbox.limits import DOCUMENT_LIMITS
 
 
 class Given(msgspec.Struct, frozen=True):

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from mergecast.judge.child.forecasting import _tasks
+from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.sandbox.forking import serve
-from mergecast.sandbox.limits import FORECAST_LIMITS
 
 _SPARE = 10 << 20  # enough to read a question, not to answer it
 

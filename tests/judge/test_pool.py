@@ -16,12 +16,13 @@ import pytest
 from judge.conftest import ODD_CHILD, Run
 from judge.odd_child import Given
 from mergecast.errors import Unavailable
+from mergecast.judge.limits import DOCUMENT_LIMITS
+from mergecast.judge.pools import DOCUMENTS, document_pool
 from mergecast.sandbox.errors import ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.sandbox.fork_server import ForkServer
 from mergecast.sandbox.frames import LONGEST_FRAME
-from mergecast.sandbox.limits import RESTART_BYTES
 from mergecast.sandbox.patience import Patience
-from mergecast.sandbox.pool import MOST_WAITING, Judge
+from mergecast.sandbox.pool import MOST_WAITING, Pool
 from shared_fork_servers import PATIENT
 from waiting import wait_until
 
@@ -32,14 +33,14 @@ T = TypeVar("T")
 _others: list[int] = []  # child processes that earlier tests share
 
 
-async def _ask(judge: Judge, task: str, text: str = "", number: float = 0) -> Any:
+async def _ask(judge: Pool, task: str, text: str = "", number: float = 0) -> Any:
     return await judge.ask(task, Given(text, number), object)
 
 
-def _asking(*asked: tuple[str, float]) -> Callable[[Judge], Awaitable[list[Any]]]:
+def _asking(*asked: tuple[str, float]) -> Callable[[Pool], Awaitable[list[Any]]]:
     """Ask one after the other; a failure is part of the answer."""
 
-    async def work(judge: Judge) -> list[Any]:
+    async def work(judge: Pool) -> list[Any]:
         return [(await asyncio.gather(_ask(judge, *one), return_exceptions=True))[0] for one in asked_]
 
     asked_ = [(task, "", number) for task, number in asked]
@@ -50,7 +51,7 @@ def test_answers(run_with_judge: Run[Any]) -> None:
     """A text comes back unchanged, however long it is."""
     texts = ["", "ä€😀\n\0", "x" * 3_000_000]
 
-    async def work(judge: Judge) -> list[Given]:
+    async def work(judge: Pool) -> list[Given]:
         return [await judge.ask("echo", Given(text), Given) for text in texts]
 
     assert [Given(text) for text in texts] == run_with_judge(work)
@@ -59,7 +60,7 @@ def test_answers(run_with_judge: Run[Any]) -> None:
 def test_a_question_that_is_too_long(run_with_judge: Run[Any]) -> None:
     """It is refused before it is sent, and the next one is answered."""
 
-    async def work(judge: Judge) -> tuple[str, Given]:
+    async def work(judge: Pool) -> tuple[str, Given]:
         with pytest.raises(TooMuchToRead) as refused:
             await _ask(judge, "echo", "x" * LONGEST_FRAME)
         return str(refused.value), await judge.ask("echo", Given("x"), Given)
@@ -76,7 +77,7 @@ def test_a_question_that_is_too_long(run_with_judge: Run[Any]) -> None:
 def test_a_child_that_was_started_in_advance(run_with_judge: Run[Any]) -> None:
     """It answers the first question; starting again changes nothing."""
 
-    async def work(judge: Judge) -> tuple[Any, Any]:
+    async def work(judge: Pool) -> tuple[Any, Any]:
         judge.start()
         judge.start()
         started = await asyncio.to_thread(wait_until, _grandchildren)
@@ -90,7 +91,7 @@ def test_a_child_that_was_started_in_advance(run_with_judge: Run[Any]) -> None:
 def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:
     """Unless it is started in advance; after the end none is left."""
 
-    async def work(judge: Judge) -> tuple[list[int], Any, list[int]]:
+    async def work(judge: Pool) -> tuple[list[int], Any, list[int]]:
         before = _children()
         pid = await _ask(judge, "pid")
         return before, pid, _grandchildren()
@@ -103,7 +104,7 @@ def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:
 def test_a_fork_server_that_dies(run_with_judge: Run[Any]) -> None:
     """Its children end with it, and another one forks the child that answers the next question."""
 
-    async def work(judge: Judge) -> tuple[int, int]:
+    async def work(judge: Pool) -> tuple[int, int]:
         before = await _ask(judge, "pid")
         (fork_server,) = _children()
         os.kill(fork_server, signal.SIGKILL)
@@ -121,7 +122,7 @@ def test_a_pool_that_is_closed_while_it_starts() -> None:
     program = (sys.executable, "-I", "-c", "import time; time.sleep(3600)")
 
     async def main() -> None:
-        judge = Judge(1, ForkServer(program))
+        judge = document_pool(1, ForkServer(program))
         judge.start()
         await asyncio.sleep(0.1)
         await asyncio.wait_for(judge.close(), 60)
@@ -132,7 +133,7 @@ def test_a_pool_that_is_closed_while_it_starts() -> None:
 
 def test_a_child_is_used_again_by_a_server_that_holds_much(run_with_judge: Run[Any]) -> None:
     """Only its own memory counts, not that of its parent."""
-    held = bytearray(b"x") * (RESTART_BYTES + (64 << 20))
+    held = bytearray(b"x") * (DOCUMENT_LIMITS.restart_bytes + (64 << 20))
 
     assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
     assert held
@@ -145,7 +146,7 @@ def test_a_child_is_used_again(run_with_judge: Run[Any]) -> None:
 
 def test_a_child_of_a_large_process(run_with_judge: Run[Any]) -> None:
     """The memory of the parent does not matter."""
-    held = bytearray(RESTART_BYTES + (40 << 20))
+    held = bytearray(DOCUMENT_LIMITS.restart_bytes + (40 << 20))
     held[::4096] = b"x" * len(held[::4096])
 
     assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
@@ -166,7 +167,7 @@ def test_a_limit(task: str, number: float, limit: Limit) -> None:
     before, refused, after = asyncio.run(_with_seconds(0.4, PATIENT, questions))
 
     assert isinstance(refused, LimitReached)
-    assert (limit, limit.value) == (refused.limit, str(refused))
+    assert (limit, DOCUMENTS.words.limits[limit].format(seconds=0.4)) == (refused.limit, str(refused))
     assert before != after
     assert [] == _children()
 
@@ -174,7 +175,7 @@ def test_a_limit(task: str, number: float, limit: Limit) -> None:
 def test_a_question_with_less_time() -> None:
     """A question can have less time than the pool gives, and the next one need not wait for its task."""
 
-    async def work(judge: Judge) -> LimitReached:
+    async def work(judge: Pool) -> LimitReached:
         with pytest.raises(LimitReached) as refused:
             await judge.ask("spin", Given("", 0), object, seconds=0.3)
         await _ask(judge, "pid")
@@ -197,9 +198,9 @@ def test_a_busy_machine_delays_an_answer() -> None:
     assert [None] == asyncio.run(_with_seconds(0.2, PATIENT, _asking(("sleep", 0.6))))
 
 
-async def _with_seconds(seconds: float, patience: Patience, work: Callable[[Judge], Awaitable[T]]) -> T:
+async def _with_seconds(seconds: float, patience: Patience, work: Callable[[Pool], Awaitable[T]]) -> T:
     """Work with a child that may use so much CPU time per task."""
-    judge = Judge(1, ForkServer(ODD_CHILD), seconds, patience=patience)
+    judge = document_pool(1, ForkServer(ODD_CHILD), seconds, patience=patience)
     try:
         return await work(judge)
     finally:
@@ -217,7 +218,7 @@ def test_a_child_that_has_used_much_memory(run_with_judge: Run[Any]) -> None:
 def test_a_child_that_dies_while_it_is_idle(run_with_judge: Run[Any]) -> None:
     """The next question is answered."""
 
-    async def work(judge: Judge) -> tuple[int, int]:
+    async def work(judge: Pool) -> tuple[int, int]:
         before = await _ask(judge, "pid")
         os.kill(before, signal.SIGKILL)
         await asyncio.to_thread(wait_until, lambda: _has_ended(before))
@@ -241,7 +242,7 @@ def test_an_internal_error(run_with_judge: Run[Any]) -> None:
 def test_a_caller_that_stops_waiting(run_with_judge: Run[Any], tmp_path: Path) -> None:
     """The answer to an abandoned question never becomes the answer to the next one."""
 
-    async def work(judge: Judge) -> list[Any]:
+    async def work(judge: Pool) -> list[Any]:
         pid = await _ask(judge, "pid")
         await _abandon(judge, tmp_path / "end")
         (tmp_path / "end").touch()
@@ -253,7 +254,7 @@ def test_a_caller_that_stops_waiting(run_with_judge: Run[Any], tmp_path: Path) -
     assert pid == later
 
 
-async def _abandon(judge: Judge, end: Path) -> None:
+async def _abandon(judge: Pool, end: Path) -> None:
     """Ask a question that is answered once a file exists, and stop waiting for the answer."""
     asking = asyncio.ensure_future(_ask(judge, "wait", str(end)))
     await asyncio.to_thread(wait_until, end.with_name(f"{end.name} is awaited").exists)
@@ -267,7 +268,7 @@ def test_a_long_task_that_was_abandoned(stops: bool, tmp_path: Path) -> None:  #
     """A pool for long tasks stops it with its child, so that the next question does not wait for it."""
 
     async def main() -> list[Any]:
-        judge = Judge(1, ForkServer(ODD_CHILD), stops_abandoned=stops, patience=PATIENT)
+        judge = document_pool(1, ForkServer(ODD_CHILD), stops_abandoned=stops, patience=PATIENT)
         before = await _ask(judge, "pid")
         await _abandon(judge, tmp_path / "end")
         if not stops:
@@ -285,7 +286,7 @@ def test_a_long_task_that_was_abandoned(stops: bool, tmp_path: Path) -> None:  #
 def test_the_queue_is_bounded(run_with_judge: Run[Any]) -> None:
     """If many questions wait, the next is rejected at once, and those that wait are answered."""
 
-    async def work(judge: Judge) -> list[Any]:
+    async def work(judge: Pool) -> list[Any]:
         await _ask(judge, "pid")
         questions = [_ask(judge, "sleep", number=0.01) for _ in range(MOST_WAITING + 3)]
         return await asyncio.gather(*questions, return_exceptions=True)
@@ -302,7 +303,7 @@ def test_closing_ends_running_tasks() -> None:
     """Callers that still wait get an error, and no process is left."""
 
     async def main() -> list[Any]:
-        judge = Judge(2, ForkServer(ODD_CHILD), 3600, patience=PATIENT)
+        judge = document_pool(2, ForkServer(ODD_CHILD), 3600, patience=PATIENT)
         asked = [asyncio.ensure_future(_ask(judge, "spin")) for _ in range(3)]
         await asyncio.sleep(0.5)
         await judge.close()
@@ -323,7 +324,7 @@ def test_a_child_that_cannot_start() -> None:
     program = (sys.executable, "-I", "-c", "import nothing_of_this_name")
 
     async def main() -> None:
-        judge = Judge(1, ForkServer(program), patience=Patience(waiting_seconds=0.5))
+        judge = document_pool(1, ForkServer(program), patience=Patience(waiting_seconds=0.5))
         try:
             await _ask(judge, "pid")
         finally:
@@ -339,7 +340,7 @@ def test_a_command_gives_up_on_a_child_that_cannot_start() -> None:
     program = (sys.executable, "-I", "-c", "import nothing_of_this_name")
 
     async def main() -> list[BaseException | Any]:
-        judge = Judge(1, ForkServer(program), patience=PATIENT._replace(failed_starts=2))
+        judge = document_pool(1, ForkServer(program), patience=PATIENT._replace(failed_starts=2))
         try:
             asked = await asyncio.gather(*(_ask(judge, "pid") for _ in range(2)), return_exceptions=True)
             return [*asked, *await asyncio.gather(_ask(judge, "pid"), return_exceptions=True)]
@@ -364,7 +365,7 @@ def test_a_child_that_can_start_later(tmp_path: Path) -> None:
     )
 
     async def main() -> Any:
-        judge = Judge(1, ForkServer((sys.executable, "-I", "-c", program)), patience=PATIENT)
+        judge = document_pool(1, ForkServer((sys.executable, "-I", "-c", program)), patience=PATIENT)
         try:
             return await _ask(judge, "echo", "here")
         finally:
@@ -392,7 +393,7 @@ def test_a_child_cannot_write_a_file(run_with_judge: Run[Any], tmp_path: Path) -
     """Not a byte."""
     file = tmp_path / "file"
 
-    async def work(judge: Judge) -> Any:
+    async def work(judge: Pool) -> Any:
         return (await asyncio.gather(_ask(judge, "write", str(file)), return_exceptions=True))[0]
 
     assert isinstance(run_with_judge(work), ChildError)
@@ -407,9 +408,9 @@ sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 from judge.odd_child import Given
 from mergecast.sandbox.fork_server import ForkServer
 from mergecast.sandbox.patience import Patience
-from mergecast.sandbox.pool import Judge
+from mergecast.judge.pools import document_pool
 async def main():
-    judge = Judge(1, ForkServer({ODD_CHILD!r}), seconds=60, patience=Patience(600, 600))
+    judge = document_pool(1, ForkServer({ODD_CHILD!r}), seconds=60, patience=Patience(600, 600))
     print(await judge.ask("pid", Given(), int), flush=True)
     await judge.ask("spin", Given(), int)
 asyncio.run(main())

@@ -11,6 +11,7 @@ from mergecast.api.simulation.pull_requests import MOST_PULL_REQUESTS
 from mergecast.judge.child.simulations import simulate_repository
 from mergecast.judge.child.tasks import TASKS
 from mergecast.judge.child.time_limits import LIMITS, TimeLimits
+from mergecast.judge.limits import DOCUMENT_LIMITS
 from mergecast.judge.messages import (
     BODY,
     CONFIGURATION,
@@ -28,7 +29,6 @@ from mergecast.judge.messages import (
 )
 from mergecast.queues.model.instant import parse_instant
 from mergecast.queues.model.snapshot import Part
-from mergecast.sandbox.limits import DEADLINE_SECONDS
 from scenario_files import NAMES, document_text, recorded_pull
 
 pytestmark = pytest.mark.thorough
@@ -210,7 +210,7 @@ def test_the_limits_of_pull_requests_end_a_task_before_its_deadline() -> None:
     """Also if all of them are too slow; half a second is left for the document and the report."""
     pull_requests = LIMITS.all_pull_requests + MOST_PULL_REQUESTS * LIMITS.least_pull_request
 
-    assert pull_requests <= DEADLINE_SECONDS - 0.5
+    assert pull_requests <= DOCUMENT_LIMITS.deadline_seconds - 0.5
     assert LIMITS.pull_request <= LIMITS.all_pull_requests
 
 

@@ -28,12 +28,13 @@ import mergecast.queues.store.postgres.store  # noqa: F401
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main
+from mergecast.judge.pools import FORECASTS as _FORECASTS
+from mergecast.judge.pools import document_pool
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.interpreter import search_garbage_seldom, switch_threads_often
 from mergecast.process.logs import log_as_json
 from mergecast.sandbox.fork_server import ForkServer
-from mergecast.sandbox.limits import FORECAST_LIMITS
-from mergecast.sandbox.pool import Judge
+from mergecast.sandbox.pool import Pool
 from mergecast.settings import Settings
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -74,14 +75,13 @@ def _serve(
     RunningServer(serving).run()
 
 
-def _judge(children_at_start: int) -> Judge:
+def _judge(children_at_start: int) -> Pool:
     fork_server = ForkServer(DOCUMENTS)
-    return Judge(fork_server=fork_server, children_at_start=children_at_start, patience=PATIENT)
+    return document_pool(fork_server=fork_server, children_at_start=children_at_start, patience=PATIENT)
 
 
-def _forecaster() -> Judge:
-    seconds = FORECAST_LIMITS.deadline_seconds
-    return Judge(1, ForkServer(FORECASTS), seconds, stops_abandoned=True, patience=PATIENT)
+def _forecaster() -> Pool:
+    return Pool(_FORECASTS, 1, ForkServer(FORECASTS), stops_abandoned=True, patience=PATIENT)
 
 
 def _clock(file: str) -> Callable[[], int]:

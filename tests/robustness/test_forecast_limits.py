@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from local_client import local_client
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
 from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.judge.pools import FORECASTS
 from mergecast.queues.model.instant import format_instant
 from mergecast.sandbox.fork_server import ForkServer
-from mergecast.sandbox.pool import Judge
+from mergecast.sandbox.pool import Pool
 from robustness.answers_beside import MANY, answers_beside
 from robustness.server_process import ServerProcess, server_process
 from shared_fork_servers import FOR_FORECASTS, PATIENT
@@ -35,6 +37,7 @@ SMALL, BREAKING = (
     for name in ("small", "breaking")
 )
 PATH = "/v1/repos/acme/widgets"
+_PATIENT = partial(Pool, FORECASTS, patience=PATIENT)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +48,7 @@ def events() -> list[dict[str, Any]]:
 
 @contextmanager
 def _serving(
-    folder: Path, events: list[dict[str, Any]], forecaster: Callable[[], Judge]
+    folder: Path, events: list[dict[str, Any]], forecaster: Callable[[], Pool]
 ) -> Iterator[LiveServer]:
     with live_server(folder, forecaster=forecaster) as server:
         for first in range(0, len(events), 5000):
@@ -55,7 +58,7 @@ def _serving(
 
 def test_a_forecast_that_takes_too_long(tmp_path: Path, events: list[dict[str, Any]]) -> None:
     """It is refused with what to do, each time; statistics are answered afterwards."""
-    with _serving(tmp_path, events, lambda: Judge(1, FOR_FORECASTS, 0.3, patience=PATIENT)) as server:
+    with _serving(tmp_path, events, partial(_PATIENT, 1, FOR_FORECASTS, 0.3)) as server:
         refused = [server.http.post(f"{PATH}/forecast", json=ASKED) for _ in range(2)]
         answered = server.http.get(f"{PATH}/stats/queue_size", params=WINDOW)
 
@@ -68,7 +71,7 @@ def test_a_forecast_that_takes_too_long(tmp_path: Path, events: list[dict[str, A
 
 def test_a_forecast_that_takes_too_much_memory(tmp_path: Path, events: list[dict[str, Any]]) -> None:
     """It is refused with what to do; statistics are answered afterwards."""
-    with _serving(tmp_path, events, lambda: Judge(1, ForkServer(SMALL), 60.0, patience=PATIENT)) as server:
+    with _serving(tmp_path, events, partial(_PATIENT, 1, ForkServer(SMALL), 60.0)) as server:
         refused = server.http.post(f"{PATH}/forecast", json=ASKED)
         answered = server.http.get(f"{PATH}/stats/queue_size", params=WINDOW)
 
@@ -86,7 +89,7 @@ def test_a_forecast_that_takes_too_much_memory(tmp_path: Path, events: list[dict
 
 def test_a_search_that_breaks_off(tmp_path: Path) -> None:
     """The last line is the error, for clients that have read the first ones."""
-    with _serving(tmp_path, [], lambda: Judge(1, ForkServer(BREAKING), 60.0, patience=PATIENT)) as server:
+    with _serving(tmp_path, [], partial(_PATIENT, 1, ForkServer(BREAKING), 60.0)) as server:
         server.send([entered("2026-03-02T10:00:00Z", "a", 1)]).raise_for_status()
         asked = {"base_ref": "main", **WINDOW, "vary": {"batch_size": [1, 2]}}
         with Client(server.url, TOKEN) as client:
@@ -147,7 +150,7 @@ def test_a_forecast_beside_a_search(tmp_path: Path, events: list[dict[str, Any]]
                 lines.append(json.loads(line))
                 begun.set()
 
-    with _serving(tmp_path, events, lambda: Judge(4, FOR_FORECASTS, 600.0, patience=PATIENT)) as server:
+    with _serving(tmp_path, events, partial(_PATIENT, 4, FOR_FORECASTS, 600.0)) as server:
         greedy, modest = (server.key("acme")["key"] for _ in range(2))
         searching = threading.Thread(target=read_search, args=(server.url, greedy))
         searching.start()

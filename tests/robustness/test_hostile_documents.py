@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from builders import worked_example
-from mergecast.sandbox.limits import DEADLINE_SECONDS
+from mergecast.judge.limits import DOCUMENT_LIMITS
 from robustness.answers_beside import MANY, answers_beside
 from robustness.delivery_stream import REPOSITORY
 from robustness.hostile_documents import HOSTILE_DOCUMENTS, MOST, SLEEPING_DOCUMENTS
@@ -154,7 +154,7 @@ def test_disconnecting_frees_the_turn(server: ServerProcess) -> None:
         assert 200 == _send(http, "").status_code
 
     # Two are read at a time, and each uses up its CPU time.
-    assert cpu_time_of_children(server) - used_before < 6 * DEADLINE_SECONDS
+    assert cpu_time_of_children(server) - used_before < 6 * DOCUMENT_LIMITS.deadline_seconds
 
 
 def test_the_server_works_afterwards(server: ServerProcess) -> None:

@@ -35,9 +35,8 @@ from mergecast.judge.messages import (
     ForecastQuestion,
     SearchQuestion,
 )
-from mergecast.prediction.forecaster import TakesTooMuch
 from mergecast.prediction.history import PAST, TooManyEvents, head_of, recorded_window, whole_answer
-from mergecast.sandbox.errors import TooMuchToRead
+from mergecast.sandbox.errors import LimitReached, TooMuchToRead
 from mergecast.sandbox.process import OnProgress
 
 _NDJSON = "application/x-ndjson"
@@ -118,8 +117,8 @@ class ForecastHandlers:
         caller, forecaster = admission_of(request).caller.identity, self._services.forecaster
         try:
             answer = await forecaster.ask(caller, task, question, ForecastAnswer, on_progress=on_progress)
-        except TakesTooMuch as error:
-            raise HttpError(422, f"{error}; {_SHORTER}") from None
+        except LimitReached as reached:
+            raise HttpError(422, f"{reached}; {_SHORTER}") from None
         except TooMuchToRead:
             raise TooManyEvents from None
         if answer.errors:

@@ -24,6 +24,7 @@ from mergecast.api.routing import ADMISSION, admission_of
 from mergecast.errors import Unavailable
 from mergecast.incoming.intake.housekeeping import Keep
 from mergecast.incoming.intake.intake import Intake
+from mergecast.judge.pools import DOCUMENTS
 from mergecast.prediction.expected_merges import ExpectedMerges
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.recommendations import Recommendations
@@ -34,7 +35,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
-from mergecast.sandbox.pool import MOST_WAITING, Judge
+from mergecast.sandbox.pool import MOST_WAITING, Pool
 from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from mergecast.signals.notices.channels import Channels
 
@@ -64,7 +65,7 @@ class Services:
     now: Callable[[], int]
     prefix: str  # the path that a proxy adds before these routes
     public_url: str  # where clients reach this service: with the prefix, without a final slash
-    judge: Judge
+    judge: Pool
     forecaster: Forecaster
     expected_merges: ExpectedMerges
     recommendations: Recommendations
@@ -151,7 +152,7 @@ class Services:
     ) -> T:
         """A child's answer; callers take turns."""
         if len(self.children) >= MOST_WAITING:
-            raise Unavailable("too many documents are waiting to be read; try again in a moment")
+            raise Unavailable(DOCUMENTS.words.too_many_waiting)
         caller = admission_of(request).caller.identity
         async with self.children.turn(caller, seconds=self.judge.patience.waiting_seconds):
             return await self.judge.ask(task, question, answer)

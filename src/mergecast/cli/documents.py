@@ -87,13 +87,13 @@ class LocalJudge:
         import asyncio
         import logging
 
+        from mergecast.judge.pools import document_pool
         from mergecast.process.logs import log_as_json
         from mergecast.sandbox.patience import PATIENCE_OF_COMMANDS
-        from mergecast.sandbox.pool import Judge
 
         log_as_json(logging.ERROR)
         self._runner = asyncio.Runner()
-        self.judge = Judge(1, patience=PATIENCE_OF_COMMANDS)
+        self.judge = document_pool(1, patience=PATIENCE_OF_COMMANDS)
         return self
 
     def __exit__(

@@ -11,15 +11,15 @@ from secrets import token_hex
 
 from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.server_settings import load_settings
+from mergecast.judge.pools import document_pool
 from mergecast.process.data_folder import DataFolder
 from mergecast.process.interpreter import search_garbage_seldom, switch_threads_often
 from mergecast.process.logs import log_as_json
 from mergecast.sandbox.patience import PATIENCE_OF_COMMANDS
-from mergecast.sandbox.pool import Judge
 from mergecast.settings import Settings
 
 # Few commands send a document, and only one: its process starts with it.
-_CHILD_ON_DEMAND = partial(Judge, 1, children_at_start=0, patience=PATIENCE_OF_COMMANDS)
+_CHILD_ON_DEMAND = partial(document_pool, 1, children_at_start=0, patience=PATIENCE_OF_COMMANDS)
 
 
 @contextmanager

@@ -7,33 +7,12 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from mergecast.errors import MergecastError
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
-from mergecast.sandbox.errors import Limit, LimitReached
-from mergecast.sandbox.fork_server import FORECASTS, ForkServer
-from mergecast.sandbox.limits import FORECAST_LIMITS
-from mergecast.sandbox.pool import Judge, Turn
+from mergecast.sandbox.pool import Pool, Turn
 from mergecast.sandbox.process import OnProgress
 
-# How many callers can have a forecast under way; they take turns within it.
-FORECASTERS = 4
-_LIMITS = {
-    Limit.TIME: "this takes more than {:g} seconds, the time limit",
-    Limit.MEMORY: "this takes more memory than a forecast may use",
-    Limit.CRASH: "the forecasting process ended without an answer, perhaps because it ran out of memory",
-}
-
 T = TypeVar("T")
-
-
-def forecasting_process() -> Judge:
-    """A few processes, of which one works at a time: statistics need the other processors."""
-    return Judge(FORECASTERS, ForkServer(FORECASTS), FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
-
-
-class TakesTooMuch(MergecastError):
-    """The forecast reached a limit."""
 
 
 class Turns(Protocol):
@@ -47,7 +26,7 @@ class Turns(Protocol):
 class Forecaster:
     store: Store
     now: Callable[[], int]
-    judge: Judge
+    judge: Pool
     queries: Turns
     forecasts: Turns
     time: Turns  # of the forecasts that are under way
@@ -72,7 +51,4 @@ class Forecaster:
             self.forecasts.turn(caller, seconds=waiting_seconds),
             self.time.turn(caller, seconds=waiting_seconds) as turn,
         ):
-            try:
-                return await self.judge.ask(task, question, answer, on_progress, seconds, turn)
-            except LimitReached as reached:
-                raise TakesTooMuch(_LIMITS[reached.limit].format(self.judge.seconds)) from None
+            return await self.judge.ask(task, question, answer, on_progress, seconds, turn)

@@ -1,45 +1,30 @@
 """How a task can end without an answer."""
 
-from enum import Enum
+from enum import Enum, auto
 
 from mergecast.errors import Conflict, FieldError, MergecastError
-from mergecast.sandbox.limits import DEADLINE_SECONDS, MEMORY_BYTES
 
 
 class Limit(Enum):
-    """The limit that a document exceeded; the value is the message for its author."""
+    """A limit that a task can exceed."""
 
-    TIME = (
-        f"reading this document takes more than {DEADLINE_SECONDS:g} seconds, the time limit; "
-        "make it smaller, with fewer aliases and merge keys and simpler patterns and templates"
-    )
-    MEMORY = (
-        f"reading this document takes more than {MEMORY_BYTES >> 20} MiB of memory, "
-        "the limit for expanded documents; "
-        "make it smaller, with fewer aliases, merge keys and repetitions"
-    )
-    CRASH = (
-        "reading this document crashed the process that read it; "
-        "it is nested too deeply or expands to too much"
-    )
+    TIME = auto()
+    MEMORY = auto()
+    CRASH = auto()  # the child ended without an answer
 
 
 class LimitReached(MergecastError):
-    """The document exceeded a limit."""
+    """A task exceeded a limit; the message is for whoever asked."""
 
-    def __init__(self, limit: Limit) -> None:
-        super().__init__(limit.value)
+    def __init__(self, limit: Limit, message: str) -> None:
+        super().__init__(message)
         self.limit = limit
 
 
 class TooMuchToRead(Conflict):
-    """The records of a question are too long for a child; the length of documents is checked before."""
+    """A question is too long for a child."""
 
-    def __init__(self, length: int, most: int) -> None:
-        message = (
-            f"the pull requests and the document take {length:,} bytes, "
-            f"more than the {most:,} that can be simulated at once"
-        )
+    def __init__(self, message: str) -> None:
         super().__init__([FieldError("path", "repository", message)])
 
 

@@ -4,13 +4,9 @@ import os
 import shlex
 import socket
 import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-# Isolated (-I): the current folder may belong to someone else and contain a `yaml.py`.
-DOCUMENTS = (sys.executable, "-I", "-m", "mergecast.judge.child")
-FORECASTS = (sys.executable, "-I", "-m", "mergecast.judge.child.forecasting")
 # A message: nothing but zeros for a new child, or a signal and the id of the child that gets it.
 MESSAGE_BYTES = 8
 PID_BITS = 32
@@ -25,7 +21,7 @@ class ForkServer:
     no secrets.
     """
 
-    def __init__(self, command: Sequence[str] = DOCUMENTS) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None

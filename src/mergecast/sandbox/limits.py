@@ -20,10 +20,6 @@ class TaskLimits(NamedTuple):
     restart_bytes: int
 
 
-DOCUMENT_LIMITS = TaskLimits(4.0, 10, 300 << 20, 160 << 20)
-# Numerical libraries reserve much more address space than they use.
-FORECAST_LIMITS = TaskLimits(60.0, 90, 1200 << 20, 600 << 20)
-DEADLINE_SECONDS, _, MEMORY_BYTES, RESTART_BYTES = DOCUMENT_LIMITS
 _STATUS = Path("/proc/self/status")
 _PEAK = re.compile(rb"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
 _NICE = 10

@@ -4,9 +4,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple, TypeVar
 
-from mergecast.errors import Unavailable
-from mergecast.sandbox.errors import Limit, LimitReached
-
 # The system counts the CPU time of other processes in steps of this length.
 _STEP_SECONDS = 0.01
 
@@ -27,13 +24,21 @@ PATIENCE = Patience()
 PATIENCE_OF_COMMANDS = Patience(300, 75, 3)
 
 
+class OutOfTime(Exception):
+    """A task has used all its CPU time."""
+
+
+class TooBusy(Exception):
+    """The machine gave a task too little CPU time."""
+
+
 async def within_cpu_time(
     seconds: float, seconds_worked: Callable[[], float], task: Coroutine[Any, Any, T], patience: Patience
 ) -> T:
-    """The result of a task whose process uses at most so much CPU time; raises LimitReached if it uses more.
+    """The result of a task whose process uses at most so much CPU time; raises OutOfTime if it uses more.
 
-    CPU time, because a busy machine must not make a document invalid. Raises Unavailable if the process
-    gets too little of it.
+    CPU time, because a busy machine must not make a question invalid. Raises TooBusy if the process gets too
+    little of it.
     """
     loop = asyncio.get_running_loop()
     worked_before, end = seconds_worked(), loop.time() + patience.factor * seconds
@@ -57,7 +62,7 @@ async def within_cpu_time(
             return await task
     except TimeoutError:
         if seconds_left() <= 0:
-            raise LimitReached(Limit.TIME) from None
-        raise Unavailable("the machine is too busy to read the document in time") from None
+            raise OutOfTime from None
+        raise TooBusy from None
     finally:
         timer.cancel()

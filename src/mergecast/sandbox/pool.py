@@ -1,9 +1,9 @@
-"""A small pool of child processes that answer questions about documents."""
+"""A small pool of child processes that answer questions."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -11,9 +11,9 @@ import structlog
 from mergecast.errors import Unavailable
 from mergecast.sandbox.errors import ChildEnded, ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.sandbox.fork_server import ForkServer
-from mergecast.sandbox.frames import LONGEST_FRAME, Question, Reply
-from mergecast.sandbox.limits import DEADLINE_SECONDS
-from mergecast.sandbox.patience import PATIENCE, Patience, within_cpu_time
+from mergecast.sandbox.frames import LONGEST_FRAME, Question
+from mergecast.sandbox.limits import TaskLimits
+from mergecast.sandbox.patience import PATIENCE, OutOfTime, Patience, TooBusy, within_cpu_time
 from mergecast.sandbox.process import Child, OnProgress
 
 CHILDREN = 2
@@ -36,22 +36,43 @@ class Turn(Protocol):
         """Let the others go first, and wait for the next turn."""
 
 
-class Judge:
+class Words(NamedTuple):
+    """What people read about the work of a pool."""
+
+    too_many_waiting: str
+    none_is_free: str
+    too_busy: str
+    does_not_start: str
+    too_long: str  # with the `length` of a question and the `most` that there may be
+    limits: Mapping[Limit, str]  # may contain the `seconds` of the time limit
+
+
+class Work(NamedTuple):
+    """What the children of a pool do."""
+
+    command: Sequence[str]  # starts the program that forks them
+    limits: TaskLimits
+    words: Words
+
+
+class Pool:
     """Starts children on demand or by `start`; replaces children that die, overrun or use much memory."""
 
     def __init__(  # noqa: PLR0913 - all have defaults, and callers name most of them
         self,
+        work: Work,
         children: int = CHILDREN,
         fork_server: ForkServer | None = None,
-        seconds: float = DEADLINE_SECONDS,
+        seconds: float | None = None,
         *,
         children_at_start: int = 1,
         stops_abandoned: bool = False,
         patience: Patience = PATIENCE,
     ) -> None:
-        """A task may take so many seconds of CPU time."""
-        self._children, self.seconds, self.patience = children, seconds, patience
-        self._fork_server = fork_server or ForkServer()
+        """A task may take so many seconds of CPU time, by default what the limits of the work allow."""
+        self._children, self.patience, self._words = children, patience, work.words
+        self.seconds = work.limits.deadline_seconds if seconds is None else seconds
+        self._fork_server = fork_server or ForkServer(work.command)
         self._children_at_start = children_at_start
         self._stops_abandoned = stops_abandoned  # a new child costs less than a task whose caller has gone
         self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
@@ -79,15 +100,15 @@ class Judge:
         seconds: float | None = None,
         turn: Turn | None = None,
     ) -> T:
-        """Let a child run a task; raises LimitReached if the document exceeds a limit.
+        """Let a child run a task; raises LimitReached if it exceeds a limit.
 
         With a turn, the child pauses while others take theirs.
         The task may take as much CPU time as any task of the pool, or so many seconds of it.
         """
         question = Question(task, given if isinstance(given, bytes) else msgspec.json.encode(given))
-        # The child would end itself on such a frame, and the document would be blamed for a crash.
-        if len(question.given) > LONGEST_FRAME:
-            raise TooMuchToRead(len(question.given), LONGEST_FRAME)
+        # The child would end itself on such a frame, and the question would be blamed for a crash.
+        if (length := len(question.given)) > LONGEST_FRAME:
+            raise TooMuchToRead(self._words.too_long.format(length=length, most=LONGEST_FRAME))
         child = await self._free_child()
         # A caller that stops waiting does not stop a short task: its unread answer would be taken for the
         # answer to the next question. A long task is stopped with its child.
@@ -118,7 +139,7 @@ class Judge:
         self._check_that_children_start()
         self._start_children(self._children)
         if self._waiting >= MOST_WAITING:
-            raise Unavailable("too many documents are waiting to be read; try again in a moment")
+            raise Unavailable(self._words.too_many_waiting)
         while not self._is_closed and (child := await self._wait_for_child()) is not None:
             if self._is_closed:  # closed after the child was handed over, before this task went on
                 child.kill()
@@ -126,7 +147,7 @@ class Judge:
                 break
             if child.is_alive():
                 return child
-            # It died while idle, so no document is to blame.
+            # It died while idle, so no question is to blame.
             self._replace(child)
         self._check_that_children_start()
         raise Unavailable("the service is stopping; try again in a moment")
@@ -137,7 +158,7 @@ class Judge:
             async with asyncio.timeout(self.patience.waiting_seconds):
                 return await self._idle.get()
         except TimeoutError:
-            raise Unavailable("no process is free to read the document; try again in a moment") from None
+            raise Unavailable(self._words.none_is_free) from None
         finally:
             self._waiting -= 1
 
@@ -151,14 +172,24 @@ class Judge:
                 reply, result = await within_cpu_time(seconds, child.seconds_worked, answering, self.patience)
             is_usable = not reply.should_restart
         except ChildEnded:
-            raise LimitReached(Limit.CRASH) from None
+            raise self._reached(Limit.CRASH) from None
+        except OutOfTime:
+            raise self._reached(Limit.TIME) from None
+        except TooBusy:
+            raise Unavailable(self._words.too_busy) from None
         finally:
             if is_usable:
                 self._idle.put_nowait(child)
             else:
                 self._replace(child)
-        _check(reply)
+        if reply.limit is not None:
+            raise self._reached(Limit[reply.limit])
+        if reply.error is not None:
+            raise ChildError(reply.error)
         return result
+
+    def _reached(self, limit: Limit) -> LimitReached:
+        return LimitReached(limit, self._words.limits[limit].format(seconds=self.seconds))
 
     def _replace(self, child: Child) -> None:
         """End a child and start another one, without waiting for either."""
@@ -191,7 +222,7 @@ class Judge:
     def _give_up(self, error: Exception) -> None:
         """No child starts: whoever waits for one, or asks later, learns why."""
         self._why_none_starts = (
-            f"the process that reads documents does not start: {str(error) or type(error).__name__}; "
+            f"{self._words.does_not_start}: {str(error) or type(error).__name__}; "
             f"run `{self._fork_server.shown_command}` to see why"
         )
         for _ in range(self._waiting):
@@ -236,10 +267,3 @@ async def _take_turns(turn: Turn, child: Child) -> None:
                 await turn.pass_on()
             finally:
                 child.go_on()
-
-
-def _check(reply: Reply) -> None:
-    if reply.limit is not None:
-        raise LimitReached(Limit[reply.limit])
-    if reply.error is not None:
-        raise ChildError(reply.error)

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from mergecast.judge.limits import DOCUMENT_LIMITS
 from mergecast.sandbox.forking import Task, serve
-from mergecast.sandbox.limits import DOCUMENT_LIMITS
 
 
 def _tasks() -> Mapping[str, Task]:

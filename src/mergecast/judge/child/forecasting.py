@@ -50,6 +50,7 @@ from mergecast.forecasting.replay.values import ReplayTooLong
 from mergecast.judge import messages
 from mergecast.judge.child.policies import WrongPolicy, plans_of
 from mergecast.judge.child.time_limits import limited
+from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (
     BEFORE,
     Baseline,
@@ -63,7 +64,6 @@ from mergecast.judge.messages import (
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.window import Window
 from mergecast.sandbox.forking import Task, serve
-from mergecast.sandbox.limits import FORECAST_LIMITS
 
 # Of the CPU time that a task may use; the rest is for reading the history before and for the answer after.
 _SHARE = 0.8
