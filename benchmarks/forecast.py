@@ -8,7 +8,8 @@ batches of 5, and the same in units of a loop of plain Python, to compare machin
 
 import time
 
-from mergecast.forecasting.forecast.forecast import Forecast, Question, forecast
+from mergecast.forecasting.forecast.answer import Comparison
+from mergecast.forecasting.forecast.forecast import Question, forecast
 from mergecast.forecasting.forecast.plan import as_recorded, with_settings
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
@@ -34,7 +35,7 @@ def main() -> None:
     candidate = [with_settings(settings, before) for before in as_recorded(trains)]
     found = forecast(history, trains, Question(candidate))
     marks.append(time.process_time())
-    assert isinstance(found, Forecast)
+    assert isinstance(found, Comparison)
     print(f"{len(history.stays)} stays, {len(history.runs)} runs, {len(events)} events")
     for name, before, after in zip(("read", "infer", "forecast"), marks, marks[1:], strict=False):
         print(f"{name:9} {after - before:6.2f} s  {(after - before) / unit:6.1f} loops")

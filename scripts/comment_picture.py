@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from markdown_it import MarkdownIt
+from msgspec import convert
 from playwright.sync_api import ViewportSize, sync_playwright
 
 from mergecast.cli.commands.check import check_usual
@@ -22,6 +23,7 @@ from mergecast.cli.comment_text import comment_text, forecast_part, simulation_p
 from mergecast.cli.connection import connect
 from mergecast.cli.documents import LocalJudge
 from mergecast.cli.periods import Period
+from mergecast.forecasting.forecast.answer import ForecastAnswer
 from take_screenshots import save
 
 ROOT = Path(__file__).parents[1]
@@ -54,7 +56,7 @@ def comment_of(data: Path) -> str:
     asked = {"base_ref": "main", **period.query(), "candidate": {"config_yml": checked.text}}
     with connect(data, None, None) as client:
         simulated = json.loads(client.simulate(_REPOSITORY, None, checked.text, "application/json"))
-        forecast = client.forecast(_REPOSITORY, asked)
+        forecast = convert(client.forecast(_REPOSITORY, asked), ForecastAnswer)
     simulation = simulation_part(simulated["title"], simulated["summary"])
     return comment_text(checked, simulation, forecast_part(forecast), strict=False)
 

@@ -130,7 +130,7 @@ LIBRARIES: dict[str, set[str]] = {
     "signal": {"sandbox", "judge/child/time_limits", "app", "api/server", "cli/interruptible"},
 }
 # Modules of `forecast` that load no numerical library, for packages that only ask for forecasts or show them.
-LIGHT_FORECAST = {"forecasting/forecast/requirements.py", "forecasting/forecast/wording.py"}
+LIGHT_FORECAST = {f"forecasting/forecast/{name}.py" for name in ("requirements", "answer", "wording")}
 SOURCES = "incoming/sources"
 # Shared modules of the sources that know the network, or load what does.
 READ_SOURCES = {f"{SOURCES}/{name}" for name in ("source", "registry", "history_reader", "origin")}
@@ -248,7 +248,7 @@ def only_children_that_forecast_load_numerical_libraries(tree: Tree) -> Iterator
                     yield f"{place} imports {other}"
     for place in sorted(light):
         for other in sorted(tree.imported_places(place)):
-            if not is_in(other, "queues/model"):
+            if not any(is_in(other, module) for module in ("queues/model", *light)):
                 yield f"{place} imports {other}"
 
 

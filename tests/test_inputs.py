@@ -21,6 +21,7 @@ _SOME_RIGHT: tuple[Any, ...] = (
     "SUCCESS",
     "queue_left",
     {"p95": 1},
+    {"time_to_merge_p95": 1},
     {"settings": {}},
 )
 _COMPONENTS = {"components": {"schemas": REQUEST_SCHEMAS}}

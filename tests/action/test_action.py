@@ -185,8 +185,8 @@ def test_the_comment_with_a_server(platform: Platform, tmp_path: Path) -> None:
     assert ("release/1.0", _DOCUMENT) == (candidate["base_ref"], candidate["candidate"]["config_yml"])
     assert {
         "valid": "true", "errors": "0", "deprecations": "0", "hints": "0",
-        "baseline-p95-seconds": "6900.00", "baseline-runs-per-merge": "1.43",
-        "candidate-p95-seconds": "4200.00", "candidate-runs-per-merge": "0.61",
+        "baseline-time-to-merge-p95": "6900.00", "baseline-ci-runs-per-merge": "1.43",
+        "candidate-time-to-merge-p95": "4200.00", "candidate-ci-runs-per-merge": "0.61",
         "comment-url": comment["html_url"],
     } == ended.outputs  # fmt: skip
 

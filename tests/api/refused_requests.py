@@ -249,12 +249,12 @@ _POLICIES: tuple[Any, ...] = (
 )
 _LIMITS: tuple[Any, ...] = (
     *(
-        {"p95": 0},
-        {"p95": "1"},
-        {"p95": True},
+        {"time_to_merge_p95": 0},
+        {"time_to_merge_p95": "1"},
+        {"time_to_merge_p95": True},
         {"p50": 1},
-        {"p95": 1, "runs_per_merge": 1},
-        {"runs_per_merge": -1},
+        {"time_to_merge_p95": 1, "ci_runs_per_merge": 1},
+        {"ci_runs_per_merge": -1},
     ),
 )
 

@@ -78,11 +78,14 @@ def test_a_candidate_is_compared_with_the_history(recorded: LiveServer) -> None:
     assert "history" == answer["settings"]["source_of_baseline"]
     assert 2 == answer["settings"]["baseline"]["default"]["batch_size"]
     assert 4 == answer["settings"]["candidate"]["default"]["max_parallel_checks"]
-    assert answer["recorded"]["time_in_queue"].keys() == {"p50", "p90", "p95"}
-    more_runs = answer["difference"]["runs_per_merge"]
+    assert {name for name in answer["recorded"] if name.startswith("time_to_merge_")} == {
+        f"time_to_merge_{share}" for share in ("p50", "p90", "p95")
+    }
+    more_runs = answer["difference"]["ci_runs_per_merge"]
     assert 0 < more_runs["low"] <= more_runs["value"] <= more_runs["high"]
     assert answer["trust"]["grade"] in {"good", "fair", "poor"}
-    assert {"p50_error", "p95_error", "runs_error"} == answer["trust"]["forecast"].keys()
+    judged = {"time_to_merge_p50", "time_to_merge_p95", "ci_runs_per_merge"}
+    assert judged == answer["trust"]["forecast"].keys()
     assert 0 <= answer["trust"]["eta"]["p50"] <= answer["trust"]["eta"]["p90"] <= 1
     assert answer["trust"]["eta"]["cases"] > 10
     again = _ask(recorded, candidate={"settings": {"batch_size": 1, "max_parallel_checks": 4}}, seed=3)
@@ -122,13 +125,13 @@ def test_a_search_returns_the_front_and_the_best_under_a_limit(recorded: LiveSer
     """Larger batches need fewer runs per merge; the best is the fastest one within the cost limit."""
     vary = {"batch_size": [1, 4], "max_parallel_checks": [1, 4]}
 
-    answer = _ask(recorded, "/search", vary=vary, limit={"runs_per_merge": 0.9}).json()
+    answer = _ask(recorded, "/search", vary=vary, limit={"ci_runs_per_merge": 0.9}).json()
 
     _check_described(recorded, "ForecastSearch", answer)
     settings = [one["settings"] for one in answer["combinations"]]
     assert [(s["batch_size"], s["max_parallel_checks"]) for s in settings] == [(1, 1), (1, 4), (4, 1), (4, 4)]
-    runs = [one["runs_per_merge"]["value"] for one in answer["combinations"]]
-    times = [one["time_in_queue"]["p95"]["value"] for one in answer["combinations"]]
+    runs = [one["ci_runs_per_merge"]["value"] for one in answer["combinations"]]
+    times = [one["time_to_merge_p95"]["value"] for one in answer["combinations"]]
     within = [place for place in range(4) if runs[place] <= 0.9]
     assert answer["best"] == min(within, key=lambda place: times[place])
     assert times.index(min(times)) in answer["front"]
@@ -156,7 +159,12 @@ def test_the_capacity_is_shown_for_todays_settings_and_the_best(recorded: LiveSe
     """Progress comes first, then how many pull requests a day each takes within the limit."""
     response = recorded.http.post(
         f"/v1/repos/{REPOSITORY}/forecast/capacity",
-        json={"base_ref": "main", **WINDOW, "vary": {"max_parallel_checks": [2, 4]}, "limit": {"p95": 9000}},
+        json={
+            "base_ref": "main",
+            **WINDOW,
+            "vary": {"max_parallel_checks": [2, 4]},
+            "limit": {"time_to_merge_p95": 9000},
+        },
         headers={"Accept": "application/x-ndjson"},
     )
 
@@ -164,7 +172,7 @@ def test_the_capacity_is_shown_for_todays_settings_and_the_best(recorded: LiveSe
     assert all(line["progress"].keys() == {"factor", "settings_left"} for line in progress)
     assert progress
     _check_described(recorded, "ForecastCapacity", answer)
-    assert answer["limit"] == {"p95": 9000}
+    assert answer["limit"] == {"time_to_merge_p95": 9000}
     today = answer["today"]["arrivals_per_day"]
     assert 0 < today["low"] <= today["value"] <= today["high"]
     assert today["value"] == pytest.approx(
@@ -172,11 +180,18 @@ def test_the_capacity_is_shown_for_todays_settings_and_the_best(recorded: LiveSe
     )
 
 
+_NO_LIMIT = 'must be an object such as {"time_to_merge_p95": 7200}, in seconds'
+
+
 @pytest.mark.parametrize(
     ("body", "error", "message"),
     [
-        ({"limit": {"p50": 3}}, "/limit", 'must be an object such as {"p95": 7200}, in seconds'),
-        ({"limit": 3}, "/limit", 'must be an object such as {"p95": 7200}, in seconds'),
+        (
+            {"limit": {"p50": 3}},
+            "/limit",
+            'must be an object such as {"time_to_merge_p95": 7200}, in seconds',
+        ),
+        ({"limit": 3}, "/limit", 'must be an object such as {"time_to_merge_p95": 7200}, in seconds'),
         (
             {"vary": {"arrivals": [2]}},
             "/vary/arrivals",
@@ -202,7 +217,7 @@ def test_circumstances_are_settings_of_a_candidate_and_of_a_search(recorded: Liv
     _check_described(recorded, "Forecast", answer)
     assert settings.items() <= answer["settings"]["candidate"]["default"].items()
     assert dict.fromkeys(settings, 1).items() <= answer["settings"]["baseline"]["default"].items()
-    faster, same = (one["time_in_queue"]["p50"]["value"] for one in searched["combinations"])
+    faster, same = (one["time_to_merge_p50"]["value"] for one in searched["combinations"])
     assert faster < same
     assert [one["reach"] for one in searched["combinations"]] == [{"level": "inside", "beyond": []}] * 2
 
@@ -219,7 +234,7 @@ def test_trust_is_explained_in_sentences(recorded: LiveServer) -> None:
         "The history never shows batches of up to 8 (recorded: at most 2): "
         "how CI behaves then is assumed, and the grade is at most fair."
     )
-    assert trust["difference"]["runs_per_merge"]["verdict"] == "lower"
+    assert trust["difference"]["ci_runs_per_merge"]["verdict"] == "lower"
     assert len(trust["back_test"]["parts"]) == len(trust["eta"]["windows"]) == 1
 
 
@@ -274,7 +289,7 @@ def test_invalid_forecast_requests(recorded: LiveServer, body: Any, error: str) 
         ({"vary": {"batch_size": [1, "x"]}}, "/vary/batch_size/1"),
         ({"vary": {"batch_size": list(range(1, 12)), "max_parallel_checks": list(range(1, 12))}}, "/vary"),
         ({"vary": {"batch_size": [1]}, "limit": {"p50": 3}}, "/limit"),
-        ({"vary": {"batch_size": [1]}, "limit": {"p95": 0}}, "/limit"),
+        ({"vary": {"batch_size": [1]}, "limit": {"time_to_merge_p95": 0}}, "/limit"),
     ],
 )
 def test_invalid_search_requests(recorded: LiveServer, body: Any, error: str) -> None:

@@ -13,7 +13,7 @@ from mergecast.api.openapi.description import security
 from mergecast.api.routes import all_routes
 from mergecast.api.routing import PUBLIC_PATHS
 from mergecast.api.services import Services
-from mergecast.forecasting.forecast.requirements import NAMES
+from mergecast.forecasting.forecast.requirements import SETTINGS
 from mergecast.forecasting.forecast.settings import errors_of
 
 _METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
@@ -150,7 +150,7 @@ def test_the_settings_of_a_forecast(description: Any) -> None:
     schema = {"$ref": "#/components/schemas/ForecastSettings", "components": description["components"]}
     validator = Draft202012Validator(schema)
 
-    for name in (*NAMES, "no_setting"):
+    for name in (*SETTINGS, "no_setting"):
         for value in _SOME_VALUES:
             assert validator.is_valid({name: value}) == (not errors_of({name: value})), (name, value)
 
@@ -165,8 +165,18 @@ def test_the_settings_of_a_forecast(description: Any) -> None:
         ),
         (
             "forecast/search",
-            {"vary": {"batch_size": [1, {"min": 1, "max": 2}]}, "limit": {"p95": 3600}, "queue_name": None},
-            [{"vary": {}}, {"vary": {"mode": []}}, {"limit": {"p95": 0}}, {"limit": {}}, {"end_at": 1}],
+            {
+                "vary": {"batch_size": [1, {"min": 1, "max": 2}]},
+                "limit": {"time_to_merge_p95": 3600},
+                "queue_name": None,
+            },
+            [
+                {"vary": {}},
+                {"vary": {"mode": []}},
+                {"limit": {"time_to_merge_p95": 0}},
+                {"limit": {}},
+                {"end_at": 1},
+            ],
         ),
     ],
 )

@@ -85,16 +85,25 @@ def test_too_little_history_is_an_error_that_says_how_much_there_is(data: Path) 
     ("options", "message"),
     [
         (("--capacity", "--set", "batch_size=2"), "--capacity cannot be combined with --file or --set"),
-        (("--set", "batch_size=2", "--limit", "p95=2h"), "--limit needs --vary or --capacity"),
+        (("--set", "batch_size=2", "--limit", "time_to_merge_p95=2h"), "--limit needs --vary or --capacity"),
         (
-            ("--capacity", "--limit", "p95=soon"),
-            "--limit: `p95=soon` is not a limit; write for example p95=2h or runs_per_merge=1.2",
+            ("--capacity", "--limit", "time_to_merge_p95=soon"),
+            (
+                "--limit: `time_to_merge_p95=soon` is not a limit; "
+                "write for example time_to_merge_p95=2h or ci_runs_per_merge=1.2"
+            ),
         ),
         (
-            ("--capacity", "--limit", "runs_per_merge=2h"),
-            "--limit: `runs_per_merge=2h` is not a limit; write for example p95=2h or runs_per_merge=1.2",
+            ("--capacity", "--limit", "ci_runs_per_merge=2h"),
+            (
+                "--limit: `ci_runs_per_merge=2h` is not a limit; "
+                "write for example time_to_merge_p95=2h or ci_runs_per_merge=1.2"
+            ),
         ),
-        (("--capacity", "--limit", "p50=2"), '--limit: must be an object such as {"p95": 7200}, in seconds'),
+        (
+            ("--capacity", "--limit", "p50=2"),
+            '--limit: must be an object such as {"time_to_merge_p95": 7200}, in seconds',
+        ),
         (
             ("--set", "ci_speed=0.01"),
             "--set ci_speed: must be a number from 0.05 to 20, where 1 is as recorded",
@@ -111,7 +120,7 @@ def test_wrong_questions_name_the_option(data: Path, options: tuple[str, ...], m
 
 @pytest.mark.thorough
 def test_the_capacity_is_a_sentence_and_a_table(data: Path) -> None:
-    asked = ("--capacity", "--limit", "p95=3h", "--vary", "max_parallel_checks=2,4")
+    asked = ("--capacity", "--limit", "time_to_merge_p95=3h", "--vary", "max_parallel_checks=2,4")
 
     ended = mergecast("forecast", "acme/widgets", *PERIOD, *asked, data=data)
 

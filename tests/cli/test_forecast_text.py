@@ -2,23 +2,34 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from forecast.answers import forecast_answer, side
+from forecast.answers import forecast_answer, read_forecast, side
 from mergecast.cli.commands.forecast import read_settings, read_vary
 from mergecast.cli.errors import WrongUsage
+from mergecast.forecasting.forecast.answer import SearchAnswer
 from mergecast.forecasting.forecast.forecast import TooLittle
 from mergecast.forecasting.forecast.wording import changed_settings, search_table
 
 
 def test_only_changed_settings_are_named() -> None:
-    assert list(changed_settings(forecast_answer("good"))) == [
+    assert list(changed_settings(read_forecast("good"))) == [
         "default: batch_size 1 → 1..5, skip_intermediate_results off → on"
     ]
 
 
 def _found(settings: dict[str, Any], p95: float, runs: float) -> dict[str, Any]:
-    return {"settings": settings, **side(p95 / 3, runs)}
+    figures = side(p95 / 3, runs)
+    about = {"state": "computed", "innocent_removals": 0.0, "reach": {"level": "inside", "beyond": []}}
+    return {"settings": settings, **about, **figures, "difference": figures}
+
+
+def _searched(combinations: list[dict[str, Any]], front: list[int], best: int | None) -> SearchAnswer:
+    advice = {"combination": None, "sentence": "None."}
+    found = {"combinations": combinations, "front": front, "best": best, "vary": {}}
+    recommended = {"no_more_ci": advice, "half_time_to_merge_p95": advice}
+    return msgspec.convert({**forecast_answer("good"), **found, "recommended": recommended}, SearchAnswer)
 
 
 def test_two_settings_make_a_map_with_the_front_and_the_best_marked() -> None:
@@ -28,7 +39,7 @@ def test_two_settings_make_a_map_with_the_front_and_the_best_marked() -> None:
         for slots in (1, 3)
     ]
 
-    columns, rows = search_table({"combinations": combinations, "front": [1, 3], "best": 3})
+    columns, rows = search_table(_searched(combinations, [1, 3], 3))
 
     assert columns == ("batch_size \\ max_parallel_checks", "1", "3")
     assert rows == [("1", "1h00m 1.00", "20m 1.00 *"), ("5", "5h00m 0.20", "1h40m 0.20 best")]
@@ -37,7 +48,7 @@ def test_two_settings_make_a_map_with_the_front_and_the_best_marked() -> None:
 def test_one_setting_makes_a_row_per_value() -> None:
     combinations = [_found({"batch_size": size}, 3600, 1.0) for size in (1, 2)]
 
-    columns, rows = search_table({"combinations": combinations, "front": [0], "best": None})
+    columns, rows = search_table(_searched(combinations, [0], None))
 
     assert columns == ("batch_size", "p95, runs per merge", "")
     assert rows == [("1", "1h00m 1.00", "*"), ("2", "1h00m 1.00", "")]

@@ -113,8 +113,8 @@ def test_a_forecast_is_of_the_settings_in_the_address(signed_in: Window) -> None
 def _comparison(forecast: Any) -> list[list[str]]:
     """What was recorded, the baseline and the candidate, for some of the rows."""
     kinds = ("recorded", "baseline", "candidate")
-    times = [[forecast[kind]["time_in_queue"][name] for kind in kinds] for name in ("p50", "p90", "p95")]
-    runs = [[forecast[kind]["runs_per_merge"] for kind in kinds]]
+    times = [[forecast[kind][f"time_to_merge_{name}"] for kind in kinds] for name in ("p50", "p90", "p95")]
+    runs = [[forecast[kind]["ci_runs_per_merge"] for kind in kinds]]
     return [[_text(one, texts.duration) for one in row] for row in times] + [
         [_text(one, texts.ratio) for one in row] for row in runs
     ]

@@ -166,7 +166,7 @@ def test_the_map_of_combinations_is_saved_as_a_picture(signed_in: Window, advise
     words = _words(_saved(signed_in, "SVG", "Combinations of settings")[1])
 
     computed = [one for one in search["combinations"] if one["state"] == "computed"]
-    shown = [texts.duration(one["time_in_queue"]["p95"]["value"]) for one in computed]
+    shown = [texts.duration(one["time_to_merge_p95"]["value"]) for one in computed]
     assert Counter(shown) <= Counter(words)
     assert words[0].startswith("Combinations of settings")
     assert b"\x89PNG" == _saved(signed_in, "PNG", "Combinations of settings")[1][:4]

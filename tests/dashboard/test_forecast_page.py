@@ -42,15 +42,15 @@ def _gains(search: Any, combination: Any) -> list[str]:
         return f"{values} {texts.change(change['value'])} ({low} to {high})"
 
     return [
-        line(lambda one: one["time_in_queue"]["p95"], texts.duration),
+        line(lambda one: one["time_to_merge_p95"], texts.duration),
         line(lambda one: one["ci_seconds_per_merge"], texts.duration),
-        line(lambda one: one["runs_per_merge"], texts.ratio),
+        line(lambda one: one["ci_runs_per_merge"], texts.ratio),
     ]
 
 
 def _cells(search: Any) -> list[str]:
     """The figures of every combination, in the order of the map."""
-    figures = [(one["time_in_queue"]["p95"], one["runs_per_merge"]) for one in search["combinations"]]
+    figures = [(one["time_to_merge_p95"], one["ci_runs_per_merge"]) for one in search["combinations"]]
     return [f"{texts.duration(p95['value'])} {texts.ratio(runs['value'])}" for p95, runs in figures]
 
 
@@ -72,7 +72,7 @@ def test_the_page_opens_with_todays_settings_a_grade_and_recommendations(
     assert chips[:2] == ["batch size 1", "parallel checks 1"]
     signed_in.sees("Today's settings of default, inferred from the history")
     expect(page.get_by_role("region", name="Today").locator(".grade")).to_have_text(search["trust"]["grade"])
-    for title, name in (("Faster for no more CI", "no_more_ci"), ("Half the p95", "half_p95")):
+    for title, name in (("Faster for no more CI", "no_more_ci"), ("Half the p95", "half_time_to_merge_p95")):
         card, advice = page.get_by_role("region", name=title), search["recommended"][name]
         if advice["combination"] is None:
             expect(card).to_contain_text(advice["sentence"])
@@ -147,7 +147,7 @@ def test_the_capacity_is_that_of_the_limit(signed_in: Window, advised: LiveServe
     expect(table).to_be_visible(timeout=_SECONDS)
 
     ((asked, answer),) = passed
-    assert asked == {"base_ref": "main", "queue_name": None, **window, "limit": {"p95": 24_000}}
+    assert asked == {"base_ref": "main", "queue_name": None, **window, "limit": {"time_to_merge_p95": 24_000}}
     today = json.loads(answer.splitlines()[-1])["today"]
     found = [texts.count(today["arrivals_per_day"][bound]) for bound in ("value", "low", "high")]
     assert _words(table.locator("tbody tr").first.locator("td"))[0] == f"{found[0]} {found[1]} to {found[2]}"

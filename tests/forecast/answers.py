@@ -2,6 +2,10 @@
 
 from typing import Any
 
+import msgspec
+
+from mergecast.forecasting.forecast.answer import ForecastAnswer
+
 
 def ranged(value: float | None, by: float = 0.1) -> dict[str, float | None]:
     low, high = (None, None) if value is None else (value * (1 - by), value * (1 + by))
@@ -12,24 +16,31 @@ def side(p50: float, runs: float) -> dict[str, Any]:
     times = {"p50": ranged(p50), "p90": ranged(2 * p50), "p95": ranged(3 * p50)}
     others = {"ci_seconds_per_merge": ranged(900), "merged_per_day": ranged(40)}
     return {
-        "time_in_queue": times,
-        "runs_per_merge": ranged(runs),
+        **{f"time_to_merge_{name}": time for name, time in times.items()},
+        "ci_runs_per_merge": ranged(runs),
         **others,
         "removed_by_checks": ranged(0.03),
     }
 
 
+def compared(p50: object, p95: object, runs: object) -> dict[str, Any]:
+    return {"time_to_merge_p50": p50, "time_to_merge_p95": p95, "ci_runs_per_merge": runs}
+
+
 def forecast_answer(grade: str) -> dict[str, Any]:
-    recorded = {"time_in_queue": {"p50": 3000, "p90": 6000, "p95": None}, "runs_per_merge": 1.1}
-    recorded |= {"ci_seconds_per_merge": 900, "merged_per_day": 40, "removed_by_checks": 0.03}
-    errors = {"p50_error": 0.04, "p95_error": -0.12, "runs_error": 0.01}
-    naive = {"p50_error": 0.3, "p95_error": None, "runs_error": 0.0}
+    recorded: dict[str, float | None]
+    recorded = {"time_to_merge_p50": 3000, "time_to_merge_p90": 6000, "time_to_merge_p95": None}
+    recorded |= {"ci_runs_per_merge": 1.1, "ci_seconds_per_merge": 900}
+    recorded |= {"merged_per_day": 40, "removed_by_checks": 0.03}
+    errors, naive = compared(0.04, -0.12, 0.01), compared(0.3, None, 0.0)
+    typical = compared(*[ranged(0.1)] * 3)
     eta = {"p50": 0.52, "p90": 0.91, "cases": 140}
     return {
         "merged": 2377,
         "replicates": 20,
         "settings": {
             "source_of_baseline": "history",
+            "detected": [],
             "baseline": {"default": {"batch_size": 1, "skip_intermediate_results": False, "mode": "serial"}},
             "candidate": {
                 "default": {
@@ -50,10 +61,18 @@ def forecast_answer(grade: str) -> dict[str, Any]:
             "naive": naive,
             "eta": {**eta, "windows": [eta]},
             "grade": grade,
+            "drift": {**typical, "weeks": 8},
+            "back_test": {"forecast": typical, "naive": typical, "parts": []},
             "reach": {"level": "inside", "beyond": []},
+            "difference": compared(*[{"verdict": "lower", "lower": 1.0}] * 3),
             "sentences": dict.fromkeys(
                 ("mechanics", "drift", "back_test", "reach", "difference"), "It holds."
             ),
         },
         "notes": [],
     }
+
+
+def read_forecast(grade: str, **more: Any) -> ForecastAnswer:
+    """The same as commands read it."""
+    return msgspec.convert({**forecast_answer(grade), **more}, ForecastAnswer)

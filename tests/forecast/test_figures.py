@@ -28,8 +28,10 @@ def test_a_record_gives_times_runs_and_removals() -> None:
     ]
     found = recorded_figures(read_history(events, Window(0, 86_400 * SECOND)), ["default"])
 
-    assert (found.p50, found.p90, found.p95) == pytest.approx((1550, 1670, 1685))
-    assert found.runs_per_merge == 1.5
+    assert (found.time_to_merge_p50, found.time_to_merge_p90, found.time_to_merge_p95) == pytest.approx(
+        (1550, 1670, 1685)
+    )
+    assert found.ci_runs_per_merge == 1.5
     assert found.ci_seconds_per_merge == 700
     assert found.merged_per_day == 2
     assert found.removed_by_checks == pytest.approx(1 / 3)
@@ -53,9 +55,9 @@ def test_only_the_queues_and_the_span_that_are_asked_for_count() -> None:
     ]
     history = read_history(events, Window(0, 86_400 * SECOND))
 
-    assert recorded_figures(history, ["default"]).p50 == 200
-    assert recorded_figures(history, ["default"], since=4000).p50 == 300
-    assert recorded_figures(history, ["default"], until=4000).p50 == 100
+    assert recorded_figures(history, ["default"]).time_to_merge_p50 == 200
+    assert recorded_figures(history, ["default"], since=4000).time_to_merge_p50 == 300
+    assert recorded_figures(history, ["default"], until=4000).time_to_merge_p50 == 100
 
 
 def test_stays_that_are_still_open_count_as_longer_than_so_far() -> None:
@@ -69,8 +71,8 @@ def test_stays_that_are_still_open_count_as_longer_than_so_far() -> None:
 def test_nothing_merged_has_no_figures() -> None:
     found = recorded_figures(read_history([enters(0, 1)], Window(0, 86_400 * SECOND)), ["default"])
 
-    assert np.isnan(found.p50)
-    assert np.isnan(found.runs_per_merge)
+    assert np.isnan(found.time_to_merge_p50)
+    assert np.isnan(found.ci_runs_per_merge)
 
 
 def test_a_replay_has_the_figures_of_the_events_it_would_have_left() -> None:
@@ -81,7 +83,7 @@ def test_a_replay_has_the_figures_of_the_events_it_would_have_left() -> None:
 
     found = replayed_figures([played], world.end / SECOND, START / SECOND)
 
-    assert found.runs_per_merge == pytest.approx(counted.runs_per_merge)
+    assert found.ci_runs_per_merge == pytest.approx(counted.ci_runs_per_merge)
     assert found.ci_seconds_per_merge == pytest.approx(counted.ci_seconds_per_merge)
-    assert found.p50 == pytest.approx(counted.p50, rel=0.005)
-    assert found.p95 == pytest.approx(counted.p95, rel=0.02)
+    assert found.time_to_merge_p50 == pytest.approx(counted.time_to_merge_p50, rel=0.005)
+    assert found.time_to_merge_p95 == pytest.approx(counted.time_to_merge_p95, rel=0.02)

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from msgspec.structs import astuple
 
 from history.recorded import SECOND, demo_history, enters, leaves, runs
-from mergecast.forecasting.forecast.errors import Errors
-from mergecast.forecasting.forecast.forecast import Forecast, Question, TooLittle, forecast
+from mergecast.forecasting.forecast.answer import Compared, Comparison, Ranged
+from mergecast.forecasting.forecast.forecast import Question, TooLittle, forecast
 from mergecast.forecasting.forecast.plan import as_recorded, with_settings
 from mergecast.forecasting.forecast.trust import grade_of
 from mergecast.forecasting.history.inference import TrainRules, infer
@@ -47,10 +48,10 @@ def test_the_answer_compares_two_replays_and_says_how_far_to_trust_them(
 
     found = forecast(history, trains, _asked(trains, batch_size=1, max_parallel_checks=6))
 
-    assert isinstance(found, Forecast)
+    assert isinstance(found, Comparison)
     assert found.merged > 200
-    assert found.candidate["runs_per_merge"].value > found.baseline["runs_per_merge"].value
-    assert found.difference["runs_per_merge"].low > 0
+    assert found.candidate.ci_runs_per_merge.value > found.baseline.ci_runs_per_merge.value
+    assert found.difference.ci_runs_per_merge.low > 0
     assert found.trust.grade in {"good", "fair", "poor"}
     assert any("more concurrent checks than ever recorded" in note for note in found.notes)
 
@@ -74,8 +75,8 @@ def test_the_unchanged_settings_differ_from_themselves_by_nothing(
 
     found = forecast(history, trains, _asked(trains, replicates=2))
 
-    assert isinstance(found, Forecast)
-    assert all(difference == (0, 0, 0) for difference in found.difference.values())
+    assert isinstance(found, Comparison)
+    assert all(difference == Ranged(0, 0, 0) for difference in astuple(found.difference))
 
 
 def test_too_little_history_is_refused_with_what_is_there() -> None:
@@ -102,7 +103,7 @@ def test_days_are_counted_of_what_was_recorded_and_not_of_the_window() -> None:
     assert few.recorded_span == (50 * 86_400, 60 * 86_400)
     assert isinstance(forecast(few, _read(later, Window(0, 60 * _DAY))[1], Question([])), TooLittle)
     assert enough.recorded_span == (0, 16 * 86_400)
-    assert isinstance(forecast(enough, trains, _asked(trains, 1)), Forecast)
+    assert isinstance(forecast(enough, trains, _asked(trains, 1)), Comparison)
 
 
 def test_an_empty_window_is_refused() -> None:
@@ -134,7 +135,7 @@ def _crowded(count: int, days: int) -> list[Event]:
 def test_absurd_settings_get_an_answer(settings: dict[str, object]) -> None:
     history, trains = _read(_crowded(300, 20), Window(0, 20 * _DAY))
 
-    assert isinstance(forecast(history, trains, _asked(trains, 2, **settings)), Forecast)
+    assert isinstance(forecast(history, trains, _asked(trains, 2, **settings)), Comparison)
 
 
 def test_one_pull_request_that_is_queued_a_thousand_times_gets_an_answer() -> None:
@@ -150,7 +151,7 @@ def test_one_pull_request_that_is_queued_a_thousand_times_gets_an_answer() -> No
         events += [event._replace(session_id=f"t{turn}") for event in of_turn]
     history, trains = _read(events, Window(0, 20 * _DAY))
 
-    assert isinstance(forecast(history, trains, _asked(trains, 2, batch_size=5)), Forecast)
+    assert isinstance(forecast(history, trains, _asked(trains, 2, batch_size=5)), Comparison)
 
 
 def test_a_clock_that_goes_backwards_gets_an_answer() -> None:
@@ -160,7 +161,7 @@ def test_a_clock_that_goes_backwards_gets_an_answer() -> None:
     ]
     history, trains = _read(turned, Window(0, 20 * _DAY))
 
-    assert isinstance(forecast(history, trains, _asked(trains, 2, batch_size=5)), Forecast | TooLittle)
+    assert isinstance(forecast(history, trains, _asked(trains, 2, batch_size=5)), Comparison | TooLittle)
 
 
 @pytest.mark.thorough
@@ -171,11 +172,9 @@ def test_the_demo_is_replayed_as_it_happened() -> None:
 
     found = forecast(history, trains, question)
 
-    assert isinstance(found, Forecast)
-    errors = found.trust.common.mechanics
-    assert abs(errors.p50) <= 0.1
-    assert abs(errors.p95) <= 0.2
-    assert abs(errors.runs_per_merge) <= 0.05
+    assert isinstance(found, Comparison)
+    for error, most in zip(astuple(found.trust.mechanics), (0.1, 0.2, 0.05), strict=True):
+        assert abs(error) <= most
 
 
 @pytest.mark.parametrize(
@@ -191,9 +190,9 @@ def test_the_demo_is_replayed_as_it_happened() -> None:
     ],
 )
 def test_grades_follow_from_the_errors_of_a_replay(p50: float, p95: float, expected: str) -> None:
-    assert grade_of(Errors(p50, p95, 0.0)) == expected
+    assert grade_of(Compared(p50, p95, 0.0)) == expected
 
 
 @pytest.mark.parametrize(("runs", "expected"), [(-0.05, "good"), (0.06, "fair"), (0.11, "poor")])
 def test_a_grade_considers_runs_per_merge(runs: float, expected: str) -> None:
-    assert grade_of(Errors(0.0, 0.0, runs)) == expected
+    assert grade_of(Compared(0.0, 0.0, runs)) == expected

@@ -5,22 +5,21 @@ from dataclasses import replace
 from math import isfinite, isnan
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 
 from history.recorded import SECOND
-from mergecast.forecasting.forecast.answer import search_answer
-from mergecast.forecasting.forecast.axes import LOADED, around
-from mergecast.forecasting.forecast.figures import Figures, Ranged
-from mergecast.forecasting.forecast.forecast import TooLittle
+from mergecast.forecasting.forecast.answer import Combination, Figures, Ranged, Reach, Search, State, Verdict
 from mergecast.forecasting.forecast.plan import Plan
-from mergecast.forecasting.forecast.reach import Reach
-from mergecast.forecasting.forecast.recommendation import recommended
+from mergecast.forecasting.forecast.recommendation import Tried, recommended
 from mergecast.forecasting.forecast.search import (
+    LOADED,
     UNLIMITED,
+    Bench,
     Budget,
-    Combination,
-    Search,
     SearchQuestion,
+    around,
+    bench_for,
     search,
 )
 from mergecast.forecasting.history.inference import TrainRules, infer
@@ -62,20 +61,32 @@ def test_axes_are_the_settings_of_each_kind() -> None:
     assert around([]) == {"batch_size": [1, 2, 4, 8], "max_parallel_checks": [1, 2, 4, 8]}
 
 
-def _combination(change: float, ci: float, state: str = "computed", verdict: str = "lower") -> Combination:
+_NAMES = Figures.__struct_fields__
+_TODAY = Ranged(1000.0, 900.0, 1100.0)
+
+
+def _combination(change: float, ci: float, state: State = "computed", verdict: Verdict = "lower") -> Tried:
     """One that changes p95, which is 1,000 seconds today, and CI by these shares."""
 
-    def figures(value: Callable[[str], float]) -> dict[str, Ranged]:
-        return {name: Ranged(value(name), value(name) - 0.05, value(name) + 0.05) for name in Figures._fields}
+    def ranges(value: Callable[[str], float]) -> dict[str, Ranged[float]]:
+        return {name: Ranged(value(name), value(name) - 0.05, value(name) + 0.05) for name in _NAMES}
 
-    difference = figures(lambda name: change if name == "p95" else ci)
-    after = figures(lambda name: 1000 * (1 + difference[name].value))
-    return Combination({"batch_size": 3}, state, after, difference, verdict, 0.0, Reach(()))
+    difference = ranges(lambda name: change if name == "time_to_merge_p95" else ci)
+    after = ranges(lambda name: 1000 * (1 + difference[name].value))
+    combination = Combination(
+        **after,
+        settings={"batch_size": 3},
+        state=state,
+        difference=Figures(**difference),
+        innocent_removals=0.0,
+        reach=Reach("inside", ()),
+    )
+    return Tried(combination, verdict)
 
 
-def _advice(*found: Combination) -> tuple[int | None, int | None]:
-    free, half = recommended(found, Ranged(1000, 900, 1100))
-    return free.combination, half.combination
+def _advice(*tried: Tried) -> tuple[int | None, int | None]:
+    found = recommended(tried, _TODAY)
+    return found.no_more_ci.combination, found.half_time_to_merge_p95.combination
 
 
 def test_the_fastest_without_more_ci_and_the_cheapest_that_halves_p95_are_recommended() -> None:
@@ -88,25 +99,26 @@ def test_the_fastest_without_more_ci_and_the_cheapest_that_halves_p95_are_recomm
         _combination(-0.9, -0.5, verdict="unclear"),
     ]
 
-    free, half = recommended(found, Ranged(1000, 900, 1100))
+    advice = recommended(found, _TODAY)
 
-    assert free.combination == 1
-    assert free.sentence == (
+    assert advice.no_more_ci.combination == 1
+    assert advice.no_more_ci.sentence == (
         "Batches of 3: p95 of 12m instead of 17m (-30%, -35% to -25%); "
         "CI time per merge -10% (-15% to -5%), CI runs per merge -10%."
     )
-    assert half.combination == 3
+    assert advice.half_time_to_merge_p95.combination == 3
 
 
 def test_nothing_is_recommended_that_is_not_better() -> None:
     slower, faster = _combination(0.1, -0.2, verdict="higher"), _combination(-0.2, 0.3)
 
     assert _advice(slower) == (None, None)
-    assert [advice.sentence for advice in recommended([slower], Ranged(1000, 900, 1100))] == [
+    found = recommended([slower], _TODAY)
+    assert [found.no_more_ci.sentence, found.half_time_to_merge_p95.sentence] == [
         "No combination has a lower p95 than today's settings without more CI (1 tried).",
         "No combination halves p95, or lowers it at all (1 tried).",
     ]
-    half = recommended([slower, faster], Ranged(1000, 900, 1100)).half_p95
+    half = recommended([slower, faster], _TODAY).half_time_to_merge_p95
     assert half.sentence.startswith(
         "No combination halves p95 (2 tried). The fastest is this: Batches of 3: p95 of 13m "
     )
@@ -122,15 +134,15 @@ def busy_world() -> tuple[History, tuple[TrainRules, ...]]:
 
 def _searched(
     world: tuple[History, tuple[TrainRules, ...]], vary: dict[str, list[Any]], budget: Budget = UNLIMITED
-) -> Search:
-    found: list[Search | TooLittle] = []
+) -> Search[float]:
+    bench, found = bench_for(*world, SearchQuestion(vary, replicates=2)), list[Search[float]]()
+    assert isinstance(bench, Bench)
 
-    def result() -> Generator[Combination]:
-        found.append((yield from search(*world, SearchQuestion(vary, replicates=2), budget)))
+    def result() -> Generator[Combination[float]]:
+        found.append((yield from search(bench, budget)))
 
     shown = list(result())
     (answer,) = found
-    assert isinstance(answer, Search)
     assert list(answer.combinations) == shown
     return answer
 
@@ -156,11 +168,11 @@ def test_a_slow_combination_is_not_computed_and_costs_nothing_else(
 
     done, slow = found.combinations
     assert (done.state, slow.state) == ("computed", "not computed")
-    assert all(isnan(figure.value) for figure in slow.figures.values())
+    assert all(isnan(getattr(slow, name).value) for name in _NAMES)
     assert found.front == (0,)
     assert found.trust.grade in {"good", "fair", "poor"}
-    answer = search_answer(found)["combinations"][1]
-    assert answer["time_in_queue"]["p95"] == {"value": None, "low": None, "high": None}
+    answer = msgspec.json.decode(msgspec.json.encode(slow))
+    assert answer["time_to_merge_p95"] == {"value": None, "low": None, "high": None}
 
 
 @pytest.mark.thorough
@@ -183,8 +195,6 @@ def test_todays_settings_differ_from_the_baseline_by_nothing(
     found = _searched(busy_world, {"batch_size": [3]})
 
     (today,) = found.combinations
-    assert {name: isfinite(figure.value) for name, figure in found.baseline.items()} == dict.fromkeys(
-        Figures._fields, True
-    )
-    assert today.figures == found.baseline
-    assert all(difference == (0, 0, 0) for difference in today.difference.values())
+    assert all(isfinite(getattr(found.baseline, name).value) for name in _NAMES)
+    assert all(getattr(today, name) == getattr(found.baseline, name) for name in _NAMES)
+    assert all(getattr(today.difference, name) == Ranged(0, 0, 0) for name in _NAMES)

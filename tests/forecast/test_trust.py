@@ -4,16 +4,15 @@ from math import exp, expm1, nan
 from random import Random
 
 import pytest
+from msgspec.structs import astuple, replace
 
 from history.recorded import SECOND, enters, leaves, runs
-from mergecast.forecasting.forecast.backtest import Part, back_test, parts_of
-from mergecast.forecasting.forecast.errors import typical_error
+from mergecast.forecasting.forecast.answer import Figures, Ranged, Reach, Sureness
+from mergecast.forecasting.forecast.backtest import Part, back_test, parts_of, typical_error
 from mergecast.forecasting.forecast.eta import Calibration, Case, calibrated, eta_of
-from mergecast.forecasting.forecast.figures import Figures, Ranged
 from mergecast.forecasting.forecast.plan import as_recorded, with_settings
-from mergecast.forecasting.forecast.reach import Excess, Reach, reach_of
-from mergecast.forecasting.forecast.sureness import sureness
-from mergecast.forecasting.forecast.trust import candidate_grade, drift
+from mergecast.forecasting.forecast.reach import Excess, reach_of
+from mergecast.forecasting.forecast.trust import candidate_grade, drift, sureness
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History
@@ -47,8 +46,8 @@ def test_short_histories_are_cut_into_shorter_parts_and_fewer() -> None:
 def test_the_typical_error_treats_twice_and_half_alike_and_has_an_interval() -> None:
     twice_and_half = typical_error([1.0, -0.5, nan])
 
-    assert twice_and_half == pytest.approx((1, 1, 1))
-    assert typical_error([0.1]) == pytest.approx((0.1, nan, nan), nan_ok=True)
+    assert astuple(twice_and_half) == pytest.approx((1, 1, 1))
+    assert astuple(typical_error([0.1])) == pytest.approx((0.1, nan, nan), nan_ok=True)
     found = typical_error([expm1(0.1), expm1(-0.2), expm1(0.3)])
     assert found.value == pytest.approx(expm1(0.2))
     # Three errors: two degrees of freedom, standard deviation 0.1.
@@ -80,9 +79,9 @@ def test_weeks_that_are_alike_do_not_drift_and_others_do(
     steady, varied = (drift(each, frozenset({"default"})) for each in (history, changing))
 
     assert (steady.weeks, varied.weeks) == (4, 4)
-    assert steady.change.p50.value == pytest.approx(0, abs=0.02)
-    assert varied.change.p50.value == pytest.approx(1, abs=0.03)
-    assert varied.change.runs_per_merge.value == pytest.approx(0, abs=0.01)
+    assert steady.time_to_merge_p50.value == pytest.approx(0, abs=0.02)
+    assert varied.time_to_merge_p50.value == pytest.approx(1, abs=0.03)
+    assert varied.ci_runs_per_merge.value == pytest.approx(0, abs=0.01)
 
 
 def test_a_back_test_of_a_steady_queue_is_right_at_every_cut_point(
@@ -93,8 +92,8 @@ def test_a_back_test_of_a_steady_queue_is_right_at_every_cut_point(
     found = back_test(history, frozenset({"default"}), seed=1)
 
     assert _days([tested.part for tested in found.parts]) == [(0, 14, 21), (0, 21, 28)]
-    assert found.forecast.p50.value < 0.03
-    assert found.naive.p50.value < 0.03
+    assert found.forecast.time_to_merge_p50.value < 0.03
+    assert found.naive.time_to_merge_p50.value < 0.03
     assert len(found.etas) == 2
     assert found.eta.cases == sum(eta.cases for eta in found.etas)
 
@@ -138,9 +137,9 @@ def test_todays_settings_go_beyond_nothing(single: tuple[History, tuple[TrainRul
 
 
 def test_beyond_the_record_a_grade_is_at_most_fair_and_no_better_than_its_intervals() -> None:
-    narrow = dict.fromkeys(("p50", "p95", "runs_per_merge"), Ranged(1.0, 0.98, 1.02))
-    wide = narrow | {"p50": Ranged(1.0, 0.7, 1.5)}
-    inside, beyond = Reach(()), Reach(("batches of up to 5",))
+    narrow = Figures(*[Ranged(1.0, 0.98, 1.02)] * 7)
+    wide = replace(narrow, time_to_merge_p50=Ranged(1.0, 0.7, 1.5))
+    inside, beyond = Reach("inside", ()), Reach("beyond", ("batches of up to 5",))
 
     assert candidate_grade("good", inside, wide) == "good"
     assert candidate_grade("good", beyond, narrow) == "fair"
@@ -149,15 +148,14 @@ def test_beyond_the_record_a_grade_is_at_most_fair_and_no_better_than_its_interv
 
 
 def test_a_difference_is_sure_if_its_interval_excludes_none() -> None:
-    def figures(p50: float) -> Figures:
+    def figures(p50: float) -> Figures[float]:
         return Figures(p50, 1, 1, 1, 1, 1, 0)
 
     def verdict(after: list[float], low: float, high: float) -> tuple[str, float]:
-        names = ("p50", "p95", "runs_per_merge")
-        difference = dict.fromkeys(names, Ranged(0, 0, 0)) | {"p50": Ranged((low + high) / 2, low, high)}
+        difference = Figures(Ranged((low + high) / 2, low, high), *[Ranged(0.0, 0.0, 0.0)] * 6)
         found = sureness([figures(100)] * 4, [figures(value) for value in after], difference)
-        assert found["p95"] == ("none", 0)
-        return found["p50"]
+        assert found.time_to_merge_p95 == Sureness("none", 0)
+        return found.time_to_merge_p50.verdict, found.time_to_merge_p50.lower
 
     assert verdict([90, 91, 92, 93], -0.1, -0.05) == ("lower", 1)
     assert verdict([110, 111, 112, 113], 0.1, 0.2) == ("higher", 0)

@@ -8,7 +8,8 @@ import pytest
 from history.recorded import SECOND
 from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.estimate.tables import oracle_of
-from mergecast.forecasting.forecast.forecast import Forecast, Question, forecast
+from mergecast.forecasting.forecast.answer import Comparison
+from mergecast.forecasting.forecast.forecast import Question, forecast
 from mergecast.forecasting.forecast.plan import as_recorded, with_settings
 from mergecast.forecasting.forecast.settings import errors_of
 from mergecast.forecasting.forecast.what_if import multiplied
@@ -34,11 +35,11 @@ def recorded() -> tuple[History, tuple[TrainRules, ...]]:
     return history, infer(history)
 
 
-def _candidate(recorded: tuple[History, tuple[TrainRules, ...]], **settings: object) -> Forecast:
+def _candidate(recorded: tuple[History, tuple[TrainRules, ...]], **settings: object) -> Comparison[float]:
     history, trains = recorded
     asked = [with_settings(settings, plan) for plan in as_recorded(trains)]
     found = forecast(history, trains, Question(asked, replicates=3))
-    assert isinstance(found, Forecast)
+    assert isinstance(found, Comparison)
     return found
 
 
@@ -47,8 +48,8 @@ def test_faster_ci_shortens_runs_and_the_time_in_queue(
 ) -> None:
     found = _candidate(recorded, ci_speed=0.5)
 
-    assert found.difference["ci_seconds_per_merge"].value == pytest.approx(-0.5, abs=0.05)
-    assert found.difference["p50"].high < -0.2
+    assert found.difference.ci_seconds_per_merge.value == pytest.approx(-0.5, abs=0.05)
+    assert found.difference.time_to_merge_p50.high < -0.2
     assert (
         "Every CI run takes 0.5 times as long as it would have, whatever its size and outcome; "
         "the time until a run starts stays the same."
@@ -60,8 +61,8 @@ def test_more_pull_requests_merge_more_and_wait_longer(
 ) -> None:
     found = _candidate(recorded, arrivals=1.5)
 
-    assert found.difference["merged_per_day"].value == pytest.approx(0.5, abs=0.1)
-    assert found.difference["p95"].low > 0
+    assert found.difference.merged_per_day.value == pytest.approx(0.5, abs=0.1)
+    assert found.difference.time_to_merge_p95.low > 0
     assert (
         "There are 1.5 times as many pull requests: some recorded ones enter again, at the same time of "
         "another week and with outcomes of their own. They are broken and removed as often as others."
@@ -81,8 +82,8 @@ def test_without_flakes_there_are_fewer_runs_and_innocent_removals(
 ) -> None:
     found = _candidate(recorded, flakes=0)
 
-    assert found.difference["runs_per_merge"].value < -0.03
-    assert found.innocent_removals[1] == 0
+    assert found.difference.ci_runs_per_merge.value < -0.03
+    assert found.innocent_removals.candidate == 0
     assert (
         "Runs fail by chance 0 times as often as they did; broken pull requests stay broken." in found.notes
     )

@@ -1,6 +1,7 @@
 """The section that forecasts a merge queue in the report about a repository."""
 
-from forecast.answers import forecast_answer
+from forecast.answers import read_forecast
+from mergecast.forecasting.forecast.answer import Head, Period
 from mergecast.language.report.markdown import summary
 from mergecast.language.report.outline import ReportPart, report
 from mergecast.language.report.repository import forecast_section, no_forecast
@@ -14,10 +15,9 @@ def _written(part: ReportPart) -> str:
 
 def test_the_paragraph_and_the_table() -> None:
     """The grade first, then the sample, the branch, the period and what was assumed; every figure below."""
-    window = {"start_at": "2026-09-17T12:00:00Z", "end_at": "2026-11-16T12:00:00Z"}
-    answer = {**forecast_answer("poor"), "base_ref": "main", "window": window, "notes": _NOTES}
+    head = Head("main", None, Period("2026-09-17T12:00:00Z", "2026-11-16T12:00:00Z"))
 
-    assert _written(forecast_section(answer)) == (
+    assert _written(forecast_section(head, read_forecast("poor", notes=_NOTES))) == (
         "### Forecast\n\n"
         "POOR, do not base a decision on this: a replay of the recorded weeks is off by "
         "p50 +4%, p95 -12%, runs per merge +1%; 2,377 merges, 20 replicates. "
@@ -25,10 +25,11 @@ def test_the_paragraph_and_the_table() -> None:
         "settings inferred from the history, the candidate under this document. Intervals are 90%. "
         "People are assumed to queue the same. No run of `a|b` was retried.\n\n"
         "|  | recorded | baseline | candidate | difference |\n| --- | --- | --- | --- | --- |\n"
-        "| time in queue, p50 | 50m | 50m (45m to 55m) | 40m (36m to 44m) | "
+        "| time to merge, p50 | 50m | 50m (45m to 55m) | 40m (36m to 44m) | "
         "-20% (-18% to -22%) |\n"
-        "| p90 | 1h40m | 1h40m (1h30m to 1h50m) | 1h20m (1h12m to 1h28m) | -40% (-36% to -44%) |\n"
-        "| p95 | - | 2h30m (2h15m to 2h45m) | 2h00m (1h48m to 2h12m) | -60% (-54% to -66%) |\n"
+        "| time to merge, p90 | 1h40m | 1h40m (1h30m to 1h50m) | 1h20m (1h12m to 1h28m) | "
+        "-40% (-36% to -44%) |\n"
+        "| time to merge, p95 | - | 2h30m (2h15m to 2h45m) | 2h00m (1h48m to 2h12m) | -60% (-54% to -66%) |\n"
         "| CI runs per merge | 1.10 | 1.10 (0.99 to 1.21) | 0.80 (0.72 to 0.88) | -27% (-24% to -30%) |\n"
         "| CI time per merge | 15m | 15m (14m to 17m) | 15m (14m to 17m) | "
         "+90000% (+81000% to +99000%) |\n"

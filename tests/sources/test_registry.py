@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from history.recorded import enters, leaves, runs
-from mergecast.forecasting.forecast.requirements import CHOICES
+from mergecast.forecasting.forecast.requirements import OF_KIND
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.incoming.sources.registry import SOURCES
@@ -59,7 +59,7 @@ def test_forecasts_know_the_mechanics_that_it_names(source: Source) -> None:
     (found,) = infer(read_history(history, Window(0, 30 * HOUR)))
 
     assert (source.forecast_kind or "mergify") == found.kind
-    assert found.kind in CHOICES["kind"]
+    assert found.kind in OF_KIND
 
 
 @pytest.mark.parametrize("module", ["mergecast.cli.main", "mergecast.settings", "mergecast.cli.import_run"])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mergecast.forecasting.estimate.estimate import estimate
-from mergecast.forecasting.forecast.figures import Ranged, ranged
+from mergecast.forecasting.forecast.figures import Range, ranged
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.replicates import Experiment, play
 from mergecast.forecasting.forecast.settings import apply, described
@@ -17,7 +17,7 @@ from worlds.families import Pair
 from worlds.figures import figures
 from worlds.world import START
 
-LIMITS = {"p50": 0.1, "p95": 0.2, "runs_per_merge": 0.05}
+LIMITS = {"time_to_merge_p50": 0.1, "time_to_merge_p95": 0.2, "ci_runs_per_merge": 0.05}
 
 
 class Held(NamedTuple):
@@ -25,7 +25,7 @@ class Held(NamedTuple):
 
     pair: str
     figure: str
-    forecast: Ranged
+    forecast: Range
     truth: float
 
     @property
@@ -61,4 +61,4 @@ def held(pair: Pair, replicates: int) -> Iterator[Held]:
     played = [play(experiment, [[Plan(candidate)]], number)[0].figures for number in range(replicates)]
     found = ranged(played)
     for name in LIMITS:
-        yield Held(pair.name, name, found[name], getattr(truth, name))
+        yield Held(pair.name, name, getattr(found, name), getattr(truth, name))

@@ -17,10 +17,10 @@ class Figures:
     """
 
     merged: int
-    p50: float
-    p90: float
-    p95: float
-    runs_per_merge: float
+    time_to_merge_p50: float
+    time_to_merge_p90: float
+    time_to_merge_p95: float
+    ci_runs_per_merge: float
     ci_seconds_per_merge: float
 
 
@@ -42,10 +42,10 @@ def figures(events: Iterable[Event], start: int, end: int) -> Figures:
     ci_time = sum(max(0, ended[run] - started[run]) for run in runs) / SECOND
     return Figures(
         merged=len(times),
-        p50=quantile(times, 0.5),
-        p90=quantile(times, 0.9),
-        p95=quantile(times, 0.95),
-        runs_per_merge=len(runs) / merges,
+        time_to_merge_p50=quantile(times, 0.5),
+        time_to_merge_p90=quantile(times, 0.9),
+        time_to_merge_p95=quantile(times, 0.95),
+        ci_runs_per_merge=len(runs) / merges,
         ci_seconds_per_merge=ci_time / merges,
     )
 

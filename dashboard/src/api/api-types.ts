@@ -5,8 +5,8 @@ export interface Schemas {
     "settings": Record<string, number | string | boolean | null | { "min": number; "max": number }>;
     "arrivals_per_day": Schemas["Ranged"];
     "factor": Schemas["Ranged"];
-    "p95_now": Schemas["Ranged"];
     "exceeds_what_was_tried": boolean;
+    "time_to_merge_p95": Schemas["Ranged"];
     "reach": Schemas["Reach"];
   };
   CapacityRequest: {
@@ -18,34 +18,36 @@ export interface Schemas {
     "vary"?: {
       "kind"?: Array<"mergify" | "github" | "gitlab">;
       "mode"?: Array<"serial" | "parallel" | "isolated">;
-      "grouping_strategy"?: Array<"ALLGREEN" | "HEADGREEN">;
       "batch_size"?: Array<number | { "min": number; "max": number }>;
-      "checks_timeout"?: Array<number | null>;
-      "skip_intermediate_results"?: Array<boolean>;
       "batch_max_wait_time"?: Array<number>;
       "max_parallel_checks"?: Array<number>;
       "max_checks_retries"?: Array<number>;
       "batch_max_failure_resolution_attempts"?: Array<number | null>;
+      "skip_intermediate_results"?: Array<boolean>;
       "max_entries_to_build"?: Array<number>;
       "min_entries_to_merge"?: Array<number>;
       "max_entries_to_merge"?: Array<number>;
       "wait_minutes"?: Array<number>;
+      "grouping_strategy"?: Array<"ALLGREEN" | "HEADGREEN">;
       "parallel_pipelines"?: Array<number>;
+      "checks_timeout"?: Array<number | null>;
       "ci_speed"?: Array<number>;
       "arrivals"?: Array<number>;
       "flakes"?: Array<number>;
     } | null;
-    "limit"?: { "p95": number } | null;
+    "limit"?: { "time_to_merge_p95": number } | null;
     "baseline"?: { "settings": Schemas["ForecastSettings"] } | { "config_yml": string } | null;
   };
   Combination: {
-    "settings": Record<string, number | string | boolean | null | { "min": number; "max": number }>;
-    "state": "computed" | "not computed" | "does not keep up";
-    "time_in_queue": { "p50": Schemas["Ranged"]; "p90": Schemas["Ranged"]; "p95": Schemas["Ranged"] };
-    "runs_per_merge": Schemas["Ranged"];
+    "time_to_merge_p50": Schemas["Ranged"];
+    "time_to_merge_p90": Schemas["Ranged"];
+    "time_to_merge_p95": Schemas["Ranged"];
+    "ci_runs_per_merge": Schemas["Ranged"];
     "ci_seconds_per_merge": Schemas["Ranged"];
     "merged_per_day": Schemas["Ranged"];
     "removed_by_checks": Schemas["Ranged"];
+    "settings": Record<string, number | string | boolean | null | { "min": number; "max": number }>;
+    "state": "computed" | "does not keep up" | "not computed";
     "difference": Schemas["RangedFigures"];
     "innocent_removals": number | null;
     "reach": Schemas["Reach"];
@@ -146,12 +148,6 @@ export interface Schemas {
     "base_ref": string;
     "queue_name": string | null;
     "window": { "start_at": string; "end_at": string };
-    "settings": {
-      "baseline": Record<string, Schemas["QueueSettings"]>;
-      "candidate": Record<string, Schemas["QueueSettings"]>;
-      "source_of_baseline": "request" | "history" | "document in force";
-      "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
-    };
     "merged": number;
     "replicates": number;
     "recorded": Schemas["RecordedFigures"];
@@ -161,26 +157,36 @@ export interface Schemas {
     "innocent_removals": { "baseline": number | null; "candidate": number | null };
     "trust": Schemas["ForecastTrust"];
     "notes": Array<string>;
+    "settings": {
+      "baseline": Record<string, Schemas["QueueSettings"]>;
+      "source_of_baseline": "document in force" | "history" | "request";
+      "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
+      "candidate": Record<string, Schemas["QueueSettings"]>;
+    };
     "kept_since"?: string;
   };
   ForecastCapacity: {
     "base_ref": string;
     "queue_name": string | null;
     "window": { "start_at": string; "end_at": string };
-    "settings": {
-      "baseline": Record<string, Schemas["QueueSettings"]>;
-      "source_of_baseline": "request" | "history" | "document in force";
-      "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
-    };
     "replicates": number;
     "recorded_arrivals_per_day": number;
-    "limit": { "p95": number };
+    "limit": { "time_to_merge_p95": number };
     "today": Schemas["CapacityOfSettings"];
     "best": Schemas["CapacityOfSettings"] | null;
     "notes": Array<string>;
+    "settings": {
+      "baseline": Record<string, Schemas["QueueSettings"]>;
+      "source_of_baseline": "document in force" | "history" | "request";
+      "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
+    };
     "kept_since"?: string;
   };
-  ForecastErrors: { "p50_error": number | null; "p95_error": number | null; "runs_error": number | null };
+  ForecastErrors: {
+    "time_to_merge_p50": number | null;
+    "time_to_merge_p95": number | null;
+    "ci_runs_per_merge": number | null;
+  };
   ForecastRequest: {
     "base_ref": string;
     "queue_name"?: string | null;
@@ -194,12 +200,6 @@ export interface Schemas {
     "base_ref": string;
     "queue_name": string | null;
     "window": { "start_at": string; "end_at": string };
-    "settings": {
-      "baseline": Record<string, Schemas["QueueSettings"]>;
-      "source_of_baseline": "request" | "history" | "document in force";
-      "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
-    };
-    "vary": Record<string, Array<number | string | boolean | null | { "min": number; "max": number }>>;
     "merged": number;
     "replicates": number;
     "trust": Schemas["SearchTrust"];
@@ -210,27 +210,33 @@ export interface Schemas {
     "best": number | null;
     "recommended": {
       "no_more_ci": { "combination": number | null; "sentence": string };
-      "half_p95": { "combination": number | null; "sentence": string };
+      "half_time_to_merge_p95": { "combination": number | null; "sentence": string };
     };
     "notes": Array<string>;
+    "settings": {
+      "baseline": Record<string, Schemas["QueueSettings"]>;
+      "source_of_baseline": "document in force" | "history" | "request";
+      "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
+    };
+    "vary": Record<string, Array<number | string | boolean | null | { "min": number; "max": number }>>;
     "kept_since"?: string;
   };
   ForecastSettings: {
     "kind"?: "mergify" | "github" | "gitlab";
     "mode"?: "serial" | "parallel" | "isolated";
-    "grouping_strategy"?: "ALLGREEN" | "HEADGREEN";
     "batch_size"?: number | { "min": number; "max": number };
-    "checks_timeout"?: number | null;
-    "skip_intermediate_results"?: boolean;
     "batch_max_wait_time"?: number;
     "max_parallel_checks"?: number;
     "max_checks_retries"?: number;
     "batch_max_failure_resolution_attempts"?: number | null;
+    "skip_intermediate_results"?: boolean;
     "max_entries_to_build"?: number;
     "min_entries_to_merge"?: number;
     "max_entries_to_merge"?: number;
     "wait_minutes"?: number;
+    "grouping_strategy"?: "ALLGREEN" | "HEADGREEN";
     "parallel_pipelines"?: number;
+    "checks_timeout"?: number | null;
     "ci_speed"?: number;
     "arrivals"?: number;
     "flakes"?: number;
@@ -240,11 +246,11 @@ export interface Schemas {
     "forecast": Schemas["ForecastErrors"];
     "naive": Schemas["ForecastErrors"];
     "eta": { "p50": number | null; "p90": number | null; "cases": number; "windows": Array<Schemas["Eta"]> };
-    "grade": "good" | "fair" | "poor";
+    "grade": "fair" | "good" | "poor";
     "drift": {
-      "p50_error": Schemas["Ranged"];
-      "p95_error": Schemas["Ranged"];
-      "runs_error": Schemas["Ranged"];
+      "time_to_merge_p50": Schemas["Ranged"];
+      "time_to_merge_p95": Schemas["Ranged"];
+      "ci_runs_per_merge": Schemas["Ranged"];
       "weeks": number;
     };
     "back_test": {
@@ -260,16 +266,16 @@ export interface Schemas {
     };
     "reach": Schemas["Reach"];
     "difference": {
-      "p50": {
-        "verdict": "lower" | "higher" | "probably lower" | "probably higher" | "unclear" | "none";
+      "time_to_merge_p50": {
+        "verdict": "higher" | "lower" | "none" | "probably higher" | "probably lower" | "unclear";
         "lower": number;
       };
-      "p95": {
-        "verdict": "lower" | "higher" | "probably lower" | "probably higher" | "unclear" | "none";
+      "time_to_merge_p95": {
+        "verdict": "higher" | "lower" | "none" | "probably higher" | "probably lower" | "unclear";
         "lower": number;
       };
-      "runs_per_merge": {
-        "verdict": "lower" | "higher" | "probably lower" | "probably higher" | "unclear" | "none";
+      "ci_runs_per_merge": {
+        "verdict": "higher" | "lower" | "none" | "probably higher" | "probably lower" | "unclear";
         "lower": number;
       };
     };
@@ -331,16 +337,20 @@ export interface Schemas {
   };
   Ranged: { "value": number | null; "low": number | null; "high": number | null };
   RangedFigures: {
-    "time_in_queue": { "p50": Schemas["Ranged"]; "p90": Schemas["Ranged"]; "p95": Schemas["Ranged"] };
-    "runs_per_merge": Schemas["Ranged"];
+    "time_to_merge_p50": Schemas["Ranged"];
+    "time_to_merge_p90": Schemas["Ranged"];
+    "time_to_merge_p95": Schemas["Ranged"];
+    "ci_runs_per_merge": Schemas["Ranged"];
     "ci_seconds_per_merge": Schemas["Ranged"];
     "merged_per_day": Schemas["Ranged"];
     "removed_by_checks": Schemas["Ranged"];
   };
-  Reach: { "level": "inside" | "beyond"; "beyond": Array<string> };
+  Reach: { "level": "beyond" | "inside"; "beyond": Array<string> };
   RecordedFigures: {
-    "time_in_queue": { "p50": number | null; "p90": number | null; "p95": number | null };
-    "runs_per_merge": number | null;
+    "time_to_merge_p50": number | null;
+    "time_to_merge_p90": number | null;
+    "time_to_merge_p95": number | null;
+    "ci_runs_per_merge": number | null;
     "ci_seconds_per_merge": number | null;
     "merged_per_day": number | null;
     "removed_by_checks": number | null;
@@ -354,24 +364,24 @@ export interface Schemas {
     "vary": {
       "kind"?: Array<"mergify" | "github" | "gitlab">;
       "mode"?: Array<"serial" | "parallel" | "isolated">;
-      "grouping_strategy"?: Array<"ALLGREEN" | "HEADGREEN">;
       "batch_size"?: Array<number | { "min": number; "max": number }>;
-      "checks_timeout"?: Array<number | null>;
-      "skip_intermediate_results"?: Array<boolean>;
       "batch_max_wait_time"?: Array<number>;
       "max_parallel_checks"?: Array<number>;
       "max_checks_retries"?: Array<number>;
       "batch_max_failure_resolution_attempts"?: Array<number | null>;
+      "skip_intermediate_results"?: Array<boolean>;
       "max_entries_to_build"?: Array<number>;
       "min_entries_to_merge"?: Array<number>;
       "max_entries_to_merge"?: Array<number>;
       "wait_minutes"?: Array<number>;
+      "grouping_strategy"?: Array<"ALLGREEN" | "HEADGREEN">;
       "parallel_pipelines"?: Array<number>;
+      "checks_timeout"?: Array<number | null>;
       "ci_speed"?: Array<number>;
       "arrivals"?: Array<number>;
       "flakes"?: Array<number>;
     };
-    "limit"?: { "p95": number } | { "runs_per_merge": number } | null;
+    "limit"?: { "time_to_merge_p95": number } | { "ci_runs_per_merge": number } | null;
     "baseline"?: { "settings": Schemas["ForecastSettings"] } | { "config_yml": string } | null;
   };
   SearchTrust: {
@@ -379,11 +389,11 @@ export interface Schemas {
     "forecast": Schemas["ForecastErrors"];
     "naive": Schemas["ForecastErrors"];
     "eta": { "p50": number | null; "p90": number | null; "cases": number; "windows": Array<Schemas["Eta"]> };
-    "grade": "good" | "fair" | "poor";
+    "grade": "fair" | "good" | "poor";
     "drift": {
-      "p50_error": Schemas["Ranged"];
-      "p95_error": Schemas["Ranged"];
-      "runs_error": Schemas["Ranged"];
+      "time_to_merge_p50": Schemas["Ranged"];
+      "time_to_merge_p95": Schemas["Ranged"];
+      "ci_runs_per_merge": Schemas["Ranged"];
       "weeks": number;
     };
     "back_test": {
@@ -399,7 +409,11 @@ export interface Schemas {
     };
     "sentences": { "mechanics": string; "drift": string; "back_test": string };
   };
-  TypicalErrors: { "p50_error": Schemas["Ranged"]; "p95_error": Schemas["Ranged"]; "runs_error": Schemas["Ranged"] };
+  TypicalErrors: {
+    "time_to_merge_p50": Schemas["Ranged"];
+    "time_to_merge_p95": Schemas["Ranged"];
+    "ci_runs_per_merge": Schemas["Ranged"];
+  };
   average_ci_runtime: {
     "groups": Array<{
       "base_ref": string;

@@ -7,7 +7,7 @@ import { formatValue } from './numbers.ts';
 /** At how many pull requests a day p95 exceeds its limit under today's settings. */
 export function capacitySentence({ today, limit, recorded_arrivals_per_day }: Capacity): string {
   const recorded = `${formatValue(recorded_arrivals_per_day, 'count')} a day were recorded`;
-  const most = formatDuration(limit.p95);
+  const most = formatDuration(limit.time_to_merge_p95);
   if (today.exceeds_what_was_tried) {
     return `Even with ${formatValue(today.factor.value, 'count')} times the pull requests, p95 stays below ${most}; ${recorded}, and more was not tried.`;
   }

@@ -5,8 +5,8 @@ import { axesOf, differenceText, differenceWithInterval, drawn, gradeSentence, h
 
 const ranged = (value: number): Ranged => ({ value, low: value * 0.9, high: value * 1.1 });
 const figures = (p95: number, runs: number): RangedFigures => ({
-  time_in_queue: { p50: ranged(p95 / 4), p90: ranged(p95 / 2), p95: ranged(p95) },
-  runs_per_merge: ranged(runs), ci_seconds_per_merge: ranged(60), merged_per_day: ranged(40), removed_by_checks: ranged(0.05),
+  time_to_merge_p50: ranged(p95 / 4), time_to_merge_p90: ranged(p95 / 2), time_to_merge_p95: ranged(p95),
+  ci_runs_per_merge: ranged(runs), ci_seconds_per_merge: ranged(60), merged_per_day: ranged(40), removed_by_checks: ranged(0.05),
 });
 const combination = (batch_size: number, max_parallel_checks: number, p95: number): Combination =>
   ({ settings: { batch_size, max_parallel_checks }, state: 'computed', difference: figures(0, 0), innocent_removals: 0, reach: { level: batch_size > 3 ? 'beyond' : 'inside', beyond: [] }, ...figures(p95, 1) });
@@ -15,7 +15,7 @@ const AXES = axesOf({ batch_size: [1, 3, 4], max_parallel_checks: [1, 2], arriva
 const mergify = (batch_size: number | { min: number; max: number }, max_parallel_checks: number) => ({ kind: 'mergify', batch_size, max_parallel_checks });
 
 test('the grade says how far off such forecasts were', () => {
-  const errors = { p50_error: 0.0502, p95_error: -0.2263, runs_error: 0 };
+  const errors = { time_to_merge_p50: 0.0502, time_to_merge_p95: -0.2263, ci_runs_per_merge: 0 };
   const forecast = { merged: 2377, trust: { forecast: errors, mechanics: errors, naive: errors, grade: 'fair' } } as Forecast;
   assert.equal(gradeSentence(forecast), 'p50 ±5%, p95 ±23% on your history (2,377 merges)');
 });
@@ -33,7 +33,7 @@ test('a difference whose interval holds both directions is not significant', () 
 
 test('rates differ in points', () => {
   const side = (rate: number) => ({ ...figures(1, 1), removed_by_checks: { value: rate, low: rate, high: rate } });
-  const forecast = { baseline: side(0.065), candidate: side(0.07), difference: { ...side(0.0769), removed_by_checks: { value: 0.0769, low: -0.02, high: 0.2 } }, recorded: { ...figures(1, 1), time_in_queue: { p50: 1, p90: 1, p95: 1 } } };
+  const forecast = { baseline: side(0.065), candidate: side(0.07), difference: { ...side(0.0769), removed_by_checks: { value: 0.0769, low: -0.02, high: 0.2 } }, recorded: figures(1, 1) };
   const row = rowsOf(forecast as unknown as Forecast).find((one) => one.unit === 'rate')!;
   assert.equal(differenceText(row), '+0.5 points, not significant');
 });

@@ -8,9 +8,9 @@ type Trusted = { merged: number; trust: Forecast['trust'] | Search['trust'] };
 
 /** The sentence before any figure: how well a replay reproduces this history. */
 export function gradeSentence(forecast: Trusted): string {
-  const { p50_error, p95_error } = forecast.trust.mechanics;
+  const { time_to_merge_p50, time_to_merge_p95 } = forecast.trust.mechanics;
   const merges = `${formatCount(forecast.merged)} merges`;
-  return `p50 ${within(p50_error)}, p95 ${within(p95_error)} on your history (${merges})`;
+  return `p50 ${within(time_to_merge_p50)}, p95 ${within(time_to_merge_p95)} on your history (${merges})`;
 }
 
 function within(error: number | null): string {
@@ -44,24 +44,18 @@ export interface Row {
   difference: Ranged;
 }
 
-type TimeName = keyof RangedFigures['time_in_queue'];
-type FigureName = TimeName | Exclude<keyof RangedFigures, 'time_in_queue'>;
-
-const ROWS: readonly [string, Unit, FigureName][] = [
-  ['time in queue, p50', 'seconds', 'p50'],
-  ['time in queue, p90', 'seconds', 'p90'],
-  ['time in queue, p95', 'seconds', 'p95'],
-  ['CI runs per merge', 'ratio', 'runs_per_merge'],
+const ROWS: readonly [string, Unit, keyof RangedFigures][] = [
+  ['time to merge, p50', 'seconds', 'time_to_merge_p50'],
+  ['time to merge, p90', 'seconds', 'time_to_merge_p90'],
+  ['time to merge, p95', 'seconds', 'time_to_merge_p95'],
+  ['CI runs per merge', 'ratio', 'ci_runs_per_merge'],
   ['CI time per merge', 'seconds', 'ci_seconds_per_merge'],
   ['merged per day', 'count', 'merged_per_day'],
   ['removed by checks', 'rate', 'removed_by_checks'],
 ];
 
 /** Baseline beside candidate, one row per figure. */
-export function rowsOf(forecast: Forecast): Row[] {
-  const flat = (of: RangedFigures) => ({ ...of, ...of.time_in_queue });
-  const recorded = { ...forecast.recorded, ...forecast.recorded.time_in_queue };
-  const [baseline, candidate, difference] = [flat(forecast.baseline), flat(forecast.candidate), flat(forecast.difference)];
+export function rowsOf({ recorded, baseline, candidate, difference }: Forecast): Row[] {
   return ROWS.map(([label, unit, name]) => ({
     label,
     unit,
@@ -137,8 +131,8 @@ export function heatMap([rows, columns]: [Axis, Axis | null], combinations: read
   return { rows, columns, cells };
 }
 
-function shadedLength({ state, time_in_queue }: Combination): number {
-  return state === 'computed' ? Math.log(time_in_queue.p95.value ?? NaN) : NaN;
+function shadedLength({ state, time_to_merge_p95 }: Combination): number {
+  return state === 'computed' ? Math.log(time_to_merge_p95.value ?? NaN) : NaN;
 }
 
 /** Where an interval is drawn on a scale from 0 to `most`, in percent. */

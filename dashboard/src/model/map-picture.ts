@@ -40,7 +40,7 @@ function drawnCell({ combination, shade, isUnbeaten, isToday, isUnobserved }: Ce
   const said = (words: string, below: number, more = {}) => text(middle, y + below, words, { fill: color('--text'), ...CENTERED, ...more });
   const figures =
     combination.state === 'computed'
-      ? said(formatDuration(combination.time_in_queue.p95.value), 20, { 'font-weight': 600 }) + said(formatValue(combination.runs_per_merge.value, 'ratio'), 37)
+      ? said(formatDuration(combination.time_to_merge_p95.value), 20, { 'font-weight': 600 }) + said(formatValue(combination.ci_runs_per_merge.value, 'ratio'), 37)
       : said(combination.state, 28, { 'font-size': 11 });
   return [
     rectangle(x, y, width, height, color('--accent'), { rx: 5, 'fill-opacity': shade === null ? 0 : (OPACITIES[shade] ?? 0), ...frame }),

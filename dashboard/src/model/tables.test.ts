@@ -18,8 +18,8 @@ test('the CI runs of a stay', () => {
 
 test('a combination that was not computed has no figures', () => {
   const figure = (value: number) => ({ value, low: value - 1, high: value + 1 });
-  const computed = { state: 'computed', settings: { batch_size: 1 }, time_in_queue: { p95: figure(60) }, runs_per_merge: figure(2), ci_seconds_per_merge: figure(30) };
+  const computed = { state: 'computed', settings: { batch_size: 1 }, time_to_merge_p95: figure(60), ci_runs_per_merge: figure(2), ci_seconds_per_merge: figure(30) };
   const table = combinationsTable([computed, { state: 'not computed', settings: { batch_size: 2 } }] as unknown as Combination[]);
-  assert.deepEqual(table.columns.slice(0, 5), ['batch_size', 'state', 'p95_seconds', 'p95_seconds_low', 'p95_seconds_high']);
+  assert.deepEqual(table.columns.slice(0, 5), ['batch_size', 'state', 'time_to_merge_p95_seconds', 'time_to_merge_p95_seconds_low', 'time_to_merge_p95_seconds_high']);
   assert.deepEqual(table.rows, [[1, 'computed', 60, 59, 61, 2, 1, 3, 30, 29, 31], [2, 'not computed', null, null, null, null, null, null, null, null, null]]);
 });

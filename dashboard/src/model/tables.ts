@@ -55,12 +55,12 @@ export function comparisonTable(forecast: Forecast): Table {
 /** Every combination of settings; one that was not computed has no figures. */
 export function combinationsTable(combinations: readonly Combination[]): Table {
   const settings = [...new Set(combinations.flatMap((one) => Object.keys(one.settings)))];
-  const figures = ['p95', 'runs_per_merge', 'ci_per_merge'].flatMap((name) => {
-    const column = name === 'runs_per_merge' ? name : `${name}_seconds`;
+  const figures = ['time_to_merge_p95', 'ci_runs_per_merge', 'ci_per_merge'].flatMap((name) => {
+    const column = name === 'ci_runs_per_merge' ? name : `${name}_seconds`;
     return [column, `${column}_low`, `${column}_high`];
   });
   const rows = combinations.map((one): Cell[] => {
-    const ranged = one.state === 'computed' ? [one.time_in_queue.p95, one.runs_per_merge, one.ci_seconds_per_merge] : [null, null, null];
+    const ranged = one.state === 'computed' ? [one.time_to_merge_p95, one.ci_runs_per_merge, one.ci_seconds_per_merge] : [null, null, null];
     const set = one.settings as Record<string, Cell>;
     return [...settings.map((name) => set[name] ?? null), one.state, ...ranged.flatMap((range) => [range?.value ?? null, range?.low ?? null, range?.high ?? null])];
   });

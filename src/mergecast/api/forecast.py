@@ -10,10 +10,11 @@ from starlette.responses import Response, StreamingResponse
 
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.forecast_fields import CAPACITY_BODY, FORECAST_BODY, SEARCH_BODY
+from mergecast.api.forecast_fields import CAPACITY_CONTENT, FORECAST_CONTENT, SEARCH_CONTENT
 from mergecast.api.forecast_request import (
+    CAPACITY_BODY,
+    SEARCH_BODY,
     ForecastDocuments,
-    read_capacity,
     read_forecast,
     read_search,
 )
@@ -30,7 +31,6 @@ from mergecast.judge.messages import (
     CAPACITY,
     FORECAST,
     SEARCH,
-    CapacityQuestion,
     ForecastAnswer,
     ForecastQuestion,
     SearchQuestion,
@@ -41,6 +41,7 @@ from mergecast.sandbox.process import OnProgress
 
 _NDJSON = "application/x-ndjson"
 _SHORTER = "choose a shorter period, or fewer combinations"
+_BODIES = {SEARCH: SEARCH_BODY, CAPACITY: CAPACITY_BODY}
 
 
 class ForecastHandlers:
@@ -60,25 +61,22 @@ class ForecastHandlers:
         return Response(whole_answer(head_of(known, asked.replay), answer), media_type="application/json")
 
     async def search(self, request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
-        asked = await read_search(self._services.buffers, request, self._services.now())
-        known = await self._services.known(repository)
-        recorded = await recorded_window(partial(self._services.query, request), known, asked.replay, PAST)
-        baseline = await self._documents.baseline(request, repository, asked.baseline)
-        question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.replay.seed)
-        return await self._in_steps(request, head_of(known, asked.replay), SEARCH, question)
+        return await self._in_steps(request, segments, SEARCH, PAST)
 
     async def capacity(self, request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
-        asked = await read_capacity(self._services.buffers, request, self._services.now())
-        known = await self._services.known(repository)
-        recorded = await recorded_window(partial(self._services.query, request), known, asked.replay)
-        baseline = await self._documents.baseline(request, repository, asked.baseline)
-        question = CapacityQuestion(recorded, asked.vary, asked.p95, baseline, asked.replay.seed)
-        return await self._in_steps(request, head_of(known, asked.replay), CAPACITY, question)
+        return await self._in_steps(request, segments, CAPACITY, 0)
 
-    async def _in_steps(self, request: Request, head: bytes, task: str, question: msgspec.Struct) -> Response:
+    async def _in_steps(
+        self, request: Request, segments: Mapping[str, str], task: str, past: int
+    ) -> Response:
         """The answer, after a line for each step if the client asks for lines."""
+        repository = read_input(segments, request.scope["query_string"]).repository
+        asked = await read_search(_BODIES[task], self._services.buffers, request, self._services.now())
+        known = await self._services.known(repository)
+        recorded = await recorded_window(partial(self._services.query, request), known, asked.replay, past)
+        baseline = await self._documents.baseline(request, repository, asked.baseline)
+        question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.replay.seed)
+        head = head_of(known, asked.replay)
         if _NDJSON in request.headers.get("accept", ""):
             return await self._stream(request, head, task, question)
         answer = await while_connected(request, self._ask(request, task, question, _ignore))
@@ -149,19 +147,19 @@ def forecast_routes(services: Services) -> list[Route]:
         "Forecast",
         "Forecast a queue under other settings, from its recorded weeks",
         json_content(FORECAST_SCHEMA),
-        body=FORECAST_BODY,
+        body=FORECAST_CONTENT,
     )
     search = Operation(
         "Forecast",
         "Forecast every combination of some settings",
         json_content(SEARCH_SCHEMA) | _LINES,
-        body=SEARCH_BODY,
+        body=SEARCH_CONTENT,
     )
     capacity = Operation(
         "Forecast",
         "Find how many pull requests a day a queue can take",
         json_content(CAPACITY_SCHEMA) | _LINES,
-        body=CAPACITY_BODY,
+        body=CAPACITY_CONTENT,
     )
     return [
         Route("POST", path, Right.READ, handlers.forecast, forecast, is_costly=True),

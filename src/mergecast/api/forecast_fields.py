@@ -3,14 +3,7 @@
 from typing import Any
 
 from mergecast.api.openapi.operation import Content, json_body, list_of
-from mergecast.forecasting.forecast.requirements import (
-    BATCH_SIZE,
-    CHOICES,
-    NUMBERS,
-    RATIOS,
-    TIMEOUT,
-    Number,
-)
+from mergecast.forecasting.forecast.requirements import SETTINGS
 from mergecast.inputs.field import Field, Fields, InvalidValue, Schema, closed_schema, object_schema
 from mergecast.inputs.kinds import instant, integer, text
 from mergecast.judge.messages import PolicyGiven
@@ -18,7 +11,7 @@ from mergecast.judge.messages import PolicyGiven
 _LONGEST_NAME = 255
 _LARGEST_SEED = 2**53
 _MOST_VALUES = 100
-_FIGURES = ("p95", "runs_per_merge")
+_P95, _RUNS = _FIGURES = ("time_to_merge_p95", "ci_runs_per_merge")
 
 
 def _branch(value: Any) -> str:
@@ -60,31 +53,10 @@ def _limit(value: Any) -> tuple[str, float]:
         is_number = isinstance(most, int | float) and not isinstance(most, bool)
         if figure in _FIGURES and is_number and 0 < most < float("inf"):
             return figure, float(most)
-    raise InvalidValue("must be an object with one positive number, for p95 in seconds or runs_per_merge")
+    raise InvalidValue(f"must be an object with one positive number, for {_P95} in seconds or {_RUNS}")
 
 
-def _number(number: Number) -> Schema:
-    type = ["integer", "null"] if number.is_nullable else "integer"
-    return {"type": type, "minimum": number.lowest, "maximum": number.highest}
-
-
-_SIZE = _number(BATCH_SIZE)
-_SETTINGS: dict[str, Schema] = {
-    **{name: {"enum": list(choices)} for name, choices in CHOICES.items()},
-    "batch_size": {"anyOf": [_SIZE, closed_schema({"min": _SIZE, "max": _SIZE}, ("min", "max"))]},
-    "checks_timeout": _number(TIMEOUT),
-    "skip_intermediate_results": {"type": "boolean"},
-    **{name: _number(number) for name, number in NUMBERS.items()},
-    **{
-        name: {
-            "type": "number",
-            "minimum": ratio.lowest,
-            "maximum": ratio.highest,
-            "description": f"{ratio.meaning}; 1 is as recorded",
-        }
-        for name, ratio in RATIOS.items()
-    },
-}
+_SETTINGS = {name: setting.schema for name, setting in SETTINGS.items()}
 _VALUES = {
     name: {**list_of(setting), "minItems": 1, "maxItems": _MOST_VALUES} for name, setting in _SETTINGS.items()
 }
@@ -99,10 +71,10 @@ _POLICY: Schema = {
 }
 
 
-def _p95_limit(value: Any) -> float:
-    if isinstance(value, dict) and set(value) == {"p95"}:
-        return _limit(value)[1]
-    raise InvalidValue('must be an object such as {"p95": 7200}, in seconds')
+def _p95_limit(value: Any) -> tuple[str, float]:
+    if isinstance(value, dict) and set(value) == {_P95}:
+        return _limit(value)
+    raise InvalidValue('must be an object such as {"time_to_merge_p95": 7200}, in seconds')
 
 
 _NAME = text(_LONGEST_NAME, otherwise=f"must be a string of 1 to {_LONGEST_NAME} characters, or null")
@@ -151,14 +123,14 @@ REQUEST_SCHEMAS: dict[str, Schema] = {
     "SearchRequest": object_schema(SEARCH_FIELDS),
     "CapacityRequest": object_schema(CAPACITY_FIELDS),
 }
-FORECAST_BODY: Content = json_body(
+FORECAST_CONTENT: Content = json_body(
     {"$ref": "#/components/schemas/ForecastRequest"},
     {"base_ref": "main", "candidate": {"settings": {"batch_size": 5}}},
 )
-SEARCH_BODY: Content = json_body(
+SEARCH_CONTENT: Content = json_body(
     {"$ref": "#/components/schemas/SearchRequest"},
-    {"base_ref": "main", "vary": {"batch_size": [1, 3, 5]}, "limit": {"runs_per_merge": 1.2}},
+    {"base_ref": "main", "vary": {"batch_size": [1, 3, 5]}, "limit": {_RUNS: 1.2}},
 )
-CAPACITY_BODY: Content = json_body(
-    {"$ref": "#/components/schemas/CapacityRequest"}, {"base_ref": "main", "limit": {"p95": 7200}}
+CAPACITY_CONTENT: Content = json_body(
+    {"$ref": "#/components/schemas/CapacityRequest"}, {"base_ref": "main", "limit": {_P95: 7200}}
 )

@@ -38,6 +38,7 @@ from mergecast.queues.store.values import KnownRepository
 
 _NOTHING = "No pull request has entered a queue yet."
 _MOST_NAMED = 20
+_FORM = "2 "  # of stored answers; another one whenever their fields change
 _MOST_LISTED = 1000
 
 
@@ -94,15 +95,17 @@ def _find(reader: Reader, known: KnownRepository, asked: str | None) -> _Found:
         busiest = busiest_branch(reader, known.id, Window(known.last_at - 60 * DAY, known.last_at + 1))
         asked = branches[0] if busiest is None else busiest.base_ref
     stored = read_recommendation(reader, known.id, asked)
+    if stored is not None and not stored.settings_version.startswith(_FORM):
+        stored = None  # its figures have other names; it is computed again
     return _Found(asked, branches[:_MOST_LISTED], known.last_at, stored)
 
 
 def _version(baseline: Baseline) -> str:
     """Changes with the current document; without one, today's settings are inferred from the history."""
     if baseline.current is None:
-        return "history"
+        return f"{_FORM}history"
     documents = [baseline.current.config_yml, sorted(baseline.current.remotes.items())]
-    return sha256(msgspec.json.encode(documents)).hexdigest()
+    return _FORM + sha256(msgspec.json.encode(documents)).hexdigest()
 
 
 def _answer(found: _Found, progress: Progress) -> Response:

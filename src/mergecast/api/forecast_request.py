@@ -31,8 +31,8 @@ _TOO_LONG = "may take at most 64 KiB, unless it is an object with config_yml alo
 _LONGEST_DAYS = 366
 _USUAL_DAYS = 60
 _FORECAST_BODY = ObjectBody(FORECAST_FIELDS, _LARGEST)
-_SEARCH_BODY = ObjectBody(SEARCH_FIELDS, _LARGEST)
-_CAPACITY_BODY = ObjectBody(CAPACITY_FIELDS, _LARGEST)
+SEARCH_BODY = ObjectBody(SEARCH_FIELDS, _LARGEST)
+CAPACITY_BODY = ObjectBody(CAPACITY_FIELDS, _LARGEST)
 _FROM_HISTORY = "the baseline is inferred from the history."
 
 
@@ -43,16 +43,11 @@ class ForecastAsked(NamedTuple):
 
 
 class SearchAsked(NamedTuple):
-    replay: ReplayParameters
-    vary: dict[str, list[Any]]
-    limit: tuple[str, float] | None
-    baseline: PolicyGiven | None
+    """Of a search, or of a capacity."""
 
-
-class CapacityAsked(NamedTuple):
     replay: ReplayParameters
     vary: dict[str, list[Any]] | None
-    p95: float | None
+    limit: tuple[str, float] | None
     baseline: PolicyGiven | None
 
 
@@ -90,16 +85,9 @@ async def read_forecast(buffers: Buffers, request: Request, now: int) -> Forecas
     return ForecastAsked(_replay_parameters(given, now), candidate, given.read("baseline"))
 
 
-async def read_search(buffers: Buffers, request: Request, now: int) -> SearchAsked:
-    given = await _given(_SEARCH_BODY, buffers, request)
+async def read_search(body: ObjectBody, buffers: Buffers, request: Request, now: int) -> SearchAsked:
+    given = await _given(body, buffers, request)
     return SearchAsked(
-        _replay_parameters(given, now), given.read("vary"), given.read("limit"), given.read("baseline")
-    )
-
-
-async def read_capacity(buffers: Buffers, request: Request, now: int) -> CapacityAsked:
-    given = await _given(_CAPACITY_BODY, buffers, request)
-    return CapacityAsked(
         _replay_parameters(given, now), given.read("vary"), given.read("limit"), given.read("baseline")
     )
 

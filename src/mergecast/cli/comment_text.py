@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from mergecast.cli.check_formats import CheckedFile, conclusion, location
+from mergecast.forecasting.forecast.answer import ForecastAnswer
 from mergecast.forecasting.forecast.wording import COLUMNS, forecast_rows, headline, trust_lines
 
 MARKER = "<!-- mergecast comment -->"
 # GitHub takes at most 65,536 characters.
 _LONGEST_REPORT = 50_000
 _MOST_FINDINGS = 50
-_ROWS = 5  # of the forecast's table: time in queue and CI
+_ROWS = 5  # of the forecast's table: time to merge and CI
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def comment_text(checked: CheckedFile, simulated: Part | None, forecast: Part | 
     if simulated is not None:
         parts.append(_section("Open pull requests", simulated))
     if forecast is not None:
-        parts.append(_section("Time in queue and CI", forecast))
+        parts.append(_section("Time to merge and CI", forecast))
     return "\n\n".join(parts) + "\n"
 
 
@@ -48,7 +48,7 @@ def simulation_part(title: str, summary: str) -> Part:
     return Part(title, _folded("What would happen to each of them", _shortened(summary)))
 
 
-def forecast_part(answer: Mapping[str, Any]) -> Part:
+def forecast_part(answer: ForecastAnswer) -> Part:
     """The figures that the document would change, and how far to trust them."""
     rows = list(forecast_rows(answer))[:_ROWS]
     table = [COLUMNS, ("---",) * len(COLUMNS), *rows]
@@ -58,7 +58,7 @@ def forecast_part(answer: Mapping[str, Any]) -> Part:
     return Part(_plain(headline(answer)), "\n".join(lines) + f"\n\n{folded}")
 
 
-def outputs(checked: CheckedFile, answer: Mapping[str, Any] | None) -> dict[str, str]:
+def outputs(checked: CheckedFile, answer: ForecastAnswer | None) -> dict[str, str]:
     """What later steps of a workflow may want to know."""
     judged = checked.judged
     found = {
@@ -67,10 +67,10 @@ def outputs(checked: CheckedFile, answer: Mapping[str, Any] | None) -> dict[str,
         "deprecations": str(len(judged.deprecations)),
         "hints": str(len(judged.hints)),
     }
-    for side in ("baseline", "candidate") if answer is not None else ():
-        figures = (answer or {})[side]
-        found[f"{side}-p95-seconds"] = _number(figures["time_in_queue"]["p95"]["value"])
-        found[f"{side}-runs-per-merge"] = _number(figures["runs_per_merge"]["value"])
+    if answer is not None:
+        for side, figures in (("baseline", answer.baseline), ("candidate", answer.candidate)):
+            found[f"{side}-time-to-merge-p95"] = _number(figures.time_to_merge_p95.value)
+            found[f"{side}-ci-runs-per-merge"] = _number(figures.ci_runs_per_merge.value)
     return found
 
 

@@ -254,17 +254,11 @@ class ForecastQuestion(msgspec.Struct, frozen=True):
 
 
 class SearchQuestion(msgspec.Struct, frozen=True):
-    recorded: RecordedWindow
-    vary: dict[str, list[Any]]
-    limit: tuple[str, float] | None
-    baseline: Baseline
-    seed: int
-
-
-class RecommendationQuestion(msgspec.Struct, frozen=True):
-    """Which settings around those of the baseline are better?"""
+    """A search, a recommendation or a capacity; without `vary`, settings around those of the baseline."""
 
     recorded: RecordedWindow
+    vary: dict[str, list[Any]] | None
+    limit: tuple[str, float] | None  # a figure, and the most that it may be
     baseline: Baseline
     seed: int
 
@@ -272,14 +266,6 @@ class RecommendationQuestion(msgspec.Struct, frozen=True):
 class RecommendationProgress(msgspec.Struct, frozen=True):
     done: int  # combinations
     total: int
-
-
-class CapacityQuestion(msgspec.Struct, frozen=True):
-    recorded: RecordedWindow
-    vary: dict[str, list[Any]] | None
-    p95: float | None  # the limit in seconds
-    baseline: Baseline
-    seed: int
 
 
 class ExpectedMergesQuestion(msgspec.Struct, frozen=True):

@@ -4,8 +4,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from mergecast.errors import MergecastError
+from mergecast.forecasting.forecast.answer import Head, Period
 from mergecast.forecasting.forecast.requirements import WANTED_DAYS
 from mergecast.judge.messages import BEFORE, ForecastAnswer, RecordedWindow
 from mergecast.queues.model.instant import DAY, format_instant
@@ -78,11 +80,10 @@ def _encoded(rows: Sequence[tuple[Any, ...]]) -> msgspec.Raw:
 def head_of(known: KnownRepository, replay: ReplayParameters) -> bytes:
     """What an answer begins with: what was requested, and whether all of it is kept."""
     start, end = replay.window
-    window = {"start_at": format_instant(start), "end_at": format_instant(end)}
-    head = {"base_ref": replay.base_ref, "queue_name": replay.queue_name, "window": window}
-    if known.kept_since is not None and known.kept_since > start:
-        head["kept_since"] = format_instant(known.kept_since)
-    return msgspec.json.encode(head)
+    window = Period(format_instant(start), format_instant(end))
+    kept = known.kept_since
+    kept_since = UNSET if kept is None or kept <= start else format_instant(kept)
+    return msgspec.json.encode(Head(replay.base_ref, replay.queue_name, window, kept_since))
 
 
 def whole_answer(head: bytes, answer: ForecastAnswer) -> bytes:

@@ -19,7 +19,7 @@ from mergecast.judge.messages import (
     Baseline,
     ForecastAnswer,
     RecommendationProgress,
-    RecommendationQuestion,
+    SearchQuestion,
 )
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.history import (
@@ -151,7 +151,7 @@ class Recommendations(Background):
     async def _ask(self, task: Task, replay: ReplayParameters) -> ForecastAnswer:
         query = partial(self._forecaster.query, _OWN_WORK)
         recorded = await recorded_window(query, task.known, replay, PAST)
-        question = RecommendationQuestion(recorded, task.baseline, replay.seed)
+        question = SearchQuestion(recorded, None, None, task.baseline, replay.seed)
 
         def show(line: bytes) -> None:
             done = msgspec.json.decode(line, type=RecommendationProgress)

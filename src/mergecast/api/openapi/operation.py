@@ -15,6 +15,7 @@ STRING: Schema = {"type": "string"}
 DATE_TIME: Schema = {"type": "string", "format": "date-time"}
 
 _REFERENCE = "#/$defs/"
+_COMPONENT = "#/components/schemas/"
 # What is kept of an object or a list besides its content. Names and docstrings of types are for developers.
 _LIMITS = ("additionalProperties", "minItems", "maxItems")
 Content = dict[str, Any]  # media types and their schemas
@@ -35,18 +36,35 @@ def schema_of(type: Any) -> Schema:
     return _inlined(described, described.get("$defs", {}))
 
 
+def components_of(types: Mapping[str, Any]) -> dict[str, Schema]:
+    """The schemas of types that have names; they refer to each other, and write out all other types."""
+    references, definitions = msgspec.json.schema_components(
+        types.values(), ref_template=f"{_REFERENCE}{{name}}"
+    )
+    named = {
+        reference["$ref"].removeprefix(_REFERENCE): name
+        for reference, name in zip(references, types, strict=True)
+    }
+    others = {own: schema for own, schema in definitions.items() if own not in named}
+    shared = {own: {"$ref": f"{_COMPONENT}{name}"} for own, name in named.items()}
+    return {name: _inlined(definitions[own], others | shared) for own, name in named.items()}
+
+
 def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
+    if schema.get("$ref", "").startswith(_COMPONENT):
+        return {"$ref": schema["$ref"]}
     if "$ref" in schema:
         return _inlined(definitions[schema["$ref"].removeprefix(_REFERENCE)], definitions)
     if "anyOf" in schema:
-        return _any_of([_inlined(option, definitions) for option in schema["anyOf"]])
+        described = {name: schema[name] for name in ("description",) if name in schema}
+        return {**_any_of([_inlined(option, definitions) for option in schema["anyOf"]]), **described}
     limits = {name: schema[name] for name in _LIMITS if name in schema}
+    if isinstance(values := limits.get("additionalProperties"), dict):
+        return {"type": "object", "additionalProperties": _inlined(values, definitions)}
     if "properties" in schema:
         fields = {name: _inlined(field, definitions) for name, field in schema["properties"].items()}
         return {**object_of(fields), "required": schema.get("required", []), **limits}
-    if "items" in schema:
-        return {**list_of(_inlined(schema["items"], definitions)), **limits}
-    return schema
+    return {**list_of(_inlined(schema["items"], definitions)), **limits} if "items" in schema else schema
 
 
 def _any_of(options: list[Schema]) -> Schema:

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mergecast.cli.comment_text import Part
     from mergecast.cli.documents import LocalJudge
     from mergecast.cli.environment import Environment
+    from mergecast.forecasting.forecast.answer import ForecastAnswer
 
 _FAILED = 1
 _DAYS = 60  # of history in the forecast
@@ -101,13 +102,16 @@ def _simulated(
 
 def _forecast(
     repository: str, branch: str, checked: "CheckedFile", environment: "Environment"
-) -> tuple["Part | None", dict[str, Any] | None]:
+) -> tuple["Part | None", "ForecastAnswer | None"]:
     """The forecast of the server, and its answer; nothing without a server."""
     from datetime import UTC, datetime, timedelta
+
+    from msgspec import convert
 
     from mergecast.cli.comment_text import Part, forecast_part
     from mergecast.cli.connection import connect
     from mergecast.cli.periods import Period
+    from mergecast.forecasting.forecast.answer import ForecastAnswer
 
     if environment.url is None:
         return None, None
@@ -116,7 +120,7 @@ def _forecast(
     asked = {"base_ref": branch, **period.query(), "candidate": {"config_yml": checked.text}}
     try:
         with connect(None, None, None) as client:
-            answer = client.forecast(repository, asked)
+            answer = convert(client.forecast(repository, asked), ForecastAnswer)
     except MergecastError as error:
         return Part(missing=f"no forecast: {error}"), None
     return forecast_part(answer), answer

@@ -1,7 +1,7 @@
 """`mergecast forecast`: the recorded weeks under other settings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from math import prod
@@ -38,6 +38,14 @@ _OPTIONS = {
     "/end_at": "--end",
 }
 
+_Limit = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FIGURE=VALUE",
+        help="With --vary or --capacity: time_to_merge_p95=2h, ci_runs_per_merge=1.2",
+    ),
+]
+
 
 def forecast(
     repository: RepositoryName,
@@ -56,10 +64,7 @@ def forecast(
     capacity: Annotated[
         bool, typer.Option("--capacity", help="Find how many pull requests a day the queue can take")
     ] = False,
-    limit: Annotated[
-        str | None,
-        typer.Option(metavar="FIGURE=VALUE", help="With --vary or --capacity: p95=2h, runs_per_merge=1.2"),
-    ] = None,
+    limit: _Limit = None,
     branch: Annotated[str, typer.Option(metavar="NAME", help="Base branch")] = "main",
     queue: Annotated[
         str | None, typer.Option(metavar="NAME", help="Report only this queue's pull requests")
@@ -75,7 +80,7 @@ def forecast(
     url: Url = None,
     token: Token = None,
 ) -> int:
-    """Forecast time in queue and CI cost under other settings, from the queue's own history."""
+    """Forecast time to merge and CI cost under other settings, from the queue's own history."""
     check_repository(repository)
     span = None if start is not None or end is not None else since or _SPAN
     period = read_period(span, start, end, UTC, datetime.now(UTC))
@@ -171,13 +176,16 @@ def read_vary(texts: list[str]) -> dict[str, list[Any]]:
 def read_limit(text: str) -> dict[str, Any]:
     """The limit of `--limit FIGURE=VALUE`; a duration may have a unit.
 
-    >>> read_limit("p95=1.5h"), read_limit("runs_per_merge=1.2")
-    ({'p95': 5400.0}, {'runs_per_merge': 1.2})
+    >>> read_limit("time_to_merge_p95=1.5h"), read_limit("ci_runs_per_merge=1.2")
+    ({'time_to_merge_p95': 5400.0}, {'ci_runs_per_merge': 1.2})
     """
     name, value = _name_and_value(text, "--limit")
     number = _AMOUNT.fullmatch(value)
-    if number is None or (number[2] and name != "p95"):
-        raise WrongUsage(f"--limit: `{text}` is not a limit; write for example p95=2h or runs_per_merge=1.2")
+    if number is None or (number[2] and name != "time_to_merge_p95"):
+        raise WrongUsage(
+            f"--limit: `{text}` is not a limit; "
+            "write for example time_to_merge_p95=2h or ci_runs_per_merge=1.2"
+        )
     return {name: float(number[1]) * _UNITS[number[2]]}
 
 
@@ -197,6 +205,9 @@ def _value(text: str) -> Any:
 
 
 def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> None:
+    from msgspec import convert
+
+    from mergecast.forecasting.forecast.answer import ForecastAnswer
     from mergecast.forecasting.forecast.wording import (
         COLUMNS,
         changed_settings,
@@ -205,16 +216,34 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
         trust_lines,
     )
 
-    out = console()
-    out.print(headline(answer), style="bold", soft_wrap=True)
+    found = convert(answer, ForecastAnswer)
+    console().print(headline(found), style="bold", soft_wrap=True)
     days = (period.end - period.start) / timedelta(days=1)
     print(f"{repository} · {answer['base_ref']} · {days:.0f} days")
     print_kept_since(answer.get("kept_since"), _UTC)
-    for line in changed_settings(answer):
+    _print_lines(changed_settings(found))
+    print_table(COLUMNS, forecast_rows(found))
+    _print_lines((*trust_lines(found), *found.notes))
+
+
+def _print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
         print(line)
-    print_table(COLUMNS, forecast_rows(answer))
-    for line in (*trust_lines(answer), *answer["notes"]):
-        print(line)
+
+
+def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
+    with connect(*place) as client, _in_terms_of_options():
+        answer = _last_step(client.capacity(repository, asked), "replays under growing load")
+    (print_json if as_json else _print_capacity)(answer)
+    return 0
+
+
+def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
+    with connect(*place) as client, _in_terms_of_options():
+        total = prod(len(values) for values in asked["vary"].values())
+        answer = _last_step(client.search(repository, asked), "combinations", total)
+    (print_json if as_json else _print_search)(answer)
+    return 0
 
 
 def _last_step(steps: Iterator[dict[str, Any]], name: str, total: int | None = None) -> dict[str, Any]:
@@ -228,36 +257,29 @@ def _last_step(steps: Iterator[dict[str, Any]], name: str, total: int | None = N
     return answer
 
 
-def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
+def _print_capacity(answer: dict[str, Any]) -> None:
+    from msgspec import convert
+
+    from mergecast.forecasting.forecast.answer import CapacityAnswer
     from mergecast.forecasting.forecast.wording import CAPACITY_COLUMNS, capacity_headline, capacity_rows
 
-    with connect(*place) as client, _in_terms_of_options():
-        answer = _last_step(client.capacity(repository, asked), "replays under growing load")
-    if as_json:
-        print_json(answer)
-        return 0
-    console().print(capacity_headline(answer), style="bold", soft_wrap=True)
+    found = convert(answer, CapacityAnswer)
+    console().print(capacity_headline(found), style="bold", soft_wrap=True)
     print_kept_since(answer.get("kept_since"), _UTC)
-    print_table(CAPACITY_COLUMNS, capacity_rows(answer))
-    for note in answer["notes"]:
-        print(note)
-    return 0
+    print_table(CAPACITY_COLUMNS, capacity_rows(found))
+    _print_lines(found.notes)
 
 
-def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
+def _print_search(answer: dict[str, Any]) -> None:
+    from msgspec import convert
+
+    from mergecast.forecasting.forecast.answer import SearchAnswer
     from mergecast.forecasting.forecast.wording import headline, search_table, trust_lines
 
-    with connect(*place) as client, _in_terms_of_options():
-        total = prod(len(values) for values in asked["vary"].values())
-        answer = _last_step(client.search(repository, asked), "combinations", total)
-    if as_json:
-        print_json(answer)
-        return 0
-    columns, rows = search_table(answer)
-    console().print(headline(answer), style="bold", soft_wrap=True)
+    found = convert(answer, SearchAnswer)
+    columns, rows = search_table(found)
+    console().print(headline(found), style="bold", soft_wrap=True)
     print_kept_since(answer.get("kept_since"), _UTC)
-    print("p95 of time in queue, CI runs per merge; * no other combination is better in both")
+    print("p95 of time to merge, CI runs per merge; * no other combination is better in both")
     print_table(columns, rows)
-    for line in (*trust_lines(answer), *answer["notes"]):
-        print(line)
-    return 0
+    _print_lines((*trust_lines(found), *found.notes))

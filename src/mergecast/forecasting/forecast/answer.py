@@ -1,226 +1,296 @@
-"""Forecasts and searches as plain data for the API."""
+"""What forecasts answer. Replays fill these types; the schema and the command line follow from them.
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
-from typing import Any
+A value that cannot be computed is NaN here and null in JSON. This module loads no numerical library.
+"""
 
-from mergecast.forecasting.forecast.backtest import BackTest
-from mergecast.forecasting.forecast.capacity import Capacity, Found
-from mergecast.forecasting.forecast.errors import Errors, TypicalErrors
-from mergecast.forecasting.forecast.eta import Eta
-from mergecast.forecasting.forecast.figures import Figures, Ranged
-from mergecast.forecasting.forecast.forecast import Forecast
-from mergecast.forecasting.forecast.plan import Plan
-from mergecast.forecasting.forecast.reach import Reach
-from mergecast.forecasting.forecast.recommendation import recommended
-from mergecast.forecasting.forecast.search import Combination, Search
-from mergecast.forecasting.forecast.settings import described, described_what_if
-from mergecast.forecasting.forecast.trust import CandidateTrust, Trust
-from mergecast.forecasting.forecast.trust_sentences import candidate_sentences, sentences
-from mergecast.forecasting.history.inference import TrainRules
-from mergecast.forecasting.history.seconds import DAY, HOUR, in_seconds
+from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
-Plain = dict[str, Any]
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-_NOTHING = Errors(float("nan"), float("nan"), float("nan"))
-_TIMES = ("p50", "p90", "p95")
+from mergecast.forecasting.forecast.requirements import QUEUE_SETTINGS_SCHEMA, SETTING_VALUE_SCHEMA
 
+_DIGITS: Final = 6
 
-def forecast_answer(found: Forecast) -> Plain:
-    baseline, candidate = found.innocent_removals
-    return {
-        "merged": found.merged,
-        "replicates": found.replicates,
-        "recorded": _recorded(found.recorded),
-        "baseline": _ranges(found.baseline),
-        "candidate": _ranges(found.candidate),
-        "difference": _ranges(found.difference),
-        "innocent_removals": {"baseline": _number(baseline), "candidate": _number(candidate)},
-        "trust": _candidate_trust(found.trust, found.replicates),
-        "notes": list(found.notes),
-    }
+Number = float | None
+N_co = TypeVar("N_co", covariant=True)
+T_co = TypeVar("T_co", covariant=True)
+_Found = TypeVar("_Found")
+
+SettingValue = Annotated[Any, Meta(extra_json_schema=SETTING_VALUE_SCHEMA)]
+SettingsTried = dict[str, SettingValue]
+QueueSettings = Annotated[dict[str, Any], Meta(extra_json_schema=QUEUE_SETTINGS_SCHEMA)]
+Place = Annotated[int | None, Meta(description="Its place among the combinations; null if none qualifies")]
+Share = Annotated[float, Meta(description="The share of the replays in which it is lower")]
+State = Annotated[
+    Literal["computed", "not computed", "does not keep up"],
+    Meta(description="`not computed`: it takes too long. Figures are null if they are not known"),
+]
+Source = Literal["request", "history", "document in force"]
+Grade = Literal["good", "fair", "poor"]
+Verdict = Literal["lower", "higher", "probably lower", "probably higher", "unclear", "none"]
 
 
-def search_answer(found: Search) -> Plain:
-    return {
-        "merged": found.merged,
-        "replicates": found.replicates,
-        "trust": {**_trust(found.trust), "sentences": sentences(found.trust)},
-        "recorded": _recorded(found.recorded),
-        "baseline": _ranges(found.baseline),
-        "combinations": [combination_answer(combination) for combination in found.combinations],
-        "front": list(found.front),
-        "best": found.best,
-        "recommended": {
-            name: advice._asdict()
-            for name, advice in recommended(found.combinations, found.baseline["p95"])._asdict().items()
-        },
-    }
+class Ranged(Struct, Generic[N_co], frozen=True):
+    """A value with its 90 % interval."""
+
+    value: N_co
+    low: N_co
+    high: N_co
 
 
-def _recorded(found: Figures) -> Plain:
-    return _figures({name: _number(value) for name, value in found._asdict().items()})
+class Figures(Struct, Generic[T_co], frozen=True):
+    """What forecasts compute, by the names of the table of figures; durations in seconds."""
+
+    time_to_merge_p50: T_co
+    time_to_merge_p90: T_co
+    time_to_merge_p95: T_co
+    ci_runs_per_merge: T_co
+    ci_seconds_per_merge: T_co
+    merged_per_day: T_co
+    removed_by_checks: T_co  # share of the stays that left
 
 
-def combination_answer(combination: Combination) -> Plain:
-    return {
-        "settings": dict(combination.settings),
-        "state": combination.state,
-        **_ranges(combination.figures),
-        "difference": _ranges(combination.difference),
-        "innocent_removals": _number(combination.innocent_removals),
-        "reach": _reach(combination.reach),
-    }
+class Compared(Struct, Generic[T_co], frozen=True):
+    """The figures by which a forecast is judged."""
+
+    time_to_merge_p50: T_co
+    time_to_merge_p95: T_co
+    ci_runs_per_merge: T_co
 
 
-def capacity_answer(found: Capacity) -> Plain:
-    return {
-        "replicates": found.replicates,
-        "recorded_arrivals_per_day": _number(found.arrivals_per_day),
-        "limit": {"p95": _number(found.limit)},
-        "today": _capacity_of(found.today, found.arrivals_per_day),
-        "best": None if found.best is None else _capacity_of(found.best, found.arrivals_per_day),
-    }
+RangedFigures = Figures[Ranged[Number]]
+RecordedFigures = Figures[Number]
+Errors = Compared[Number]  # relative: 0.1 means 10 % too high
+TypicalErrors = Compared[Ranged[Number]]  # of several forecasts, in either direction
 
 
-def _capacity_of(found: Found, recorded: float) -> Plain:
-    return {
-        "settings": dict(found.settings),
-        "arrivals_per_day": _range(Ranged(*(bound * recorded for bound in found.factor))),
-        "factor": _range(found.factor),
-        "exceeds_what_was_tried": found.is_most,
-        "p95_now": _range(found.p95),
-        "reach": _reach(found.reach),
-    }
+class Eta(Struct, Generic[N_co], frozen=True):
+    """The shares of merged pull requests that merged before their p50 and before their p90.
+
+    Ideal are 0.5 and 0.9.
+    """
+
+    p50: N_co
+    p90: N_co
+    cases: int
 
 
-def settings_answer(trains: Sequence[TrainRules], plans: Sequence[Plan]) -> dict[str, Plain]:
-    """The settings of each queue, as understood, by its name."""
-    return {
-        name: {
-            **described(plan.kind, plan.policy, queue),
-            "priority_rules": _priority_rules(train, plan),
-            "hours_closed_by_schedule": round(_closed_seconds(train, plan, queue) / HOUR, 1),
-            **described_what_if(plan.what_if),
-        }
-        for train, plan in zip(trains, plans, strict=True)
-        for queue, name in enumerate(train.queue_names)
-    }
+class EtaOfWindows(Eta[N_co], Generic[N_co], frozen=True):
+    windows: tuple[Eta[N_co], ...]  # the same for each part of the back-test
 
 
-def _priority_rules(train: TrainRules, plan: Plan) -> Plain:
-    """The priority of each rule that was recorded or that the plan has."""
-    if plan.priority_rules is not None:
-        return {name: rule.priority for name, rule in sorted(plan.priority_rules.items())}
-    return {name: number for name, number in sorted(train.priorities.items(), key=str) if name is not None}
+class Sureness(Struct, frozen=True):
+    """How sure a difference is."""
+
+    verdict: Verdict
+    lower: Share
 
 
-def _closed_seconds(train: TrainRules, plan: Plan, queue: int) -> float:
-    """How much of the window a schedule closes."""
-    length = train.recorded.history.length
-    spans: Iterable[tuple[float, float]] = train.closed.schedules
-    if plan.schedules is not None:
-        own = [span for span in plan.schedules if span.rule == queue]
-        spans = [(in_seconds(span.start), in_seconds(span.end)) for span in own]
-    return sum(max(0.0, min(end, length) - max(start, 0.0)) for start, end in spans)
+class Reach(Struct, frozen=True):
+    """What of a candidate was never recorded, in words; nothing if it is inside the record."""
+
+    level: Literal["inside", "beyond"]
+    beyond: tuple[str, ...]
 
 
-def detected_answer(trains: Sequence[TrainRules]) -> list[Plain]:
-    """The rules found in the history of each train."""
-    return [
-        {"queues": list(train.queue_names), **detection._asdict()}
-        for train in trains
-        for detection in train.detected
-    ]
+class Drift(Compared[Ranged[N_co]], Generic[N_co], frozen=True):
+    """The typical change from one recorded week to the next, in either direction."""
+
+    weeks: int
 
 
-def _ranges(figures: Mapping[str, Ranged]) -> Plain:
-    return _figures({name: _range(found) for name, found in figures.items()})
+class BackTestPart(Struct, frozen=True):
+    fitted_days: float
+    tested_days: float
+    days_before_end: float
+    forecast: Errors
+    naive: Errors
 
 
-def _range(found: Ranged) -> Plain:
-    return {bound: _number(value) for bound, value in found._asdict().items()}
+class BackTest(Struct, frozen=True):
+    forecast: TypicalErrors
+    naive: TypicalErrors
+    parts: tuple[BackTestPart, ...]
 
 
-def _figures(by_name: Mapping[str, Any]) -> Plain:
-    others = {name: by_name[name] for name in Figures._fields if name not in _TIMES}
-    return {"time_in_queue": {name: by_name[name] for name in _TIMES}, **others}
+class Sentences(Struct, frozen=True):
+    mechanics: str
+    drift: str
+    back_test: str
 
 
-def _candidate_trust(trust: CandidateTrust, replicates: int) -> Plain:
-    return {
-        **_trust(trust.common),
-        "grade": trust.grade,
-        "reach": _reach(trust.reach),
-        "difference": {
-            name: {"verdict": one.verdict, "lower": _number(one.lower)}
-            for name, one in trust.difference.items()
-        },
-        "sentences": candidate_sentences(trust, replicates),
-    }
+class CandidateSentences(Sentences, frozen=True):
+    reach: str
+    difference: str
 
 
-def _trust(trust: Trust) -> Plain:
+class _Trust(Struct, frozen=True):
     """`forecast` and `naive` are the errors at the last cut point; `back_test` has all of them."""
-    test = trust.back_test
-    last = test.parts[-1:]
-    return {
-        "mechanics": _errors(trust.mechanics),
-        "forecast": _errors(last[0].errors if last else _NOTHING),
-        "naive": _errors(last[0].naive_errors if last else _NOTHING),
-        "eta": eta_answer(test),
-        "grade": trust.grade,
-        "drift": {**_typical(trust.drift.change), "weeks": trust.drift.weeks},
-        "back_test": _back_test(test),
-    }
+
+    mechanics: Errors  # of the unchanged rules, replayed with inputs of the same weeks
+    forecast: Errors
+    naive: Errors
+    eta: EtaOfWindows[Number]
+    grade: Grade
+    drift: Drift[Number]
+    back_test: BackTest
 
 
-def _back_test(test: BackTest) -> Plain:
-    return {
-        "forecast": _typical(test.forecast),
-        "naive": _typical(test.naive),
-        "parts": [
-            {
-                "fitted_days": _number((part.cut - part.start) / DAY),
-                "tested_days": _number((part.end - part.cut) / DAY),
-                "days_before_end": _number((test.parts[-1].part.end - part.cut) / DAY),
-                "forecast": _errors(tested.errors),
-                "naive": _errors(tested.naive_errors),
-            }
-            for tested in test.parts
-            for part in [tested.part]
-        ],
-    }
+class SearchTrust(_Trust, frozen=True):
+    """What holds for every candidate, measured on this very history; the grade is by the mechanics alone."""
+
+    sentences: Sentences
 
 
-def _reach(reach: Reach) -> Plain:
-    return {"level": reach.level, "beyond": list(reach.beyond)}
+class ForecastTrust(_Trust, frozen=True):
+    """The same for one candidate, with the grade that its reach leaves."""
+
+    reach: Reach
+    difference: Compared[Sureness]
+    sentences: CandidateSentences
 
 
-def _typical(errors: TypicalErrors) -> Plain:
-    return {
-        name: _range(found)
-        for name, found in zip(("p50_error", "p95_error", "runs_error"), errors, strict=True)
-    }
+class Removals(Struct, Generic[N_co], frozen=True):
+    baseline: N_co
+    candidate: N_co
 
 
-def _errors(errors: Errors) -> Plain:
-    return {
-        "p50_error": _number(errors.p50),
-        "p95_error": _number(errors.p95),
-        "runs_error": _number(errors.runs_per_merge),
-    }
+class Comparison(Struct, Generic[N_co], frozen=True, kw_only=True):
+    """A candidate beside the baseline."""
+
+    merged: int
+    replicates: int
+    recorded: Figures[N_co]
+    baseline: Figures[Ranged[N_co]]
+    candidate: Figures[Ranged[N_co]]
+    difference: Figures[Ranged[N_co]]  # relative
+    innocent_removals: Removals[N_co]
+    trust: ForecastTrust
+    notes: tuple[str, ...]
 
 
-def eta_answer(test: BackTest) -> Plain:
-    """All cases, and those of each part of the back-test."""
-    return {**_eta(test.eta), "windows": [_eta(eta) for eta in test.etas]}
+class Combination(Figures[Ranged[N_co]], Generic[N_co], frozen=True):
+    """Some settings that were tried."""
+
+    settings: SettingsTried
+    state: State
+    difference: Figures[Ranged[N_co]]  # from the baseline, relative
+    innocent_removals: N_co
+    reach: Reach
 
 
-def _eta(eta: Eta) -> Plain:
-    return {"p50": _number(eta.p50), "p90": _number(eta.p90), "cases": eta.cases}
+class Advice(Struct, frozen=True):
+    """The sentence says what a combination brings, or why there is none."""
+
+    combination: Place
+    sentence: str
 
 
-def _number(value: float) -> float | None:
-    """Null for what cannot be computed."""
-    return round(value, 6) if isfinite(value) else None
+class Recommendation(Struct, frozen=True):
+    no_more_ci: Advice
+    half_time_to_merge_p95: Advice
+
+
+class Search(Struct, Generic[N_co], frozen=True, kw_only=True):
+    """Every combination of some settings."""
+
+    merged: int
+    replicates: int
+    trust: SearchTrust
+    recorded: Figures[N_co]
+    baseline: Figures[Ranged[N_co]]
+    combinations: tuple[Combination[N_co], ...]
+    front: tuple[int, ...]  # those that no other beats in both p95 and runs per merge
+    best: int | None  # within the limit
+    recommended: Recommendation
+    notes: tuple[str, ...]
+
+
+class CapacityOfSettings(Struct, Generic[N_co], frozen=True):
+    settings: SettingsTried  # what differs from today's
+    arrivals_per_day: Ranged[N_co]
+    factor: Ranged[N_co]  # on the recorded arrivals
+    exceeds_what_was_tried: bool  # the limit was reached under no load that was tried
+    time_to_merge_p95: Ranged[N_co]  # with the recorded arrivals
+    reach: Reach
+
+
+class CapacityLimit(Struct, frozen=True):
+    time_to_merge_p95: float
+
+
+class Capacity(Struct, Generic[N_co], frozen=True, kw_only=True):
+    """How many pull requests a day a queue can take."""
+
+    replicates: int
+    recorded_arrivals_per_day: float
+    limit: CapacityLimit
+    today: CapacityOfSettings[N_co]
+    best: CapacityOfSettings[N_co] | None  # None if no combination takes more than today's settings
+    notes: tuple[str, ...]
+
+
+class Detected(Struct, frozen=True):
+    """A rule that was found in the history."""
+
+    queues: tuple[str, ...]
+    rule: str
+    value: str
+    cases: int
+
+
+class Understood(Struct, frozen=True, kw_only=True):
+    """Settings by queue, as understood."""
+
+    baseline: dict[str, QueueSettings]
+    source_of_baseline: Source
+    detected: tuple[Detected, ...]
+
+
+class UnderstoodCandidate(Understood, frozen=True, kw_only=True):
+    candidate: dict[str, QueueSettings]
+
+
+class Period(Struct, frozen=True):
+    start_at: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+    end_at: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+
+
+class Head(Struct, frozen=True):
+    """What every answer begins with: what was requested, and from when on everything of it is kept."""
+
+    base_ref: str
+    queue_name: str | None
+    window: Period
+    kept_since: str | UnsetType = UNSET
+
+
+class ForecastAnswer(Comparison[Number], frozen=True, kw_only=True):
+    settings: UnderstoodCandidate
+
+
+class SearchAnswer(Search[Number], frozen=True, kw_only=True):
+    settings: Understood
+    vary: dict[str, list[SettingValue]]
+
+
+class CapacityAnswer(Capacity[Number], frozen=True, kw_only=True):
+    settings: Understood
+
+
+def rounded(found: _Found) -> _Found:
+    """Without digits that mean nothing. Objects without a type are settings, which stay as they were given.
+
+    >>> rounded((Eta(0.123456789, 1.0, 3), {"ci_speed": 0.123456789}))
+    (Eta(p50=0.123457, p90=1.0, cases=3), {'ci_speed': 0.123456789})
+    """
+    return _rounded(found)  # type: ignore[no-any-return]
+
+
+def _rounded(found: Any) -> Any:
+    if isinstance(found, float):
+        return round(found, _DIGITS)
+    if isinstance(found, Struct):
+        return type(found)(**{name: _rounded(value) for name, value in msgspec.structs.asdict(found).items()})
+    return tuple(map(_rounded, found)) if isinstance(found, tuple) else found

@@ -2,19 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import expm1, isfinite, log, nan, sqrt
+from statistics import mean, stdev
 from typing import Final, NamedTuple
 
+from msgspec.structs import astuple
+
 from mergecast.forecasting.estimate.estimate import Estimate, estimate
-from mergecast.forecasting.forecast.errors import Errors, TypicalErrors, errors, typical
+from mergecast.forecasting.forecast.answer import Compared, Eta, Figures, Ranged
 from mergecast.forecasting.forecast.eta import (
     Calibration,
-    Eta,
     Instant,
     calibrated,
     cases_of,
     eta_of,
 )
-from mergecast.forecasting.forecast.figures import Figures, ranged, recorded_figures
+from mergecast.forecasting.forecast.figures import FiguresFound, Range, ranged, recorded_figures, student
 from mergecast.forecasting.forecast.plan import as_recorded
 from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES, Experiment, play
 from mergecast.forecasting.forecast.requirements import FITTED_DAYS, MOST_PARTS, TESTED_DAYS
@@ -22,6 +25,10 @@ from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.history.train import Train
+
+ErrorsFound = Compared[float]
+TypicalErrorsFound = Compared[Range]
+COMPARED: Final = Compared.__struct_fields__
 
 _FITTED: Final = FITTED_DAYS * DAY
 _TESTED: Final = TESTED_DAYS * DAY
@@ -66,32 +73,32 @@ class TestedPart:
     """The last weeks of one part, as recorded, as forecast, and as recorded in the weeks before."""
 
     part: Part
-    truth: Figures
-    forecast: Figures
-    before: Figures
+    truth: FiguresFound
+    forecast: FiguresFound
+    before: FiguresFound
     instants: tuple[Instant, ...]
 
     @property
-    def errors(self) -> Errors:
+    def errors(self) -> ErrorsFound:
         return errors(self.forecast, self.truth)
 
     @property
-    def naive_errors(self) -> Errors:
+    def naive_errors(self) -> ErrorsFound:
         return errors(self.before, self.truth)
 
 
 @dataclass(frozen=True)
-class BackTest:
+class BackTestFound:
     """All parts, the oldest first. There are none if too little was merged."""
 
     parts: tuple[TestedPart, ...]
 
     @property
-    def forecast(self) -> TypicalErrors:
+    def forecast(self) -> TypicalErrorsFound:
         return typical([tested.errors for tested in self.parts])
 
     @property
-    def naive(self) -> TypicalErrors:
+    def naive(self) -> TypicalErrorsFound:
         return typical([tested.naive_errors for tested in self.parts])
 
     @property
@@ -99,18 +106,18 @@ class BackTest:
         return calibrated([instant for tested in self.parts for instant in tested.instants])
 
     @property
-    def etas(self) -> list[Eta]:
+    def etas(self) -> list[Eta[float]]:
         """For each part, how its expected merges held, corrected by what the other parts show."""
         return [eta_of(tested.instants, self._calibration_without(tested)) for tested in self.parts]
 
     @property
-    def eta(self) -> Eta:
+    def eta(self) -> Eta[float]:
         """All parts together."""
         found = [eta for eta in self.etas if eta.cases]
         cases = sum(eta.cases for eta in found)
         if not cases:
-            return Eta(float("nan"), float("nan"), 0)
-        p50, p90 = (sum(eta[place] * eta.cases for eta in found) / cases for place in range(2))
+            return Eta(nan, nan, 0)
+        p50, p90 = (sum(getattr(eta, name) * eta.cases for eta in found) / cases for name in ("p50", "p90"))
         return Eta(p50, p90, cases)
 
     def _calibration_without(self, left_out: TestedPart) -> Calibration:
@@ -118,11 +125,11 @@ class BackTest:
         return calibrated([instant for tested in others for instant in tested.instants])
 
 
-def back_test(history: History, queues: frozenset[str], seed: int, most: int = MOST_PARTS) -> BackTest:
+def back_test(history: History, queues: frozenset[str], seed: int, most: int = MOST_PARTS) -> BackTestFound:
     parts = _affordable(parts_of(*history.recorded_span, most), history)
     instants = _INSTANTS // len(parts)
     found = (_tested(part, history, queues, seed, instants) for part in parts)
-    return BackTest(tuple(tested for tested in found if tested is not None))
+    return BackTestFound(tuple(tested for tested in found if tested is not None))
 
 
 def _affordable(parts: list[Part], history: History) -> list[Part]:
@@ -172,7 +179,7 @@ def _fitted(train: TrainRules, part: Part, seed: int) -> Estimate:
 
 def _forecast(
     part: Part, fitted: Sequence[Estimate], trains: Sequence[TrainRules], queues: frozenset[str]
-) -> Figures:
+) -> FiguresFound:
     """The weeks after the cut, of which only the entries are known."""
     begins = part.cut - _WARM_UP
     estimates = tuple(one.projected(train, begins) for one, train in zip(fitted, trains, strict=True))
@@ -182,5 +189,27 @@ def _forecast(
     return middle([replicate.as_recorded for replicate in played])
 
 
-def middle(replicates: Sequence[Figures]) -> Figures:
-    return Figures(**{name: found.value for name, found in ranged(replicates).items()})
+def middle(replicates: Sequence[FiguresFound]) -> FiguresFound:
+    return Figures(*(found.value for found in astuple(ranged(replicates))))
+
+
+def errors(found: FiguresFound, true: FiguresFound) -> ErrorsFound:
+    """Relative errors: 0.1 means 10 % too high, NaN that there was nothing to compare."""
+    return Compared(*(getattr(found, name) / getattr(true, name) - 1 for name in COMPARED))
+
+
+def typical(several: Sequence[ErrorsFound]) -> TypicalErrorsFound:
+    """How far off several forecasts were, in either direction, each with the 90 % interval of that mean."""
+    return Compared(*(typical_error([getattr(one, name) for one in several]) for name in COMPARED))
+
+
+def typical_error(relative: Sequence[float]) -> Range:
+    """The mean absolute error, by logarithms, so that twice and half as much are equally wrong."""
+    logs = [abs(log(1 + error)) for error in relative if isfinite(error) and error > -1]
+    if not logs:
+        return Ranged(nan, nan, nan)
+    middle = mean(logs)
+    if len(logs) == 1:
+        return Ranged(expm1(middle), nan, nan)
+    reach = student(len(logs) - 1) * stdev(logs) / sqrt(len(logs))
+    return Ranged(expm1(middle), expm1(max(0.0, middle - reach)), expm1(middle + reach))

@@ -1,29 +1,27 @@
 """How many pull requests a day a queue can take before p95 exceeds a limit."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, sqrt
 from statistics import geometric_mean
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from mergecast.forecasting.forecast.figures import Ranged, range_of, ranged
-from mergecast.forecasting.forecast.forecast import TooLittle, too_little
-from mergecast.forecasting.forecast.plan import Plan, as_recorded, with_settings
-from mergecast.forecasting.forecast.reach import Excess, Reach, reach_of
-from mergecast.forecasting.forecast.replicates import (
-    SEARCH_REPLICATES,
-    Experiment,
-    Luck,
-    draw,
-    experiment_on,
-    play_with,
+from msgspec.structs import astuple
+
+from mergecast.forecasting.forecast.answer import (
+    Capacity,
+    CapacityLimit,
+    CapacityOfSettings,
+    Ranged,
+    SettingsTried,
 )
+from mergecast.forecasting.forecast.figures import Range, range_of, ranged
+from mergecast.forecasting.forecast.plan import Plan
+from mergecast.forecasting.forecast.reach import Excess, reach_of
+from mergecast.forecasting.forecast.replicates import Luck, Replicate, play_with
 from mergecast.forecasting.forecast.requirements import RATIOS
-from mergecast.forecasting.forecast.search import combinations
-from mergecast.forecasting.forecast.settings import Settings
-from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.forecast.search import Bench
 from mergecast.forecasting.history.seconds import DAY
-from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.values import ReplayTooLong
 
 # Factors on the recorded arrivals.
@@ -37,44 +35,6 @@ _NEARLY: Final = 1.001
 _USUAL_LIMIT: Final = 2.0  # times today's p95
 
 
-class CapacityQuestion(NamedTuple):
-    """`p95` is the limit in seconds; without one, twice the p95 of today's settings."""
-
-    vary: Mapping[str, Sequence[Any]]
-    p95: float | None
-    baseline: Sequence[Plan] | None = None
-    queues: frozenset[str] | None = None
-    seed: int = 1
-
-
-@dataclass(frozen=True)
-class Found:
-    """The capacity of one combination of settings."""
-
-    settings: Settings  # what differs from today's
-    factor: Ranged  # on the recorded arrivals
-    p95: Ranged  # with the recorded arrivals, in seconds
-    reach: Reach
-
-    @property
-    def is_most(self) -> bool:
-        """The limit was reached under no load that was tried."""
-        return self.factor.value > MOST / _NEARLY
-
-    @property
-    def is_least(self) -> bool:
-        return self.factor.value < LEAST * _NEARLY
-
-
-@dataclass(frozen=True)
-class Capacity:
-    arrivals_per_day: float  # as recorded
-    limit: float
-    today: Found
-    best: Found | None  # None if no combination takes more than today's settings
-    replicates: int
-
-
 class Step(NamedTuple):
     """Progress: how many settings stay within the limit at this many times the recorded arrivals."""
 
@@ -83,11 +43,12 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Bench:
+class _Loads:
     """Replays plans under different loads."""
 
-    experiment: Experiment
-    lucks: Sequence[Luck]
+    bench: Bench
+    limit: float
+    arrivals_per_day: float  # as recorded
 
     def p95(self, plans: Sequence[Plan], factor: float, luck: Luck) -> float:
         """Infinite if the queue never settles."""
@@ -96,20 +57,20 @@ class _Bench:
             for plan in plans
         ]
         try:
-            found = play_with(luck, self.experiment, loaded).figures.p95
+            found = play_with(luck, self.bench.experiment, loaded).figures.time_to_merge_p95
         except ReplayTooLong:
             return float("inf")
         return found if isfinite(found) else float("inf")
 
     def typical_p95(self, plans: Sequence[Plan], factor: float) -> float:
         """From a few replicates."""
-        return geometric_mean(self.p95(plans, factor, luck) for luck in self.lucks[:_FEW_REPLICATES])
+        return geometric_mean(self.p95(plans, factor, luck) for luck in self.bench.lucks[:_FEW_REPLICATES])
 
-    def breaks_at(self, plans: Sequence[Plan], limit: float, luck: Luck) -> float:
+    def breaks_at(self, plans: Sequence[Plan], luck: Luck) -> float:
         """The factor at which p95 reaches the limit, between the least and the most that are tried."""
 
         def keeps(factor: float) -> bool:
-            return self.p95(plans, factor, luck) <= limit
+            return self.p95(plans, factor, luck) <= self.limit
 
         low = high = 1.0
         if keeps(1.0):
@@ -123,73 +84,83 @@ class _Bench:
             low, high = (middle, high) if keeps(middle) else (low, middle)
         return sqrt(low * high)
 
+    def capacity_of(self, settings: SettingsTried) -> CapacityOfSettings[float]:
+        plans = self.bench.changed(settings)
+        breaks = range_of([self.breaks_at(plans, luck) for luck in self.bench.lucks])
+        factor = Ranged(*(min(max(bound, LEAST), MOST) for bound in astuple(breaks)))
+        played = self.bench.play(plans)
+        excess = Excess(max(one.busier for one in played), max(one.larger for one in played))
+        return CapacityOfSettings(
+            settings,
+            arrivals_per_day=Ranged(*(bound * self.arrivals_per_day for bound in astuple(factor))),
+            factor=factor,
+            exceeds_what_was_tried=factor.value > MOST / _NEARLY,
+            time_to_merge_p95=_p95(played),
+            reach=reach_of(self.bench.trains, self.bench.today, plans, excess),
+        )
 
-def capacity(
-    history: History, trains: Sequence[TrainRules], question: CapacityQuestion
-) -> Generator[Step, None, Capacity | TooLittle]:
-    """Yields progress. Today's settings first, then the load grows until one combination is left."""
-    queues = question.queues or frozenset(history.queue_names)
-    if missing := too_little(history, queues):
-        return missing
-    experiment = experiment_on(history, trains, queues, question.seed, SEARCH_REPLICATES)
-    bench = _Bench(experiment, [draw(experiment, number) for number in range(SEARCH_REPLICATES)])
-    today = list(question.baseline or as_recorded(trains))
-    usual = _p95(bench, today)
-    limit = question.p95 or _USUAL_LIMIT * usual.value
-    own = _found(bench, trains, today, {}, limit)
-    yield Step(own.factor.value, len(combinations(question.vary)))
-    settings = yield from _best(bench, question.vary, today, (own.factor.value, limit))
-    best = None
-    if settings is not None:
-        best = _found(bench, trains, today, settings, limit)
-    entered = sum(stay.queue_name in queues for stay in history.entered_in_window)
-    start, end = history.recorded_span
+
+def _p95(played: Sequence[Replicate]) -> Range:
+    return ranged([one.figures for one in played]).time_to_merge_p95
+
+
+def capacity(bench: Bench) -> Generator[Step, None, Capacity[float]]:
+    """Yields progress. Today's settings first, then the load grows until one combination is left.
+
+    The limit is one on p95; without one, it is twice the p95 of today's settings.
+    """
+    entered = sum(stay.queue_name in bench.queues for stay in bench.history.entered_in_window)
+    start, end = bench.history.recorded_span
+    asked = bench.question.limit
+    limit = asked.most if asked else _USUAL_LIMIT * _p95(bench.play(bench.today)).value
+    loads = _Loads(bench, limit, entered * DAY / max(end - start, DAY))
+    today = loads.capacity_of({})
+    yield Step(today.factor.value, len(bench.combinations))
+    settings = yield from _best(loads, today.factor.value)
+    best = None if settings is None else loads.capacity_of(settings)
+    if best is not None and best.factor.value <= today.factor.value:
+        best = None
     return Capacity(
-        arrivals_per_day=entered * DAY / max(end - start, DAY),
-        limit=limit,
-        today=own,
-        best=best if best and best.factor.value > own.factor.value else None,
-        replicates=SEARCH_REPLICATES,
+        replicates=bench.question.replicates,
+        recorded_arrivals_per_day=loads.arrivals_per_day,
+        limit=CapacityLimit(limit),
+        today=today,
+        best=best,
+        notes=tuple(_notes(today, best)),
     )
 
 
-def _best(
-    bench: _Bench, vary: Mapping[str, Sequence[Any]], today: Sequence[Plan], start: tuple[float, float]
-) -> Generator[Step, None, Settings | None]:
+def _best(loads: _Loads, factor: float) -> Generator[Step, None, SettingsTried | None]:
     """The combination that keeps within the limit under the highest load, with the lowest p95 there."""
-    factor, limit = start
-    left: list[Settings] = list(combinations(vary))
+    left = loads.bench.combinations
     best = None
     while left and factor < MOST:
         factor = min(MOST, factor * _ROUND)
         held: list[tuple[float, int]] = []
         for place, settings in enumerate(left):
-            p95 = bench.typical_p95([with_settings(settings, plan) for plan in today], factor)
-            held += [(p95, place)] if p95 <= limit else []
+            p95 = loads.typical_p95(loads.bench.changed(settings), factor)
+            held += [(p95, place)] if p95 <= loads.limit else []
             yield Step(factor, len(left))
         best = left[min(held)[1]] if held else best
         left = [left[place] for _, place in held] if len(held) > 1 else []
     return best
 
 
-def _found(
-    bench: _Bench, trains: Sequence[TrainRules], today: Sequence[Plan], settings: Settings, limit: float
-) -> Found:
-    plans = [with_settings(settings, plan) for plan in today]
-    factors = [bench.breaks_at(plans, limit, luck) for luck in bench.lucks]
-    played = [play_with(luck, bench.experiment, plans) for luck in bench.lucks]
-    excess = Excess(max(one.busier for one in played), max(one.larger for one in played))
-    return Found(
-        settings,
-        _bounded(range_of(factors)),
-        ranged([one.figures for one in played])["p95"],
-        reach_of(trains, today, plans, excess),
+def _notes(today: CapacityOfSettings[float], best: CapacityOfSettings[float] | None) -> Iterator[str]:
+    """What was assumed, and where the search ended."""
+    yield (
+        "More pull requests are recorded ones that enter again, at the same time of another week and with "
+        "outcomes of their own; with fewer, some are left out at random."
     )
-
-
-def _bounded(found: Ranged) -> Ranged:
-    return Ranged(*(min(max(bound, LEAST), MOST) for bound in found))
-
-
-def _p95(bench: _Bench, plans: Sequence[Plan]) -> Ranged:
-    return ranged([play_with(luck, bench.experiment, plans).figures for luck in bench.lucks])["p95"]
+    for one, whose in ((today, "today's settings"), (best, "the best settings")):
+        if one is not None and one.exceeds_what_was_tried:
+            yield f"Even {MOST:g} times the recorded pull requests stay within the limit under {whose}."
+        if one is not None and one.factor.value < LEAST * _NEARLY:
+            yield f"Even {LEAST:g} times the recorded pull requests exceed the limit under {whose}."
+    if best is not None and best.reach.beyond:
+        yield (
+            f"The best settings go beyond what was recorded ({', '.join(best.reach.beyond)}): "
+            "how CI behaves then is assumed."
+        )
+    if best is None:
+        yield "None of the settings that were tried can take more pull requests than today's."

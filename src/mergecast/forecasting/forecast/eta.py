@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from mergecast.forecasting.estimate.estimate import Estimate
 from mergecast.forecasting.estimate.tables import oracle_of
+from mergecast.forecasting.forecast.answer import Eta
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
 from mergecast.forecasting.history.inference import TrainRules
@@ -22,17 +23,6 @@ _DOUBT: Final = 8.0  # instants' worth of belief that expected merges need no co
 _SOON: Final = 2 * DAY  # a service estimates again all the time
 _SHORTEST: Final = 1.0  # seconds
 _LARGEST_FACTOR: Final = 4.0
-
-
-class Eta(NamedTuple):
-    """The shares of merged pull requests that merged before their p50 and before their p90.
-
-    Ideal are 0.5 and 0.9; NaN without cases.
-    """
-
-    p50: float
-    p90: float
-    cases: int
 
 
 class Calibration(NamedTuple):
@@ -92,7 +82,7 @@ def _chosen(history: History, since: float, count: int) -> Iterator[float]:
             yield stay.entered + (stay.left - stay.entered) * (turn * 0.618 % 1)
 
 
-def eta_of(instants: Sequence[Instant], correction: Calibration) -> Eta:
+def eta_of(instants: Sequence[Instant], correction: Calibration) -> Eta[float]:
     cases = list(chain.from_iterable(instants))
     if not cases:
         return Eta(_NAN, _NAN, 0)

@@ -11,24 +11,17 @@ from numpy.typing import NDArray
 
 from mergecast.forecasting.estimate.overheads import Overheads
 from mergecast.forecasting.estimate.survival import Flags, Numbers, survival
+from mergecast.forecasting.forecast.answer import Figures, Ranged
 from mergecast.forecasting.history.seconds import DAY, MICROSECONDS
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.codes import CONFLICT_WITH_BASE, FAILED, NEVER, REASONS, RETRIED, VOUCHED
 from mergecast.forecasting.replay.record import Record
 
+FiguresFound = Figures[float]
+Range = Ranged[float]
+RangesFound = Figures[Range]
+
 _BY_CHECKS: Final = REASONS[FAILED:CONFLICT_WITH_BASE]
-
-
-class Figures(NamedTuple):
-    """Durations in seconds; NaN if nothing was merged."""
-
-    p50: float
-    p90: float
-    p95: float
-    runs_per_merge: float
-    ci_seconds_per_merge: float
-    merged_per_day: float
-    removed_by_checks: float  # share of the stays that left
 
 
 class _Sample(NamedTuple):
@@ -45,7 +38,7 @@ class _Sample(NamedTuple):
 
 def recorded_figures(
     history: History, queues: Sequence[str], since: float = 0.0, until: float | None = None
-) -> Figures:
+) -> FiguresFound:
     """What the record itself shows for these queues between two instants.
 
     Merges a day count the days that were recorded, which may be fewer than there are between the instants.
@@ -91,7 +84,7 @@ def replayed_figures(
     *,
     recorded: float | None = None,
     censored: bool = False,
-) -> Figures:
+) -> FiguresFound:
     """The same figures from replays, for stays that entered from `since` on, over all trains together.
 
     `recorded` is how much of this time was recorded, in seconds; all of it by default.
@@ -136,7 +129,7 @@ def _column(column: Sequence[int]) -> NDArray[np.int64]:
     return np.fromiter(column, dtype=np.int64, count=len(column))
 
 
-def _figures(samples: Sequence[_Sample], recorded: float) -> Figures:
+def _figures(samples: Sequence[_Sample], recorded: float) -> FiguresFound:
     """`recorded` is the time in which merges were recorded, in seconds."""
     times = np.concatenate([sample.times for sample in samples])
     is_merged = np.concatenate([sample.is_merged for sample in samples])
@@ -146,7 +139,7 @@ def _figures(samples: Sequence[_Sample], recorded: float) -> Figures:
     p50, p90, p95 = quantiles(times, is_merged)
     return Figures(
         *(p50, p90, p95),
-        runs_per_merge=sum(sample.runs for sample in samples) * per_merge,
+        ci_runs_per_merge=sum(sample.runs for sample in samples) * per_merge,
         ci_seconds_per_merge=sum(sample.ci_seconds for sample in samples) * per_merge,
         merged_per_day=merged * DAY / recorded if recorded > 0 else float("nan"),
         removed_by_checks=sum(sample.removed for sample in samples) / left if left else float("nan"),
@@ -210,36 +203,30 @@ _STUDENT: Final = {
 }
 
 
-class Ranged(NamedTuple):
-    """A value with its 90 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-def ranged(replicates: Sequence[Figures]) -> dict[str, Ranged]:
+def ranged(replicates: Sequence[FiguresFound]) -> RangesFound:
     """Each figure over all replicates, by the mean of logarithms."""
-    return {
-        name: range_of([getattr(figures, name) for figures in replicates], getattr(_FLOORS, name))
-        for name in Figures._fields
-    }
+    return Figures(
+        *(
+            range_of([getattr(figures, name) for figures in replicates], getattr(_FLOORS, name))
+            for name in Figures.__struct_fields__
+        )
+    )
 
 
-def paired(baseline: Sequence[Figures], candidate: Sequence[Figures]) -> dict[str, Ranged]:
+def paired(baseline: Sequence[FiguresFound], candidate: Sequence[FiguresFound]) -> RangesFound:
     """The relative difference of each figure, replicate by replicate: 0.1 is 10 % more than the baseline."""
-    found = {}
-    for name in Figures._fields:
+    found = []
+    for name in Figures.__struct_fields__:
         ratios = [
             getattr(after, name) / max(getattr(before, name), _LEAST)
             for before, after in zip(baseline, candidate, strict=True)
         ]
-        range_of_ratio = range_of(ratios, 0.0)
-        found[name] = Ranged(*(bound - 1 for bound in range_of_ratio))
-    return found
+        ratio = range_of(ratios)
+        found.append(Ranged(ratio.value - 1, ratio.low - 1, ratio.high - 1))
+    return Figures(*found)
 
 
-def range_of(values: Sequence[float], floor: float = 0.0) -> Ranged:
+def range_of(values: Sequence[float], floor: float = 0.0) -> Range:
     """The mean of the middle half, with the interval that holds 90 % of what values like these come from.
 
     Where replicates assume different things, a few of them are far off to one side: the interval reaches

@@ -6,9 +6,10 @@ from statistics import mean
 
 from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.estimate.tables import oracle_of
-from mergecast.forecasting.forecast.backtest import BackTest, back_test
+from mergecast.forecasting.forecast.answer import Comparison, Removals
+from mergecast.forecasting.forecast.backtest import BackTestFound, back_test
 from mergecast.forecasting.forecast.eta import Calibration
-from mergecast.forecasting.forecast.figures import Figures, Ranged, paired, ranged, recorded_figures
+from mergecast.forecasting.forecast.figures import paired, ranged, recorded_figures
 from mergecast.forecasting.forecast.notes import Outcome, notes
 from mergecast.forecasting.forecast.plan import Plan, as_recorded
 from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
@@ -21,8 +22,7 @@ from mergecast.forecasting.forecast.replicates import (
     play,
 )
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
-from mergecast.forecasting.forecast.sureness import sureness
-from mergecast.forecasting.forecast.trust import CandidateTrust, Record, candidate_grade, trust
+from mergecast.forecasting.forecast.trust import Record, candidate_trust, sureness, trust
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
@@ -62,20 +62,9 @@ class Question:
     past: History | None = None
 
 
-@dataclass(frozen=True)
-class Forecast:
-    merged: int
-    replicates: int
-    recorded: Figures
-    baseline: dict[str, Ranged]
-    candidate: dict[str, Ranged]
-    difference: dict[str, Ranged]
-    innocent_removals: tuple[float, float]  # baseline, candidate
-    trust: CandidateTrust
-    notes: tuple[str, ...]
-
-
-def forecast(history: History, trains: Sequence[TrainRules], question: Question) -> Forecast | TooLittle:
+def forecast(
+    history: History, trains: Sequence[TrainRules], question: Question
+) -> Comparison[float] | TooLittle:
     """`trains` are what `infer` found in this history."""
     queues = question.queues or frozenset(history.queue_names)
     if missing := too_little(history, queues):
@@ -91,29 +80,20 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
     excess = Excess(mean(one.busier for one in after), mean(one.larger for one in after))
     reach = reach_of(trains, question.baseline or unchanged, question.candidate, excess)
     ranges, difference = ranged(candidate), paired(baseline, candidate)
-    return Forecast(
+    sure = sureness(baseline, candidate, difference)
+    waiting, waiting_before = (mean(one.waiting for one in each) for each in (after, before))
+    return Comparison(
         merged=merged_in(history, queues),
         replicates=question.replicates,
         recorded=recorded_figures(history, sorted(queues)),
         baseline=ranged(baseline),
         candidate=ranges,
         difference=difference,
-        innocent_removals=(
-            mean(replicate.innocent for replicate in before),
-            mean(replicate.innocent for replicate in after),
+        innocent_removals=Removals(
+            mean(replicate.innocent for replicate in before), mean(replicate.innocent for replicate in after)
         ),
-        trust=CandidateTrust(
-            common,
-            reach,
-            sureness(baseline, candidate, difference),
-            candidate_grade(common.grade, reach, ranges),
-        ),
-        notes=notes(
-            history,
-            trains,
-            question.candidate,
-            Outcome(excess.busier, mean(one.waiting for one in after), mean(one.waiting for one in before)),
-        ),
+        trust=candidate_trust(common, reach, sure, ranges, question.replicates),
+        notes=notes(history, trains, question.candidate, Outcome(excess.busier, waiting, waiting_before)),
     )
 
 
@@ -153,7 +133,7 @@ def expected_merges(
     return tuple(calibration.corrected(found) for train in trains for found in _of_train(train, seed))
 
 
-def trust_in_expected_merges(history: History, seed: int = 1) -> BackTest:
+def trust_in_expected_merges(history: History, seed: int = 1) -> BackTestFound:
     """How often past pull requests merged when they were expected to, and what corrects it."""
     return back_test(history, frozenset(history.queue_names), seed)
 

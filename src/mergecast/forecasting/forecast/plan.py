@@ -1,13 +1,14 @@
 """How one train is run: settings of its queues, priorities, and hours in which it merges."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, NamedTuple
 
 from mergecast.forecasting.estimate.population import Population
-from mergecast.forecasting.forecast.settings import Settings, apply, what_if
+from mergecast.forecasting.forecast.settings import Settings, apply, described, what_if
 from mergecast.forecasting.forecast.what_if import AS_RECORDED, WhatIf
 from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.seconds import HOUR, in_seconds
 from mergecast.forecasting.replay.values import Arrivals, Circumstances, ClosedSpan, Closing, Policy
 
 
@@ -66,3 +67,34 @@ def with_settings(settings: Settings, baseline: Plan) -> Plan:
 def as_recorded(trains: Sequence[TrainRules]) -> list[Plan]:
     """The plan inferred from the history."""
     return [Plan(train.policy, train.kind) for train in trains]
+
+
+def settings_of(trains: Sequence[TrainRules], plans: Sequence[Plan]) -> dict[str, dict[str, Any]]:
+    """The settings of each queue, as understood, by its name."""
+    return {
+        name: {
+            **described(plan.kind, plan.policy, queue),
+            "priority_rules": _priority_rules(train, plan),
+            "hours_closed_by_schedule": round(_closed_seconds(train, plan, queue) / HOUR, 1),
+            **asdict(plan.what_if),
+        }
+        for train, plan in zip(trains, plans, strict=True)
+        for queue, name in enumerate(train.queue_names)
+    }
+
+
+def _priority_rules(train: TrainRules, plan: Plan) -> dict[str, int]:
+    """The priority of each rule that was recorded or that the plan has."""
+    if plan.priority_rules is not None:
+        return {name: rule.priority for name, rule in sorted(plan.priority_rules.items())}
+    return {name: number for name, number in sorted(train.priorities.items(), key=str) if name is not None}
+
+
+def _closed_seconds(train: TrainRules, plan: Plan, queue: int) -> float:
+    """How much of the window a schedule closes."""
+    length = train.recorded.history.length
+    spans: Iterable[tuple[float, float]] = train.closed.schedules
+    if plan.schedules is not None:
+        own = [span for span in plan.schedules if span.rule == queue]
+        spans = [(in_seconds(span.start), in_seconds(span.end)) for span in own]
+    return sum(max(0.0, min(end, length) - max(start, 0.0)) for start, end in spans)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from mergecast.forecasting.forecast.answer import Reach
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.structure import History
@@ -11,16 +12,6 @@ from mergecast.queues.model.words import counted, plural
 
 NOTICEABLE: Final = 0.05  # of the time or of the runs
 _ENOUGH_RUNS: Final = 5  # one wrong report is not a record
-
-
-class Reach(NamedTuple):
-    """What of a candidate was never recorded, in words; nothing if it is inside the record."""
-
-    beyond: tuple[str, ...]
-
-    @property
-    def level(self) -> str:
-        return "beyond" if self.beyond else "inside"
 
 
 class Excess(NamedTuple):
@@ -46,7 +37,7 @@ def reach_of(
         if _extent(plan) not in (_extent(current), _extent(Plan(train.policy, train.kind)))
         for words in (*_new_rules(train, current, plan), *_more_than_recorded(train, plan, excess))
     ]
-    return Reach(tuple(dict.fromkeys(found)))
+    return Reach("beyond" if found else "inside", tuple(dict.fromkeys(found)))
 
 
 def _extent(plan: Plan) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from mergecast.forecasting.estimate.population import circumstances
 from mergecast.forecasting.estimate.standstills import standstills_of, with_standstills
 from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.forecast.figures import (
-    Figures,
+    FiguresFound,
     Played,
     busier_than,
     larger_than,
@@ -70,8 +70,8 @@ def experiment_on(
 class Replicate:
     """One replicate of one plan per train."""
 
-    figures: Figures
-    as_recorded: Figures  # with the stays that are open at the end of the window, as a record has them
+    figures: FiguresFound
+    as_recorded: FiguresFound  # with the stays that are open at the end of the window, as a record has them
     innocent: float  # share of the stays that left because of checks although they were not broken
     busier: float  # share of the time with more concurrent runs than were ever recorded
     larger: float  # share of the runs with a larger batch than were ever recorded

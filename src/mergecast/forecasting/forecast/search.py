@@ -1,17 +1,29 @@
 """Replays combinations of settings; finds those that no other beats, and the best within a limit."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from math import nan
 from statistics import mean
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from mergecast.forecasting.forecast.figures import Figures, Ranged, paired, ranged, recorded_figures
+from msgspec.structs import asdict
+
+from mergecast.forecasting.forecast.answer import (
+    Combination,
+    Figures,
+    Ranged,
+    Search,
+    SettingsTried,
+    State,
+)
+from mergecast.forecasting.forecast.figures import paired, ranged, recorded_figures
 from mergecast.forecasting.forecast.forecast import TooLittle, merged_in, too_little
-from mergecast.forecasting.forecast.notes import is_overloaded
+from mergecast.forecasting.forecast.notes import PEOPLE, is_overloaded
 from mergecast.forecasting.forecast.plan import Plan, as_recorded, with_settings
-from mergecast.forecasting.forecast.reach import Excess, Reach, reach_of
+from mergecast.forecasting.forecast.reach import Excess, reach_of
+from mergecast.forecasting.forecast.recommendation import Tried, recommended
 from mergecast.forecasting.forecast.replicates import (
     SEARCH_REPLICATES,
     Experiment,
@@ -21,29 +33,29 @@ from mergecast.forecasting.forecast.replicates import (
     experiment_on,
     play_with,
 )
-from mergecast.forecasting.forecast.settings import Settings
-from mergecast.forecasting.forecast.sureness import sureness
-from mergecast.forecasting.forecast.trust import Record, Trust, trust
+from mergecast.forecasting.forecast.requirements import SETTINGS
+from mergecast.forecasting.forecast.trust import Record, sureness, trust
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.structure import History
-from mergecast.forecasting.replay.values import ReplayTooLong
+from mergecast.forecasting.replay.values import Landing, ReplayTooLong
 
 MOST_COMBINATIONS: Final = 100
+# Factors on today's values that are tried by default.
+SEARCHED: Final = (0.25, 0.5, 1, 1.5, 2)
+LOADED: Final = (0.5, 1, 1.5, 2)  # a capacity is computed by many more replays of each
+_LEAST_VALUES: Final = 4
+_NO_EXCESS: Final = Excess(0.0, 0.0)
+_UNKNOWN: Final = Figures(*[Ranged(nan, nan, nan)] * len(Figures.__struct_fields__))
+
+Axes = Mapping[str, Sequence[Any]]
+T = TypeVar("T")
 
 
 class Limit(NamedTuple):
-    """The most that a figure, `p95` or `runs_per_merge`, may be."""
+    """The most that a figure, `time_to_merge_p95` or `ci_runs_per_merge`, may be."""
 
     figure: str
     most: float
-
-
-# What became of a combination.
-COMPUTED: Final = "computed"
-NOT_COMPUTED: Final = "not computed"  # it takes too long
-OVERLOADED: Final = "does not keep up"
-
-T = TypeVar("T")
 
 
 class Budget(Protocol):
@@ -62,31 +74,10 @@ UNLIMITED: Final = Unlimited()
 
 
 @dataclass(frozen=True)
-class Combination:
-    settings: Settings
-    state: str
-    figures: dict[str, Ranged]  # not numbers unless it was computed
-    difference: dict[str, Ranged]  # from the baseline, relative
-    p95_verdict: str  # how sure the difference of p95 is
-    innocent_removals: float
-    reach: Reach
-
-
-@dataclass(frozen=True)
-class Search:
-    combinations: tuple[Combination, ...]
-    front: tuple[int, ...]  # indexes of the combinations that no other beats in p95 and runs per merge
-    best: int | None  # the index of the best one within the limit
-    recorded: Figures
-    baseline: dict[str, Ranged]
-    merged: int
-    replicates: int
-    trust: Trust
-
-
-@dataclass(frozen=True)
 class SearchQuestion:
-    vary: Mapping[str, Sequence[Any]]
+    """Which settings to try; as for a forecast, without a baseline today's are inferred from the history."""
+
+    vary: Axes
     limit: Limit | None = None
     baseline: Sequence[Plan] | None = None
     queues: frozenset[str] | None = None
@@ -96,102 +87,147 @@ class SearchQuestion:
     past: History | None = None
 
 
-def combinations(vary: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+def around(baseline: Sequence[Plan], factors: Sequence[float] = SEARCHED) -> dict[str, list[int]]:
+    """Slots and sizes around those of the baseline; of queues with different sizes, around the largest."""
+    kind = min((plan.kind for plan in baseline), default="mergify")
+    slots = max((plan.policy.max_parallel_checks for plan in baseline), default=1)
+    if kind == "gitlab":
+        return {"parallel_pipelines": _values("parallel_pipelines", slots, factors)}
+    if kind == "github":
+        landings = [plan.policy.landing or Landing() for plan in baseline]
+        least = max(landing.min_entries for landing in landings)
+        largest = max(landing.max_entries for landing in landings)
+        return {
+            "max_entries_to_merge": _values("max_entries_to_merge", largest, factors, least),
+            "max_entries_to_build": _values("max_entries_to_build", slots, factors),
+        }
+    sizes = (rule.batch_size_max for plan in baseline for rule in plan.policy.rules)
+    return {
+        "batch_size": _values("batch_size", max(sizes, default=1), factors),
+        "max_parallel_checks": _values("max_parallel_checks", slots, factors),
+    }
+
+
+def _values(name: str, today: int, factors: Iterable[float], least: int = 1) -> list[int]:
+    """In ascending order; small values have few neighbours below them, so larger ones are added."""
+    highest = int(SETTINGS[name].highest)
+    found = sorted({min(max(int(today * factor + 0.5), least), highest) for factor in factors})
+    while len(found) < _LEAST_VALUES and found[-1] < highest:
+        found.append(min(2 * found[-1], highest))
+    return found
+
+
+def combinations(vary: Axes) -> list[SettingsTried]:
     return [dict(zip(vary, values, strict=True)) for values in product(*vary.values())]
 
 
 @dataclass(frozen=True)
-class _Bench:
-    """Replays combinations, all with the same random numbers, and compares them with the baseline."""
+class Bench:
+    """Replays plans on one history, all with the same random numbers."""
 
     history: History
     trains: Sequence[TrainRules]
+    question: SearchQuestion
+    queues: frozenset[str]
+    today: list[Plan]
     experiment: Experiment
     lucks: Sequence[Luck]
-    baseline: Sequence[Plan]
-    before: Sequence[Replicate]
 
-    def combination(self, settings: Settings, budget: Budget) -> Combination:
-        plans = [with_settings(settings, plan) for plan in self.baseline]
-        try:
-            after = budget.run(lambda: self.play(plans))
-        except ReplayTooLong:
-            return _without_figures(
-                settings, OVERLOADED, reach_of(self.trains, self.baseline, plans, _NO_EXCESS)
-            )
-        if after is None:
-            return _without_figures(
-                settings, NOT_COMPUTED, reach_of(self.trains, self.baseline, plans, _NO_EXCESS)
-            )
-        waiting, waiting_before = (mean(one.waiting for one in each) for each in (after, self.before))
-        old, new = ([one.figures for one in each] for each in (self.before, after))
-        figures, difference = ranged(new), paired(old, new)
-        is_endless = figures["p95"].value > self.history.length / 2
-        keeps_up = not is_endless and not is_overloaded(self.history, waiting, waiting_before)
-        excess = Excess(mean(one.busier for one in after), mean(one.larger for one in after))
-        return Combination(
-            settings,
-            COMPUTED if keeps_up else OVERLOADED,
-            figures,
-            difference,
-            sureness(old, new, difference)["p95"].verdict,
-            mean(one.innocent for one in after),
-            reach_of(self.trains, self.baseline, plans, excess),
-        )
+    @cached_property
+    def combinations(self) -> list[SettingsTried]:
+        return combinations(self.question.vary)
+
+    def changed(self, settings: SettingsTried) -> list[Plan]:
+        """Today's plans with these settings."""
+        return [with_settings(settings, plan) for plan in self.today]
 
     def play(self, plans: Sequence[Plan]) -> list[Replicate]:
         return [play_with(luck, self.experiment, plans) for luck in self.lucks]
 
 
-_NO_EXCESS: Final = Excess(0.0, 0.0)
+def bench_for(history: History, trains: Sequence[TrainRules], question: SearchQuestion) -> Bench | TooLittle:
+    queues = question.queues or frozenset(history.queue_names)
+    if missing := too_little(history, queues):
+        return missing
+    today = list(question.baseline or as_recorded(trains))
+    experiment = experiment_on(history, trains, queues, question.seed, question.replicates)
+    lucks = [draw(experiment, replicate) for replicate in range(question.replicates)]
+    return Bench(history, trains, question, queues, today, experiment, lucks)
 
 
-def _without_figures(settings: Settings, state: str, reach: Reach) -> Combination:
-    unknown = dict.fromkeys(Figures._fields, Ranged(nan, nan, nan))
-    return Combination(settings, state, unknown, unknown, "unclear", nan, reach)
-
-
-def search(
-    history: History, trains: Sequence[TrainRules], question: SearchQuestion, budget: Budget = UNLIMITED
-) -> Generator[Combination, None, Search | TooLittle]:
+def search(bench: Bench, budget: Budget = UNLIMITED) -> Generator[Combination[float], None, Search[float]]:
     """Yields each combination when its figures are known.
 
     What holds for all of them is computed first, so that slow combinations are all that can be missing.
     """
-    queues = question.queues or frozenset(history.queue_names)
-    if missing := too_little(history, queues):
-        return missing
-    experiment = experiment_on(history, trains, queues, question.seed, question.replicates)
-    lucks = [draw(experiment, replicate) for replicate in range(question.replicates)]
-    baseline = list(question.baseline or as_recorded(trains))
-    before = [play_with(luck, experiment, baseline) for luck in lucks]
-    bench = _Bench(history, trains, experiment, lucks, baseline, before)
-    is_unchanged = question.baseline_is_current or baseline == as_recorded(trains)
-    own = before if is_unchanged else bench.play(as_recorded(trains))
-    record = Record(history, question.past or history, queues, question.seed)
+    history, question = bench.history, bench.question
+    before = bench.play(bench.today)
+    is_unchanged = question.baseline_is_current or bench.today == as_recorded(bench.trains)
+    own = before if is_unchanged else bench.play(as_recorded(bench.trains))
+    record = Record(history, question.past or history, bench.queues, question.seed)
     common = trust(record, [replicate.as_recorded for replicate in own])
-    found: list[Combination] = []
-    for settings in combinations(question.vary):
-        found.append(bench.combination(settings, budget))
-        yield found[-1]
+    tried: list[Tried] = []
+    for settings in bench.combinations:
+        tried.append(_tried(bench, before, settings, budget))
+        yield tried[-1].combination
+    found, baseline = tuple(one.combination for one in tried), ranged([one.figures for one in before])
     return Search(
-        combinations=tuple(found),
-        front=front(found),
-        best=best(found, question.limit),
-        recorded=recorded_figures(history, sorted(queues)),
-        baseline=ranged([replicate.figures for replicate in before]),
-        merged=merged_in(history, queues),
+        merged=merged_in(history, bench.queues),
         replicates=question.replicates,
         trust=common,
+        recorded=recorded_figures(history, sorted(bench.queues)),
+        baseline=baseline,
+        combinations=found,
+        front=front(found),
+        best=best(found, question.limit),
+        recommended=recommended(tried, baseline.time_to_merge_p95),
+        notes=(PEOPLE,),
     )
 
 
-def front(found: Sequence[Combination]) -> tuple[int, ...]:
+def _tried(bench: Bench, before: Sequence[Replicate], settings: SettingsTried, budget: Budget) -> Tried:
+    plans = bench.changed(settings)
+    try:
+        after = budget.run(lambda: bench.play(plans))
+    except ReplayTooLong:
+        return _without_figures(bench, settings, plans, "does not keep up")
+    if after is None:
+        return _without_figures(bench, settings, plans, "not computed")
+    waiting, waiting_before = (mean(one.waiting for one in each) for each in (after, before))
+    old, new = ([one.figures for one in each] for each in (before, after))
+    figures, difference = ranged(new), paired(old, new)
+    is_endless = figures.time_to_merge_p95.value > bench.history.length / 2
+    keeps_up = not is_endless and not is_overloaded(bench.history, waiting, waiting_before)
+    excess = Excess(mean(one.busier for one in after), mean(one.larger for one in after))
+    combination = Combination(
+        **asdict(figures),
+        settings=settings,
+        state="computed" if keeps_up else "does not keep up",
+        difference=difference,
+        innocent_removals=mean(one.innocent for one in after),
+        reach=reach_of(bench.trains, bench.today, plans, excess),
+    )
+    return Tried(combination, sureness(old, new, difference).time_to_merge_p95.verdict)
+
+
+def _without_figures(bench: Bench, settings: SettingsTried, plans: Sequence[Plan], state: State) -> Tried:
+    combination = Combination(
+        **asdict(_UNKNOWN),
+        settings=settings,
+        state=state,
+        difference=_UNKNOWN,
+        innocent_removals=nan,
+        reach=reach_of(bench.trains, bench.today, plans, _NO_EXCESS),
+    )
+    return Tried(combination, "unclear")
+
+
+def front(found: Sequence[Combination[float]]) -> tuple[int, ...]:
     """The combinations that no other beats in both p95 and runs per merge."""
     points = {
-        place: (one.figures["p95"].value, one.figures["runs_per_merge"].value)
+        place: (one.time_to_merge_p95.value, one.ci_runs_per_merge.value)
         for place, one in enumerate(found)
-        if one.state == COMPUTED
+        if one.state == "computed"
     }
     return tuple(
         place
@@ -203,14 +239,14 @@ def front(found: Sequence[Combination]) -> tuple[int, ...]:
     )
 
 
-def best(found: Sequence[Combination], limit: Limit | None) -> int | None:
+def best(found: Sequence[Combination[float]], limit: Limit | None) -> int | None:
     """Within a limit on one of the two figures, the combination with the lowest other one."""
     if limit is None:
         return None
-    other = "p95" if limit.figure == "runs_per_merge" else "runs_per_merge"
+    other = "time_to_merge_p95" if limit.figure == "ci_runs_per_merge" else "ci_runs_per_merge"
     within = [
-        (combination.figures[other].value, place)
-        for place, combination in enumerate(found)
-        if combination.state == COMPUTED and combination.figures[limit.figure].value <= limit.most
+        (getattr(one, other).value, place)
+        for place, one in enumerate(found)
+        if one.state == "computed" and getattr(one, limit.figure).value <= limit.most
     ]
     return min(within)[1] if within else None

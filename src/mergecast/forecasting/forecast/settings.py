@@ -1,20 +1,10 @@
 """Settings as a flat object: checked, applied to a policy, and read back from one."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from mergecast.forecasting.forecast.requirements import (
-    BATCH_SIZE,
-    CHOICES,
-    KIND_OF,
-    NAMES,
-    NUMBERS,
-    RATIOS,
-    TIMEOUT,
-    Number,
-    Ratio,
-)
+from mergecast.forecasting.forecast.requirements import KIND_OF, RATIOS, SETTINGS
 from mergecast.forecasting.forecast.what_if import WhatIf
 from mergecast.forecasting.replay.values import Landing, Mode, Policy, QueueRule, github_policy, gitlab_policy
 from mergecast.queues.model.instant import MINUTE, SECOND
@@ -31,9 +21,9 @@ Settings = Mapping[str, Any]
 
 def errors_of(settings: Settings) -> list[SettingError]:
     """Every error in the settings of a request."""
-    found = [SettingError(name, _unknown(name)) for name in settings if name not in NAMES]
+    found = [SettingError(name, _unknown(name)) for name in settings if name not in SETTINGS]
     for name, value in settings.items():
-        message = _error(name, value)
+        message = SETTINGS[name].error(value) if name in SETTINGS else None
         if message:
             found.append(SettingError(name, message))
     return found
@@ -58,52 +48,9 @@ def errors_of_groups(policy: Policy) -> list[SettingError]:
 
 
 def _unknown(name: str) -> str:
-    known = nearest(name, NAMES)
-    advice = f"did you mean `{known}`?" if known else f"the settings are {', '.join(sorted(NAMES))}"
+    known = nearest(name, SETTINGS)
+    advice = f"did you mean `{known}`?" if known else f"the settings are {', '.join(sorted(SETTINGS))}"
     return f"is not a setting; {advice}"
-
-
-def _error(name: str, value: Any) -> str | None:
-    if name in CHOICES:
-        choices = CHOICES[name]
-        return None if value in choices else f"must be one of {', '.join(choices)}"
-    if name == "skip_intermediate_results":
-        return None if isinstance(value, bool) else "must be true or false"
-    if name == "batch_size":
-        return _batch_size_error(value)
-    if name in RATIOS:
-        return _ratio_error(value, RATIOS[name])
-    number = TIMEOUT if name == "checks_timeout" else NUMBERS.get(name)
-    return None if number is None else _number_error(value, number)
-
-
-def _number_error(value: Any, number: Number) -> str | None:
-    if value is None and number.is_nullable:
-        return None
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    if is_whole and number.lowest <= value <= number.highest:
-        return None
-    or_null = ", or null" if number.is_nullable else ""
-    return f"must be a whole number from {number.lowest} to {number.highest}{or_null}"
-
-
-def _ratio_error(value: Any, ratio: Ratio) -> str | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if is_number and ratio.lowest <= value <= ratio.highest:
-        return None
-    return f"must be a number from {ratio.lowest:g} to {ratio.highest:g}, where 1 is as recorded"
-
-
-def _batch_size_error(value: Any) -> str | None:
-    if not isinstance(value, dict):
-        wrong = _number_error(value, BATCH_SIZE)
-        return wrong and f"{wrong}, or an object with `min` and `max`"
-    if set(value) != {"min", "max"}:
-        return "must be a whole number, or an object with `min` and `max`"
-    wrong = _number_error(value["min"], BATCH_SIZE) or _number_error(value["max"], BATCH_SIZE)
-    return wrong or (
-        None if value["min"] <= value["max"] else "must have a `min` that is not above its `max`"
-    )
 
 
 def apply(settings: Settings, kind_before: str, baseline: Policy) -> Policy:
@@ -131,10 +78,6 @@ def apply(settings: Settings, kind_before: str, baseline: Policy) -> Policy:
 def what_if(settings: Settings, baseline: WhatIf) -> WhatIf:
     """The circumstances of the baseline with these settings."""
     return replace(baseline, **{name: float(settings[name]) for name in RATIOS if name in settings})
-
-
-def described_what_if(what_if: WhatIf) -> dict[str, float]:
-    return asdict(what_if)
 
 
 _SLOTS: Final = {

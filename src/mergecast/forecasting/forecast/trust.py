@@ -1,33 +1,56 @@
 """How far to trust a forecast: mechanics, drift, reach, the back-test, and the grade that follows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite, log
-from typing import Final, NamedTuple
+from math import isfinite, log, nan
+from typing import Final
 
-from mergecast.forecasting.forecast.backtest import BackTest, back_test, middle
-from mergecast.forecasting.forecast.errors import Errors, TypicalErrors, errors, typical
-from mergecast.forecasting.forecast.figures import Figures, Ranged, recorded_figures
-from mergecast.forecasting.forecast.reach import Reach
-from mergecast.forecasting.forecast.sureness import Sureness
-from mergecast.forecasting.history.seconds import WEEK
+from msgspec.structs import asdict, astuple
+
+from mergecast.forecasting.forecast.answer import (
+    BackTest,
+    BackTestPart,
+    CandidateSentences,
+    Compared,
+    Drift,
+    EtaOfWindows,
+    ForecastTrust,
+    Grade,
+    Reach,
+    SearchTrust,
+    Sentences,
+    Sureness,
+    Verdict,
+)
+from mergecast.forecasting.forecast.backtest import (
+    COMPARED,
+    BackTestFound,
+    ErrorsFound,
+    TypicalErrorsFound,
+    back_test,
+    errors,
+    middle,
+    typical,
+)
+from mergecast.forecasting.forecast.figures import FiguresFound, Range, RangesFound, recorded_figures
+from mergecast.forecasting.forecast.requirements import FITTED_DAYS, MOST_PARTS, TESTED_DAYS
+from mergecast.forecasting.history.seconds import DAY, WEEK
 from mergecast.forecasting.history.structure import History
+from mergecast.queues.model.figures import signed
+from mergecast.queues.model.words import counted
 
 _LEAST_MERGED: Final = 20  # fewer pull requests say nothing about a week
-GRADES: Final = ("good", "fair", "poor")
+_GRADES: Final[tuple[Grade, ...]] = ("good", "fair", "poor")
 # The largest errors of p50, p95 and runs per merge.
-_LIMITS: Final = {"good": Errors(0.1, 0.2, 0.05), "fair": Errors(0.2, 0.4, 0.1)}
+_LIMITS: Final[dict[Grade, tuple[float, ...]]] = {"good": (0.1, 0.2, 0.05), "fair": (0.2, 0.4, 0.1)}
+LEAST_CHANGE: Final = 0.005  # less is none
+_LIKELY: Final = 0.75
+_NAMES: Final = ("p50", "p95", "runs per merge")
+_WANTED: Final = (MOST_PARTS, FITTED_DAYS, TESTED_DAYS)
 
 
-class Drift(NamedTuple):
-    """The typical change from one recorded week to the next, in either direction."""
-
-    change: TypicalErrors
-    weeks: int
-
-
-def drift(history: History, queues: frozenset[str]) -> Drift:
+def drift(history: History, queues: frozenset[str]) -> Drift[float]:
     start, end = history.recorded_span
     names = sorted(queues)
     spans = [(end - WEEK * (back + 1), end - WEEK * back) for back in range(int((end - start) / WEEK))]
@@ -37,7 +60,8 @@ def drift(history: History, queues: frozenset[str]) -> Drift:
         for since, until in reversed(spans)
         if sum(since <= left < until for left in merged) >= _LEAST_MERGED
     ]
-    return Drift(typical([errors(after, before) for before, after in pairwise(weeks)]), len(weeks))
+    change = typical([errors(after, before) for before, after in pairwise(weeks)])
+    return Drift(**asdict(change), weeks=len(weeks))
 
 
 @dataclass(frozen=True)
@@ -50,53 +74,192 @@ class Record:
     seed: int
 
 
-@dataclass(frozen=True)
-class Trust:
-    """What holds for every candidate, measured on this very history."""
-
-    mechanics: Errors  # of the unchanged rules, replayed with inputs of the same weeks
-    back_test: BackTest
-    drift: Drift
-    grade: str  # by the mechanics alone
-
-
-@dataclass(frozen=True)
-class CandidateTrust:
-    """The same for one candidate, with the grade that its reach leaves."""
-
-    common: Trust
-    reach: Reach
-    difference: Mapping[str, Sureness]
-    grade: str
-
-
-def trust(record: Record, unchanged: Sequence[Figures]) -> Trust:
+def trust(record: Record, unchanged: Sequence[FiguresFound]) -> SearchTrust:
     """`unchanged` are replicates of the unchanged rules over the whole window."""
     recorded = recorded_figures(record.history, sorted(record.queues))
     mechanics = errors(middle(unchanged), recorded)
-    return Trust(
+    test, change = back_test(record.past, record.queues, record.seed), drift(record.past, record.queues)
+    last = test.parts[-1:]
+    return SearchTrust(
         mechanics=mechanics,
-        back_test=back_test(record.past, record.queues, record.seed),
-        drift=drift(record.past, record.queues),
+        forecast=last[0].errors if last else _UNKNOWN,
+        naive=last[0].naive_errors if last else _UNKNOWN,
+        eta=EtaOfWindows(**asdict(test.eta), windows=tuple(test.etas)),
         grade=grade_of(mechanics),
+        drift=change,
+        back_test=_tested(test),
+        sentences=Sentences(_about_mechanics(mechanics), _about_drift(change), _about_back_test(test)),
     )
 
 
-def candidate_grade(grade: str, reach: Reach, figures: Mapping[str, Ranged]) -> str:
+_UNKNOWN: Final = Compared(nan, nan, nan)
+
+
+def _tested(test: BackTestFound) -> BackTest:
+    return BackTest(
+        test.forecast,
+        test.naive,
+        tuple(
+            BackTestPart(
+                (part.cut - part.start) / DAY,
+                (part.end - part.cut) / DAY,
+                (test.parts[-1].part.end - part.cut) / DAY,
+                tested.errors,
+                tested.naive_errors,
+            )
+            for tested in test.parts
+            for part in [tested.part]
+        ),
+    )
+
+
+def candidate_trust(
+    common: SearchTrust, reach: Reach, difference: Compared[Sureness], figures: RangesFound, replicates: int
+) -> ForecastTrust:
+    sentences = CandidateSentences(
+        **asdict(common.sentences),
+        reach=_about_reach(reach),
+        difference=_about_difference(difference, replicates),
+    )
+    grade = candidate_grade(common.grade, reach, figures)
+    changed = {"grade": grade, "reach": reach, "difference": difference, "sentences": sentences}
+    return ForecastTrust(**asdict(common) | changed)
+
+
+def candidate_grade(grade: Grade, reach: Reach, figures: RangesFound) -> Grade:
     """Beyond the record, nothing was checked: the grade is at most fair, and no better than the intervals."""
     if reach.level == "inside":
         return grade
-    widths = Errors(*(_half_width(figures[name]) for name in Errors._fields))
-    return max(grade, "fair", grade_of(widths), key=GRADES.index)
+    widths = Compared(*(_half_width(getattr(figures, name)) for name in COMPARED))
+    return max(grade, "fair", grade_of(widths), key=_GRADES.index)
 
 
-def _half_width(found: Ranged) -> float:
+def _half_width(found: Range) -> float:
     return log(found.high / found.low) / 2 if found.low > 0 and isfinite(found.high) else float("inf")
 
 
-def grade_of(found: Errors) -> str:
-    """`good`, `fair` or `poor`; `poor` if there was nothing to compare."""
+def grade_of(found: ErrorsFound) -> Grade:
+    """`poor` if there was nothing to compare."""
     for name, limits in _LIMITS.items():
-        if all(abs(error) <= most for error, most in zip(found, limits, strict=True)):
+        if all(abs(error) <= most for error, most in zip(astuple(found), limits, strict=True)):
             return name
     return "poor"
+
+
+def sureness(
+    baseline: Sequence[FiguresFound], candidate: Sequence[FiguresFound], difference: RangesFound
+) -> Compared[Sureness]:
+    """How sure the difference between candidate and baseline is, apart from the figures themselves."""
+    return Compared(
+        *(
+            _of_figure(
+                [
+                    (getattr(before, name), getattr(after, name))
+                    for before, after in zip(baseline, candidate, strict=True)
+                ],
+                getattr(difference, name),
+            )
+            for name in COMPARED
+        )
+    )
+
+
+def _of_figure(pairs: list[tuple[float, float]], difference: Range) -> Sureness:
+    lower = sum(after < before for before, after in pairs) / len(pairs)
+    higher = sum(after > before for before, after in pairs) / len(pairs)
+    if max(abs(bound) for bound in astuple(difference)) < LEAST_CHANGE:
+        return Sureness("none", lower)
+    if difference.high < 0:
+        return Sureness("lower", lower)
+    if difference.low > 0:
+        return Sureness("higher", lower)
+    if lower >= _LIKELY:
+        return Sureness("probably lower", lower)
+    return Sureness("probably higher" if higher >= _LIKELY else "unclear", lower)
+
+
+def _about_mechanics(errors: ErrorsFound) -> str:
+    if not all(isfinite(error) for error in astuple(errors)):
+        return "Too little was merged to compare a replay of these weeks with what was recorded."
+    return (
+        "Replayed with the inputs of these weeks, the unchanged settings give "
+        f"{_listed(f'{name} {signed(error)}' for name, error in zip(_NAMES, astuple(errors), strict=True))} "
+        "compared with what was recorded."
+    )
+
+
+def _about_drift(change: Drift[float]) -> str:
+    p50, p95, weeks = change.time_to_merge_p50.value, change.time_to_merge_p95.value, change.weeks
+    if not isfinite(p50):
+        return f"Only {weeks} recorded weeks have enough merges to compare: how much weeks differ is unknown."
+    return (
+        f"From one recorded week to the next ({weeks} weeks), p50 changes by {_percent(p50)} "
+        f"and p95 by {_percent(p95)}, chance included: figures of future weeks vary as much."
+    )
+
+
+def _about_back_test(test: BackTestFound) -> str:
+    if not test.parts:
+        return "Too little was merged to forecast past weeks from those before them."
+    part = test.parts[-1].part
+    fitted, tested = round((part.cut - part.start) / DAY), round((part.end - part.cut) / DAY)
+    count = len(test.parts)
+    points = counted(count, "cut point")
+    wanted = (
+        " (instead of 6 cut points with 42 and 14 days, because too little is recorded or more would take "
+        "too long)"
+    )
+    shorter = "" if (count, fitted, tested) == _WANTED else wanted
+    return (
+        f"Forecasts made at {points}, from up to {fitted} days for the next {tested}{shorter}, were off by "
+        f"{_typical(test.forecast)}; assuming no change was off by {_typical(test.naive)}."
+    )
+
+
+def _typical(errors: TypicalErrorsFound) -> str:
+    return _listed(f"{name} {_ranged(error)}" for name, error in zip(_NAMES, astuple(errors), strict=True))
+
+
+def _ranged(error: Range) -> str:
+    if not isfinite(error.value):
+        return "-"
+    interval = f" ({error.low:.0%} to {error.high:.0%})" if isfinite(error.high) else ""
+    return f"{error.value:.0%}{interval}"
+
+
+def _about_reach(reach: Reach) -> str:
+    if reach.level == "inside":
+        return "The candidate stays inside what was recorded: sizes of batches, concurrent runs and retries."
+    return (
+        f"The history never shows {_listed(reach.beyond)}: "
+        "how CI behaves then is assumed, and the grade is at most fair."
+    )
+
+
+def _about_difference(difference: Compared[Sureness], replicates: int) -> str:
+    parts = [
+        f"{name} is {_verdict(sureness.verdict)} ({_agreeing(sureness.verdict, sureness.lower, replicates)})"
+        for name, sureness in zip(_NAMES, astuple(difference), strict=True)
+    ]
+    return f"Compared with the baseline, {_listed(parts)}."
+
+
+def _verdict(verdict: Verdict) -> str:
+    return {"none": "the same", "unclear": "lower or higher"}.get(verdict, verdict)
+
+
+def _agreeing(verdict: Verdict, lower: float, replicates: int) -> str:
+    number = round(lower * replicates)
+    if verdict == "unclear":
+        return f"lower in {number} of {replicates} replays"
+    agreeing = {"none": replicates, "higher": replicates - number, "probably higher": replicates - number}
+    return f"in {agreeing.get(verdict, number)} of {replicates} replays"
+
+
+def _listed(words: Iterable[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _percent(value: float) -> str:
+    return f"{value:.0%}" if isfinite(value) else "an unknown share"

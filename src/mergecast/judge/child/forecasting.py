@@ -8,19 +8,20 @@ from math import prod
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import asdict
 
 from mergecast.forecasting.forecast.answer import (
-    capacity_answer,
-    combination_answer,
-    detected_answer,
-    forecast_answer,
-    search_answer,
-    settings_answer,
+    Capacity,
+    Comparison,
+    Detected,
+    Search,
+    Source,
+    Understood,
+    UnderstoodCandidate,
+    rounded,
 )
-from mergecast.forecasting.forecast.axes import LOADED, around
-from mergecast.forecasting.forecast.backtest import BackTest
-from mergecast.forecasting.forecast.capacity import CapacityQuestion, Step, capacity
-from mergecast.forecasting.forecast.capacity_notes import capacity_notes
+from mergecast.forecasting.forecast.backtest import BackTestFound
+from mergecast.forecasting.forecast.capacity import Step, capacity
 from mergecast.forecasting.forecast.eta import Calibration
 from mergecast.forecasting.forecast.forecast import (
     Question,
@@ -30,14 +31,18 @@ from mergecast.forecasting.forecast.forecast import (
     too_little,
     trust_in_expected_merges,
 )
-from mergecast.forecasting.forecast.notes import PEOPLE
-from mergecast.forecasting.forecast.plan import Plan, as_recorded, with_settings
-from mergecast.forecasting.forecast.recommendation import settings_in_words
+from mergecast.forecasting.forecast.plan import Plan, as_recorded, settings_of, with_settings
+from mergecast.forecasting.forecast.requirements import settings_in_words
 from mergecast.forecasting.forecast.search import (
+    LOADED,
     MOST_COMBINATIONS,
-    Combination,
+    SEARCHED,
+    Axes,
+    Bench,
     Limit,
     SearchQuestion,
+    around,
+    bench_for,
     combinations,
     search,
 )
@@ -58,6 +63,7 @@ from mergecast.judge.messages import (
     ExpectedMergeFound,
     ExpectedMergesAnswer,
     ForecastAnswer,
+    RecommendationProgress,
     RecordedWindow,
     WrongField,
 )
@@ -70,10 +76,10 @@ _SHARE = 0.8
 _LONGEST_SHARE = 0.25  # of what is left, for one combination
 
 T = TypeVar("T")
-# The value of `source_of_baseline` in an answer.
-_CURRENT_DOCUMENT = "document in force"
+_CURRENT_DOCUMENT: Source = "document in force"
 _Step = TypeVar("_Step")
 _Found = TypeVar("_Found")
+Steps = Generator[object, None, _Found]  # yields progress in the form in which clients get it
 
 
 class CombinationTooSlow(BaseException):
@@ -112,7 +118,7 @@ class _Chosen:
     """The baseline, where it comes from, and notes about it."""
 
     plans: list[Plan]
-    source: str
+    source: Source
     notes: tuple[str, ...] = ()
 
 
@@ -136,102 +142,88 @@ def _forecast(given: bytes) -> ForecastAnswer:
         return ForecastAnswer(errors=(_never_settles("/candidate", too_long),))
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
-    settings = {
-        **_understood(recorded, baseline),
-        "candidate": settings_answer(recorded.trains, candidate.plans),
-    }
-    notes = (*baseline.notes, *candidate.notes, *found.notes)
-    return _answered({"settings": settings, **forecast_answer(found), "notes": notes})
+    understood = UnderstoodCandidate(
+        **asdict(_understood(recorded, baseline)), candidate=settings_of(recorded.trains, candidate.plans)
+    )
+    return _answered(found, (*baseline.notes, *candidate.notes), settings=understood)
 
 
-def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
+def _search(given: bytes) -> Steps[ForecastAnswer]:
     budget = SearchBudget()
+    return _tried(given, SEARCHED, lambda bench: _shown(search(bench, budget), rounded))
+
+
+def _recommendation(given: bytes) -> Steps[ForecastAnswer]:
+    """A search around today's settings; its progress is a number of combinations."""
+    budget, done = SearchBudget(), count(1)
+    return _tried(
+        given,
+        SEARCHED,
+        lambda bench: _shown(
+            search(bench, budget), lambda _: RecommendationProgress(next(done), len(bench.combinations))
+        ),
+    )
+
+
+def _capacity(given: bytes) -> Steps[ForecastAnswer]:
+    return _tried(given, LOADED, lambda bench: _shown(capacity(bench), Step._asdict), has_load=True)
+
+
+def _tried(
+    given: bytes,
+    factors: Sequence[float],
+    find: Callable[[Bench], Steps[Search[float] | Capacity[float]]],
+    *,
+    has_load: bool = False,
+) -> Steps[ForecastAnswer]:
+    """Tries settings, by default these multiples of today's; `has_load` if the load varies by itself."""
     question = msgspec.json.decode(given, type=messages.SearchQuestion)
     try:
         recorded = _read(question.recorded)
         baseline = _baseline(question.baseline, recorded)
-        _check_variations(question.vary, baseline.plans)
-    except WrongPolicy as wrong:
-        return ForecastAnswer(errors=wrong.errors)
-    limit = None if question.limit is None else Limit(*question.limit)
-    asked = _search_question(recorded, baseline, question.vary, question.seed, limit)
-    return (yield from _shown(_searched(recorded, baseline, asked, budget), combination_answer))
-
-
-def _recommendation(given: bytes) -> Generator[object, None, ForecastAnswer]:
-    """A search around today's settings; its progress is a number of combinations."""
-    budget = SearchBudget()
-    question = msgspec.json.decode(given, type=messages.RecommendationQuestion)
-    recorded = _read(question.recorded)
-    baseline = _baseline(question.baseline, recorded)
-    asked = _search_question(recorded, baseline, around(baseline.plans), question.seed)
-    done, total = count(1), len(combinations(asked.vary))
-    steps = _searched(recorded, baseline, asked, budget)
-    return (yield from _shown(steps, lambda _: {"done": next(done), "total": total}))
-
-
-def _search_question(
-    recorded: _Recorded,
-    baseline: _Chosen,
-    vary: Mapping[str, Sequence[Any]],
-    seed: int,
-    limit: Limit | None = None,
-) -> SearchQuestion:
-    is_current = baseline.source == _CURRENT_DOCUMENT
-    return SearchQuestion(
-        vary, limit, baseline.plans, recorded.queues, seed,
-        baseline_is_current=is_current, past=recorded.past,
-    )  # fmt: skip
-
-
-def _searched(
-    recorded: _Recorded, baseline: _Chosen, asked: SearchQuestion, budget: SearchBudget
-) -> Generator[Combination, None, ForecastAnswer]:
-    try:
-        found = yield from search(recorded.history, recorded.trains, asked, budget)
-    except ReplayTooLong as too_long:
-        return ForecastAnswer(errors=(_never_settles("/baseline", too_long),))
-    if isinstance(found, TooLittle):
-        return ForecastAnswer(too_little=found.detail)
-    answer = {"settings": _understood(recorded, baseline), "vary": asked.vary, **search_answer(found)}
-    return _answered({**answer, "notes": (*baseline.notes, PEOPLE)})
-
-
-def _capacity(given: bytes) -> Generator[object, None, ForecastAnswer]:
-    question = msgspec.json.decode(given, type=messages.CapacityQuestion)
-    try:
-        recorded = _read(question.recorded)
-        baseline = _baseline(question.baseline, recorded)
-        vary = around(baseline.plans, LOADED) if question.vary is None else question.vary
+        vary = around(baseline.plans, factors) if question.vary is None else question.vary
         _check_variations(vary, baseline.plans)
     except WrongPolicy as wrong:
         return ForecastAnswer(errors=wrong.errors)
-    if "arrivals" in vary:
+    if has_load and "arrivals" in vary:
         message = "is what this request varies by itself; leave it out"
         return ForecastAnswer(errors=(WrongField("/vary/arrivals", message),))
-    asked = CapacityQuestion(vary, question.p95, baseline.plans, recorded.queues, question.seed)
+    asked = SearchQuestion(
+        vary, Limit(*question.limit) if question.limit else None, baseline.plans, recorded.queues,
+        question.seed, baseline_is_current=baseline.source == _CURRENT_DOCUMENT, past=recorded.past,
+    )  # fmt: skip
+    bench = bench_for(recorded.history, recorded.trains, asked)
+    if isinstance(bench, TooLittle):
+        return ForecastAnswer(too_little=bench.detail)
     try:
-        found = yield from _shown(capacity(recorded.history, recorded.trains, asked), Step._asdict)
+        found = yield from find(bench)
     except ReplayTooLong as too_long:
         return ForecastAnswer(errors=(_never_settles("/baseline", too_long),))
-    if isinstance(found, TooLittle):
-        return ForecastAnswer(too_little=found.detail)
-    notes = (*baseline.notes, *capacity_notes(found))
-    settings = _understood(recorded, baseline)
-    return _answered({"settings": settings, **capacity_answer(found), "notes": notes})
+    varied = {} if has_load else {"vary": vary}
+    return _answered(found, baseline.notes, settings=_understood(recorded, baseline), **varied)
 
 
-def _understood(recorded: _Recorded, baseline: _Chosen) -> dict[str, object]:
-    return {
-        "baseline": settings_answer(recorded.trains, baseline.plans),
-        "source_of_baseline": baseline.source,
-        "detected": detected_answer(recorded.trains),
-    }
+def _understood(recorded: _Recorded, baseline: _Chosen) -> Understood:
+    return Understood(
+        baseline=settings_of(recorded.trains, baseline.plans),
+        source_of_baseline=baseline.source,
+        detected=tuple(
+            Detected(tuple(train.queue_names), *detection)
+            for train in recorded.trains
+            for detection in train.detected
+        ),
+    )
 
 
-def _shown(
-    steps: Generator[_Step, None, _Found], shown: Callable[[_Step], object]
-) -> Generator[object, None, _Found]:
+def _answered(
+    found: Comparison[float] | Search[float] | Capacity[float], notes: tuple[str, ...], **asked: object
+) -> ForecastAnswer:
+    """What was asked comes first, and notes about the settings before those about the figures."""
+    answer = {**asked, **asdict(rounded(found)), "notes": (*notes, *found.notes)}
+    return ForecastAnswer(answer=msgspec.Raw(msgspec.json.encode(answer)))
+
+
+def _shown(steps: Generator[_Step, None, _Found], shown: Callable[[_Step], object]) -> Steps[_Found]:
     """Passes progress on in the form in which clients get it."""
     while True:
         try:
@@ -259,10 +251,11 @@ def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     return ExpectedMergesAnswer(merges, eta, calibration, rules=rules)
 
 
-def _eta_found(test: BackTest) -> EtaFound | None:
+def _eta_found(test: BackTestFound) -> EtaFound | None:
     if not test.eta.cases:
         return None
-    return EtaFound(*test.eta, tuple((eta.p50, eta.p90, eta.cases) for eta in test.etas if eta.cases))
+    windows = tuple((eta.p50, eta.p90, eta.cases) for eta in test.etas if eta.cases)
+    return EtaFound(**asdict(test.eta), windows=windows)
 
 
 def _read(recorded: RecordedWindow) -> _Recorded:
@@ -304,7 +297,7 @@ def _never_settles(pointer: str, too_long: ReplayTooLong) -> WrongField:
     return WrongField(pointer, f"the queue never settles under these settings: {too_long}")
 
 
-def _check_variations(vary: Mapping[str, Sequence[Any]], baseline: Sequence[Plan]) -> None:
+def _check_variations(vary: Axes, baseline: Sequence[Plan]) -> None:
     wrong: list[WrongField] = []
     for name, values in vary.items():
         for place, value in enumerate(values):
@@ -321,7 +314,7 @@ def _check_variations(vary: Mapping[str, Sequence[Any]], baseline: Sequence[Plan
         raise WrongPolicy(wrong)
 
 
-def _wrong_groups(vary: Mapping[str, Sequence[Any]], baseline: Sequence[Plan]) -> list[WrongField]:
+def _wrong_groups(vary: Axes, baseline: Sequence[Plan]) -> list[WrongField]:
     """Combinations in which GitHub would never merge a group."""
     found = {
         error.message: settings
@@ -335,10 +328,6 @@ def _wrong_groups(vary: Mapping[str, Sequence[Any]], baseline: Sequence[Plan]) -
         )
         for message, settings in found.items()
     ]
-
-
-def _answered(answer: dict[str, object]) -> ForecastAnswer:
-    return ForecastAnswer(answer=msgspec.Raw(msgspec.json.encode(answer)))
 
 
 def _tasks() -> Mapping[str, Task]:

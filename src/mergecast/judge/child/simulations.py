@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from mergecast.errors import InvalidInput
+from mergecast.forecasting.forecast.answer import ForecastAnswer, Head
 from mergecast.judge.child.documents import (
     RecentDocuments,
     deprecations_found,
@@ -144,7 +145,8 @@ def _forecast(found: ForecastFound | None) -> ReportPart:
         return no_forecast()
     if found.left_out is not None:
         return no_forecast(found.left_out)
-    return forecast_section(msgspec.json.decode(found.answer))
+    head = msgspec.json.decode(found.answer, type=Head)
+    return forecast_section(head, msgspec.json.decode(found.answer, type=ForecastAnswer))
 
 
 def _rows(

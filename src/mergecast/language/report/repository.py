@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from mergecast.forecasting.forecast.wording import COLUMNS, Answer, forecast_rows, headline
+from mergecast.forecasting.forecast.answer import ForecastAnswer, Head
+from mergecast.forecasting.forecast.wording import COLUMNS, forecast_rows, headline
 from mergecast.language.conditions.errors import excerpt
 from mergecast.language.configuration.read_result import ReadResult
 from mergecast.language.report.outline import (
@@ -156,10 +157,10 @@ def _difference(row: PullRequestRow) -> Line:
     return line
 
 
-def forecast_section(answer: Answer) -> ReportPart:
-    """One paragraph, the grade first, and the figures; `answer` is that of the forecast endpoint."""
+def forecast_section(head: Head, answer: ForecastAnswer) -> ReportPart:
+    """One paragraph, the grade first, and the figures: both parts of the forecast endpoint's answer."""
     rows = tuple(tuple((cell,) for cell in row) for row in forecast_rows(answer))
-    return section(TITLE, _paragraph(answer), Table(COLUMNS, rows))
+    return section(TITLE, _paragraph(head, answer), Table(COLUMNS, rows))
 
 
 def no_forecast(reason: str | None = None) -> ReportPart:
@@ -169,13 +170,13 @@ def no_forecast(reason: str | None = None) -> ReportPart:
     return section(TITLE, Paragraph((f"The forecast is left out: {reason}.",)))
 
 
-def _paragraph(answer: Answer) -> Paragraph:
-    start, end = (answer["window"][name][:10] for name in ("start_at", "end_at"))
-    is_current = answer["settings"]["source_of_baseline"] == "document in force"
+def _paragraph(head: Head, answer: ForecastAnswer) -> Paragraph:
+    start, end = head.window.start_at[:10], head.window.end_at[:10]
+    is_current = answer.settings.source_of_baseline == "document in force"
     baseline = "the current document" if is_current else "the settings inferred from the history"
     sides = (
         f" from {start} to {end}: the baseline replays this time under {baseline}, "
         "the candidate under this document. Intervals are 90%."
     )
-    notes = (piece for note in answer["notes"] for piece in (" ", Prose(note)))
-    return Paragraph((f"{headline(answer)}. This is the branch ", Name(answer["base_ref"]), sides, *notes))
+    notes = (piece for note in answer.notes for piece in (" ", Prose(note)))
+    return Paragraph((f"{headline(answer)}. This is the branch ", Name(head.base_ref), sides, *notes))
