@@ -42,7 +42,7 @@ test('the table of a timeline has the stay, its runs and its gaps', () => {
 });
 
 test('a map has both figures of each combination, and what stands out', () => {
-  const combination = { state: 'computed', time_in_queue: { p95: { value: 3600 } }, runs_per_merge: { value: 1.25 } } as unknown as Combination;
+  const combination = { state: 'computed', time_to_merge_p95: { value: 3600 }, ci_runs_per_merge: { value: 1.25 } } as unknown as Combination;
   const cell = { row: 2, column: 4, combination, shade: 3, isUnbeaten: true, isToday: true, isUnobserved: true };
   const map = { rows: { setting: 'batch_size', values: [1, 2] }, columns: { setting: 'max_parallel_checks', values: [4, 8] }, cells: [cell, { ...cell, row: 1, shade: null, combination: { ...combination, state: 'not computed' as const } }] };
   const picture = mapPicture(map, HEADING, color);
