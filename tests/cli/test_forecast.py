@@ -41,7 +41,7 @@ def test_a_forecast_shows_the_grade_the_changes_and_every_figure(data: Path) -> 
     assert period == "acme/widgets · main · 16 days"
     assert changes == "default: batch_size 2 → 5"
     assert columns.split() == ["recorded", "baseline", "candidate", "difference"]
-    assert rows[0].startswith("time in queue, p50")
+    assert rows[0].startswith("time to merge, p50")
     assert any(row.startswith("The forecast assumes that people") for row in rows)
 
 
