@@ -65,7 +65,7 @@ def test_a_search_is_a_map_of_two_settings(data: Path) -> None:
     assert grade.startswith(("GOOD: ", "FAIR: ", "POOR, do not base a decision on this: "))
     assert mechanics.startswith("mechanics: Replayed with the inputs of these weeks, the unchanged settings")
     assert drift.startswith("drift: From one recorded week to the next (")
-    assert tested.startswith("back-test: Forecast at ")
+    assert tested.startswith("back-test: Forecasts made at ")
     assert people.startswith("The forecast assumes that people queue the same pull requests")
     assert columns.split() == ["batch_size", "\\", "max_parallel_checks", "1", "2"]
     assert [row.split()[0] for row in rows] == ["1", "4"]
