@@ -8,6 +8,7 @@ from msgspec import inspect
 
 from live_server import LiveServer
 from mergecast.client import answers
+from mergecast.client.errors import UnknownAnswer
 
 Schema = dict[str, Any]
 _REPOSITORY = "/v1/repos/{owner}/{repository}"
@@ -165,3 +166,14 @@ def test_what_an_older_server_lacks() -> None:
 
     assert answers.Answer(answers.CiRun, {**run, **times}).value.failed_ci_check is None
     assert answers.Answer(answers.Queues, {"queues": []}).value.queue_problems is None
+
+
+def test_an_answer_of_another_form() -> None:
+    """A command ends with a sentence about versions, not with an internal error."""
+    with pytest.raises(UnknownAnswer) as error:
+        _ = answers.Answer(answers.Prices, {"currency": "USD"}).value
+
+    assert (
+        "the server's answer has another form than this command expects "
+        "(Object missing required field `per_minute`); use a command and a server of the same version"
+    ) == str(error.value)

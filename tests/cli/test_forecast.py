@@ -157,7 +157,9 @@ def test_the_queue_waits_until_merges_are_expected(tmp_path: Path) -> None:
     entry = {
         "position": 1,
         "pull_request": 7,
+        "session_id": "stay",
         "priority_rule_name": None,
+        "entered_at": "2026-03-02T09:00:00Z",
         "waited_seconds": 90,
         "batch_id": None,
     }

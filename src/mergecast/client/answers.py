@@ -9,6 +9,8 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from mergecast.client.errors import UnknownAnswer
+
 T = TypeVar("T")
 # As the server wrote it: a float would be printed as `3.0` where the server wrote `3`.
 Number = int | float
@@ -23,7 +25,10 @@ class Answer(Generic[T]):
     @cached_property
     def value(self) -> T:
         """Read only when it is needed: `--json` prints answers of any form."""
-        return msgspec.convert(self.raw, self._type)
+        try:
+            return msgspec.convert(self.raw, self._type)
+        except msgspec.ValidationError as error:
+            raise UnknownAnswer(str(error)) from error
 
 
 class Readiness(Struct, frozen=True):

@@ -7,6 +7,16 @@ class Unreachable(MergecastError):
     """The server does not answer, or cannot answer now."""
 
 
+class UnknownAnswer(MergecastError):
+    """The server's answer has another form than this command expects."""
+
+    def __init__(self, difference: str) -> None:
+        super().__init__(
+            f"the server's answer has another form than this command expects ({difference}); "
+            "use a command and a server of the same version"
+        )
+
+
 class ErrorResponse(MergecastError):
     """The server answered with a problem document."""
 
