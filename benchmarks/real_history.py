@@ -168,7 +168,7 @@ def _print(window: Window, compared: Sequence[Compared], took: str) -> None:
 
 
 def _cell(one: Compared) -> str:
-    unit = 1 if one.figure == "runs_per_merge" else 60
+    unit = 1 if one.figure == "ci_runs_per_merge" else 60
     return f"{one.recorded / unit:8.2f}{one.found / unit:9.2f}{one.error:+6.0%}{one.mark} "
 
 
