@@ -171,6 +171,7 @@ _SOUND = {
     "__init__": "",
     "queues/__init__": "",
     "forecasting/forecast/requirements": "from mergecast.queues.model.event import Event\n",
+    "forecasting/forecast/answer": "",
     "forecasting/forecast/wording": "",
     "judge/child/one": "import mergecast.language.rules.simulate\n",
     "queues/store/opening": "from mergecast.queues.store.duckdb.store import open_store\n",

@@ -5,9 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from api.recorded_pulls import NOON, Simulator, record, simulator
+from mergecast.forecasting.forecast.answer import ForecastAnswer
 from mergecast.forecasting.forecast.wording import COLUMNS, forecast_rows, headline
 from mergecast.forecasting.replay.values import Policy, QueueRule
 from mergecast.queues.model.instant import format_instant
@@ -98,10 +100,10 @@ def test_the_document_is_forecast_on_the_busiest_branch(patient: Simulator, star
     """The same figures as the forecast of that branch for the recorded time, the grade first."""
     section = _section(patient, REPOSITORY)
 
-    answer = _forecast(patient, REPOSITORY, start)
-    assert answer["merged"] > 200
+    answer = msgspec.convert(_forecast(patient, REPOSITORY, start), ForecastAnswer)
+    assert answer.merged > 200
     table = [COLUMNS, ("---",) * 5, *forecast_rows(answer)]
-    notes = " ".join(answer["notes"])
+    notes = " ".join(answer.notes)
     assert section == (
         f"{headline(answer)}. This is the branch `main` from {start[:10]} to {format_instant(NOON)[:10]}: "
         "the baseline replays this time under the settings inferred from the history, "

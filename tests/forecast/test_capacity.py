@@ -68,7 +68,7 @@ def test_a_queue_takes_more_with_more_slots(recorded: tuple[History, tuple[Train
     assert steps[0].settings_left == 2
 
     answer = _answer(found)
-    assert capacity_headline(answer).startswith("p95 exceeds 4h00m from ")
+    assert capacity_headline(answer).startswith("p95 exceeds 4h00m at ")
     assert [row[:2] for row in capacity_rows(answer)] == [("today", "as today"), ("best", f"{slots} 3")]
     assert (
         "The best settings go beyond what was recorded (more than 1 concurrent run): "

@@ -11,7 +11,7 @@ import structlog
 
 from mergecast.errors import MergecastError
 from mergecast.process.clock import passed_in_microseconds
-from mergecast.queues.model.instant import SECOND, duration
+from mergecast.queues.model.instant import SECOND
 
 log = structlog.get_logger("mergecast.store")
 
@@ -44,7 +44,7 @@ class Opening:
         self._task, self._since = task, self._passed()
 
     def describe(self) -> str:
-        return f"{self._task}, for {duration((self._passed() - self._since) / SECOND)}"
+        return f"{self._task}, since {(self._passed() - self._since) // SECOND} s"
 
     @contextmanager
     def interrupted_by(self, interrupt: Callable[[], object]) -> Iterator[None]:
