@@ -258,7 +258,7 @@ class Period(Struct, frozen=True):
 
 
 class Head(Struct, frozen=True):
-    """What every answer begins with: what was requested, and from when on everything of it is kept."""
+    """What every answer begins with: what was requested, and since when all of it is kept."""
 
     base_ref: str
     queue_name: str | None
