@@ -30,11 +30,14 @@ from mergecast.judge.messages import (
 from mergecast.queues.model.instant import parse_instant
 from mergecast.queues.model.snapshot import Part
 from scenario_files import NAMES, document_text, recorded_pull
+from waiting import MOST_SECONDS
 
 pytestmark = pytest.mark.thorough
 
 _CORPUS = SHARED / "corpus" / "configs"
 _NOW = parse_instant("2026-11-16T12:00:00Z")
+# A fifth of the program's: some of these tests use up a limit.
+_SHORT = TimeLimits(*(seconds / 5 for seconds in LIMITS))
 # Pull requests of ten kinds.
 _KINDS = (
     "already-merged", "already-queued", "branch-protection", "closed", "conflict",
@@ -199,9 +202,12 @@ def test_slow_patterns(pulls: int, patterns: int) -> None:
         {"name": f"rule {one}", "conditions": [f"title ~= ^(a+)+{one}$"], "actions": {"rebase": None}}
         for one in range(patterns)
     ]
-    records = [_titled(number, "a" * 60 + "!") for number in range(1, pulls + 1)]
+    records = tuple(_titled(number, "a" * 60 + "!") for number in range(1, pulls + 1))
+    question = RepositoryQuestion(_setting(json.dumps({"pull_request_rules": rules})), records)
+    # Some machines count time as CPU time in which nothing runs: no simulation ends early because of it.
+    limits = _SHORT._replace(pull_request=MOST_SECONDS, all_pull_requests=MOST_SECONDS)
 
-    found = _repository(json.dumps({"pull_request_rules": rules}), *records)
+    found = simulate_repository(question, limits)
 
     assert ("0 of 100 open pull requests would be affected", ()) == (found.title, found.errors)
 
@@ -212,6 +218,11 @@ def test_the_limits_of_pull_requests_end_a_task_before_its_deadline() -> None:
 
     assert pull_requests <= DOCUMENT_LIMITS.deadline_seconds - 0.5
     assert LIMITS.pull_request <= LIMITS.all_pull_requests
+
+
+def test_the_limits_of_patterns_leave_time_for_pull_requests() -> None:
+    """Also if 50 patterns are too slow: each is tried on two pull requests."""
+    assert LIMITS.all_patterns + 2 * 50 * LIMITS.least_pattern <= LIMITS.pull_request
 
 
 def _slow_rules() -> list[dict[str, Any]]:
@@ -232,9 +243,8 @@ def test_one_pull_request_whose_text_takes_too_long() -> None:
     records = [_titled(1, "Good"), _titled(2, "a" * 60 + "!"), _titled(3, "Good")]
 
     setting = _setting(json.dumps({"pull_request_rules": rules}))
-    short = TimeLimits(*(seconds / 5 for seconds in LIMITS))
     # The others need much less, but on a busy machine the same work takes several times the CPU time.
-    limits = short._replace(pull_request=1.0, all_pull_requests=4.0)
+    limits = _SHORT._replace(pull_request=1.0, all_pull_requests=4.0)
 
     found = simulate_repository(RepositoryQuestion(setting, tuple(records)), limits)
 
