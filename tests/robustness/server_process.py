@@ -3,8 +3,8 @@
 import re
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -41,6 +41,19 @@ class Process(Protocol):
     def kill(self) -> None: ...
 
 
+def wait_until_ready(process: Process, url: str, logged: Callable[[], str]) -> None:
+    """Return when a server that was just started answers: it refuses every request while its store opens."""
+    deadline = time.monotonic() + _STARTING_SECONDS
+    while time.monotonic() < deadline:
+        code = process.poll()
+        assert code is None, f"the server ended at its start with code {code}: {logged()[-2000:]}"
+        with suppress(httpx.TransportError):
+            if get(f"{url}/readyz", timeout=30).status_code == 200:
+                return
+        time.sleep(0.02)
+    raise AssertionError(f"not ready within {_STARTING_SECONDS} seconds: {logged()[-2000:]}")
+
+
 class ServerProcess:
     """Keeps its folder, port and token across restarts."""
 
@@ -62,7 +75,7 @@ class ServerProcess:
     def start(self) -> None:
         """Start the server and wait until it is ready."""
         self.start_without_waiting()
-        self._wait_until_ready()
+        wait_until_ready(self.process, self.url, self.logged)
 
     def start_without_waiting(self) -> None:
         with self._logs.open("ab") as logs:
@@ -81,18 +94,6 @@ class ServerProcess:
             "clock": "",
             "shutdown_seconds": self._shutdown_seconds,
         }
-
-    def _wait_until_ready(self) -> None:
-        deadline = time.monotonic() + _STARTING_SECONDS
-        while time.monotonic() < deadline:
-            code = self.process.poll()
-            assert code is None, f"the server ended at its start with code {code}: {self.logged()[-2000:]}"
-            try:
-                if get(f"{self.url}/readyz", timeout=30).status_code == 200:
-                    return
-            except httpx.TransportError:
-                time.sleep(0.02)
-        raise AssertionError(f"not ready within {_STARTING_SECONDS} seconds: {self.logged()[-2000:]}")
 
     @property
     def process(self) -> Process:

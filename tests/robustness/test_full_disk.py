@@ -3,7 +3,6 @@
 import os
 import resource
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +13,9 @@ import pytest
 
 from robustness.delivery_stream import DAY, REPOSITORY, delivery
 from robustness.forked_process import ForkedProcess
-from robustness.server_process import TOKEN, ServerProcess, server_process
+from robustness.server_process import TOKEN, ServerProcess, server_process, wait_until_ready
 
 _EVENTS = 2000
-_STARTING_SECONDS = 240.0
 _MOST_DELIVERIES = 200
 _FULL = {
     "type": "about:blank",
@@ -91,7 +89,7 @@ def test_a_start_on_a_full_file_system(small_disk: Path, tmp_path: Path) -> None
         process = ForkedProcess(errors, command=command, environment=environment)
         try:
             with server.client() as http:
-                _wait_until_ready(http)
+                wait_until_ready(process, server.url, (tmp_path / "errors").read_text)
                 _reads_work(http)
                 _is_whole_refusal(_send(http, 2))
                 stored = _stored(http)
@@ -106,17 +104,6 @@ def test_a_start_on_a_full_file_system(small_disk: Path, tmp_path: Path) -> None
         f"Commands on this machine need --url {server.url} and --token\n"
     ) in said
     assert "Traceback" not in said
-
-
-def _wait_until_ready(http: httpx.Client) -> None:
-    deadline = time.monotonic() + _STARTING_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            if http.get("/readyz").status_code == 200:
-                return
-        except httpx.TransportError:
-            time.sleep(0.05)
-    raise AssertionError(f"not ready within {_STARTING_SECONDS} seconds")
 
 
 def _check_full_disk(server: ServerProcess, make_room: Callable[[], object]) -> None:

@@ -9,15 +9,17 @@ import httpx
 from api.recorded_pulls import record
 from local_client import local_client
 from ports import reserved_ports
-from robustness.server_process import HEADERS, TOKEN
+from robustness.server_process import HEADERS, TOKEN, wait_until_ready
 from waiting import wait_until
 
 _PROGRAM = """
 import sys
 from pathlib import Path
 from mergecast.app import RunningServer, Serving
+from mergecast.process.logs import log_as_json
 
 folder, token, port = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+log_as_json()
 RunningServer(Serving(folder, token, "127.0.0.1", port, log_requests=False)).run()
 print("\\n".join(sys.modules))
 """
@@ -45,8 +47,10 @@ def test_the_server_process_loads_no_document_reader(tmp_path: Path) -> None:
     with reserved_ports() as [port]:
         command = [sys.executable, "-c", _PROGRAM, str(tmp_path), TOKEN, str(port)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            url = f"http://127.0.0.1:{port}"
             try:
-                statuses = _statuses(f"http://127.0.0.1:{port}")
+                wait_until_ready(server, url, lambda: "see standard error")
+                statuses = _statuses(url)
             finally:
                 server.terminate()
             assert server.stdout is not None
@@ -59,8 +63,7 @@ def test_the_server_process_loads_no_document_reader(tmp_path: Path) -> None:
 
 def _statuses(url: str) -> list[int]:
     """Those of everything that has to do with documents."""
-    transport = httpx.HTTPTransport(retries=10, verify=False)
-    with local_client(url, headers=HEADERS, transport=transport) as http:
+    with local_client(url, headers=HEADERS) as http:
         http.put("/v1/repos/a/b/products", json={"products": []}).raise_for_status()
         return [
             *(_simulated(http, "configuration-simulator", text) for text in ("", "[", "x: y")),
