@@ -38,15 +38,19 @@ def _children_of(pid: int) -> list[int]:
 
 @contextmanager
 def watched_children(server: ServerProcess) -> Iterator[dict[int, int]]:
-    """The peak memory of each child by process id, sampled every few milliseconds."""
+    """The peak memory of each child by process id, sampled every few milliseconds and at the end."""
     most: dict[int, int] = {}
     ending = threading.Event()
     forking = fork_servers(server)
 
+    def sample() -> None:
+        for pid in (child for one in forking for child in _children_of(one)):
+            most[pid] = max(most.get(pid, 0), _peak_memory(pid))
+
     def watch() -> None:
         while not ending.wait(_PAUSE):
-            for pid in (child for one in forking for child in _children_of(one)):
-                most[pid] = max(most.get(pid, 0), _peak_memory(pid))
+            sample()
+        sample()
 
     watcher = threading.Thread(target=watch)
     watcher.start()

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import httpx
 import msgspec
@@ -38,6 +37,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         with started.client() as http:
             http.post(f"{REPOSITORY}/events", json=worked_example()).raise_for_status()
             assert 200 == _send(http, "").status_code
+        with watched_children(started) as memory:
+            pass
+        assert _EMPTY_CHILD < max(memory.values()), "the memory of children is not seen"
         yield started
         assert "Traceback" not in started.logged()
 
@@ -54,31 +56,19 @@ def _send(http: httpx.Client, text: str) -> httpx.Response:
     )
 
 
-class _AllJudged(NamedTuple):
-    by_name: dict[str, httpx.Response]
-    most_memory: int  # of any child
-
-
-@pytest.fixture(scope="module")
-def judged(server: ServerProcess) -> _AllJudged:
-    """The responses to all documents, sent by two clients, so that both children are always busy."""
-    documents = HOSTILE_DOCUMENTS | SLEEPING_DOCUMENTS
-
-    def judge(name: str) -> httpx.Response:
-        text = documents[name]()
-        assert len(text) <= MOST
-        with server.client() as http:
-            return _send(http, text)
-
-    with watched_children(server) as memory, ThreadPoolExecutor(2) as pool:
-        by_name = dict(zip(documents, pool.map(judge, documents), strict=True))
-    return _AllJudged(by_name, max(memory.values()))
+def _judged(server: ServerProcess, text: str) -> httpx.Response:
+    """The response to a document; none makes a child use more than 300 MiB."""
+    assert len(text) <= MOST
+    with watched_children(server) as memory, server.client() as http:
+        answer = _send(http, text)
+    assert max(memory.values(), default=0) <= _MEMORY
+    return answer
 
 
 @pytest.mark.parametrize("name", HOSTILE_DOCUMENTS)
-def test_a_hostile_document(judged: _AllJudged, name: str) -> None:
+def test_a_hostile_document(server: ServerProcess, name: str) -> None:
     """The server rejects it with a reason."""
-    answer = judged.by_name[name]
+    answer = _judged(server, HOSTILE_DOCUMENTS[name]())
 
     assert (422, "application/problem+json") == (answer.status_code, answer.headers["content-type"])
     errors = answer.json()["errors"]
@@ -87,14 +77,9 @@ def test_a_hostile_document(judged: _AllJudged, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SLEEPING_DOCUMENTS)
-def test_a_document_that_is_expensive_to_evaluate(judged: _AllJudged, name: str) -> None:
+def test_a_document_that_is_expensive_to_evaluate(server: ServerProcess, name: str) -> None:
     """The server reads it, which evaluates nothing."""
-    assert judged.by_name[name].status_code in (200, 422)
-
-
-def test_the_memory_of_hostile_documents(judged: _AllJudged) -> None:
-    """No document makes a child use more than 300 MiB."""
-    assert _EMPTY_CHILD < judged.most_memory <= _MEMORY
+    assert _judged(server, SLEEPING_DOCUMENTS[name]()).status_code in (200, 422)
 
 
 def test_other_requests_during_an_attack(server: ServerProcess) -> None:
