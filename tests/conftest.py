@@ -39,21 +39,28 @@ _STARTERS = frozenset(
 )
 _ALL_NEED_IT = "\npytestmark = pytest.mark.server"
 _IMPORTED = re.compile(r"^(?:from \S+ )?import (\([^)]*\)|[^#\n]*)", re.MULTILINE)
-# These take longest, in this order. They start first, so that no core waits for them at the end.
+# These files and tests take longest, in this order. They start first: no core waits for them at the end.
 _LONGEST = (
     "soak/test_soak.py",
     "api/test_generated_requests.py",
-    "property/test_answers.py",
-    "robustness/test_kill.py",
-    "monitoring/test_outage.py",
-    "property/test_deliveries.py",
+    "test_dashboard_sources.py::test_script_succeeds",
     "cli/test_demo.py",
-    "robustness/test_snapshots_survive.py",
+    "monitoring/test_outage.py",
+    "property/test_answers.py",
+    "scripts/test_install.py::test_a_clone_that_was_moved_works_again",
+    "api/test_refused_requests.py::test_refusals_stay_the_same",
+    "robustness/test_server_reads_no_document.py",
+    "robustness/test_kill.py",
+    "forecast/test_forecast.py::test_the_demo_is_replayed_as_it_happened",
     "store/test_kills.py",
-    "store/test_buckets.py",
+    "property/test_deliveries.py",
+    "robustness/test_snapshots_survive.py",
     "forecast/test_counterfactual.py",
+    "store/test_buckets.py",
     "soak/test_fuzz.py",
+    "judge/test_simulations.py::test_documents_of_real_repositories",
 )
+_TESTS = Path(__file__).parent
 
 
 @pytest.hookimpl(wrapper=True)
@@ -153,7 +160,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _shared_out(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """Each worker gets an equal part of the list; let each part begin with some of the longest tests."""
-    ranks = {item: _LONGEST.index(name) for item in items if (name := _name(item)) in _LONGEST}
+    ranks = {item: _LONGEST.index(name) for item in items for name in _names(item) if name in _LONGEST}
     longest = sorted(ranks, key=lambda item: ranks[item])
     others = (item for item in items if item not in ranks)
     ordered: list[pytest.Item] = []
@@ -164,8 +171,10 @@ def _shared_out(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     return ordered
 
 
-def _name(item: pytest.Item) -> str:
-    return "/".join(item.path.parts[-2:])
+def _names(item: pytest.Item) -> tuple[str, str]:
+    """Its file, and its function there."""
+    file = item.path.relative_to(_TESTS).as_posix() if item.path.is_relative_to(_TESTS) else item.path.name
+    return file, f"{file}::{getattr(item, 'originalname', item.name)}"
 
 
 @cache
