@@ -28,6 +28,7 @@ _NUMBERS = f"must contain integers from 0 to {_LARGEST}"
 _SECONDS = "must be a number of seconds from 0 to 9000000000"
 _NUL = "must not contain the character NUL"
 _UNSHOWABLE = "must not contain control, bidirectional or tag characters"
+_COMMIT = "must be the id of a commit: 40 or 64 hexadecimal digits, not all zeros"
 _DATE_TIME = "must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z"
 _REQUIRED = [
     (type, name) for type, one in _EVENTS.items() for name in one if name != "type"
@@ -99,6 +100,14 @@ _WRONG: list[tuple[str, str, Any, str]] = [
         1e300,
     ),
     ("queue_left", "seconds_waiting_for_freeze", -1, _SECONDS),
+    *_each(
+        "queue_entered",
+        "head_sha",
+        _COMMIT,
+        *("", "a" * 39, "a" * 41, "a" * 63, "a" * 65, "g" * 40, "\u0661" * 40, "a" * 40 + "\n"),
+        *("0" * 40, "0" * 64, 10**39, True, ["a" * 40], {}),
+    ),
+    ("queue_left", "head_sha", "main", _COMMIT),
     *_each("bisection_ended", "culprit_found", "must be true or false", 1, 0, "true", None),
     ("bisection_ended", "max_failures_reached", 1, "must be true or false"),
 ]
@@ -163,6 +172,34 @@ def test_an_unknown_field(server: LiveServer, repository: str, type: str, name: 
 
     expected = invalid(error("body", f"/0/{pointer}", f"is not a field of {type}"))
     assert (422, expected) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize("type", [type for type in _EVENTS if not type.startswith("queue_")])
+def test_only_entering_and_leaving_name_a_commit(server: LiveServer, repository: str, type: str) -> None:
+    """An error in one event refuses the whole body."""
+    sent = [entered(_AT, "other", 2, head_sha="a" * 40), {**_EVENTS[type], "head_sha": "a" * 40}]
+
+    answer = server.send(sent, repository)
+
+    expected = invalid(error("body", "/1/head_sha", f"is not a field of {type}"))
+    assert (422, expected) == (answer.status_code, answer.json())
+    assert 404 == server.http.get(f"/v1/repos/{repository}/events").status_code
+
+
+def test_commits_are_stored_in_lower_case(server: LiveServer, repository: str) -> None:
+    """Both lengths of git are accepted; null means that the commit is not known."""
+    sent = [
+        entered(_AT, "a", 1, head_sha="AbC" + "0" * 37),
+        left(_AT, "a", 1, head_sha="F0" * 32),
+        entered(_AT, "b", 2, head_sha=None),
+    ]
+
+    answer = server.send(sent, repository)
+    stored = server.http.get(f"/v1/repos/{repository}/events").text.splitlines()
+
+    assert {"stored": 3, "duplicates": 0} == answer.json()
+    expected = ["abc" + "0" * 37, "f0" * 32, None]
+    assert expected == [json.loads(line).get("head_sha") for line in stored]
 
 
 def test_a_field_of_another_event_type(server: LiveServer, repository: str) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,6 +84,31 @@ def test_the_earliest_statement_counts_then_the_smallest_id() -> None:
 
     for order in ((early, tied, late), (late, tied, early), (tied, late, early)):
         assert [tied] == list(settle(order)["queue_entered"].values())
+
+
+@pytest.mark.parametrize(
+    ("entering", "leaving", "commit"),
+    [
+        ("a" * 40, "a" * 40, "a" * 40),
+        ("a" * 40, None, "a" * 40),
+        (None, "a" * 40, "a" * 40),
+        ("a" * 40, "b" * 40, None),
+        (None, None, None),
+    ],
+)
+def test_the_commit_of_a_stay(entering: str | None, leaving: str | None, commit: str | None) -> None:
+    """It is known if entering and leaving do not contradict each other."""
+    settled = settle(
+        [
+            statement("queue_entered", 0, stay=1, head_sha=entering),
+            statement("queue_entered", 1, "later", stay=1, head_sha="c" * 40),
+            statement("queue_left", 9, stay=1, head_sha=leaving, reason="UNKNOWN"),
+        ]
+    )
+
+    (stay,) = derive_stays(settled, [])
+
+    assert commit == stay.head_sha
 
 
 def test_a_run_appears_in_each_group_with_a_start_or_a_verdict() -> None:

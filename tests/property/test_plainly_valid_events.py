@@ -13,7 +13,7 @@ _NOW = 1_800_000_000_000_000
 _TEXTS = st.one_of(st.text(max_size=4), st.sampled_from(["", "main", "a\0", "\ud800", "x" * 201, "é"]))
 _NUMBERS = st.one_of(st.integers(), st.integers(-1, 1001))
 _LEFT = Event("id", QUEUE_LEFT, 0, "main", "default", None, "github", "stay", 7, reason="PR_MERGED",
-              schedule_wait=0, freeze_wait=0)  # fmt: skip
+              schedule_wait=0, freeze_wait=0, head_sha="9f" * 20)  # fmt: skip
 _STARTED = Event("id", CHECKS_STARTED, 0, "main", "default", None, "github", "stay", 7, "batch", 1, "7")
 
 
@@ -22,12 +22,13 @@ def _events() -> st.SearchStrategy[Event]:
         "id": _TEXTS, "base_ref": _TEXTS, "queue_name": _TEXTS, "priority_rule_name": st.none() | _TEXTS,
         "session_id": _TEXTS, "batch_id": _TEXTS, "pull_request": _NUMBERS, "attempt": _NUMBERS,
         "happened_at": st.integers(-5, 2 * _NOW), "schedule_wait": _NUMBERS,
+        "head_sha": st.sampled_from(["a" * 40, "a" * 39, "b" * 64, "A" * 40, "0" * 40, "main"]),
         "batch_pull_requests": st.lists(st.integers(-1, 2**70), min_size=1).map(
             lambda members: ",".join(map(str, members))
         ),
     }  # fmt: skip
     of_left = {name: fields[name] for name in fields if name not in ("attempt", "batch_pull_requests")}
-    of_started = {name: fields[name] for name in fields if name != "schedule_wait"}
+    of_started = {name: fields[name] for name in fields if name not in ("schedule_wait", "head_sha")}
     return st.one_of(
         st.fixed_dictionaries({}, optional=of_left).map(lambda given: _LEFT._replace(**given)),
         st.fixed_dictionaries({}, optional=of_started).map(lambda given: _STARTED._replace(**given)),

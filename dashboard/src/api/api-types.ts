@@ -63,6 +63,7 @@ export interface Schemas {
     "source"?: string;
     "session_id": string;
     "pull_request": number;
+    "head_sha"?: string | null;
   } | {
     "id": string;
     "type": "queue_left";
@@ -77,6 +78,7 @@ export interface Schemas {
     "batch_id"?: string | null;
     "seconds_waiting_for_schedule"?: number;
     "seconds_waiting_for_freeze"?: number;
+    "head_sha"?: string | null;
   } | {
     "id": string;
     "type": "checks_started";

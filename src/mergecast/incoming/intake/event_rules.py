@@ -8,6 +8,7 @@ from mergecast.incoming.intake.ci_check_rules import CI_CHECK_FIELDS, INSTANTS, 
 from mergecast.inputs.field import Field, Fields, InvalidValue, read_fields
 from mergecast.inputs.kinds import BOOLEAN, instant, integer, name, one_of, text
 from mergecast.queues.model.ci_check import CI_CHECK_REPORTED, AnyEvent, CiCheckReport
+from mergecast.queues.model.commit import COMMIT_PATTERN, read_commit
 from mergecast.queues.model.event import (
     BISECTION_ENDED,
     BISECTION_STARTED,
@@ -51,6 +52,13 @@ def _pull_requests(value: Any) -> str:
     return ",".join(map(str, value))
 
 
+def _commit(value: Any) -> str:
+    commit = read_commit(value) if isinstance(value, str) else None
+    if commit is None:
+        raise InvalidValue("must be the id of a commit: 40 or 64 hexadecimal digits, not all zeros")
+    return commit
+
+
 _REF = text(255)  # a branch keeps its name, whatever that is
 _NAME = name(255)
 _IDENTITY = text(200)
@@ -67,6 +75,7 @@ _BATCH = Field(
     },
 )
 _WAIT = Field(_seconds, {"type": "number", "minimum": 0, "maximum": LONGEST_WAIT}).by_default(0)
+_COMMIT = Field(_commit, {"type": "string", "pattern": f"^{COMMIT_PATTERN}$"}).or_null()
 _COMMON_FIELDS: Fields = {
     "id": _IDENTITY,
     "type": one_of(*EVENT_TYPES, CI_CHECK_REPORTED),
@@ -79,13 +88,14 @@ _COMMON_FIELDS: Fields = {
 _STAY_FIELDS: Fields = {"session_id": _IDENTITY, "pull_request": _PULL_REQUEST}
 
 _FIELDS_OF: dict[str, Fields] = {
-    QUEUE_ENTERED: _STAY_FIELDS,
+    QUEUE_ENTERED: {**_STAY_FIELDS, "head_sha": _COMMIT},
     QUEUE_LEFT: {
         **_STAY_FIELDS,
         "reason": one_of(*EXIT_REASONS),
         "batch_id": text(200, is_nullable=True).by_default(None),
         "seconds_waiting_for_schedule": _WAIT,
         "seconds_waiting_for_freeze": _WAIT,
+        "head_sha": _COMMIT,
     },
     CHECKS_STARTED: {
         **_STAY_FIELDS,
@@ -150,6 +160,7 @@ def are_plainly_valid(events: Sequence[Event], now: int) -> bool:
         _are_within(columns["happened_at"], 0, now)
         and all(_are_plain_texts(columns[name]) for name in _TEXTS)
         and all(_are_within(columns[name], 0, _LARGEST_PLAIN_NUMBER) for name in _NUMBERS)
+        and all(sha is None or read_commit(sha) == sha for sha in columns["head_sha"])
         and _are_within(columns["attempt"], 1, MOST_ATTEMPTS)
         and _are_within(columns["depth"], 0, MOST_ATTEMPTS)
         and all(_is_plain_batch(*batch) for batch in batches)

@@ -95,6 +95,7 @@ class Event(NamedTuple):
     depth: Annotated[int | None, "of a split: how many came before it"] = None
     culprit_found: Annotated[bool | None, "of an end of a bisection"] = None
     max_failures_reached: Annotated[bool | None, "of an end of a bisection"] = None
+    head_sha: Annotated[str | None, "last commit of the pull request then, if reported"] = None
 
 
 # Fields that have another name in the API: there durations are seconds, and `at` is a reserved word in SQL.

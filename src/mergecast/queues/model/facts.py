@@ -39,6 +39,7 @@ class Statement(NamedTuple):
     depth: int | None
     culprit_found: bool | None
     max_failures_reached: bool | None
+    head_sha: str | None
 
 
 class Stay(NamedTuple):
@@ -59,6 +60,7 @@ class Stay(NamedTuple):
     idle_capacity: int | None
     idle_schedule: int | None
     idle_freeze: int | None
+    head_sha: str | None  # the last commit; None if it is not known, or changed during the stay
 
 
 class Check(NamedTuple):
@@ -197,7 +199,14 @@ def _stay(entry: Statement | None, leave: Statement | None, checks: list[Check])
         idle_capacity,
         schedule,
         freeze,
+        _commit(entry, leave),
     )
+
+
+def _commit(entry: Statement | None, leave: Statement | None) -> str | None:
+    """The commit that is reported at entering or leaving, unless the two differ."""
+    reported = {end.head_sha for end in (entry, leave) if end and end.head_sha}
+    return reported.pop() if len(reported) == 1 else None
 
 
 def _time_covered(checks: list[Check], entered_at: int, left_at: int) -> int:

@@ -96,6 +96,7 @@ class EventRow(NamedTuple):
     depth: int | None
     culprit_found: bool | None
     max_failures_reached: bool | None
+    head_sha: str | None
 
 
 class QueueCountsRow(NamedTuple):
