@@ -3,14 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
 
 from mergecast.errors import Conflict, FieldError
 from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.event import WIRE_NAMES, Event, Group
 from mergecast.queues.model.facts import Statement
-from mergecast.queues.store.changes import write_facts
+from mergecast.queues.store.changes import rewrite_facts, write_facts
 from mergecast.queues.store.counting import End, NewEvents, count_new_ends
 from mergecast.queues.store.held_repository import (
     HeldRepository,
@@ -65,7 +65,8 @@ class Recording:
         self._statements = held.statements(self._numbers.values()) if self._numbers else []
         self._counts = _count_events(self._numbers, self._statements)
         self._most_stored = max(self._counts.values(), default=0)
-        self._accepted: list[NamedEvent] = []
+        self._accepted: dict[str, NamedEvent] = {}
+        self._completed: dict[str, NamedEvent] = {}  # stored events that now name their commit
         self._counted = 0  # how many accepted events are included in `_counts`
         self._threads: dict[str, int] = {}  # of derived events, by their ids
 
@@ -75,18 +76,23 @@ class Recording:
 
     def add(self, delivery: Sequence[NamedEvent], thread: int | None = None) -> Receipt | Conflict:
         """Accept the new events of a delivery or of a translated thread, or none of them."""
-        new: dict[str, NamedEvent] = {}
+        added: dict[str, NamedEvent] = {}  # new ones, and known ones that now name their commit
         errors: list[FieldError] = []
         for place, named_event in enumerate(delivery):
             event = named_event[0]
-            stored = self._known.get(event.id) or new.setdefault(event.id, named_event)[0]
-            if stored is not event and stored != event:
+            stored = added[event.id][0] if event.id in added else self._known.get(event.id)
+            if stored is None or _adds_commit(event, stored):
+                added[event.id] = named_event
+            elif stored != event and not _adds_commit(stored, event):
                 errors.append(contradiction("an event", place, stored, event))
+        new = {id: named_event for id, named_event in added.items() if id not in self._known}
         errors += self._beyond_limit(delivery, new.values())
         if errors:
             return Conflict(errors)
-        self._known.update([(id, event) for id, (event, _, _) in new.items()])
-        self._accepted += new.values()
+        for id in added.keys() - new.keys():
+            (self._accepted if id in self._accepted else self._completed)[id] = added[id]
+        self._known.update([(id, event) for id, (event, _, _) in added.items()])
+        self._accepted |= new
         if thread is not None:
             self._threads.update(dict.fromkeys(new, thread))
         return Receipt(len(new), len(delivery) - len(new))
@@ -95,7 +101,7 @@ class Recording:
         """One error for each subject that would get too many events, at its first event of the delivery."""
         if self._most_stored + len(self._accepted) + len(new) <= MOST_EVENTS_PER_SUBJECT:
             return []  # even if all belong to one subject, which spares counting them
-        self._counts.update(_all_names(self._accepted[self._counted :]))
+        self._counts.update(_all_names(islice(self._accepted.values(), self._counted, None)))
         self._counted = len(self._accepted)
         counts = Counter(_all_names(new))
         full = {name for name, more in counts.items() if self._counts[name] + more > MOST_EVENTS_PER_SUBJECT}
@@ -108,11 +114,26 @@ class Recording:
         return errors
 
     def write(self) -> None:
-        """Write the accepted events, and the facts that follow from them."""
-        if not self._accepted:
-            return
-        held, events = self._held, [event for event, _, _ in self._accepted]
-        touched = _distinct(self._accepted)
+        """Write what was accepted, and the facts that follow from it."""
+        if self._completed:
+            self._add_commits()
+        if self._accepted:
+            self._add_events()
+
+    def _add_commits(self) -> None:
+        held = self._held
+        high, low = zip(*all_halves(self._keys[id] for id in self._completed), strict=True)
+        commits = [event.head_sha for event, _, _ in self._completed.values()]
+        held.change_rows("add_commits", list(high), list(low), commits)
+        stays = held.subject_numbers(subject_keys(held.state.id, _distinct(self._completed.values())))
+        rewrite_facts(held, sorted(set(stays.values()) - self.touched_subjects()))
+        self._statements = held.statements(self._numbers.values()) if self._numbers else []
+        held.save(replace(held.state, version=held.state.version + 1))
+
+    def _add_events(self) -> None:
+        accepted = self._accepted.values()
+        held, events = self._held, [event for event, _, _ in accepted]
+        touched = _distinct(accepted)
         new = [name for name in touched if name not in self._numbers]
         fresh = {name: number for number, name in enumerate(new, start=held.state.last_subject + 1)}
         numbers = self._numbers | fresh
@@ -135,7 +156,7 @@ class Recording:
         facts = write_facts(held, {numbers[name] for name in touched}, statements)
         count_new_ends(held, groups, NewEvents(rows, facts, self._statements, self._removed))
         held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
-        add_removals(held, self._accepted, numbers)
+        add_removals(held, accepted, numbers)
 
     def _touched_by_kind(self, touched: Iterable[SubjectName]) -> dict[str, list[int]]:
         """The numbers of the known subjects, by kind."""
@@ -147,17 +168,17 @@ class Recording:
 
     def touched_subjects(self) -> set[int]:
         """The known subjects of the accepted events."""
-        return {self._numbers[name] for name in _distinct(self._accepted) if name in self._numbers}
+        return {self._numbers[name] for name in _distinct(self._accepted.values()) if name in self._numbers}
 
     def _event_rows(
         self, numbers: Mapping[SubjectName, int], group_ids: Mapping[Group, int]
     ) -> list[EventRow]:
         id, last, threads = self._held.state.id, self._held.state.last_event, self._threads
-        groups = [group_names(event) for event, _, _ in self._accepted]
-        keys = all_halves([self._keys[event.id] for event, _, _ in self._accepted])
+        groups = [group_names(event) for event, _, _ in self._accepted.values()]
+        keys = all_halves([self._keys[id] for id in self._accepted])
         rows = []
         for number, ((event, stay, run), group, (high, low)) in enumerate(
-            zip(self._accepted, groups, keys, strict=True), start=last + 1
+            zip(self._accepted.values(), groups, keys, strict=True), start=last + 1
         ):
             own_stay = None if stay is None else numbers[stay]
             own_run = None if run is None else numbers[run]
@@ -169,7 +190,7 @@ class Recording:
         """The ids of all groups; those that are new with these events are added to the repository."""
         held, state = self._held, self._held.state
         known = held.groups()
-        names = dict.fromkeys(group_names(event) for event, _, _ in self._accepted)
+        names = dict.fromkeys(group_names(event) for event, _, _ in self._accepted.values())
         new = [Group(*group) for group in names if group not in known]
         if not new:
             return known
@@ -210,10 +231,19 @@ def _grown(state: KnownRepository, events: Sequence[Event]) -> KnownRepository:
     )
 
 
+def _adds_commit(event: Event, to: Event) -> bool:
+    """Whether one event is the other with the commit that it lacks: clients may learn it later."""
+    return to.head_sha is None and event.head_sha is not None and event._replace(head_sha=None) == to
+
+
 def contradiction(what: str, place: int, stored: AnyEvent, given: AnyEvent) -> FieldError:
     """The error for the content of a known id that has changed."""
     fields = zip(given._fields, stored, given, strict=True)
-    names = [WIRE_NAMES.get(name, name) for name, old, new in fields if old != new]
+    names = [
+        WIRE_NAMES.get(name, name)
+        for name, old, new in fields
+        if old != new and (name != "head_sha" or None not in (old, new))
+    ]
     return FieldError(
         "body",
         f"/{place}/id",
