@@ -164,7 +164,7 @@ def _with_json(endpoint: str, target: str, body: object) -> Sent:
 
 
 _EVENTS = (
-    entered(_AT, "s", 1, id="1"),
+    entered(_AT, "s", 1, id="1", head_sha="1a" * 20),
     left(_AT, "s", 1, id="2", batch_id="b", seconds_waiting_for_schedule=1, seconds_waiting_for_freeze=0.5),
     started(_AT, "s", 1, "b", [1], id="3", attempt=1),
     ended(_AT, "s", 1, "b", id="4", attempt=1),

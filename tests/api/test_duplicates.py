@@ -26,6 +26,10 @@ _SAME: dict[str, tuple[Wire, dict[str, Any]]] = {
     "no batch written out": (_LEFT, {"batch_id": None}),
     "no rule written out": (_LEFT, {"priority_rule_name": None}),
     "source written out": (_LEFT, {"source": "api"}),
+    "no commit written out": (_LEFT, {"head_sha": None}),
+    "a commit that was missing": (_LEFT, {"head_sha": "1a" * 20}),
+    "without its commit": ({**_LEFT, "head_sha": "1a" * 20}, {"head_sha": None}),
+    "commit in upper case": ({**_LEFT, "head_sha": "1a" * 20}, {"head_sha": "1A" * 20}),
     "attempt written out": (_STARTED, {"attempt": 1}),
 }
 _OTHER: dict[str, tuple[Wire, dict[str, Any], str]] = {
@@ -38,6 +42,8 @@ _OTHER: dict[str, tuple[Wire, dict[str, Any], str]] = {
     "source": (_LEFT, {"source": "github"}, "source"),
     "case": (_LEFT, {"base_ref": "Main"}, "base_ref"),
     "normal form": (_LEFT, {"queue_name": "de\u0301fault"}, "queue_name"),
+    "commit": ({**_LEFT, "head_sha": "1a" * 20}, {"head_sha": "2b" * 20}, "head_sha"),
+    "commit and reason": (_LEFT, {"head_sha": "1a" * 20, "reason": "UNKNOWN"}, "reason"),
     "attempt": (_STARTED, {"attempt": 2}, "attempt"),
     "members": (_STARTED, {"batch_pull_requests": [1, 3]}, "batch_pull_requests"),
     "two fields": (_LEFT, {"queue_name": "other", "session_id": "t"}, "queue_name and session_id"),

@@ -31,9 +31,34 @@ def test_the_stays_of_the_worked_example(server: LiveServer) -> None:
                 "seconds": 3720.0,
                 "waiting": {"ci": 3000.0, "capacity": 720.0, "schedule": 0.0, "freeze": 0.0},
                 "retries": 1,
+                "head_sha": None,
             }
         ],
     } == answer
+
+
+def test_the_commits_of_stays(server: LiveServer, repository: str) -> None:
+    """A stay has the commit of its entry, or else of its exit, unless the two differ."""
+    reported = [("1a", "1a"), ("1a", None), (None, "1a"), ("1a", "2b"), (None, None)]
+    server.send(
+        [
+            event
+            for number, (entering, leaving) in enumerate(reported)
+            for event in (
+                entered("2026-03-02T10:00:00Z", f"s{number}", 7, head_sha=entering and entering * 20),
+                left(f"2026-03-02T11:00:0{number}Z", f"s{number}", 7, head_sha=leaving and leaving * 20),
+            )
+        ],
+        repository,
+    ).raise_for_status()
+
+    listed = server.http.get(f"/v1/repos/{repository}/stays", params={**DAY, "order": "at"}).json()["stays"]
+    told = server.http.get(f"/v1/repos/{repository}/pulls/7/history").json()["stays"]
+
+    assert ["1a" * 20, "1a" * 20, "1a" * 20, None, None] == [stay["head_sha"] for stay in listed]
+    assert {stay["session_id"]: stay["head_sha"] for stay in listed} == {
+        stay["session_id"]: stay["head_sha"] for stay in told
+    }
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ _STAYS = (
     "repository,session_id,pull_request,"
     "entered_at,entered_base_ref,entered_queue_name,entered_priority_rule_name,"
     "left_at,left_base_ref,left_queue_name,left_priority_rule_name,reason,is_merged,batch_id,retries,"
-    "time_in_queue_seconds,ci_seconds,capacity_wait_seconds,schedule_wait_seconds,freeze_wait_seconds\r\n"
+    "time_in_queue_seconds,ci_seconds,capacity_wait_seconds,schedule_wait_seconds,freeze_wait_seconds,"
+    "head_sha\r\n"
 )
 
 _RUNS = (
@@ -52,9 +53,9 @@ def test_stays_as_csv(server: LiveServer) -> None:
     assert (
         f"{_STAYS}"
         "acme/widgets,a,1,2026-03-02T10:00:00Z,main,default,,2026-03-02T11:02:00Z,main,default,,"
-        "PR_MERGED,true,,1,3720.0,3000.0,720.0,0.0,0.0\r\n"
+        "PR_MERGED,true,,1,3720.0,3000.0,720.0,0.0,0.0,\r\n"
         "acme/widgets,b,2,2026-03-02T10:05:00Z,main,default,,2026-03-02T11:03:00Z,main,default,,"
-        "PR_MERGED,true,,1,3480.0,3000.0,480.0,0.0,0.0\r\n"
+        "PR_MERGED,true,,1,3480.0,3000.0,480.0,0.0,0.0,\r\n"
     ) == answer.text
 
 
@@ -84,7 +85,7 @@ def test_bisections_and_events_as_csv(server: LiveServer) -> None:
             event("bisection_ended", f"{day}3Z", culprit_found=True, max_failures_reached=False, **batch),
             event("bisection_started", f"{day}2.5Z", depth=1, batch_pull_requests=[3, 4], **batch),
             event("bisection_started", f"{day}1Z", depth=0, batch_pull_requests=[1, 2, 3, 4], **batch),
-            left(f"{day}4Z", "a", 1, id="last", seconds_waiting_for_freeze=1.5),
+            left(f"{day}4Z", "a", 1, id="last", seconds_waiting_for_freeze=1.5, head_sha="A1" * 20),
         ],
         "acme/split",
     ).raise_for_status()
@@ -99,9 +100,10 @@ def test_bisections_and_events_as_csv(server: LiveServer) -> None:
         "acme/split,X,ended,2026-03-02T10:00:03Z,main,q,,,,true,false",
     ] == steps
     assert (
-        "acme/split,last,queue_left,2026-03-02T10:00:04Z,main,default,,api,a,1,,,,PR_MERGED,,0.0,1.5,,,"
+        "acme/split,last,queue_left,2026-03-02T10:00:04Z,main,default,,api,a,1,,,,PR_MERGED,,0.0,1.5,,,,"
+        f"{'a1' * 20}"
     ) == events[-1]
-    assert events[2].endswith(',,,X,,"3,4",,,,,1,,')
+    assert events[2].endswith(',,,X,,"3,4",,,,,1,,,')
 
 
 def test_ci_checks_as_csv(server: LiveServer) -> None:
@@ -155,7 +157,7 @@ def test_names_that_look_like_formulas_are_escaped(server: LiveServer) -> None:
         "'\uff1d1",
     ]
     assert answer == _STAYS + "".join(
-        f"acme/odd,'-{place},{place},{at},{cell},default,,,,,,,,,0,,,,,\r\n"
+        f"acme/odd,'-{place},{place},{at},{cell},default,,,,,,,,,0,,,,,,\r\n"
         for place, cell in enumerate(cells)
     )
 

@@ -13,7 +13,7 @@ from postgres.server import new_database
 _TEXTS = ("plain", "\\N", "a\tb\nc\rd\\", "{1,NULL}", "é\U0001f600", "'")
 _ROWS = [
     EventRow(1, place, place, -place, 1, None, place, None, None, text, "queue_left", place, text, text, None,
-             None, 1, None, text, None, 0, None, None, True, None)
+             None, 1, None, text, None, 0, None, None, True, None, text)
     for place, text in enumerate(_TEXTS)
 ]  # fmt: skip
 

@@ -35,6 +35,7 @@ _TYPES = (
 )
 _BATCHES = ("X", "Y", "ä")
 _WAITS = (0, 1, 0.5, 300, 3600.000001, 0.1, 86400)
+_COMMITS = (None, "1f" * 20, "1f" * 20, "2e" * 32)
 _LARGEST = 2**63 - 1
 
 
@@ -103,6 +104,8 @@ def _details(choose: Choose, type: str) -> Wire:
     session = choose(range(7 if type == "queue_left" else 11))
     number = choose((session % 3, session % 3, session % 3, _LARGEST))
     stay: Wire = {"session_id": f"stay-{session}", "pull_request": number}
+    if type in ("queue_entered", "queue_left") and (commit := choose(_COMMITS)) is not None:
+        stay["head_sha"] = commit
     if type == "queue_entered":
         return stay
     return stay | (_leaving(choose) if type == "queue_left" else _check(choose, type, stay["pull_request"]))

@@ -42,7 +42,14 @@ def _stay(facts: Facts, session: Subject) -> dict[str, Any]:
         "seconds": seconds(facts.stay_seconds(session)) if entry and leave else None,
         "waiting": _waiting(facts, session, leave) if entry and leave else None,
         "retries": facts.retries(session),
+        "head_sha": _commit(entry, leave),
     }
+
+
+def _commit(entry: Said | None, leave: Said | None) -> str | None:
+    entering = entry.fields.get("head_sha") if entry else None
+    leaving = leave.fields.get("head_sha") if leave else None
+    return None if entering and leaving and entering != leaving else entering or leaving
 
 
 def _waiting(facts: Facts, session: Subject, leave: Said) -> dict[str, float]:

@@ -747,6 +747,7 @@ export interface Schemas {
       "seconds": number | null;
       "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
       "retries": number;
+      "head_sha": string | null;
     }>;
     "kept_since"?: string;
   };
@@ -1264,6 +1265,7 @@ export interface Answers {
       "seconds": number | null;
       "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
       "retries": number;
+      "head_sha": string | null;
       "checks": Array<{
         "batch_id": string;
         "attempt": number;

@@ -40,6 +40,7 @@ STAYS = Table(
         Column("capacity_wait_seconds", Kind.DURATION, "the rest: waiting for capacity"),
         Column("schedule_wait_seconds", Kind.DURATION, "waiting for the schedule, as reported"),
         Column("freeze_wait_seconds", Kind.DURATION, "waiting for the end of a freeze, as reported"),
+        Column("head_sha", Kind.TEXT, "last commit of the pull request; empty if unknown or if it changed"),
     ),
 )
 CHECKS = Table(

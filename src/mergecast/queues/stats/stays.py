@@ -39,6 +39,7 @@ class ListedStay(Struct, frozen=True):
     seconds: float | None
     waiting: Waiting | None
     retries: int
+    head_sha: str | None  # the last commit; None if it is not known, or changed during the stay
 
 
 class _Row(NamedTuple):
@@ -55,6 +56,7 @@ class _Row(NamedTuple):
     idle_schedule: int
     idle_freeze: int
     retries: int
+    head_sha: str | None
 
 
 class Stays(Struct, frozen=True):
@@ -87,6 +89,7 @@ def stay(group: Group, columns: Sequence[Any]) -> ListedStay:
         seconds,
         waiting,
         row.retries,
+        row.head_sha,
     )
 
 

@@ -23,7 +23,8 @@ select
     page.idle_capacity,
     page.idle_schedule,
     page.idle_freeze,
-    page.retries
+    page.retries,
+    page.head_sha
 from page
 join named
     on named.stay = page.stay

@@ -15,6 +15,7 @@ with ended as (
         idle_schedule,
         idle_freeze,
         retries,
+        head_sha,
         (case when $5::boolean then queue_time else left_at end) * $6::bigint as place,
         count(*) over () as total
     from stays
@@ -51,7 +52,8 @@ select
     ended.idle_capacity,
     ended.idle_schedule,
     ended.idle_freeze,
-    ended.retries
+    ended.retries,
+    ended.head_sha
 from ended
 join exits
     on exits.stay = ended.stay

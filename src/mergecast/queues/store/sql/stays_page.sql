@@ -30,7 +30,8 @@ select
     page.ci_runtime,
     page.idle_capacity,
     page.idle_schedule,
-    page.idle_freeze
+    page.idle_freeze,
+    page.head_sha
 from page
 join named
     on named.stay = page.stay
