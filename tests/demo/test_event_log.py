@@ -11,9 +11,9 @@ pytestmark = pytest.mark.thorough
 _ALWAYS = {"id", "type", "at", "base_ref", "queue_name", "priority_rule_name", "source"}
 _STAY = {"session_id", "pull_request"}
 _FIELDS = {
-    "queue_entered": _STAY,
+    "queue_entered": _STAY | {"head_sha"},
     "queue_left": _STAY
-    | {"reason", "batch_id", "seconds_waiting_for_schedule", "seconds_waiting_for_freeze"},
+    | {"reason", "batch_id", "seconds_waiting_for_schedule", "seconds_waiting_for_freeze", "head_sha"},
     "checks_started": _STAY | {"batch_id", "attempt", "batch_pull_requests"},
     "checks_ended": _STAY | {"batch_id", "attempt", "outcome"},
     "bisection_started": {"batch_id", "depth", "batch_pull_requests"},

@@ -4,6 +4,7 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import cache
+from hashlib import blake2b
 from itertools import count
 from random import Random
 from typing import Final, TypeAlias
@@ -13,6 +14,7 @@ from mergecast.demo.stays import Batch, Bisection, Group, Stay
 
 Action: TypeAlias = Callable[[], None]
 SOURCE: Final = "demo"
+_COMMIT_BYTES: Final = 20
 _DELAYS_IN_SECONDS: Final = {
     "queue_entered": (0.0, 0.01),
     "queue_left": (0.4, 2.5),
@@ -66,15 +68,18 @@ class EventLog:
 
     def entered(self, stay: Stay) -> None:
         """A pull request entered a queue."""
-        self._write("queue_entered", stay.group, _of_stay(stay))
+        fields: dict[str, object] = {"head_sha": self._commit(stay, stay.pushes)}
+        self._write("queue_entered", stay.group, _of_stay(stay) | fields)
 
     def left(self, stay: Stay, reason: str, batch_id: str | None) -> None:
-        """A pull request left its queue."""
+        """A pull request left its queue; if someone pushed to it, it has the new commit by then."""
+        pushes = stay.pushes + (reason == "PULL_REQUEST_UPDATED")
         fields = {
             "reason": reason,
             "batch_id": batch_id,
             "seconds_waiting_for_schedule": round(stay.seconds_waiting_for_schedule, 6),
             "seconds_waiting_for_freeze": round(stay.seconds_waiting_for_freeze, 6),
+            "head_sha": self._commit(stay, pushes),
         }
         self._write("queue_left", stay.group, _of_stay(stay) | fields)
 
@@ -135,6 +140,10 @@ class EventLog:
                     "is_required": check.is_required,
                 }
             )
+
+    def _commit(self, stay: Stay, pushes: int) -> str:
+        name = f"{self.name} {stay.pull_request} {pushes}"
+        return blake2b(name.encode(), digest_size=_COMMIT_BYTES).hexdigest()
 
     def _wire(self, moment: float) -> str:
         return wire_time(self._start + timedelta(seconds=moment))

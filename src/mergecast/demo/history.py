@@ -76,24 +76,30 @@ class _History:
         self._agenda.plan((day + 1) * DAY, self._begin_day)
 
     def _arrive(self, arrival: Arrival) -> None:
-        self._enter(next(self._pull_requests), 1, arrival.group, arrival.fate)
+        self._enter(self._stay(next(self._pull_requests), 1, arrival.group, arrival.fate))
 
-    def _enter(self, pull_request: int, turn: int, group: Group, given: Fate | None = None) -> None:
+    def _stay(self, pull_request: int, turn: int, group: Group, given: Fate | None = None) -> Stay:
         now = self._log.now
         session_id = f"stay-{self._log.name}-{pull_request}-{turn}"
         its_fate = given or fate(self._seed, session_id, now)
-        stay = Stay(session_id, pull_request, turn, group, its_fate, now, now)
-        queue = self._queues[group.queue_name]
+        return Stay(session_id, pull_request, turn, group, its_fate, now, now)
+
+    def _enter(self, stay: Stay) -> None:
+        queue = self._queues[stay.group.queue_name]
         queue.enter(stay)
-        intent = withdrawal(self._seed, session_id, now)
+        intent = withdrawal(self._seed, stay.session_id, stay.entered_at)
         if intent is not None:
             self._agenda.plan(intent.moment, partial(queue.withdraw, stay, intent.reason))
 
     def _when_left(self, stay: Stay, reason: str) -> None:
         back_at = comes_back_at(self._seed, stay, reason, self._log.now)
         if back_at is not None:
-            again = partial(self._enter, stay.pull_request, stay.turn + 1, stay.group)
-            self._agenda.plan(back_at, again)
+            self._agenda.plan(back_at, partial(self._come_back, stay, reason))
+
+    def _come_back(self, before: Stay, reason: str) -> None:
+        stay = self._stay(before.pull_request, before.turn + 1, before.group)
+        stay.pushes = before.pushes + has_changed(self._seed, before, reason, stay.fate)
+        self._enter(stay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +129,9 @@ _COMING_BACK: Final = {
     "CONFLICT_WITH_BASE_BRANCH": _AFTER_A_CONFLICT,
     "CONFLICT_WITH_PULL_AHEAD": _AFTER_A_CONFLICT,
 }
+_NEEDS_PUSH: Final = ("PULL_REQUEST_UPDATED", "CONFLICT_WITH_BASE_BRANCH", "CONFLICT_WITH_PULL_AHEAD")
+_UNCHANGED_SHARE: Final = 0.85
+_UNCHANGED_SHARE_IF_BROKEN: Final = 0.25
 
 
 def withdrawal(seed: int, session_id: str, entered_at: float) -> Withdrawal | None:
@@ -148,6 +157,17 @@ def comes_back_at(seed: int, stay: Stay, reason: str, moment: float) -> float | 
         return None
     back_at = moment + MINUTE * (1 + habit.median_minutes * chance.lognormvariate(0, habit.sigma))
     return back_at if _is_working_time(back_at) else _next_morning(back_at) + chance.uniform(0, 2) * HOUR
+
+
+def has_changed(seed: int, before: Stay, reason: str, now: Fate) -> bool:
+    """Whether someone pushed a commit after the pull request had left, before it came back.
+
+    A commit that was broken stays broken, and one that was not does not break.
+    """
+    if reason in _NEEDS_PUSH or before.fate.is_broken != now.is_broken:
+        return True
+    unchanged = _UNCHANGED_SHARE_IF_BROKEN if now.is_broken else _UNCHANGED_SHARE
+    return Random(f"{seed}:push:{before.session_id}").random() >= unchanged
 
 
 def _is_working_time(moment: float) -> bool:

@@ -38,6 +38,7 @@ class Stay:
     fate: Fate
     entered_at: float
     waiting_since: float
+    pushes: int = 0  # how often the pull request has changed before
     batch: "Batch | None" = None
     bisection: "Bisection | None" = None
     has_left: bool = False
