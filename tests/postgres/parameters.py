@@ -225,6 +225,17 @@ def by_event_numbers(stores: Stores) -> list[list[Any]]:
     return [[id, _some(stores, "events", id)] for id in _repositories(stores)]
 
 
+def by_event_keys_and_commits(stores: Stores) -> list[list[Any]]:
+    """Every other event, and one that is not stored."""
+    asked = []
+    for id in _repositories(stores):
+        where = f"from events where repository_id = {id} order by number"
+        high, low = (stores.column(f"select {half} {where}")[::2] for half in ("key_high", "key_low"))
+        commits = [f"{place + 1:040x}" for place in range(len(high) + 1)]
+        asked.append([id, [*high, 1], [*low, 1], commits])
+    return asked
+
+
 def _some(stores: Stores, table: str, repository: int) -> list[int]:
     """Every third number, and one that no row has."""
     numbers = stores.column(f"select number from {table} where repository_id = {repository} order by 1")
@@ -606,6 +617,7 @@ FILES: dict[str, Parameters] = {
     "leases": nothing,
     "lengths_of_threads": by_threads,
     "select thread_links thread": by_threads,
+    "add_commits": by_event_keys_and_commits,
     "mark_causes_as_done": by_keys_and_phase,
     "move_deliveries": by_delivery_numbers_and_thread,
     "newest_deliveries": by_thread,
