@@ -55,7 +55,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         event("bisection_started", f"{_DAY}11:36:00Z", batch_id="Y", depth=0, batch_pull_requests=[7]),
         left(f"{_DAY}11:40:00Z", "s7-2", 7, priority_rule_name="urgent"),
         entered(f"{_DAY}12:00:00Z", "s8", 8, base_ref="=1+1\x1b[2J"),
-        left(f"{_DAY}12:30:00Z", "s8", 8, "CHECKS_FAILED", base_ref="=1+1\x1b[2J"),
+        left(f"{_DAY}12:30:00Z", "s8", 8, "CHECKS_FAILED", base_ref="=1+1\x1b[2J", head_sha="1a" * 20),
         entered(_ago(20), "s9", 9),
         started(_ago(5), "s9", 9, "Z", [9]),
         event("bisection_started", _ago(1), batch_id="Z", depth=0, batch_pull_requests=[9]),
@@ -239,6 +239,7 @@ def test_stays_as_csv(data: Path) -> None:
         "schedule_seconds": "0.0",
         "freeze_seconds": "0.0",
         "retries": "0",
+        "head_sha": "1a" * 20,
     } == row
 
 

@@ -111,8 +111,9 @@ def test_csv_has_the_figures_of_the_api(signed_in: Window, demo: LiveServer) -> 
         (row["queue_name"], row["merged"], row["time_in_queue_p95_seconds"])
         for row in _rows(signed_in, "Queues")
     ]
-    assert [(one["session_id"], _text(one["seconds"])) for one in stays] == [
-        (row["session_id"], row["time_in_queue_seconds"]) for row in _rows(signed_in, "Slowest stays")
+    assert [(one["session_id"], _text(one["seconds"]), one["head_sha"] or "") for one in stays] == [
+        (row["session_id"], row["time_in_queue_seconds"], row["head_sha"])
+        for row in _rows(signed_in, "Slowest stays")
     ]
 
 

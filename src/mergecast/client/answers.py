@@ -159,6 +159,7 @@ class Stay(Struct, frozen=True):
     seconds: Number | None
     waiting: Waiting | None
     retries: int
+    head_sha: str | None = None
 
 
 class Stays(Struct, frozen=True):
@@ -191,7 +192,7 @@ class Bisection(Struct, frozen=True):
     max_failures_reached: bool | None
 
 
-class StayInDetail(Stay, frozen=True):
+class StayInDetail(Stay, frozen=True, kw_only=True):
     checks: list[CiRun]
     bisections: list[Bisection]
 

@@ -40,6 +40,7 @@ _COLUMNS = (
 _CSV_COLUMNS = (
     *("session_id", "pull_request", "base_ref", "queue_name", "priority_rule_name"),
     *("entered_at", "left_at", "reason", "seconds", *(f"{wait}_seconds" for wait in WAITS), "retries"),
+    "head_sha",
 )
 
 
