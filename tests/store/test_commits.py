@@ -1,17 +1,17 @@
 """Commits of pull requests that clients report later than the events that they belong to."""
 
 import asyncio
-from collections.abc import Sequence
-from itertools import permutations
+from functools import partial
+from itertools import pairwise
+from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from mergecast.errors import Conflict
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.facts import Stay
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.derived import replace_derived
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository, Receipt
@@ -130,19 +130,22 @@ def test_a_commit_and_new_events_of_the_same_stay_arrive_together(store: Store) 
 
 
 _FORMS = (ENTERED, _with(ENTERED, FIRST), LEFT, _with(LEFT, SECOND), STARTED)
-_DELIVERIES = st.lists(st.lists(st.sampled_from(_FORMS), max_size=4), max_size=5)
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(deliveries=_DELIVERIES, last=st.sampled_from(list(permutations(_FORMS))), together=st.booleans())
-def test_neither_order_nor_repetition_of_both_forms_matters(
-    store: Store, deliveries: Sequence[Sequence[Event]], last: Sequence[Event], *, together: bool
-) -> None:
+def _deliveries(chance: Random) -> list[list[Event]]:
+    """All forms in any order, some of them again and again, in parts."""
+    sent = [*_FORMS, *chance.choices(_FORMS, k=chance.randrange(8))]
+    chance.shuffle(sent)
+    cuts = sorted(chance.choices(range(len(sent)), k=4))
+    return [sent[start:end] for start, end in pairwise([0, *cuts, len(sent)])]
+
+
+def test_neither_order_nor_repetition_of_both_forms_matters(store: Store) -> None:
     """Whatever arrives first, one by one or at the same time, the same is stored in the end."""
 
-    async def sent() -> None:
-        parts = [*deliveries, *[[event] for event in last]]
-        if together:
+    async def sent(chance: Random) -> None:
+        parts = _deliveries(chance)
+        if chance.random() < 0.5:
             await asyncio.gather(*(store.record(WIDGETS, part) for part in parts))
         else:
             for part in parts:
@@ -153,4 +156,24 @@ def test_neither_order_nor_repetition_of_both_forms_matters(
         assert [None] == await _commits_of_stays(store)
         await store.forget(WIDGETS)
 
-    asyncio.run(sent())
+    for seed in range(12):
+        asyncio.run(sent(Random(seed)))
+
+
+def test_a_translation_decides_about_the_commits_of_its_events(store: Store) -> None:
+    """They follow from deliveries alone, whatever a client has added meanwhile."""
+
+    async def translated(*events: Event) -> None:
+        await store.change(WIDGETS, partial(replace_derived, wanted={1: events}), create=True)
+
+    async def changed() -> None:
+        await translated(ENTERED, LEFT)
+        await translated(_with(ENTERED, FIRST), LEFT)
+        assert [FIRST] == await _commits_of_stays(store)
+        await store.record(WIDGETS, [_with(LEFT, SECOND)])
+        assert [None] == await _commits_of_stays(store)
+        await translated(_with(ENTERED, FIRST), LEFT)
+        assert {_with(ENTERED, FIRST), LEFT} == set(await _exported(store))
+        assert [FIRST] == await _commits_of_stays(store)
+
+    asyncio.run(changed())
