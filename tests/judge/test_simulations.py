@@ -204,7 +204,7 @@ def test_slow_patterns(pulls: int, patterns: int) -> None:
     ]
     records = tuple(_titled(number, "a" * 60 + "!") for number in range(1, pulls + 1))
     question = RepositoryQuestion(_setting(json.dumps({"pull_request_rules": rules})), records)
-    # Some machines count time as CPU time in which nothing runs: no simulation ends early because of it.
+    # The limit of a pull request must not end a simulation here, however much CPU time a busy machine counts.
     limits = _SHORT._replace(pull_request=MOST_SECONDS, all_pull_requests=MOST_SECONDS)
 
     found = simulate_repository(question, limits)
