@@ -35,6 +35,7 @@ class Expected(NamedTuple):
     type: str
     head: str | None = None
     outcome: str | None = None
+    commit: str | None = None  # of the pull request, when it enters or leaves
 
 
 @dataclass
@@ -65,7 +66,7 @@ class GeneratedQueue:
     """One queue of up to five pull requests, told as a story."""
 
     def __init__(self, seed: int) -> None:
-        self._random = Random(seed)
+        self._random, self._pushes = Random(seed), Random(-seed)
         self.story, self.expected = Story(), list[Expected]()
         self._ci = self._random.choice(_CI)
         self._stays_left = {number: self._random.randint(1, 3) for number in range(1, 6)}
@@ -85,6 +86,8 @@ class GeneratedQueue:
         failed = [
             one for one in self._queue if one.group and one.group.is_tested and not one.group.has_passed
         ]
+        if self._pushes.random() < 0.2:  # also to one that is queued
+            self.story.pushed_to(self._now, self._pushes.randint(1, 5), f"push at {self._now}")
         chance = draw.random()
         if failed and chance < 0.6:
             self._leave(failed[0], "CI_FAILURE")
@@ -114,7 +117,8 @@ class GeneratedQueue:
     def _enter(self, number: int) -> None:
         self._stays_left[number] -= 1
         self.story.enqueued(self._now, number)
-        self.expected.append(Expected(number, self._now, QUEUE_ENTERED))
+        commit = self.story.head(number)
+        self.expected.append(Expected(number, self._now, QUEUE_ENTERED, commit=commit))
         self._queue.append(_Entry(number))
         self._build()
 
@@ -161,7 +165,8 @@ class GeneratedQueue:
         if entry.group is not None:
             self._end_tests(entry.group, outcome)
         head = entry.group.head if entry.group else entry.last_head
-        self.expected.append(Expected(entry.number, self._now, QUEUE_LEFT, head, reason))
+        commit = self.story.head(entry.number)
+        self.expected.append(Expected(entry.number, self._now, QUEUE_LEFT, head, reason, commit))
 
     def _end_tests(self, group: _Group, outcome: str) -> None:
         """With CI's verdict, if there is one."""

@@ -34,6 +34,10 @@ class Story:
     repository: str = "acme-orbit/lander"
     lag: int = 1  # seconds from what happened to its delivery
     deliveries: list[Delivery] = field(default_factory=list)
+    heads: dict[int, str] = field(default_factory=dict)  # the last commit of each pull request, after a push
+
+    def head(self, number: int) -> str:
+        return sha(self.heads.get(number, f"change {number}"))
 
     def _send(self, event: str, minutes: float, payload: dict[str, Any], sender: str = QUEUE_ACCOUNT) -> None:
         body = {
@@ -59,8 +63,17 @@ class Story:
             "merged": False,
             "updated_at": format_instant(clock(minutes)),
             "base": {"ref": base},
+            "head": {"sha": self.head(number)},
             **more,
         }
+
+    def pushed_to(self, minutes: float, number: int, head: str) -> None:
+        """Someone pushes to the branch of a pull request."""
+        before = self.head(number)
+        self.heads[number] = head
+        pull = self._pull(number, minutes, "main")
+        payload = {"action": "synchronize", "before": before, "after": self.head(number), "number": number}
+        self._send("pull_request", minutes, {**payload, "pull_request": pull}, "ines")
 
     def enqueued(self, minutes: float, number: int, base: str = "main") -> None:
         pull = self._pull(number, minutes, base)

@@ -53,13 +53,16 @@ def timelines_of(deliveries: Iterable[Delivery], imported_at: int) -> list[Obser
     for delivery in deliveries:
         payload = json.loads(delivery.body)
         pull, reason = payload.get("pull_request"), payload.get("reason", "")
-        if pull is None:
+        if pull is None or payload["action"] == "synchronize":
             continue
         merger = pull.get("merged_by")
         kind = "MergedEvent" if merger else _TIMELINE_ITEMS[payload["action"]]
         reason = _TIMELINE_REASONS.get(reason, reason.lower())
         node = {"__typename": kind, "createdAt": pull["updated_at"], "reason": reason, "actor": merger}
-        item = {"number": pull["number"], "base_ref": pull["base"]["ref"], "node": node}
+        item = {
+            "number": pull["number"], "base_ref": pull["base"]["ref"], "node": node,
+            "pull_sha": pull["head"]["sha"],
+        }  # fmt: skip
         found += read_history_item("timeline", f"node {delivery.id}", item, imported_at)
     return found
 

@@ -80,6 +80,17 @@ class GitHubPlatform:
         nodes.append({"__typename": type, "id": id, "createdAt": at(minutes), **more})
         pull["updatedAt"] = at(minutes)
 
+    def commits(self, number: int, *made: tuple[float, str]) -> None:
+        """The commits that a known pull request has now, and the minutes when they were made."""
+        nodes = [{"commit": {"oid": oid, "committedDate": at(minutes)}} for minutes, oid in made]
+        self.pulls[number]["commits"] = {"nodes": nodes}
+
+    def force_pushed(self, number: int, minutes: float, before: tuple[float, str], after: str) -> None:
+        replaced = {"oid": before[1], "committedDate": at(before[0])}
+        self.event(
+            number, minutes, "HeadRefForcePushedEvent", beforeCommit=replaced, afterCommit={"oid": after}
+        )
+
     def added(self, number: int, minutes: float, base: str = "main") -> None:
         self.event(number, minutes, "AddedToMergeQueueEvent", base)
 
@@ -104,10 +115,17 @@ class GitHubPlatform:
         )  # fmt: skip
 
     def enqueue(
-        self, number: int, minutes: float, base: str = "main", *, group: tuple[str, str, float] | None = None
+        self,
+        number: int,
+        minutes: float,
+        base: str = "main",
+        *,
+        group: tuple[str, str, float] | None = None,
+        head: str | None = None,
     ) -> None:
         """An entry of the queue; its group is a commit, the one below, and the minute when it was built."""
         pull = {"number": number, "title": f"Change {number}", "url": "", "author": {"login": "ines"}}
+        pull["headRefOid"] = head
         entry = {"id": f"E{number}-{minutes}", "enqueuedAt": at(minutes), "pullRequest": pull}
         if group is not None:
             entry["headCommit"] = {"oid": group[0], "committedDate": at(group[2])}
@@ -224,7 +242,8 @@ class GitLabPlatform:
     jobs: dict[int, list[dict[str, Any]]] = field(default_factory=dict)  # by the id of a pipeline
 
     def changed(self, number: int, minutes: float) -> None:
-        self.requests[number] = {"iid": number, "target_branch": "main", "updated_at": at(minutes)}
+        known = self.requests.get(number, {})
+        self.requests[number] = {**known, "iid": number, "target_branch": "main", "updated_at": at(minutes)}
 
     def car(self, id: int, number: int, entered: float, merged: float | None = None) -> None:
         self.changed(number, entered if merged is None else merged)

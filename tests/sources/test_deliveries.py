@@ -40,6 +40,7 @@ def _last(tell: Callable[[Story], None]) -> Delivery:
         (lambda story: story.closed(3, 412, merged_by=None), "#412", False),
         (lambda story: story.closed(3, 412, merged_by="ines"), "#412", False),
         (lambda story: story.closed(3, 412), "#412", True),
+        (lambda story: story.pushed_to(3, 412, "fix"), "#412", False),
         (lambda story: story.pushed(4, "ines"), "main#", False),
         (lambda story: story.pushed(4, "github-merge-queue[bot]"), None, False),
     ],
@@ -47,7 +48,7 @@ def _last(tell: Callable[[Story], None]) -> Delivery:
 def test_a_webhook_belongs_to_a_thread(
     tell: Callable[[Story], None], thread: str | None, is_about_queue: object
 ) -> None:
-    """Any pull request can be closed and any branch pushed to: that alone does not show a queue."""
+    """Any pull request can be closed, and anything can be pushed to: that alone does not show a queue."""
     sent = _last(tell)
 
     _, delivery = webhook_delivery(sent.event, sent.id, sent.body, sent.received_at)

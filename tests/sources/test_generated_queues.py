@@ -126,12 +126,19 @@ def test_no_entry_is_later_than_its_first_group() -> None:
         assert [] == [one for one in started if one.happened_at < entered[one.session_id]], seed
 
 
-_Line = tuple[int, str, str, str, int]
+_Line = tuple[int, str, str, str, str, int]
 
 
 def _expected(events: Iterable[Expected]) -> list[_Line]:
     return sorted(
-        (one.number, one.type, sha(one.head) if one.head else "", one.outcome or "", clock(one.minutes))
+        (
+            one.number,
+            one.type,
+            sha(one.head) if one.head else "",
+            one.outcome or "",
+            one.commit or "",
+            clock(one.minutes),
+        )
         for one in events
     )
 
@@ -143,11 +150,12 @@ def _found(events: Iterable[Event]) -> list[_Line]:
             one.type,
             one.batch_id or "",
             one.reason or one.outcome or "",
+            one.head_sha or "",
             one.happened_at,
         )
         for one in events
     )
 
 
-def _without_times(lines: Iterable[_Line]) -> list[tuple[int, str, str, str]]:
+def _without_times(lines: Iterable[_Line]) -> list[tuple[int, str, str, str, str]]:
     return [line[:-1] for line in lines]

@@ -93,7 +93,14 @@ def _stays(seen: Iterable[Observation]) -> list[Event]:
 
 def _without_times(deliveries: Iterable[Delivery]) -> list[tuple[str | int | None, ...]]:
     return [
-        (event.pull_request, event.type, event.batch_id, event.attempt, event.reason or event.outcome)
+        (
+            event.pull_request,
+            event.type,
+            event.batch_id,
+            event.attempt,
+            event.reason or event.outcome,
+            event.head_sha,
+        )
         for event in events_of(deliveries)
     ]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from mergecast.incoming.sources.translation import Translation, Untranslated
+from mergecast.incoming.sources.translation import Translation
 from mergecast.queues.model.delivery import About
 from mergecast.queues.model.showable import has_unshowable
 
@@ -16,8 +16,4 @@ def is_changed(about: About | None) -> bool:
 
 def with_changed_title(translation: Translation, reported: Iterable[int]) -> Translation:
     """The translation of a thread, given when its title was reported with such characters."""
-    at = max(reported, default=None)
-    if at is None:
-        return translation
-    untranslated = (*translation.untranslated, Untranslated(CHANGED_TITLE, at))
-    return translation._replace(untranslated=untranslated)
+    return translation.counting(CHANGED_TITLE, reported)

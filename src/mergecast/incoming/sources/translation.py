@@ -1,6 +1,6 @@
 """How a source translates the deliveries of one thread, and the result."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from mergecast.queues.model.ci_check import CiCheckReport
@@ -30,6 +30,13 @@ class Translation(NamedTuple):
     events: tuple[Event, ...] = ()
     untranslated: tuple[Untranslated, ...] = ()
     ci_checks: tuple[CiCheckReport, ...] = ()
+
+    def counting(self, reason: str, reported: Iterable[int]) -> "Translation":
+        """The same with one more thing left out, if it was reported at all: once for the whole thread."""
+        at = max(reported, default=None)
+        if at is None:
+            return self
+        return self._replace(untranslated=(*self.untranslated, Untranslated(reason, at)))
 
 
 class TooManyReports(Exception):

@@ -49,4 +49,4 @@ def _translate(fields: Sequence[str]) -> Translation:
 
 
 RULES = ThreadRules(_read_thread)
-TRANSLATOR = Translator(item_delivery, RULES, version=2)
+TRANSLATOR = Translator(item_delivery, RULES, version=3)

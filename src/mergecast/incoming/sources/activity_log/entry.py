@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 from msgspec import DecodeError, Meta, Struct, ValidationError, convert, json, structs
 
 from mergecast.incoming.sources.ci_check_parts import link
+from mergecast.incoming.sources.commits import commit_of
 from mergecast.incoming.sources.unreadable import LONGEST_BRANCH, TOO_LONG, json_value
 from mergecast.queues.model.instant import NotAnInstant, from_datetime
 
@@ -79,6 +80,7 @@ class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     max_failures_reached: bool = False
     checks: tuple[LogCheck, ...] = ()
     checks_left_out: int = 0  # there were too many to store them all
+    head_sha: str | None = None  # empty if the given one cannot be used
 
 
 class _WireCheck(Struct, frozen=True):
@@ -117,6 +119,7 @@ class _Metadata(Struct, frozen=True):
     max_failure_resolution_reached: bool | None = None
     checks: list[_WireCheck] | None = None
     unsuccessful_checks: list[_WireCheck] | None = None
+    pull_request_head_sha: str | None = None
 
 
 class _Wire(Struct, frozen=True):
@@ -192,6 +195,7 @@ def read_entry(body: bytes) -> LogEntry | None:
         bool(metadata.max_failure_resolution_reached),
         checks,
         left_out,
+        commit_of(metadata.pull_request_head_sha),
     )
 
 

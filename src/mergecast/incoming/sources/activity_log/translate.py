@@ -20,6 +20,7 @@ from mergecast.incoming.sources.activity_log.entry import (
     MERGED,
     LogEntry,
 )
+from mergecast.incoming.sources.commits import with_bad_commits
 from mergecast.incoming.sources.translation import Translation, Untranslated
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.event import (
@@ -53,6 +54,11 @@ _id = attrgetter("id")
 
 def translate(entries: Sequence[LogEntry]) -> Translation:
     """The events of the stays, whatever the order of their entries, and however often each arrived."""
+    bad = [entry.received_at for entry in entries if entry.head_sha == ""]
+    return with_bad_commits(_translate(entries), bad)
+
+
+def _translate(entries: Sequence[LogEntry]) -> Translation:
     ordered = sorted({entry.id: _showable(entry) for entry in entries}.values(), key=_id)
     stays = list(_stays(ordered))
     events = [event for stay in stays for event in _events(stay)]
@@ -163,7 +169,8 @@ def _left(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
         reason = "PR_MERGED" if entry.type == MERGED else _exit_reason(entry)
         waits = (entry.schedule_wait, entry.freeze_wait)
         more = (entry.batch_id, None, None, reason, None, *waits)
-        yield _event(entry, QUEUE_LEFT, entry.received_at, "left", *more)
+        left = _event(entry, QUEUE_LEFT, entry.received_at, "left", *more)
+        yield left._replace(head_sha=entry.head_sha) if entry.head_sha else left
 
 
 def _exit_reason(entry: LogEntry) -> str:

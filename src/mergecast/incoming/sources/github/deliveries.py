@@ -29,8 +29,8 @@ from mergecast.incoming.sources.unreadable import (
 )
 from mergecast.queues.model.delivery import IMPORT, WEBHOOK, About, Delivery
 
-# Any pull request can be closed, and any branch can be pushed to.
-_UNCERTAIN = frozenset({Seen.CLOSED, Seen.BASE_PUSHED, Seen.ABSENT})
+# Any pull request can be closed or pushed to, and so can any branch.
+_UNCERTAIN = frozenset({Seen.CLOSED, Seen.PUSHED, Seen.BASE_PUSHED, Seen.ABSENT})
 
 
 def webhook_delivery(event: str, guid: str, body: bytes, received_at: int) -> tuple[Webhook, Delivery]:
@@ -96,4 +96,4 @@ def _happened_at(report: Observation) -> int:
 
 
 RULES = ThreadRules(read_thread, commit_of_stray)
-TRANSLATOR = Translator(item_delivery, RULES, version=2)
+TRANSLATOR = Translator(item_delivery, RULES, version=3)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from mergecast.incoming.sources.commits import commit_of
 from mergecast.incoming.sources.github.ci_reports import (
     check_run,
     commit_status,
@@ -37,7 +38,7 @@ def _timeline(id: str, body: Payload, received_at: int) -> Iterable[Observation]
     kind = node.get("__typename")
     common: dict[str, Any] = {
         "id": id, "received_at": received_at, "at": at, "base_ref": base_ref, "number": number,
-        "is_from_timeline": True,
+        "is_from_timeline": True, "pull_sha": commit_of(text(body, "pull_sha")),
     }  # fmt: skip
     if kind == ADDED:
         yield Observation(seen=Seen.ENTERED, **common)
@@ -45,7 +46,8 @@ def _timeline(id: str, body: Payload, received_at: int) -> Iterable[Observation]
         yield Observation(seen=Seen.LEFT, reason=text(node, "reason"), **common)
         tested = text(member(node, "beforeCommit"), "oid")
         if tested is not None:
-            yield Observation(seen=Seen.GROUP_SEEN, **{**common, "id": f"{id}/group"}, head_sha=tested)
+            group = {**common, "id": f"{id}/group", "pull_sha": None, "head_sha": tested}
+            yield Observation(seen=Seen.GROUP_SEEN, **group)
     elif kind == MERGED:
         by_queue = text(member(node, "actor"), "login") in _QUEUE_ACCOUNTS
         yield Observation(seen=Seen.CLOSED, is_merged=True, is_by_queue=by_queue, **common)
@@ -104,7 +106,13 @@ def _queued(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
     number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "enqueued_at")
     if is_number(number) and base_ref is not None and at is not None:
         yield Observation(
-            seen=Seen.QUEUED, id=id, received_at=received_at, at=at, base_ref=base_ref, number=number
+            seen=Seen.QUEUED,
+            id=id,
+            received_at=received_at,
+            at=at,
+            base_ref=base_ref,
+            number=number,
+            pull_sha=commit_of(text(body, "pull_sha")),
         )
 
 

@@ -55,6 +55,7 @@ class Seen(StrEnum):
     REQUIRED = "required"  # the checks that the rules of a base branch require
     BASE_PUSHED = "base_pushed"
     ABSENT = "absent"  # the queue was read, and the pull request was not in it
+    PUSHED = "pushed"  # someone pushed to the branch of the pull request
 
 
 class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -70,8 +71,10 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     reason: str | None = None  # why it left, or why a group was destroyed
     is_merged: bool = False
     is_by_queue: bool = False  # the queue's own account did it
-    head_sha: str | None = None
+    head_sha: str | None = None  # of a merge group
     base_sha: str | None = None
+    pull_sha: str | None = None  # the last commit of the pull request; empty if the given one cannot be used
+    pull_sha_before: str | None = None  # the same before a push
     check: str | None = None  # what identifies a check on a commit, the same for each attempt
     check_id: str | None = None  # one run of it; None for a pending status, which has no id
     attempt: int | None = None  # as the platform counts, where it does

@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 import msgspec
 
+from mergecast.incoming.sources.commits import with_bad_commits
 from mergecast.incoming.sources.github.base_branches import by_base
 from mergecast.incoming.sources.github.branch_standing import StandingOfBranch, standing_of_branch
 from mergecast.incoming.sources.github.ci_checks import CiOfBranch, by_commit
@@ -35,6 +36,8 @@ _observations = msgspec.json.Decoder(list[Observation])
 _branch = msgspec.json.Decoder(StandingOfBranch)
 _fates = msgspec.json.Decoder(dict[str, GroupFate])
 _OF_CI = frozenset({Seen.CHECK, Seen.JOB})
+# A bot may push to a pull request all day, which takes no time to translate.
+_UNCOUNTED = _OF_CI | {Seen.PUSHED}
 
 _StaysByBase = Mapping[str, Sequence[GitHubStay]]
 
@@ -54,12 +57,16 @@ def read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
     }
     _, _, number = thread.rpartition("#")
     titled = [report.instant for report in seen if report.has_changed_title]
+    bad = [report.instant for report in seen if report.pull_sha == ""]
     standing = _standing_of_pull_request(observations, stays)
     if not number:
         return ReadThread(standing, _without_events)
-    return ReadThread(
-        standing, lambda around: with_changed_title(_translate(int(number), stays, jobs, around), titled)
-    )
+
+    def translated(around: Sequence[str]) -> Translation:
+        translation = _translate(int(number), stays, jobs, around)
+        return with_bad_commits(with_changed_title(translation, titled), bad)
+
+    return ReadThread(standing, translated)
 
 
 def _without_events(_: Sequence[str]) -> Translation:
@@ -134,4 +141,4 @@ def _check_length(observations: Sequence[Observation]) -> None:
     if len(observations) > MOST_DELIVERIES:
         raise TooManyReports(f"more than {MOST_DELIVERIES:,} checks of one pull request")
     tested = {report.head_sha for report in observations if report.seen in _OF_CI}
-    check_length(len(tested) + sum(report.seen not in _OF_CI for report in observations))
+    check_length(len(tested) + sum(report.seen not in _UNCOUNTED for report in observations))

@@ -66,7 +66,12 @@ def _events(base_ref: str, number: int, stay: GitHubStay, tested: Sequence[Attem
     session = _session(base_ref, number, stay)
     event = Event("", "", 0, base_ref, QUEUE, None, NAME, session_id=session, pull_request=number)
     if stay.entered_at is not None:
-        yield event._replace(id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at)
+        yield event._replace(
+            id=f"{session}/entered",
+            type=QUEUE_ENTERED,
+            happened_at=stay.entered_at,
+            head_sha=stay.entered_sha,
+        )
     for attempt in tested:
         yield from _check_events(event, attempt)
     if stay.exit is not None:
@@ -78,6 +83,7 @@ def _events(base_ref: str, number: int, stay: GitHubStay, tested: Sequence[Attem
             batch_id=tested[-1].head_sha if tested else None,
             schedule_wait=0,
             freeze_wait=0,
+            head_sha=stay.left_sha,
         )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from mergecast.incoming.sources.commits import commit_of
 from mergecast.incoming.sources.github.ci_reports import (
     check_run,
     check_suite,
@@ -28,6 +29,7 @@ _Observe = Callable[[Payload, str, int], Iterable[Observation]]
 _LONGEST_WORD = 60
 _GROUP_ACTIONS = ("checks_requested", "destroyed")
 _PULL_ACTIONS = ("enqueued", "dequeued")
+_PUSHED = "synchronize"
 # Where each event names the branch that it is about.
 _BRANCHES: Mapping[str, Callable[[Payload], str | None]] = {
     "push": lambda payload: text(payload, "ref"),
@@ -103,11 +105,16 @@ def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable
     # GitHub mostly sends the short name of the branch, but has been seen to send the full one.
     number, base_ref = pull.get("number"), branch_name(text(member(pull, "base"), "ref") or "")
     action = payload.get("action")
-    if not is_number(number) or not base_ref or action not in ("enqueued", "dequeued", "closed"):
+    if not is_number(number) or not base_ref or action not in (*_PULL_ACTIONS, "closed", _PUSHED):
         return ()
     common: dict[str, Any] = {
         "id": delivery, "received_at": received_at, "base_ref": base_ref, "number": number,
+        "pull_sha": commit_of(text(member(pull, "head"), "sha")),
     }  # fmt: skip
+    changed_at = instant(pull, "updated_at")
+    if action == _PUSHED:
+        before = commit_of(text(payload, "before"))
+        return (Observation(**common, seen=Seen.PUSHED, at=changed_at, pull_sha_before=before),)
     if action == "closed":
         merged_at = instant(pull, "merged_at")
         closer = text(member(pull, "merged_by"), "login") or text(member(payload, "sender"), "login")
@@ -120,7 +127,6 @@ def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable
         )
         return (closed,)
     seen = Seen.ENTERED if action == "enqueued" else Seen.LEFT
-    changed_at = instant(pull, "updated_at")
     if changed_at is not None and -MOST_SKEW <= received_at - changed_at <= AT_ONCE:
         common["at"] = changed_at
     elif changed_at is not None and changed_at < received_at:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mergecast.incoming.sources.commits import with_bad_commits
 from mergecast.incoming.sources.gitlab import NAME
 from mergecast.incoming.sources.gitlab.observation import Observation, Seen, read_history_item
 from mergecast.incoming.sources.gitlab.train_stays import train_stays
@@ -106,7 +107,8 @@ def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Tra
     seen = _all(fields)
     others = [ride for standing in around for ride in _rides.decode(standing)]
     translation = translate(int(thread), seen, _train_around(seen, others))
-    return with_changed_title(translation, [one.at for one in seen if one.has_changed_title])
+    translation = with_changed_title(translation, [one.at for one in seen if one.has_changed_title])
+    return with_bad_commits(translation, [one.at for one in seen if "" in (one.head_sha, one.ended_head_sha)])
 
 
 def _all(fields: Sequence[str]) -> list[Observation]:
@@ -145,4 +147,4 @@ def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> Train
 
 
 RULES = ThreadRules(_read_thread)
-TRANSLATOR = Translator(item_delivery, RULES, version=2)
+TRANSLATOR = Translator(item_delivery, RULES, version=3)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from mergecast.incoming.sources.ci_check_parts import link, runner_of
+from mergecast.incoming.sources.commits import commit_of
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
 from mergecast.queues.model.instant import SECOND
 
@@ -44,6 +45,9 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     ended_at: int | None = None  # merged, or the pipeline finished
     reason: str | None = None  # the text of a note after `because`; why a job failed
     last_seen_at: int | None = None  # of an absence: when the merge request was last seen on the train
+    # The last commit of the merge request at `at` and at `ended_at`; empty if the given one cannot be used.
+    head_sha: str | None = None
+    ended_head_sha: str | None = None
     # Of a job
     pipeline: int | None = None
     name: str | None = None
@@ -74,6 +78,8 @@ def _car(item: Payload) -> Observation | None:
         base_ref=text(item, "target_branch") or "",
         status=(text(item, "status") or "")[:_LONGEST_STATUS],
         ended_at=instant(item, "merged_at"),
+        head_sha=commit_of(text(item, "head_sha")),
+        ended_head_sha=commit_of(text(item, "merged_head_sha")),
     )
 
 
@@ -147,6 +153,7 @@ def _note(item: Payload) -> Observation | None:
         at=at,
         base_ref=text(item, "target_branch") or "",
         reason=(reason[:_LONGEST_REASON] or None) if has_left else None,
+        head_sha=commit_of(text(item, "head_sha")),
     )
 
 

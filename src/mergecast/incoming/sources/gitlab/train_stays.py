@@ -1,6 +1,6 @@
 """The stays of one merge request on trains: when each began and ended, and the pipelines during it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -49,12 +49,15 @@ class TrainStay(NamedTuple):
     key: str
     exit: TrainExit | None
     pipelines: tuple[Observation, ...] = ()
+    # The last commit of the merge request when it entered and when it left, if that is known.
+    entered_sha: str | None = None
+    left_sha: str | None = None
 
 
 def train_stays(observations: Sequence[Observation]) -> list[TrainStay]:
     """The stays of one merge request on trains, oldest first."""
     closed = _close_missed(_with_exits(_entries(observations), observations), observations)
-    return _with_pipelines(closed, observations)
+    return [_with_heads(stay, observations) for stay in _with_pipelines(closed, observations)]
 
 
 def _entries(observations: Sequence[Observation]) -> list[TrainStay]:
@@ -151,6 +154,25 @@ def _with_pipelines(stays: Sequence[TrainStay], observations: Sequence[Observati
         if index is not None:
             owned[index] = owned[index]._replace(pipelines=(*owned[index].pipelines, pipeline))
     return owned
+
+
+def _with_heads(stay: TrainStay, observations: Iterable[Observation]) -> TrainStay:
+    entered, left = set[str | None](), set[str | None]()
+    for seen in observations:
+        is_car = seen.seen is Seen.CAR and stay.key == f"car-{seen.id}"
+        if is_car or (seen.seen is Seen.ENTERED and abs(seen.at - stay.entered_at) <= _SAME):
+            entered.add(seen.head_sha)
+        if is_car:
+            left.add(seen.ended_head_sha)
+        elif seen.seen is Seen.LEFT and stay.exit is not None and seen.at == stay.exit.at:
+            left.add(seen.head_sha)
+    return stay._replace(entered_sha=_only(entered), left_sha=_only(left))
+
+
+def _only(commits: Iterable[str | None]) -> str | None:
+    """The commit that all reports name, if they name one."""
+    named = set(filter(None, commits))
+    return named.pop() if len(named) == 1 else None
 
 
 def _index_of_stay(pipeline: Observation, stays: Sequence[TrainStay]) -> int | None:

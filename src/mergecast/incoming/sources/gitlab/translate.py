@@ -65,7 +65,12 @@ def _unknown_reasons(observations: Sequence[Observation]) -> Iterator[Untranslat
 def _events(number: int, stay: TrainStay, around: TrainAround) -> Iterator[Event]:
     session = f"{NAME}:!{number}/{stay.key}"
     event = Event("", "", 0, stay.base_ref, QUEUE, None, NAME, session_id=session, pull_request=number)
-    yield event._replace(id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at)
+    yield event._replace(
+        id=f"{session}/entered",
+        type=QUEUE_ENTERED,
+        happened_at=stay.entered_at,
+        head_sha=stay.entered_sha,
+    )
     for pipeline, following in zip_longest(stay.pipelines, stay.pipelines[1:]):
         yield from _check_events(event, stay, pipeline, following, around)
     if stay.exit is not None:
@@ -77,6 +82,7 @@ def _events(number: int, stay: TrainStay, around: TrainAround) -> Iterator[Event
             batch_id=str(stay.pipelines[-1].id) if stay.pipelines else None,
             schedule_wait=0,
             freeze_wait=0,
+            head_sha=stay.left_sha,
         )
 
 

@@ -9,6 +9,7 @@ from mergecast.incoming.platform.fetch import PlatformDown
 from mergecast.incoming.platform.github_urls import graphql_url
 from mergecast.incoming.platform.pages_read import PagesRead
 from mergecast.incoming.platform.patient import PatientApi, Refused, require_ok
+from mergecast.incoming.sources.github.history.heads import COMMITS, FORCED_PUSHES
 from mergecast.incoming.sources.github.history_items import GROUP, QUEUED
 from mergecast.incoming.sources.page import Identity, Item, Place
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
@@ -58,7 +59,7 @@ query QueueSnapshot($owner: String!, $name: String!, $branch: String, $after: St
       entries(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
         nodes {
-          id position enqueuedAt pullRequest { number title url author { login } }
+          id position enqueuedAt pullRequest { number title url headRefOid author { login } }
           headCommit { oid committedDate } baseCommit { oid }
         }
       }
@@ -92,7 +93,9 @@ _QUEUE_ENTRIES = TimelineQuery(
         "MergedEvent": "actor { login } commit { oid }",
         "ClosedEvent": "",
         "BaseRefChangedEvent": "previousRefName",
-    }
+        **FORCED_PUSHES,
+    },
+    pull=COMMITS,
 )
 
 
@@ -181,6 +184,7 @@ def _queued(entry: Payload, base_ref: str) -> tuple[Place, list[Item]]:
         "number": number, "base_ref": base_ref, "title": pull.get("title"),
         "author": text(member(pull, "author"), "login"), "url": pull.get("url"),
         "position": entry.get("position"), "enqueued_at": entry.get("enqueuedAt"),
+        "pull_sha": pull.get("headRefOid"),
     }  # fmt: skip
     items = [Item(f"queued-{entry.get('id')}", QUEUED, body)]
     head, base = member(entry, "headCommit"), member(entry, "baseCommit")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from mergecast.incoming.sources.github.history.heads import FORCED, Heads
 from mergecast.incoming.sources.github.history_items import ADDED, CLOSED, MERGED, REMOVED, TIMELINE
 from mergecast.incoming.sources.page import Item
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
@@ -40,8 +41,13 @@ def timeline_items(pull: Payload, since: int, *, is_queued: bool = False) -> lis
         "number": pull.get("number"), "title": pull.get("title"), "url": pull.get("url"),
         "author": text(member(pull, "author"), "login"),
     }  # fmt: skip
+    heads = Heads(pull)
     return [
-        Item(str(entry.node.get("id")), TIMELINE, {**common, "base_ref": entry.base_ref, "node": entry.node})
+        Item(
+            str(entry.node.get("id")),
+            TIMELINE,
+            {**common, "base_ref": entry.base_ref, "node": entry.node, "pull_sha": heads.at(entry.at)},
+        )
         for entry in entries
     ]
 
@@ -54,7 +60,7 @@ def _entries(pull: Payload) -> list[_Entry]:
         entry = _Entry(node, text(node, "__typename"), instant(node, "createdAt") or 0, base_ref)
         if entry.kind == _BASE_CHANGED:
             base_ref = text(node, "previousRefName") or base_ref
-        else:
+        elif entry.kind != FORCED:
             found.append(entry)
     merged_at = min((entry.at for entry in found if entry.kind == MERGED), default=None)
     return [

@@ -15,6 +15,9 @@ class GitHubStay(NamedTuple):
     entered_at: int | None  # None when only the exit was seen
     exit: Exit | None
     groups: tuple[MergeGroup, ...]
+    # The last commit of the pull request when it entered and when it left, if that was reported.
+    entered_sha: str | None = None
+    left_sha: str | None = None
 
 
 class Reports(NamedTuple):

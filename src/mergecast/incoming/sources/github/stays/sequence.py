@@ -14,6 +14,7 @@ from mergecast.incoming.sources.github.reasons import UNKNOWN
 from mergecast.incoming.sources.github.stays.draft import Draft, GitHubStay, Reports, drafted
 from mergecast.incoming.sources.github.stays.exits import Exit
 from mergecast.incoming.sources.github.stays.first_dates import dated_with_redelivered, without_borrowed_dates
+from mergecast.incoming.sources.github.stays.heads import with_head_at_exit, with_heads
 from mergecast.incoming.sources.github.stays.late_webhooks import (
     left_before_closing,
     left_before_next_entry,
@@ -22,7 +23,8 @@ from mergecast.incoming.sources.github.stays.late_webhooks import (
 )
 from mergecast.incoming.sources.github.stays.redating import dated_before, with_later_exits
 
-# Each is applied once, to all observations except checks.
+_OF_NO_STAY = frozenset({Seen.CHECK, Seen.PUSHED})
+# Each is applied once, to all other observations.
 FIRST_DATES: tuple[Callable[[Sequence[Observation]], Sequence[Observation]], ...] = (
     without_borrowed_dates,
     dated_with_redelivered,
@@ -182,15 +184,19 @@ def github_stays(observations: Sequence[Observation], groups: Sequence[MergeGrou
 
     Stays of which only the exit was seen come first, then the others, oldest first.
     """
-    # Most observations are checks, which are part of the groups.
-    dated: Sequence[Observation] = [report for report in observations if report.seen is not Seen.CHECK]
+    # Most observations are checks, which are part of the groups. Pushes change no stay.
+    dated: Sequence[Observation] = [report for report in observations if report.seen not in _OF_NO_STAY]
     for step in FIRST_DATES:
         dated = step(dated)
     draft = _corrected(Reports(dated), groups)
     for complete in COMPLETION:
         draft = complete(draft)
+    reports = [*draft.reports.observations, *(one for one in observations if one.seen is Seen.PUSHED)]
     only_left = [GitHubStay(None, exit, ()) for exit in draft.exits_without_entry]
-    return [*only_left, *draft.stays]
+    return [
+        *(with_head_at_exit(stay, reports) for stay in only_left),
+        *with_heads(draft.stays, reports),
+    ]
 
 
 def _corrected(reports: Reports, groups: Sequence[MergeGroup]) -> Draft:

@@ -45,6 +45,8 @@ _CHANGE = re.compile(
     r"changed target branch from `([^`]+)` to `"
     r"|deleted the `([^`]+)` branch\. This merge request now targets the `"
 )
+# GitLab writes such a note for every push, also one that replaces commits.
+_PUSH = re.compile(r"added [0-9]+ (?:new )?commits?\b", re.IGNORECASE)
 
 
 class _Position(msgspec.Struct):
@@ -188,15 +190,42 @@ async def _of_request(
     pipelines = await whole_list(api, f"{place}/pipelines")
     jobs = [job for pipeline in pipelines for job in await _jobs(api, root, pipeline)]
     changes, author = target_changes(all_notes), member(request, "author")
+    head = _Head(text(request, "sha"), all_notes)
     return [
-        *(_car_item({**car, "author": author} if author else car) for car in own),
-        *(_note_item(note, number, target_at(note, changes, base_ref)) for note in notes),
+        *(_car_item(head.of_car({**car, "author": author} if author else car)) for car in own),
+        *(_note_item(head.of_note(note), number, target_at(note, changes, base_ref)) for note in notes),
         *(
             Item(f"pipeline-{pipeline.get('id')}-{pipeline.get('updated_at')}", PIPELINE, pipeline)
             for pipeline in pipelines
         ),
         *jobs,
     ]
+
+
+class _Head:
+    """The last commit of a merge request, and since when it is: GitLab does not say what was before."""
+
+    def __init__(self, sha: str | None, notes: Iterable[Payload]) -> None:
+        pushes = [
+            instant(note, "created_at") or 0
+            for note in notes
+            if note.get("system") is True and _PUSH.match(text(note, "body") or "")
+        ]
+        self._sha, self._since = sha, max(pushes, default=0)
+
+    def of_car(self, car: dict[str, Any]) -> dict[str, Any]:
+        """The car with the commits when it was added to the train and when it merged."""
+        return {
+            **car,
+            "head_sha": self._at(instant(car, "created_at")),
+            "merged_head_sha": self._at(instant(car, "merged_at")),
+        }
+
+    def of_note(self, note: dict[str, Any]) -> dict[str, Any]:
+        return {**note, "head_sha": self._at(instant(note, "created_at"))}
+
+    def _at(self, at: int | None) -> str | None:
+        return self._sha if at is not None and at >= self._since else None
 
 
 async def _jobs(api: PatientApi, root: str, pipeline: dict[str, Any]) -> list[Item]:
