@@ -52,6 +52,7 @@ class RunEnd(NamedTuple):
 class BorsExit(NamedTuple):
     at: int
     reason: str
+    head_sha: str | None = None  # the last commit of the pull request then, if it is known
 
 
 @dataclass(slots=True)
@@ -66,6 +67,7 @@ class BorsStay:
     staged: list[int] = field(default_factory=list)
     exit: BorsExit | None = None
     waits_for_own_checks: bool = False
+    head_sha: str | None = None  # the last commit of the pull request when it entered, if it is known
 
 
 def bors_stays(observations: Iterable[Observation]) -> list[BorsStay]:
@@ -109,7 +111,7 @@ class _Reading:
             elif seen.reply is not None:
                 self._answer(seen, seen.reply)
             elif seen.is_closed and self._open is not None and not self._is_answered(place):
-                self._leave(seen.at, _closing_reason(seen))
+                self._leave(seen, _closing_reason(seen))
             elif seen.is_staged and self._open is not None:
                 self._open.staged.append(seen.at)
         return self._stays
@@ -127,10 +129,11 @@ class _Reading:
         if command is CommandKind.MERGE and self._open is not None and not self._is_repeated(place):
             self._lose(self._open)
         if command is CommandKind.MERGE and self._open is None:
-            self._open = BorsStay(seen.id, seen.base_ref, seen.at, self._priority)
+            head_sha = seen.head_sha or None
+            self._open = BorsStay(seen.id, seen.base_ref, seen.at, self._priority, head_sha=head_sha)
             self._stays.append(self._open)
         elif command is CommandKind.CANCEL and self._open is not None and not self._is_answered(place):
-            self._leave(seen.at, "PR_MANUALLY_DEQUEUED")
+            self._leave(seen, "PR_MANUALLY_DEQUEUED")
 
     def _answer(self, seen: Observation, reply: Reply) -> None:
         stay = self._open
@@ -145,7 +148,7 @@ class _Reading:
         if reply in OUTCOMES:
             stay.ends.append(RunEnd(seen.at, reply, seen.links))
         if reply in _EXITS:
-            self._leave(seen.at, self._exit_reason(seen, reply))
+            self._leave(seen, self._exit_reason(seen, reply))
 
     def _has_left_before(self, at: int) -> bool:
         """Whether the bot may be writing about a stay that has ended: just before, or by the same merge."""
@@ -157,7 +160,7 @@ class _Reading:
         if self._command is None or self._command.id != stay.key:
             return
         if stay.waits_for_own_checks:
-            self._leave(seen.at, "CHECKS_FAILED")
+            self._leave(seen, "CHECKS_FAILED")
         elif not stay.ends and seen.at - stay.entered_at <= _REFUSAL_TAKES:
             self._stays.remove(stay)
             self._open = None
@@ -180,7 +183,8 @@ class _Reading:
 
     def _lose(self, stay: BorsStay) -> None:
         """The bot has accepted another command, so it had forgotten the pull request."""
-        self._leave(stay.ends[-1].at if stay.ends else stay.entered_at, "UNKNOWN")
+        stay.exit = BorsExit(stay.ends[-1].at if stay.ends else stay.entered_at, "UNKNOWN")
+        self._open = None
 
     def _soon_after(self, place: int) -> Iterator[Observation]:
         at = self._seen[place].at
@@ -191,9 +195,9 @@ class _Reading:
         talk = takewhile(lambda later: later.command is not CommandKind.MERGE, self._soon_after(place))
         return any(later.reply in _EXITS for later in talk)
 
-    def _leave(self, at: int, reason: str) -> None:
+    def _leave(self, seen: Observation, reason: str) -> None:
         if self._open is not None:
-            self._open.exit = BorsExit(at, reason)
+            self._open.exit = BorsExit(seen.at, reason, seen.head_sha or None)
             self._open = None
 
 

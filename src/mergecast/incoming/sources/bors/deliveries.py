@@ -11,11 +11,13 @@ import msgspec
 
 from mergecast.incoming.sources.bors import NAME
 from mergecast.incoming.sources.bors.bors_stays import BorsStay, bors_stays, merged_without_entry
+from mergecast.incoming.sources.bors.ci_checks import Listed, ci_checks
 from mergecast.incoming.sources.bors.commands import CommandKind
 from mergecast.incoming.sources.bors.observation import Observation, read_item
 from mergecast.incoming.sources.bors.replies import Reply
 from mergecast.incoming.sources.bors.runs import Reported, Run, runs_on_branch
-from mergecast.incoming.sources.bors.translate import Around, events_of
+from mergecast.incoming.sources.bors.translate import QUEUE, Around, events_of
+from mergecast.incoming.sources.commits import with_bad_commits
 from mergecast.incoming.sources.payload import Payload, is_number, text
 from mergecast.incoming.sources.titles import is_changed, with_changed_title
 from mergecast.incoming.sources.translation import (
@@ -34,6 +36,7 @@ from mergecast.incoming.sources.unreadable import (
     unreadable,
     unreadable_item,
 )
+from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.delivery import IMPORT, About, Delivery
 from mergecast.queues.model.instant import HOUR, MINUTE
 
@@ -95,9 +98,14 @@ def _read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
     own = _Present(int(thread), bors_stays(seen))
     untranslated = (*_unknown_replies(seen), *_merges_without_command(seen))
     titled = [one.at for one in seen if one.has_changed_title]
-    return ReadThread(
-        _standing(own), lambda around: with_changed_title(_translate(own, untranslated, around), titled)
-    )
+    bad, listed = [one.at for one in seen if one.head_sha == ""], Listed.in_replies(seen)
+
+    def translated(around: Sequence[str]) -> Translation:
+        translation = _translate(own, listed, around)
+        translation = translation._replace(untranslated=(*untranslated, *translation.untranslated))
+        return with_bad_commits(with_changed_title(translation, titled), bad)
+
+    return ReadThread(_standing(own), translated)
 
 
 def _standing(own: _Present) -> Standing:
@@ -114,7 +122,7 @@ def _spans(stay: BorsStay) -> Iterable[tuple[int, str]]:
     return ((span, stay.base_ref) for span in range(max(first, after - _MOST_SPANS), after))
 
 
-def _translate(own: _Present, untranslated: tuple[Untranslated, ...], around: Sequence[str]) -> Translation:
+def _translate(own: _Present, listed: Listed, around: Sequence[str]) -> Translation:
     present = {one.number: one for one in map(_present.decode, around)} | {own.number: own}
     runs = {base_ref: _runs(base_ref, present.values()) for base_ref in {stay.base_ref for stay in own.stays}}
     exits = {
@@ -123,7 +131,16 @@ def _translate(own: _Present, untranslated: tuple[Untranslated, ...], around: Se
         for stay in one.stays
         if stay.exit is not None
     }
-    return Translation(tuple(events_of(own.number, own.stays, Around(runs, exits))), untranslated)
+    said = [
+        one
+        for base_ref, on_branch in sorted(runs.items())
+        for one in ci_checks(own.number, (base_ref, QUEUE), on_branch, listed)
+    ]
+    return Translation(
+        tuple(events_of(own.number, own.stays, Around(runs, exits))),
+        tuple(one for one in said if isinstance(one, Untranslated)),
+        tuple(one for one in said if isinstance(one, CiCheckReport)),
+    )
 
 
 def _runs(base_ref: str, present: Iterable[_Present]) -> list[Run]:
@@ -146,4 +163,4 @@ def _merges_without_command(seen: Iterable[Observation]) -> Iterable[Untranslate
 
 
 RULES = ThreadRules(_read_thread)
-TRANSLATOR = Translator(item_delivery, RULES, version=2)
+TRANSLATOR = Translator(item_delivery, RULES, version=3)

@@ -5,12 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec import Struct, field, structs
 
 from mergecast.incoming.sources.bors.commands import CommandKind, commands_in
-from mergecast.incoming.sources.bors.replies import Reply, read_reply
+from mergecast.incoming.sources.bors.replies import ListedCheck, Reply, listed_checks, read_reply
+from mergecast.incoming.sources.commits import commit_of
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
 
 # The kinds of items.
 COMMENT, REPLY, CLOSED, STAGED = "comment", "reply", "closed", "staged"
 _LONGEST_WORDS = 60
+# The replies that list checks.
+_WITH_CHECKS = (Reply.SUCCEEDED, Reply.FAILED, Reply.SPLIT)
 
 
 class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -25,11 +28,13 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     priority: int | None = None
     reply: Reply | None = None
     links: str | None = None
+    checks: tuple[ListedCheck, ...] = ()  # that passed or failed, as the reply says
     words: str | None = None  # of an unknown reply
     is_closed: bool = False
     is_merged: bool = False
     is_by_bot: bool = False
     is_staged: bool = False  # bors made a commit to test it
+    head_sha: str | None = None  # the last commit of the pull request; empty if it cannot be used
     has_changed_title: bool = False  # characters were removed from the title that came with it
 
     @property
@@ -46,7 +51,8 @@ def read_item(kind: str, id: str, body: Payload) -> list[Observation]:
     read = _READERS.get(kind)
     if read is None or not is_number(number) or base_ref is None or at is None:
         return []
-    common = Observation(number=number, base_ref=base_ref, at=at, id=id)
+    head_sha = commit_of(text(body, "head_sha"))
+    common = Observation(number=number, base_ref=base_ref, at=at, id=id, head_sha=head_sha)
     return list(read(common, node))
 
 
@@ -61,7 +67,8 @@ def _reply(seen: Observation, node: Payload) -> Iterator[Observation]:
     if reply is Reply.UNKNOWN:
         yield structs.replace(seen, reply=reply, words=" ".join(words.split())[:_LONGEST_WORDS])
     elif reply is not Reply.OTHER:
-        yield structs.replace(seen, reply=reply, links=links)
+        checks = listed_checks(words) if reply in _WITH_CHECKS else ()
+        yield structs.replace(seen, reply=reply, links=links, checks=checks)
 
 
 def _closed(seen: Observation, node: Payload) -> Iterator[Observation]:

@@ -5,7 +5,14 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
 
+from msgspec import Struct
+
+from mergecast.incoming.sources.ci_check_parts import link, name_of
+from mergecast.queues.model.showable import has_unshowable
+
 _LINK = re.compile(r"https?://[^\s)>\]]+")
+# The bot lists the statuses of a run: all of one that passed, and those that failed of another.
+_STATUS = re.compile(r"\* +(?:\[(?P<name>.+)\]\((?P<url>[^\s()]*)\)|(?P<bare>.+))")
 
 
 class Reply(StrEnum):
@@ -35,6 +42,14 @@ class Reply(StrEnum):
 class ReadReply(NamedTuple):
     reply: Reply
     links: str | None = None  # a digest of its links: the same on all members of a run
+
+
+class ListedCheck(Struct, frozen=True, array_like=True, omit_defaults=True):
+    """A check in a reply about the end of a run."""
+
+    name: str
+    url: str | None = None  # empty if the given one cannot be used
+    has_changed_name: bool = False  # characters were removed from it
 
 
 # How replies begin, in lower case. Longer beginnings come before those that they begin with.
@@ -97,3 +112,19 @@ def read_reply(text: str) -> ReadReply:
     reply = next((reply for beginning, reply in _BEGINNINGS if words.startswith(beginning)), Reply.UNKNOWN)
     links = "\n".join(sorted(set(_LINK.findall(text))))
     return ReadReply(reply, sha256(links.encode()).hexdigest()[:16] if links else None)
+
+
+def listed_checks(text: str) -> tuple[ListedCheck, ...]:
+    """The checks that a reply lists, each once.
+
+    >>> [(check.name, check.url) for check in listed_checks("  * [unit](https://ci.test/7)")]
+    [('unit', 'https://ci.test/7')]
+    """
+    found: dict[str, ListedCheck] = {}
+    for line in text.split("\n"):
+        status = _STATUS.fullmatch(line.strip())
+        if status is not None:
+            given = status["name"] or status["bare"]
+            name = name_of(given)
+            found.setdefault(name, ListedCheck(name, link(status["url"]), has_unshowable(given)))
+    return tuple(found.values())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mergecast.incoming.sources.bors.bors_stays import RunEnd
 from mergecast.incoming.sources.bors.replies import Reply
-from mergecast.queues.model.instant import MINUTE, SECOND
+from mergecast.queues.model.instant import MINUTE, SECOND, format_instant
 
 # The bot writes to one member after the other.
 _WRITING_TAKES = MINUTE
@@ -68,6 +68,11 @@ class Run:
     def is_lone_cancellation(self) -> bool:
         """Whether one pull request left, which may have been waiting: then no run has ended."""
         return len(self.members) == 1 and self.members[0].end.reply in _CANCELED
+
+
+def batch_of(run: Run) -> str:
+    """Named by the first reply about it, so that all members give it the same name."""
+    return f"{format_instant(run.ended_at)}#{run.members[0].number}"
 
 
 def runs_on_branch(reports: Iterable[Reported]) -> list[Run]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mergecast.incoming.sources.bors import NAME
 from mergecast.incoming.sources.bors.bors_stays import OUTCOMES, BorsExit, BorsStay
 from mergecast.incoming.sources.bors.replies import Reply
-from mergecast.incoming.sources.bors.runs import Run
+from mergecast.incoming.sources.bors.runs import Run, batch_of
 from mergecast.queues.model.event import (
     BISECTION_ENDED,
     BISECTION_STARTED,
@@ -16,7 +16,6 @@ from mergecast.queues.model.event import (
     QUEUE_LEFT,
     Event,
 )
-from mergecast.queues.model.instant import format_instant
 
 QUEUE = "default"  # a branch has one queue, which has no name
 _SPLIT = (Reply.SPLIT, Reply.TIMED_OUT_SPLIT)
@@ -41,10 +40,12 @@ def _events(number: int, stay: BorsStay, runs: Sequence[Run], exits: Exits) -> I
     session = f"{NAME}:#{number}/{stay.key}"
     rule = f"p={stay.priority}" if stay.priority else None
     event = Event("", "", 0, stay.base_ref, QUEUE, rule, NAME, session_id=session, pull_request=number)
-    yield event._replace(id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at)
+    yield event._replace(
+        id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at, head_sha=stay.head_sha
+    )
     batch = None
     for reply, run in _own_runs(number, stay, runs):
-        batch = _batch(run)
+        batch = batch_of(run)
         yield from _check_events(event, reply, run, batch)
         if reply in _SPLIT and number == min(run.numbers):
             yield from _bisection(event, run, batch, exits)
@@ -57,6 +58,7 @@ def _events(number: int, stay: BorsStay, runs: Sequence[Run], exits: Exits) -> I
             batch_id=batch,
             schedule_wait=0,
             freeze_wait=0,
+            head_sha=stay.exit.head_sha,
         )
 
 
@@ -65,11 +67,6 @@ def _own_runs(number: int, stay: BorsStay, runs: Sequence[Run]) -> Iterator[tupl
         for member in run.members:
             if (member.number, member.entered_at) == (number, stay.entered_at):
                 yield member.end.reply, run
-
-
-def _batch(run: Run) -> str:
-    """Named by the first reply about it, so that all members give it the same name."""
-    return f"{format_instant(run.ended_at)}#{run.members[0].number}"
 
 
 def _check_events(event: Event, reply: Reply, run: Run, batch: str) -> Iterator[Event]:

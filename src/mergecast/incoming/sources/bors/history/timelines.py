@@ -10,6 +10,7 @@ from mergecast.incoming.sources.bors.history.bot import Bot
 from mergecast.incoming.sources.bors.history.inline_comments import INLINE
 from mergecast.incoming.sources.bors.observation import CLOSED, COMMENT, REPLY, STAGED, read_item
 from mergecast.incoming.sources.github.history.graphql import TimelineQuery
+from mergecast.incoming.sources.github.history.heads import COMMITS, FORCED_PUSHES, Heads
 from mergecast.incoming.sources.page import Item, storable
 from mergecast.incoming.sources.payload import Payload, instant, member, members, text
 from mergecast.queues.model.instant import DAY, format_instant
@@ -23,8 +24,9 @@ TIMELINES = TimelineQuery(
         "ReferencedEvent": _COMMIT,
         "ClosedEvent": "actor { login }",
         "BaseRefChangedEvent": "previousRefName",
+        **FORCED_PUSHES,
     },
-    pull="id body createdAt lastEditedAt",
+    pull=f"id body createdAt lastEditedAt {COMMITS}",
 )
 # A stay that was under way at the beginning of a window began at most this long before, except a few.
 LONGEST_STAY = 3 * DAY
@@ -57,8 +59,13 @@ def read_timeline(pull: Payload, since: int, bot: Bot) -> ReadTimeline:
         "author": text(member(pull, "author"), "login"),
     }  # fmt: skip
     left_out, recent = _split(_entries(pull, bot), since)
+    heads = Heads(pull)
     items = [
-        Item(storable(entry.id), entry.kind, {**common, "base_ref": entry.base_ref, "node": entry.node})
+        Item(
+            storable(entry.id),
+            entry.kind,
+            {**common, "base_ref": entry.base_ref, "node": entry.node, "head_sha": heads.at(entry.at)},
+        )
         for entry in recent
     ]
     return ReadTimeline(items, left_out[-1].at if left_out else None)
@@ -136,9 +143,14 @@ def _said(entry: _Entry, bot: Bot) -> Iterator[_Entry]:
     body, author = text(entry.node, "body") or "", text(member(entry.node, "author"), "login") or ""
     kept = {"createdAt": format_instant(entry.at), "author": {"login": author}}
     if bot.is_called(author):
-        yield entry._replace(kind=REPLY, node={**kept, "body": body[:_LONGEST_REPLY]})
+        yield entry._replace(kind=REPLY, node={**kept, "body": _whole_lines(body)})
     elif lines := command_lines(body, bot.trigger):
         yield entry._replace(node={**kept, "body": lines})
+
+
+def _whole_lines(reply: str) -> str:
+    """The first lines of a reply: part of a line could be taken for the name of a check."""
+    return reply if len(reply) <= _LONGEST_REPLY else reply[:_LONGEST_REPLY].rpartition("\n")[0]
 
 
 def _is_for(commit: Payload, number: object) -> bool:
