@@ -260,6 +260,12 @@ def by_delivery_numbers_and_thread(stores: Stores) -> list[list[Any]]:
     return [[id, _some(stores, "deliveries", id), 3] for id in _repositories(stores)]
 
 
+def by_delivery_numbers_and_fields(stores: Stores) -> list[list[Any]]:
+    return [
+        [id, numbers, [b"\x07[]"] * len(numbers)] for id, numbers, _ in by_delivery_numbers_and_thread(stores)
+    ]
+
+
 def by_thread(stores: Stores) -> list[list[Any]]:
     return [
         [id, thread, most, most_bytes]
@@ -411,6 +417,11 @@ def by_keys(stores: Stores) -> list[list[Any]]:
 
 def by_keys_and_phase(stores: Stores) -> list[list[Any]]:
     return [[*asked, "alert", phase, 2**40] for asked in by_keys(stores) for phase in ("begin", "end")]
+
+
+def by_dictionaries(stores: Stores) -> list[list[Any]]:
+    ids = stores.column("select distinct id from dictionaries order by 1")
+    return [[id, [*ids, "nothing"], most] for id in _repositories(stores) for most in (1 << 20, 100)]
 
 
 def by_baseline(stores: Stores) -> list[list[Any]]:
@@ -615,6 +626,7 @@ FILES: dict[str, Parameters] = {
     "known_deliveries": by_delivery,
     "last_exits": by_exits,
     "leases": nothing,
+    "bodies_of_threads": lambda stores: [[*asked, 1 << 16] for asked in by_threads(stores)],
     "lengths_of_threads": by_threads,
     "select thread_links thread": by_threads,
     "add_commits": by_event_keys_and_commits,
@@ -627,6 +639,8 @@ FILES: dict[str, Parameters] = {
     "outdated_repositories": by_outdated_source,
     "outdated_threads": by_source_version_and_limit,
     "select pull_requests number": by_numbers,
+    "short_dictionaries": by_dictionaries,
+    "set_fields": by_delivery_numbers_and_fields,
     "set_translation": by_threads_and_version,
     "sizes_of_untitled_snapshots": by_page_of_pulls_without_size,
     "snapshots_of": by_numbers,

@@ -222,7 +222,12 @@ def test_bodies_are_kept_and_dropped_when_they_are_old(store: Store) -> None:
         rows = await store.read(known.id, lambda reader: read_rows(reader, known.id, DictionaryRow))
         texts = {row.id: row.body for row in rows}
         packed = [one async for page in store.deliveries(known) for one in page]
-        bodies = [body for one in packed if (body := unpack(one, texts)) is not None]
+        bodies = [
+            body
+            for one in packed
+            if one.body is not None and one.dictionary is not None
+            if (body := unpack(one.body, one.dictionary, texts[one.dictionary])) is not None
+        ]
         before = await _all(store.export(known))
         dropped = await store.drop_old_deliveries(LANDER, _NOW + 3 * DAY, DAY)
         left = [one.body async for page in store.deliveries(known) for one in page]

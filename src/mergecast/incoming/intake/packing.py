@@ -7,7 +7,8 @@ by the thousand: they are compressed together, which takes a tenth of the time.
 
 import struct
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from itertools import accumulate
 from typing import NamedTuple
@@ -22,8 +23,9 @@ _LARGEST_DICTIONARY = 32 << 10  # the compressor looks back no further, and bodi
 _LEVEL = 7  # a higher one saves 2 %, and takes up to 16 times as long for some bodies
 _MEMORY = 5  # enough for what differs between two bodies; reserving more takes longer than compressing
 _BLOCK, _ITEMS_PER_BLOCK, _BLOCK_LEVEL = "block ", 200, 1
+_LARGEST_BLOCK = 16 << 20  # that is unpacked; a real one has a tenth of it
 _PLACE = struct.Struct(">II")  # where a body begins in its block, and its length
-# A longer one is not kept: nothing reads it, and storing it would hold up others.
+# A longer one is not kept: hardly anything reads it, and storing it would hold up others.
 _LARGEST_KEPT = 1 << 20
 _LENGTH = 2  # bytes; a dictionary has fewer than 65,536
 _RAW = -15  # without a header and a checksum, which the database has
@@ -97,15 +99,20 @@ def _is_kept(delivery: Delivery) -> bool:
     return len(delivery.body) <= _LARGEST_KEPT
 
 
-def unpack(packed: PackedDelivery, dictionaries: Mapping[str, bytes]) -> bytes | None:
-    """The body of a delivery, unless it was dropped."""
-    if packed.body is None or packed.dictionary is None:
-        return None
-    text = dictionaries[packed.dictionary]
-    if not packed.dictionary.startswith(_BLOCK):
-        return decompress(packed.body, text)
-    start, length = _PLACE.unpack(packed.body)
-    return zlib.decompress(text, _RAW)[start : start + length]
+def unpack(body: bytes, dictionary: str, text: bytes) -> bytes | None:
+    """The body of a delivery, by the id and the text of its dictionary; None if its block is too large."""
+    if not dictionary.startswith(_BLOCK):
+        return decompress(body, text)
+    start, length = _PLACE.unpack(body)
+    block = _block(text)
+    return None if block is None else block[start : start + length]
+
+
+@lru_cache(maxsize=1)
+def _block(compressed: bytes) -> bytes | None:
+    """Deliveries of one block are unpacked one after the other."""
+    text = zlib.decompressobj(_RAW).decompress(compressed, _LARGEST_BLOCK + 1)
+    return text if len(text) <= _LARGEST_BLOCK else None
 
 
 def _key(repository: str, delivery: Delivery) -> tuple[str, str, str]:

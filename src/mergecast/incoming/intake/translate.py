@@ -10,6 +10,7 @@ from mergecast.incoming.intake.event_rules import are_plainly_valid, read_event
 from mergecast.incoming.intake.given_up import given_up_among
 from mergecast.incoming.intake.loading import LoadedThread, ThreadLoader
 from mergecast.incoming.intake.outdated import current_version, outdated_threads, set_translated
+from mergecast.incoming.intake.read_again import read_bodies_again
 from mergecast.incoming.intake.replace_checks import Circumstances, Times, replace_checks
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.incoming.sources.translation import MOST_DELIVERIES, Translation, Untranslated
@@ -22,6 +23,7 @@ from mergecast.queues.store.derived import replace_derived
 from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
 from mergecast.queues.store.held_repository import HeldRepository, subject_keys, thread_name
 from mergecast.queues.store.stored_rows import delete_rows, stored_rows
+from mergecast.queues.store.values import count_fitting
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
 # How many deliveries one transaction loads: while it runs, others who store wait.
@@ -88,10 +90,17 @@ def translate_outdated(
     threads: int = THREADS_AT_ONCE,
     memory: CiMemory = NO_MEMORY,
 ) -> Translated:
-    """The same for threads that an earlier version translated; those that were given up are tried again."""
-    outdated = outdated_threads(held, threads)
-    if not outdated:
+    """The same for threads that an earlier version translated; those that were given up are tried again.
+
+    That version may have observed less in the bodies of their deliveries, so these are read again.
+    """
+    found = outdated_threads(held, threads)
+    if not found:
         return Translated(memory=memory)
+    lengths = {thread: count for thread, count, _ in held.rows("lengths_of_threads", list(found))}
+    fitting = count_fitting((lengths.get(number, 0) for number in found), most)
+    outdated = dict(list(found.items())[: max(1, fitting)])
+    read_bodies_again(held, outdated.keys())
     done, left = _translate_stored(held, outdated, set(), Circumstances(times, memory), most)
     set_translated(held, list(outdated.keys() - left))
     return done._replace(is_done=False)

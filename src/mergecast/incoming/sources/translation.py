@@ -84,5 +84,8 @@ class Translator(NamedTuple):
     # id, kind, body in JSON, instant of reception → delivery
     read_item: Callable[[str, str, bytes, int], Delivery]
     rules: ThreadRules
-    # Raised by a release in which the same deliveries give other events; servers then translate them again.
+    # Raised by a release in which the same deliveries give other events; servers then read and translate
+    # them again.
     version: int = 1
+    # id, name of the event, body, instant of reception → delivery; `NotAWebhook` if that cannot be read
+    read_webhook: Callable[[str, str, bytes, int], Delivery] | None = None

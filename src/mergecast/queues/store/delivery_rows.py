@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class DeliveryRow(NamedTuple):
-    """One delivery; translation reads `fields`, and nothing reads the body again."""
+    """One delivery; translation reads `fields`, and only a version that sees more in it reads the body."""
 
     repository_id: int
     number: int

@@ -42,6 +42,10 @@ def webhook_delivery(event: str, guid: str, body: bytes, received_at: int) -> tu
     return webhook, _with_observations(delivery, webhook.observations, webhook.about)
 
 
+def _read_webhook(guid: str, event: str, body: bytes, received_at: int) -> Delivery:
+    return webhook_delivery(event, guid, body, received_at)[1]
+
+
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
     delivery = Delivery(NAME, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
     item = json_value(body)
@@ -96,4 +100,4 @@ def _happened_at(report: Observation) -> int:
 
 
 RULES = ThreadRules(read_thread, commit_of_stray)
-TRANSLATOR = Translator(item_delivery, RULES, version=3)
+TRANSLATOR = Translator(item_delivery, RULES, version=3, read_webhook=_read_webhook)
