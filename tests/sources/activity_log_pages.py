@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mergecast.queues.model.instant import format_instant
-from sources.github_deliveries import clock
+from sources.github_deliveries import clock, sha
 
 
 @dataclass
@@ -73,7 +73,8 @@ class LogStory:
             "leave", minutes, number, session_id=session, dequeue_code=code,
             merged=code in ("PR_MERGED", "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED"),
             queued_at=format_instant(clock(more.pop("queued", 0))), batch_id=more.pop("batch", None),
-            seconds_waiting_for_schedule=0, seconds_waiting_for_freeze=more.pop("freeze", 0), **more,
+            seconds_waiting_for_schedule=0, seconds_waiting_for_freeze=more.pop("freeze", 0),
+            pull_request_head_sha=more.pop("head", sha(f"change {number}")), **more,
         )  # fmt: skip
 
     def merged(self, minutes: float, number: int, session: str) -> None:

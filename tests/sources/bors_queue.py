@@ -15,7 +15,7 @@ from mergecast.incoming.sources.translation import ReadThread, Translation
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY
-from sources.github_deliveries import clock
+from sources.github_deliveries import clock, sha
 from sources.platforms import GitHubPlatform, at
 
 SINCE = clock(0) - DAY
@@ -81,6 +81,8 @@ class BorsQueue(GitHubPlatform):
 
     def _happens(self, number: int, minutes: float, type: str, **more: Any) -> None:
         self.event(number, minutes, type, self.bases.get(number, "main"), **more)
+        if "commits" not in self.pulls[number]:
+            self.commits(number, (-60, sha(f"change {number}")))
 
     def items(self, since: int = SINCE) -> list[Item]:
         """Everything that an import reads since then."""

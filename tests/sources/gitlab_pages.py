@@ -5,7 +5,7 @@ from typing import Any
 
 from mergecast.incoming.sources.gitlab.observation import Observation, read_history_item
 from mergecast.queues.model.instant import format_instant
-from sources.github_deliveries import clock
+from sources.github_deliveries import clock, sha
 
 
 @dataclass
@@ -27,6 +27,8 @@ class TrainStory:
             "created_at": format_instant(clock(entered)),
             "status": "fresh" if merged is None else "merged",
             "merged_at": None if merged is None else format_instant(clock(merged)),
+            "head_sha": sha(f"change {number}"),
+            "merged_head_sha": None if merged is None else sha(f"change {number}"),
             **more,
         }
         self._add("car", item)
@@ -61,7 +63,7 @@ class TrainStory:
 
     def note(self, id: int, number: int, minutes: float, body: str) -> None:
         item = {"id": id, "system": True, "body": body, "created_at": format_instant(clock(minutes))}
-        self._add("note", {**item, "number": number})
+        self._add("note", {**item, "number": number, "head_sha": sha(f"change {number}")})
 
     def absent(self, number: int, minutes: float) -> None:
         self._add("absent", {"number": number, "at": format_instant(clock(minutes))})

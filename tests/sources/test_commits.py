@@ -119,6 +119,29 @@ def test_a_pull_request_that_is_closed_later_may_have_been_pushed_to_since_it_le
     assert "a" not in _commits(_received(story))[1:]
 
 
+def test_the_exit_before_names_no_commit_of_a_pull_request_that_entered_again_at_once() -> None:
+    """It is closed while it is queued, and no webhook says that it left."""
+    story = _story()
+    story.enqueued(0, 1)
+    story.dequeued(10, 1, "CI_FAILURE")
+    story.pushed_to(10.2, 1, "b")
+    story.enqueued(10.5, 1)
+    story.closed(10.9, 1, merged_by=None)
+
+    assert ["a", "a", "b", "b"] == _commits(_received(story))
+
+
+def test_an_exit_without_an_entry_has_a_commit_of_its_own() -> None:
+    """And the next stay does not take it."""
+    story = _story()
+    story.dequeued(0, 1, "CI_FAILURE")
+    story.heads[1] = "b"
+    story.enqueued(60, 1)
+    story.closed(90, 1, merged_by=None)
+
+    assert ["a", "b", "b"] == _commits(_received(story))
+
+
 @pytest.mark.parametrize("given", ["0" * 40, "a" * 39, "main", "g" * 40, "f" * 41])
 def test_what_is_no_commit_is_left_out_and_counted(given: str) -> None:
     """Once for each pull request; the webhook itself counts."""
@@ -252,11 +275,11 @@ def test_the_activity_log_names_the_commit_of_an_exit() -> None:
     """Since October 2025; in older entries it is missing."""
     story = LogStory()
     story.enter(0, 1, "a")
-    story.leave(20, 1, "a", "CHECKS_FAILED", pull_request_head_sha=A)
+    story.leave(20, 1, "a", "CHECKS_FAILED", head=A)
     story.enter(30, 1, "b")
-    story.leave(50, 1, "b", "CHECKS_FAILED", queued=30)
+    story.leave(50, 1, "b", "CHECKS_FAILED", queued=30, head=None)
     story.enter(60, 1, "c")
-    story.leave(80, 1, "c", "PR_MERGED", queued=60, pull_request_head_sha="0" * 40)
+    story.leave(80, 1, "c", "PR_MERGED", queued=60, head="0" * 40)
     received = [
         item_delivery(str(item["id"]), item["type"], json.dumps(item).encode(), clock(9000))
         for item in story.items
@@ -303,6 +326,7 @@ def test_bors_names_the_commit_at_the_command_and_at_the_reply() -> None:
     queue.replies(50, "Canceled.", 7)
     queue.says(7, 60, "bors r+")
     queue.result(80, SUCCEEDED, 7)
+    queue.commits(7)
     without, requests = _imported("bors", queue)
     queue.commits(7, (-5, A), (30, B), (49, C))
 

@@ -135,7 +135,7 @@ def test_imported_items(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are compressed together."""
     log = LogStory()
     log.enter(0, 1, "s")
-    log.leave(20, 1, "s", "CHECKS_FAILED", pull_request_head_sha=A)
+    log.leave(20, 1, "s", "CHECKS_FAILED", head=A)
     queue = BorsQueue()
     queue.says(7, 30, "bors r+")
     queue.replies(50, "Build failed:\n  * unit", 7)

@@ -6,7 +6,6 @@ before and after it. What no report says stays unknown: an outage that hides an 
 
 from collections.abc import Iterable, Sequence
 
-from mergecast.incoming.sources.github.groups import SKEW
 from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.github.stays.draft import GitHubStay
 from mergecast.incoming.sources.github.stays.exits import SAME
@@ -22,20 +21,23 @@ def with_heads(stays: Sequence[GitHubStay], reports: Iterable[Observation]) -> l
         return list(stays)
     return [
         stay._replace(
-            entered_sha=_entered_sha(stay, before, telling), left_sha=_left_sha(stay, following, telling)
+            entered_sha=_entered_sha(stay, left_before, telling),
+            left_sha=_left_sha(stay, (left_before, entered_next), telling),
         )
-        for before, stay, following in zip((None, *stays), stays, (*stays[1:], None), strict=False)
+        for left_before, stay, entered_next in zip(
+            (0, *map(_left_at, stays)), stays, (*map(_entered_at, stays[1:]), _END_OF_TIME), strict=False
+        )
     ]
 
 
 def with_head_at_exit(stay: GitHubStay, reports: Iterable[Observation]) -> GitHubStay:
     """A stay of which only the exit was seen, with the commit that these reports name."""
-    return stay._replace(left_sha=_left_sha(stay, None, reports))
+    around = (_left_at(stay) - 2 * SAME, _left_at(stay) + SAME)
+    return stay._replace(left_sha=_left_sha(stay, around, reports))
 
 
-def _entered_sha(stay: GitHubStay, before: GitHubStay | None, reports: Iterable[Observation]) -> str | None:
-    entered_at = stay.entered_at or 0
-    left_before = before.exit.at if before is not None and before.exit is not None else 0
+def _entered_sha(stay: GitHubStay, left_before: int, reports: Iterable[Observation]) -> str | None:
+    entered_at = _entered_at(stay)
     begin, end = max(entered_at - SAME, left_before), _left_at(stay)
     own = [
         report
@@ -48,18 +50,15 @@ def _entered_sha(stay: GitHubStay, before: GitHubStay | None, reports: Iterable[
     return pushes[0].pull_sha_before or None if pushes else None
 
 
-def _left_sha(stay: GitHubStay, following: GitHubStay | None, reports: Iterable[Observation]) -> str | None:
+def _left_sha(stay: GitHubStay, around: tuple[int, int], reports: Iterable[Observation]) -> str | None:
+    """The commit at the exit; `around` are the exit before and the next entry."""
     if stay.exit is None:
         return None
     left_at = stay.exit.at
-    begin, end = left_at - SAME, left_at + SAME
-    if stay.entered_at is not None:
-        begin = min(begin, stay.entered_at - SKEW)
-        end = (following.entered_at or 0) if following is not None else _END_OF_TIME
     own = [
         report
         for report in reports
-        if report.pull_sha and (_is_exit(report, begin, end) or _is_closing(report, left_at))
+        if report.pull_sha and (_is_exit(report, stay, around) or _is_closing(report, left_at))
     ]
     if own:
         return min(own, key=lambda report: (report.seen is Seen.CLOSED, *_rank(report, left_at))).pull_sha
@@ -72,8 +71,12 @@ def _rank(report: Observation, at: int) -> tuple[bool, int, str]:
     return report.is_from_timeline, abs(report.instant - at), report.id
 
 
-def _is_exit(report: Observation, begin: int, end: int) -> bool:
-    return report.seen is Seen.LEFT and begin <= report.instant < end
+def _is_exit(report: Observation, stay: GitHubStay, around: tuple[int, int]) -> bool:
+    """Whether a report is about the exit of this stay, and not about the one before."""
+    left_before, entered_next = around
+    begin = max(_entered_at(stay) - SAME, left_before)
+    is_nearer = abs(report.instant - _left_at(stay)) <= abs(report.instant - left_before)
+    return report.seen is Seen.LEFT and begin < report.instant < entered_next and is_nearer
 
 
 def _is_closing(report: Observation, left_at: int) -> bool:
@@ -88,6 +91,10 @@ def _pushes(stay: GitHubStay, reports: Iterable[Observation]) -> list[Observatio
     begin, end = stay.entered_at, _left_at(stay)
     found = [report for report in reports if report.seen is Seen.PUSHED and begin < report.instant <= end]
     return sorted(found, key=lambda report: (report.instant, report.id))
+
+
+def _entered_at(stay: GitHubStay) -> int:
+    return stay.entered_at or 0
 
 
 def _left_at(stay: GitHubStay) -> int:
