@@ -116,6 +116,28 @@ def _upgraded(
         return before, _commits(server, stays), {one["name"]: one["failed"] for one in failed}
 
 
+def test_a_thread_that_gets_a_webhook_first_is_read_again_later(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Translating what is new does not make it up to date."""
+    story = Story(heads={1: "a"})
+    story.enqueued(0, 1)
+    later = Story(heads={1: "b"})
+    later.dequeued(20, 1, "CI_FAILURE")
+    later.deliveries[0] = later.deliveries[0]._replace(id="later")
+    with monkeypatch.context() as earlier:
+        _earlier_version(earlier)
+        with start() as server:
+            _send_webhooks(server, story)
+            assert [""] == _commits(server, 1)
+    with start() as server:
+        _send_webhooks(server, later)
+        assert B == _commits(server, 2)[1]
+        wait_until(lambda: _translated(server), "translating again")
+
+        assert [A, B] == _commits(server, 2)
+
+
 def test_webhooks(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those about entries and exits were kept, and name the commit."""
     story = Story(heads={1: "a"})

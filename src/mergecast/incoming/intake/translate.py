@@ -101,8 +101,8 @@ def translate_outdated(
     fitting = count_fitting((lengths.get(number, 0) for number in found), most)
     outdated = dict(list(found.items())[: max(1, fitting)])
     read_bodies_again(held, outdated.keys())
-    done, left = _translate_stored(held, outdated, set(), Circumstances(times, memory), most)
-    set_translated(held, list(outdated.keys() - left))
+    set_translated(held, list(outdated))
+    done, _ = _translate_stored(held, outdated, set(), Circumstances(times, memory), most)
     return done._replace(is_done=False)
 
 
@@ -361,10 +361,12 @@ def _save_threads(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> 
 
 def _row(thread: LoadedThread) -> ThreadRow:
     """The row of a thread; its period is known to the hour, so that it is not written with every delivery."""
+    before = thread.row.translation
     row = thread.row._replace(
         standing=thread.standing.text,
         is_about_queue=thread.is_about_queue or thread.row.is_about_queue,
-        translation=current_version(thread.row.source),
+        # That of an earlier version stays outdated until its bodies are read again.
+        translation=current_version(thread.row.source) if before is None else before,
     )
     first, last = min(thread.instants), max(thread.instants)
     if row.first_at - HOUR <= first and last <= row.last_at + HOUR:
