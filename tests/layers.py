@@ -119,7 +119,7 @@ LIBRARIES: dict[str, set[str]] = {
     "pydantic_settings": {"settings"},
     "prometheus_client": {"process/metrics"},
     "hashlib": {
-        *("access", "api", "incoming/copying", "queues/store", "signals/notices"),
+        *("access", "api", "demo", "incoming/copying", "queues/store", "signals/notices"),
         *("incoming/intake", "incoming/platform", "incoming/sources"),
     },
     "yaml": {"language/configuration"},
