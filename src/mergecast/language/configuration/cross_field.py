@@ -1,7 +1,5 @@
 """Rules between fields: values that are valid individually but not together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The table of deprecations, and their uses in a document."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date

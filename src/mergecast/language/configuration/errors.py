@@ -1,7 +1,5 @@
 """Errors in a document and their positions."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import date

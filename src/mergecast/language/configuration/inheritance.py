@@ -1,7 +1,5 @@
 """`extends` merges in the document of another repository; `defaults` fill in what rules and queues omit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Finds the model that describes the mapping at a given path of the document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from types import UnionType
 from typing import Any, Union, get_args, get_origin

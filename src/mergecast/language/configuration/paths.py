@@ -1,7 +1,5 @@
 """Places in a loaded document: find values by pattern, and positions in the text by path."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """How validators report problems, and what they need to know about the reading."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -18,7 +16,7 @@ class Problem:
 
     message: str
     steps: Steps = ()
-    deprecated: Deprecated | None = None
+    deprecated: "Deprecated | None" = None
     at_key: bool = False  # the key itself is wrong, not its value
 
 
@@ -48,7 +46,7 @@ class ReadContext:
     deprecated_uses: int = field(default=0)
     slips: int = field(default=0)
 
-    def deprecated_use(self, use: Deprecated, name: str) -> Problem | None:
+    def deprecated_use(self, use: "Deprecated", name: str) -> Problem | None:
         """Count a deprecated use, or return the problem if it is past its deadline."""
         if self.lists_deprecated:
             return Problem(use.message(self.today, name), deprecated=use)
@@ -57,7 +55,7 @@ class ReadContext:
         self.deprecated_uses += 1
         return None
 
-    def has_expired(self, use: Deprecated) -> bool:
+    def has_expired(self, use: "Deprecated") -> bool:
         return not self.lists_deprecated and self.today > use.deadline
 
 

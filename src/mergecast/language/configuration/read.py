@@ -3,8 +3,6 @@
 All errors are reported together, except those that may only follow from another error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -147,7 +145,7 @@ class _Reader:
             configuration=configuration,
         )
 
-    def _extended(self, valid: ValidPart, errors: list[DocumentError]) -> _Extended:
+    def _extended(self, valid: ValidPart, errors: list[DocumentError]) -> "_Extended":
         """Merge the document with the one it extends; adds to the errors."""
         document, name = valid.document, valid.configuration.extends
         alone = MergedDocument(document, document)
@@ -177,7 +175,7 @@ class _Reader:
         return remote
 
     def _completed(
-        self, valid: ValidPart, extended: _Extended, errors: list[DocumentError]
+        self, valid: ValidPart, extended: "_Extended", errors: list[DocumentError]
     ) -> tuple[Configuration, tuple[str, ...]]:
         """The configuration with its defaults, after the rules between fields; adds to the errors."""
         merged = extended.merged

@@ -1,7 +1,5 @@
 """The result of reading a document: a configuration, or all errors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 

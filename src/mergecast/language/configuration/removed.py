@@ -1,7 +1,5 @@
 """The table of removed options: since when, and what to write instead."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from mergecast.language.configuration.deprecations import ACTIONS, QUEUE_RULES

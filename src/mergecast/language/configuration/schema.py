@@ -1,7 +1,5 @@
 """The JSON schema of the document for editors, generated from the models."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema

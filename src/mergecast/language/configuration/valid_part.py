@@ -4,8 +4,6 @@ The rules between fields need a typed configuration. For a document with errors,
 values that are wrong, so that these rules can check the rest; `removed` tells them what they cannot know.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Validate a loaded document with the models: the typed configuration, or every problem with its position."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice

@@ -1,7 +1,5 @@
 """Messages for errors of shape: what was found, what is allowed, the nearest name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any

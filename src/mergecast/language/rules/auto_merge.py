@@ -1,7 +1,5 @@
 """Would the pull request be queued or merged automatically?"""
 
-from __future__ import annotations
-
 from mergecast.language.conditions.result import Outcome, Truth
 from mergecast.language.rules.branch_protection import queue_obstacle
 from mergecast.language.rules.context import Context

@@ -1,7 +1,5 @@
 """What keeps a pull request from being queued or merged, in a few words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mergecast.language.conditions.errors import excerpt

@@ -1,7 +1,5 @@
 """What the base branch requires: its classic protection and its rulesets, combined and as conditions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What `backport` and `copy` share: their options, and the pull requests that they would open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mergecast.language.configuration.models.actions import Backport, Copy

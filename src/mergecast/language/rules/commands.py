@@ -1,7 +1,5 @@
 """Who may run the commands that the document restricts?"""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from mergecast.language.conditions.attribute import AllowedIn

@@ -1,7 +1,5 @@
 """Which commit message would a merge have?"""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """In which files would conflicts be resolved, and how?"""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from mergecast.language.configuration.models.conflict_resolvers import (

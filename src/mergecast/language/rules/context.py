@@ -1,7 +1,5 @@
 """What rules are evaluated on: one pull request, under one configuration, at one instant."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Conditions that the service adds; their descriptions say where they come from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache

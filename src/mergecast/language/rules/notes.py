@@ -1,7 +1,5 @@
 """Notes on a simulation: missing parts of the snapshot, likely mistakes, products that are off."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mergecast.language.conditions.facts.metadata import depends_on

@@ -1,7 +1,5 @@
 """What a document does: one sentence per rule, queue and protection."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

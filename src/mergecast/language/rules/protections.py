@@ -1,7 +1,5 @@
 """Do the merge protections let the pull request pass?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mergecast.language.conditions.result import GroupResult, Outcome, Truth, outcome

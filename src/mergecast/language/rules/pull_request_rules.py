@@ -1,7 +1,5 @@
 """Which rules match the pull request, and what would their actions do?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which queue would the pull request enter, and what makes it enter?"""
 
-from __future__ import annotations
-
 from mergecast.language.rules.auto_merge import uses_queue
 from mergecast.language.rules.branch_protection import queue_obstacle
 from mergecast.language.rules.context import Context

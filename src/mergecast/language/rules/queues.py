@@ -1,7 +1,5 @@
 """Which queues admit the pull request, at which priority, and what would a merge still need there?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a document would do to all open pull requests of a repository, and what would change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Does this rule match, or could it?"""
 
-from __future__ import annotations
-
 from mergecast.language.conditions.result import (
     PROSPECTS,
     GroupResult,

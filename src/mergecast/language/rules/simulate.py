@@ -1,7 +1,5 @@
 """What would a configuration do to a pull request? A pure function: the same input gives the same result."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from mergecast.language.conditions.compare import Search

@@ -1,7 +1,5 @@
 """The values that templates can use: plain variables, and attributes for the legacy dialect."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, TypeVar

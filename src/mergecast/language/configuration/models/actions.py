@@ -1,7 +1,5 @@
 """The eighteen actions of a pull request rule and their options."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
 """Parse and validate lists of conditions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The model of the whole document, the product of each section, and what follows from all queues together."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Conflict resolvers: files whose conflicts the merge queue resolves by itself. A preview of the service."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, PlainValidator, Tag, WithJsonSchema

@@ -1,7 +1,5 @@
 """The base of all models, and the types of values that options have."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

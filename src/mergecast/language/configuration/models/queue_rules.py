@@ -1,7 +1,5 @@
 """Queues, settings of the merge queue, and priorities."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
 """Pull request rules, merge protections and command restrictions."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
 """Scopes: parts of the code base that the merge queue treats separately."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any

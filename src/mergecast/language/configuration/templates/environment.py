@@ -1,7 +1,5 @@
 """The sandbox for legacy templates: the same input always gives the same text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime

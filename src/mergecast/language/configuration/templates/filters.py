@@ -1,7 +1,5 @@
 """The filters of legacy templates: HTML to Markdown, and sections of a Markdown text."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

@@ -1,7 +1,5 @@
 """Validate templates of the older language, Jinja2 in a sandbox, by rendering them with sample values."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from functools import lru_cache

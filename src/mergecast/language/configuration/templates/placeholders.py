@@ -1,7 +1,5 @@
 """Texts with plain variables such as `{{ author }}`; each field has its own list of variables."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

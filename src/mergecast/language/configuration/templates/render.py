@@ -4,8 +4,6 @@ Both languages: plain variables, replaced in a single pass, and Jinja2 in a sand
 memory and time of a template; this module limits only the length of the text.
 """
 
-from __future__ import annotations
-
 import re
 from collections import ChainMap
 from collections.abc import Mapping

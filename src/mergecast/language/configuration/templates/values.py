@@ -1,7 +1,5 @@
 """Values of legacy templates that have fields, and sample values for validation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time

@@ -1,7 +1,5 @@
 """Find the line that causes a YAML error: the parser often stops many lines later."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

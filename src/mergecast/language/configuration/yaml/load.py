@@ -5,8 +5,6 @@ expands merge keys before anything can be counted. This module reads events one 
 size as it goes. The result has only texts, numbers, booleans, nulls, dates, bytes, mappings and lists.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """Values of a YAML document that remember their positions in the text."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from mergecast.language.configuration.errors import NotYaml

@@ -1,7 +1,5 @@
 """`assign`: assign people to the pull request, or unassign them."""
 
-from __future__ import annotations
-
 from mergecast.language.configuration.models.actions import Assign
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acts, nothing
 from mergecast.language.rules.sentence import Login, Pieces, first_listed, joined, listed, logins, sentence

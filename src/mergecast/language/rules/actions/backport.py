@@ -1,7 +1,5 @@
 """`backport`: once the pull request is merged, open the same change on other branches."""
 
-from __future__ import annotations
-
 from mergecast.language.conditions.tree import Condition
 from mergecast.language.configuration.models.actions import Backport
 from mergecast.language.rules.actions.plan import Action, Case, Plan, cannot

@@ -1,7 +1,5 @@
 """`close`: close the pull request with a comment."""
 
-from __future__ import annotations
-
 from mergecast.language.configuration.models.actions import Close
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acts, always, nothing, passage
 from mergecast.language.rules.sentence import sentence

@@ -1,7 +1,5 @@
 """`comment`: post a comment."""
 
-from __future__ import annotations
-
 from mergecast.language.configuration.models.actions import Comment
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acting_as, acts, nothing, passage
 from mergecast.language.rules.sentence import Pieces, sentence

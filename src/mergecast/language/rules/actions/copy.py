@@ -1,7 +1,5 @@
 """`copy`: open the same change on other branches, without waiting for a merge."""
 
-from __future__ import annotations
-
 from mergecast.language.configuration.models.actions import Copy
 from mergecast.language.rules.actions.plan import Action, Case, Plan, cannot
 from mergecast.language.rules.cherry_picks import describe_targets, has_foreign_merges, pick

@@ -1,7 +1,5 @@
 """`delete_head_branch`: delete the source branch once the pull request is closed."""
 
-from __future__ import annotations
-
 from mergecast.language.conditions.tree import Condition
 from mergecast.language.configuration.models.actions import DeleteHeadBranch
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acts, always, nothing, waits

@@ -1,7 +1,5 @@
 """`dismiss_reviews`: dismiss reviews, usually after new commits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mergecast.language.conditions.facts.snapshot_view import SnapshotView

@@ -1,7 +1,5 @@
 """`edit`: convert the pull request to a draft, or mark it as ready for review."""
 
-from __future__ import annotations
-
 from mergecast.language.configuration.models.actions import Edit
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acting_as, acts, nothing
 from mergecast.language.rules.sentence import Pieces, sentence

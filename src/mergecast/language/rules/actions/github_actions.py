@@ -1,7 +1,5 @@
 """`github_actions`: start workflows."""
 
-from __future__ import annotations
-
 from mergecast.language.configuration.models.actions import Dispatch, GithubActions
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acts, nothing
 from mergecast.language.rules.sentence import Name, Passage, Pieces, Sentence, first_listed, names, sentence

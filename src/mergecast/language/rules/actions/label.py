@@ -1,7 +1,5 @@
 """`label`: add and remove labels. `toggle` also removes labels while the rule does not match."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from mergecast.language.configuration.models.actions import Label

@@ -1,7 +1,5 @@
 """`merge`: merge the pull request."""
 
-from __future__ import annotations
-
 from mergecast.language.conditions.tree import Condition
 from mergecast.language.configuration.models.actions import Merge
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acting_as, acts, cannot, nothing, waits

@@ -1,7 +1,5 @@
 """What an action is, and what it plans for one pull request."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any

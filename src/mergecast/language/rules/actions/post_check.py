@@ -1,7 +1,5 @@
 """`post_check`: post a check run that says whether conditions hold."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

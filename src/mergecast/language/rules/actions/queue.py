@@ -1,7 +1,5 @@
 """`queue`: add the pull request to a merge queue."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from mergecast.language.conditions.tree import Condition

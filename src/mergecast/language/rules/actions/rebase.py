@@ -1,7 +1,5 @@
 """`rebase`: rebase the pull request on its base branch."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from mergecast.language.conditions.tree import AnyOf, Condition

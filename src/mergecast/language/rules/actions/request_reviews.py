@@ -1,7 +1,5 @@
 """`request_reviews`: ask people or teams for a review."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from mergecast.language.conditions.values import Team

@@ -1,7 +1,5 @@
 """`squash`: squash the commits of the pull request into one."""
 
-from __future__ import annotations
-
 from mergecast.language.configuration.models.actions import Squash
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acting_as, acts, always, nothing
 from mergecast.language.rules.commit_message import written_message

@@ -1,7 +1,5 @@
 """`update`: merge the base branch into the pull request."""
 
-from __future__ import annotations
-
 from mergecast.language.conditions.tree import Condition
 from mergecast.language.configuration.models.actions import Update
 from mergecast.language.rules.actions.plan import Action, Case, Plan, acting_as, acts, always
