@@ -57,7 +57,7 @@ def rows_of(answer: object) -> list[Row]:
 
 
 def kept_since_of(answer: object) -> str | None:
-    """From when on everything in an answer is kept, if that is limited; a list says so in each record."""
+    """Since when everything in an answer is kept, if that is limited; a list says so in each record."""
     record = answer[0] if isinstance(answer, list) and answer else answer
     return record.get("kept_since") if isinstance(record, dict) else None
 

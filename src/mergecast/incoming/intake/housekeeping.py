@@ -99,7 +99,7 @@ class Housekeeping(Background):
 
 
 def _trusted_from(last: Lease | None, now: int) -> int:
-    """From when on the clock is trusted: now, or once it has run for a day without a jump of a day.
+    """When the clock is trusted: now, or once it has run for a day without a jump of a day.
 
     After a jump, everything may look old. If the clock is wrong, the operator has a day to correct it. The
     same happens after a pause of more than a day, which looks the same.

@@ -78,7 +78,7 @@ class KnownRepository:
 
     @property
     def complete_since(self) -> int | None:
-        """From when on everything is known: since the first event, unless earlier ones were deleted."""
+        """Since when everything is known: since the first event, unless earlier ones were deleted."""
         if self.first_at is None or self.kept_since is None:
             return self.first_at
         return max(self.first_at, self.kept_since)
