@@ -26,10 +26,9 @@ from mergecast.access.rights import OPERATOR
 from mergecast.access.sessions import Sessions
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
-from mergecast.api.application import Application
+from mergecast.api.application import Application, NotReady
 from mergecast.api.dashboard_files import BUILT_DASHBOARD, PAGE
 from mergecast.api.fair_shares import FairShare, Streams
-from mergecast.api.not_ready import NotReady
 from mergecast.api.platform_access import Platform
 from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers

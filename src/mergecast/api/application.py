@@ -1,8 +1,12 @@
-"""The ASGI application: route, guard, handler, response; every error becomes a problem document."""
+"""The ASGI application: route, guard, handler, response; every error becomes a problem document.
+
+`NotReady` answers instead while the store is being opened.
+"""
 
 import asyncio
+import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from secrets import token_hex
 
@@ -12,17 +16,17 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from mergecast.access.errors import TooManyRequests
-from mergecast.access.rights import AccessRequest, repository_named
-from mergecast.api.accept import quality
+from mergecast.access.rights import AccessRequest, Caller, Right, repository_named
 from mergecast.api.cookies import SESSION_COOKIE, cookie_value, is_foreign
 from mergecast.api.dashboard_files import DashboardFiles
-from mergecast.api.meant_repository import meant_repository
 from mergecast.api.problems import HttpError, Renamed, UnknownRepository, problem, problem_for
-from mergecast.api.responses import BREAK_OFF, guard_response
+from mergecast.api.responses import BREAK_OFF, guard_response, json_response, quality
 from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
-from mergecast.queues.model.repository import is_owner
+from mergecast.queues.model.nearest import nearest
+from mergecast.queues.model.repository import Repository, is_owner
+from mergecast.queues.store.store import Store
 
 log = structlog.get_logger("mergecast.api")
 
@@ -173,3 +177,64 @@ def _owner_alone(segments: Mapping[str, str]) -> str | None:
     """The owner in the path, if it names no repository."""
     owner = segments.get("owner")
     return owner.lower() if owner is not None and "repository" not in segments and is_owner(owner) else None
+
+
+# Comparing names with more than these would take the event loop too long.
+_MOST_COMPARED = 1000
+_DIGITS = re.compile(r"[0-9]+")
+
+
+async def meant_repository(store: Store, caller: Caller, named: Repository) -> Repository | None:
+    """The repository with the most similar name, among those that the caller may read."""
+    if Right.READ not in caller.rights:
+        return None
+    try:
+        listed = await store.repositories(caller.owner)
+    except Unavailable:  # a part of the database, which need not be the one that was asked
+        return None
+    known = [one.repository for one in listed if one.is_listed]
+    return most_similar(named, [one for one in known if caller.reaches(one)])
+
+
+def most_similar(named: Repository, known: Sequence[Repository]) -> Repository | None:
+    """One that differs in its name or in its owner; of two that differ in both, neither is meant.
+
+    >>> str(most_similar(Repository("demo", "habor"), [Repository("demo", "harbor")]))
+    'demo/harbor'
+    """
+    owner, name = named.owner.lower(), named.name.lower()
+    by_name = {one.name: one for one in known if one.owner.lower() == owner}
+    by_owner = {one.owner: one for one in known if one.name.lower() == name}
+    if found := _nearest(named.name, by_name):
+        return by_name[found]
+    found = _nearest(named.owner, by_owner)
+    return by_owner[found] if found else None
+
+
+def _nearest(written: str, known: Iterable[str]) -> str | None:
+    """`widgets-2` is not a misspelled `widgets-1`."""
+    others = [name for name in known if _without_digits(name) != _without_digits(written)]
+    return nearest(written, others) if len(others) <= _MOST_COMPARED else None
+
+
+def _without_digits(name: str) -> str:
+    return _DIGITS.sub("0", name.lower())
+
+
+class NotReady:
+    """An ASGI application: the process is alive, and can do nothing else yet."""
+
+    def __init__(self, prefix: str, describe: Callable[[], str]) -> None:
+        self._prefix, self._describe = prefix, describe
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = self._answer(scope["path"].removeprefix(self._prefix))
+        guard_response(response)
+        await response(scope, receive, send)
+
+    def _answer(self, path: str) -> Response:
+        if path == "/healthz":
+            return json_response({"status": "alive"})
+        if path == "/readyz":
+            return problem_for(Unavailable(self._describe()))
+        return problem_for(Unavailable(f"the server is not ready yet ({self._describe()}); try again later"))

@@ -11,13 +11,12 @@ from starlette.responses import Response
 
 from mergecast import answers
 from mergecast.access.rights import Right
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import BASELINE_NAME, LONGEST_VALUE, QUERY, Input, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields

@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     INTEGER,
@@ -24,7 +23,7 @@ from mergecast.api.parameters import ANY_TEXT, OWNER_NAME, Parameter, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields

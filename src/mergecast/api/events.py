@@ -11,7 +11,6 @@ from starlette.responses import Response
 from mergecast.access.rights import Right
 from mergecast.api.body_buffers import LARGEST_BODY
 from mergecast.api.exports import begin_export, encoded_in_turns
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DELETED,
     INTEGER,
@@ -25,7 +24,7 @@ from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY, READERS, to_lines
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport

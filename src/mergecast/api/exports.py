@@ -14,12 +14,11 @@ from starlette.types import Receive, Scope, Send
 
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import Turn, while_connected
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import STRING, Operation
 from mergecast.api.parameters import QUERY, TABLE, read_input
 from mergecast.api.responses import head_only
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.queues.export.columns import Table
 from mergecast.queues.export.formats import FORMATS, MEDIA_TYPES, Writer, writer_of
 from mergecast.queues.export.tables import TABLES

@@ -11,6 +11,9 @@ from starlette.responses import Response, StreamingResponse
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.forecast_fields import CAPACITY_CONTENT, FORECAST_CONTENT, SEARCH_CONTENT
+from mergecast.api.forecast_fields import FORECAST as FORECAST_SCHEMA
+from mergecast.api.forecast_fields import FORECAST_CAPACITY as CAPACITY_SCHEMA
+from mergecast.api.forecast_fields import FORECAST_SEARCH as SEARCH_SCHEMA
 from mergecast.api.forecast_request import (
     CAPACITY_BODY,
     SEARCH_BODY,
@@ -18,9 +21,6 @@ from mergecast.api.forecast_request import (
     read_forecast,
     read_search,
 )
-from mergecast.api.openapi.forecast import FORECAST as FORECAST_SCHEMA
-from mergecast.api.openapi.forecast import FORECAST_CAPACITY as CAPACITY_SCHEMA
-from mergecast.api.openapi.forecast import FORECAST_SEARCH as SEARCH_SCHEMA
 from mergecast.api.openapi.operation import STRING, Content, Operation, json_content
 from mergecast.api.parameters import read_input
 from mergecast.api.problems import HttpError

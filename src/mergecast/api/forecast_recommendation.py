@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
+from mergecast.api.forecast_fields import FORECAST_SEARCH
 from mergecast.api.forecast_request import ForecastDocuments
-from mergecast.api.openapi.forecast import FORECAST_SEARCH
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     INTEGER,

@@ -21,8 +21,7 @@ from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.sandbox.errors import LimitReached
-from mergecast.simulation.documents import current_text, extended_documents
-from mergecast.simulation.errors import CurrentDocumentTooLong
+from mergecast.simulation.documents import CurrentDocumentTooLong, current_text, extended_documents
 from mergecast.simulation.platform_access import Access
 
 _LARGEST = 13 << 20  # two documents

@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from mergecast.access.application_keys import WantedKey
 from mergecast.access.rights import Right
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     STRING,
@@ -22,7 +21,7 @@ from mergecast.api.parameters import OWNER_NAME, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields

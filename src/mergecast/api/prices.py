@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DELETED,
     STRING,
@@ -22,7 +21,7 @@ from mergecast.api.parameters import read_input
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.kinds import line, matching

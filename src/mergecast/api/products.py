@@ -9,13 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import Operation, json_body, json_content, object_of, or_null
 from mergecast.api.parameters import read_input
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PRODUCTS_PAGE, REPOSITORY_PATH, Route
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, object_schema
 from mergecast.inputs.json_object import NOT_JSON, json_kind

@@ -11,15 +11,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Caller, CredentialKind, Right
-from mergecast.api.accept import quality
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import STRING, Operation
 from mergecast.api.parameters import read_input, refuse_query
 from mergecast.api.problems import HttpError
+from mergecast.api.responses import quality
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.incoming.intake.source_states import SourceState, source_states
+from mergecast.incoming.intake.overview import SourceState, source_states
 from mergecast.process.lru import BoundedCache
 from mergecast.queues.metrics.families import (
     OLDEST,

@@ -13,7 +13,6 @@ from mergecast.api.events import event_routes
 from mergecast.api.exports import table_export_route
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.forecast_recommendation import recommendation_route
-from mergecast.api.freshness import freshness_route
 from mergecast.api.hooks import hook_routes
 from mergecast.api.keys import key_routes
 from mergecast.api.live import live_route
@@ -22,15 +21,14 @@ from mergecast.api.prices import price_routes
 from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
 from mergecast.api.pull_history import pull_history_route, pull_search_route
-from mergecast.api.queue import queue_problems_route, queue_route
+from mergecast.api.queue import freshness_route, queue_problems_route, queue_route
 from mergecast.api.queue_metrics import queue_metrics_routes
 from mergecast.api.repositories import repositories_route
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.api.session import session_routes
-from mergecast.api.simulation.current_document import current_document_route
 from mergecast.api.simulation.simulate import simulation_routes
-from mergecast.api.simulation.validate import configuration_routes
+from mergecast.api.simulation.validate import configuration_routes, current_document_route
 from mergecast.api.snapshots import snapshot_routes
 from mergecast.api.sources import source_routes
 from mergecast.api.statistics import statistics_routes

@@ -1,4 +1,4 @@
-"""What handlers share; `app.py` creates it once, and closes what must be closed."""
+"""What handlers share: `app.py` creates the services once, and closes what must be closed."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
@@ -156,3 +156,12 @@ class Services:
         caller = admission_of(request).caller.identity
         async with self.children.turn(caller, seconds=self.judge.patience.waiting_seconds):
             return await self.judge.ask(task, question, answer)
+
+
+class Handlers:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def _note(self, request: Request, event: str, about: Repository | str, **details: object) -> None:
+        """Write into the audit who did this."""
+        await self._services.audit.note(admission_of(request), event, about, **details)

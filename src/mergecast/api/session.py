@@ -26,7 +26,6 @@ from mergecast.api.cookies import (
     set_cookie,
     signing_in,
 )
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     STRING,
@@ -40,7 +39,7 @@ from mergecast.api.parameters import refuse_query
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import SESSION_PATH, Route, admission_of
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import Conflict, FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema
 from mergecast.inputs.kinds import BOOLEAN

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     DELETED,
@@ -23,7 +22,7 @@ from mergecast.api.parameters import LARGEST_RECORDED, NUMBER, Input, read_input
 from mergecast.api.request_body import JSON, RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Schema, closed_schema
 from mergecast.inputs.json_object import decode_json

@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Caller, Right
 from mergecast.api.body_buffers import LARGEST_BODY
-from mergecast.api.handlers import Handlers
 from mergecast.api.hooks import RECEIPT, shown_receipt
 from mergecast.api.openapi.operation import (
     DATE_TIME,
@@ -29,7 +28,7 @@ from mergecast.api.problems import UnknownRepository
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.overview import SourceOverview, source_overviews
 from mergecast.incoming.intake.renames import rename_imported

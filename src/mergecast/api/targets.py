@@ -11,13 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import LONGEST_VALUE, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, closed_schema, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields

@@ -9,13 +9,12 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.answers import QueueThresholds, Threshold
-from mergecast.api.handlers import Handlers
 from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content, object_of, schema_of
 from mergecast.api.parameters import LONGEST_VALUE, QUERY, Parameter, read_input
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
-from mergecast.api.services import Services
+from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
 from mergecast.inputs.kinds import number, text

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from mergecast.errors import MergecastError
 from mergecast.judge.messages import (
     LONGEST_DOCUMENT,
     NEEDS,
@@ -17,8 +18,23 @@ from mergecast.judge.messages import (
 )
 from mergecast.queues.model.snapshot import Needs
 from mergecast.sandbox.errors import LimitReached
-from mergecast.simulation.errors import CurrentDocumentTooLong, DocumentRefused
 from mergecast.simulation.ports import AskChild, Live
+
+
+class DocumentRefused(MergecastError):
+    """The submitted document is invalid. Only the first errors are listed."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__("; ".join(error.text for error in answer.errors))
+        self.errors, self.more = answer.errors, answer.more_errors
+
+
+class CurrentDocumentTooLong(MergecastError):
+    """The current document is longer than any document that is read."""
+
+    def __init__(self) -> None:
+        super().__init__(f"the current document has more than {LONGEST_DOCUMENT:,} characters")
+
 
 Q = TypeVar("Q", Setting, ConfigurationQuestion)
 A = TypeVar("A", bound=Answer)

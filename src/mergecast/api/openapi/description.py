@@ -8,8 +8,7 @@ import msgspec
 from mergecast import __version__
 from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
-from mergecast.api.forecast_fields import REQUEST_SCHEMAS
-from mergecast.api.openapi.forecast import FORECAST_SCHEMAS
+from mergecast.api.forecast_fields import FORECAST_SCHEMAS, REQUEST_SCHEMAS
 from mergecast.api.openapi.operation import INTEGER, STRING, json_content, list_of, object_of, schema_of
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES

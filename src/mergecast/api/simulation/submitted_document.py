@@ -15,7 +15,7 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.document_body import DOCUMENT_FIELDS, LONGEST_IN_SERVER, DocumentPlace, find_document
 from mergecast.judge.messages import BODY, LONGEST_DOCUMENT, BodyAnswer, ReportedError
 from mergecast.sandbox.errors import LimitReached
-from mergecast.simulation.errors import DocumentRefused
+from mergecast.simulation.documents import DocumentRefused
 
 _BODY = RequestBody(13 << 20)
 

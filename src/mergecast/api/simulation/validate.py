@@ -1,4 +1,4 @@
-"""Validate a configuration document, and serve the JSON schema of the language."""
+"""A configuration document: validate one, serve the one in force, and the JSON schema of the language."""
 
 import asyncio
 from collections.abc import Mapping
@@ -21,6 +21,7 @@ from mergecast.api.simulation.submitted_document import (
     SubmittedDocument,
     SubmittedDocuments,
 )
+from mergecast.errors import MergecastError
 from mergecast.judge.messages import (
     CONFIGURATION,
     SCHEMA,
@@ -30,7 +31,7 @@ from mergecast.judge.messages import (
 )
 from mergecast.queues.model.instant import to_datetime
 from mergecast.queues.model.repository import PRODUCTS, Repository
-from mergecast.simulation.documents import accepted, with_extended
+from mergecast.simulation.documents import CurrentDocumentTooLong, accepted, current_text, with_extended
 from mergecast.simulation.platform_access import Access
 
 _VALID = "The configuration is valid"
@@ -141,3 +142,38 @@ def configuration_routes(services: Services) -> list[Route]:
         Route("POST", path, Right.READ, handlers.validate, validate, is_costly=True),
         Route("GET", "/v1/configuration-schema.json", Right.PUBLIC, handlers.schema, schema),
     ]
+
+
+_NO_ACCESS = "the service has no access to the code-hosting platform"
+_NONE = "the repository has no configuration document"
+_TOO_LONG = "the current document is too long to be read"
+
+
+def current_document_route(services: Services) -> Route:
+    async def show(request: Request, segments: Mapping[str, str]) -> Response:
+        repository = read_input(segments, request.scope["query_string"]).repository
+        text, detail = await _document(services, request, repository)
+        return json_response({"config_yml": text, "detail": detail})
+
+    answer = object_of({
+        "config_yml": {**or_null(STRING), "description": "The whole document, without what it extends"},
+        "detail": {**or_null(STRING), "description": "Why there is no document"},
+    })  # fmt: skip
+    operation = Operation("Configuration", "The current document of a repository", json_content(answer))
+    return Route("GET", f"{REPOSITORY_PATH}/configuration", Right.READ, show, operation)
+
+
+async def _document(
+    services: Services, request: Request, repository: Repository
+) -> tuple[str | None, str | None]:
+    """The document, or why there is none. A platform that does not answer is no error of the request."""
+    access = await access_for(services.platform, request, repository)
+    if access is None:
+        return None, _NO_ACCESS
+    try:
+        text = await current_text(access)
+    except CurrentDocumentTooLong:
+        return None, _TOO_LONG
+    except MergecastError as error:
+        return None, str(error)
+    return text, None if text is not None else _NONE

@@ -108,7 +108,7 @@ def _simulate_here(
 
     from mergecast.cli.environment import read_environment
     from mergecast.cli.local_simulation import invalid_document, setting_of, simulate_files, simulate_live
-    from mergecast.simulation.errors import DocumentRefused
+    from mergecast.simulation.documents import DocumentRefused
 
     name, text = document
     setting = setting_of(repository, text, "text" if format is Format.TEXT else "markdown")
