@@ -12,7 +12,6 @@ from mergecast.access.application_keys import ApplicationKeys
 from mergecast.access.audit import Refusals
 from mergecast.access.credential import KEY_PREFIX, OIDC_PREFIX, kind_of, read_credential
 from mergecast.access.errors import Forbidden, Refusal, TooManyRequests, WeakToken
-from mergecast.access.github_app import GitHubApp
 from mergecast.access.limits import Buckets, ConcurrencyLimit
 from mergecast.access.oidc import OidcSignIn
 from mergecast.access.platform_tokens import PlatformTokens
@@ -29,6 +28,7 @@ from mergecast.access.rights import (
 )
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.access.sessions import Sessions
+from mergecast.access.web_sign_in import GitHubApp
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.token_permissions import TokenChecker
 from mergecast.process.clock import passed_in_microseconds
