@@ -15,8 +15,14 @@ from mergecast.client.client import Client
 from mergecast.errors import MergecastError
 from mergecast.incoming.intake.follower import StoreSink
 from mergecast.incoming.intake.importing.following import FollowState, Pace, follow
-from mergecast.incoming.intake.importing.import_state import ImportState, read_state
-from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Sink, Stored
+from mergecast.incoming.intake.importing.importer import (
+    Importer,
+    ImportState,
+    OpenStay,
+    Sink,
+    Stored,
+    read_state,
+)
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.gitlab.deliveries import item_delivery
 from mergecast.incoming.sources.page import Place

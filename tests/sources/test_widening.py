@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from mergecast.errors import MergecastError
-from mergecast.incoming.intake.importing.import_state import read_state
+from mergecast.incoming.intake.importing.importer import read_state
 from mergecast.incoming.sources.page import Item
 from mergecast.incoming.sources.payload import instant
 from mergecast.queues.model.instant import DAY, MINUTE

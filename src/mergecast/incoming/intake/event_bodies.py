@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.incoming.intake.ci_check_rules import INSTANTS
-from mergecast.incoming.intake.event_rules import read_event
+from mergecast.incoming.intake.event_rules import INSTANTS, read_event
 from mergecast.inputs.json_object import NOT_JSON, why_not_json
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import WIRE_NAMES, Event

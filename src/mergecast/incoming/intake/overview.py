@@ -1,6 +1,6 @@
 """What is known about the sources of a repository."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -211,3 +211,44 @@ def _following(lease: Lease, reached: int | None, now: int) -> Following:
         None if reached is None else in_seconds(max(0, now - reached)),
         lease.error,
     )
+
+
+class SourceState(NamedTuple):
+    source: str
+    age_seconds: float | None  # since the last delivery, or since it was last read to its end; None: never
+    untranslated: int
+    has_problem: bool  # following fails, or nothing that was delivered concerned a queue
+
+
+async def source_states(
+    store: Store, repositories: Sequence[KnownRepository], now: int
+) -> dict[int, list[SourceState]]:
+    """The sources of each repository, by its id; also a followed source that has delivered nothing yet."""
+    ids = [known.id for known in repositories]
+    rows = await store.read(None, lambda reader: reader.rows("source_states", [ids]))
+    stored = {(id, source): (at, int(count)) for id, source, at, count in rows}
+    leases = await held_leases(store, now)
+    followed = {
+        (known.id, source): lease for known in repositories for source, lease in _followed(known, leases)
+    }
+    states: dict[int, list[SourceState]] = {}
+    for key in sorted({*stored, *followed}):
+        at, untranslated = stored.get(key, (None, 0))
+        age = None if at is None else max(0, now - at) / SECOND
+        lease = followed.get(key)
+        has_problem = at is None if lease is None else lease.error is not None
+        states.setdefault(key[0], []).append(SourceState(key[1], age, untranslated, has_problem))
+    return states
+
+
+def _followed(known: KnownRepository, leases: Mapping[str, Lease]) -> list[tuple[str, Lease]]:
+    """The sources of a repository that a server follows, by its name or a former one."""
+    if not leases:
+        return []
+    names = [str(known.repository), *map(plain_name, known.former_names or ())]
+    return [
+        (source, lease)
+        for source in SOURCES
+        for name in names
+        if (lease := leases.get(following_name(source, name))) is not None
+    ]

@@ -5,9 +5,14 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from mergecast.incoming.intake.ci_check_rules import INSTANTS, LONGEST_CHECK, LONGEST_URL, MOST_ATTEMPTS
 from mergecast.incoming.intake.event_bodies import to_wire
-from mergecast.incoming.intake.event_rules import read_event
+from mergecast.incoming.intake.event_rules import (
+    INSTANTS,
+    LONGEST_CHECK,
+    LONGEST_URL,
+    MOST_ATTEMPTS,
+    read_event,
+)
 from mergecast.incoming.sources.translation import Translation, Untranslated
 from mergecast.queues.model.ci_check import CONCLUSIONS, CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
