@@ -6,7 +6,7 @@ import pytest
 
 from mergecast.language.conditions.result import Outcome
 from mergecast.language.report.pull_request import title
-from mergecast.language.rules.blockers import blockers
+from mergecast.language.rules.repository import blockers
 from mergecast.language.rules.simulation import AutoMerge, Effect, Entrance, MergeQueueResult, ScopesResult
 from mergecast.queues.model.snapshot import BranchProtection, BranchRule, QueuePlace, Snapshot
 from rules.builders import ALL_PRODUCTS, BARE, COMMIT, file, rule, run, said, simulated, snapshot, tree

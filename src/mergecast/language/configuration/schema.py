@@ -5,9 +5,9 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from mergecast.language.configuration.deprecations import DEPRECATIONS
-from mergecast.language.configuration.model_lookup import models_at
 from mergecast.language.configuration.models.condition_lists import CONDITIONS_FORMAT, MOST_CONDITIONS
 from mergecast.language.configuration.models.configuration import Configuration
+from mergecast.language.configuration.validation import models_at
 
 _REFERENCE = {"$ref": "#/$defs/Conditions"}
 _WITHOUT_NOT = [{"$ref": f"#/$defs/{name}"} for name in ("OneCondition", "AllOf", "AnyOf")]

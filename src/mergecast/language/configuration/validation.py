@@ -1,15 +1,15 @@
 """Validate a loaded document with the models: the typed configuration, or every problem with its position."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from mergecast.language.configuration.deprecations import QUEUE_RULES, Deprecated
 from mergecast.language.configuration.errors import DocumentError, as_text
-from mergecast.language.configuration.model_lookup import excluded_by, known_keys
 from mergecast.language.configuration.models.configuration import Configuration
 from mergecast.language.configuration.models.options import TAG
 from mergecast.language.configuration.paths import actual_steps, as_place, key_mark, value_at, value_mark
@@ -17,6 +17,56 @@ from mergecast.language.configuration.problems import InvalidField, Problem, Rea
 from mergecast.language.configuration.removed import removed_option
 from mergecast.language.configuration.wording import found, mutually_exclusive, reason, unknown_key
 from mergecast.language.configuration.yaml.values import Mark, YamlMapping
+
+
+def models_at(steps: Iterable[Any]) -> list[type[BaseModel]]:
+    """The models of the mapping at these steps; any step enters a list or a mapping with free keys."""
+    kinds: list[Any] = [Configuration]
+    for step in steps:
+        kinds = [inner for kind in kinds for inner in _below(kind, step)]
+    return [kind for kind in kinds if _is_model(kind)]
+
+
+def known_keys(steps: Iterable[Any]) -> tuple[str, ...]:
+    """The keys that are allowed in the mapping at these steps."""
+    return tuple(key for model in models_at(steps) for key in _keys(model))
+
+
+def excluded_by(key: str, steps: Iterable[Any]) -> frozenset[str]:
+    """The keys that no alternative of the mapping at these steps has together with this one."""
+    alternatives = [frozenset(_keys(model)) for model in models_at(steps)]
+    together = (keys for keys in alternatives if key in keys)
+    return frozenset().union(*alternatives).difference(*together)
+
+
+def _keys(model: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(field.alias or name for name, field in model.model_fields.items())
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _below(kind: Any, step: Any) -> Iterator[Any]:
+    if not _is_model(kind):
+        for argument in get_args(kind):
+            yield from _plain(argument)
+        return
+    for name, field in kind.model_fields.items():
+        if step == (field.alias or name):
+            yield from _plain(field.annotation)
+
+
+def _plain(annotation: Any) -> Iterator[Any]:
+    """The alternatives of an annotation, without metadata."""
+    if hasattr(annotation, "__metadata__"):
+        yield from _plain(get_args(annotation)[0])
+    elif get_origin(annotation) in (Union, UnionType):
+        for argument in get_args(annotation):
+            yield from _plain(argument)
+    else:
+        yield annotation
+
 
 # Old names of options, and the new names with which they cannot be combined.
 RENAMED = {"conditions": "merge_conditions", "routing_conditions": "queue_conditions"}
