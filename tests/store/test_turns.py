@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.duckdb.turns import Turns
+from mergecast.queues.store.duckdb.writer import Turns
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store

@@ -29,8 +29,7 @@ from mergecast.queues.stats.figure_values import (
 )
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
-from mergecast.queues.store.ci.cost import CiTimesRow, cost_of_runs, read_ci_times
-from mergecast.queues.store.ci.prices import read_prices
+from mergecast.queues.store.ci.prices import CiTimesRow, cost_of_runs, read_ci_times, read_prices
 from mergecast.queues.store.reader import Reader
 
 _KINDS = {1: "failed", 2: "repeated", 3: "superseded", 4: "stopped"}  # by the number in the statement

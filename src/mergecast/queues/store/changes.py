@@ -1,4 +1,4 @@
-"""Changes to a held repository other than recording: facts, deletes, products, snapshots."""
+"""Changes to a held repository other than recording: facts, deletes, old bodies, products, snapshots."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -13,11 +13,12 @@ from mergecast.queues.model.facts import (
     derive_stays,
     settle,
 )
+from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.ci.delete import delete_selected_checks
 from mergecast.queues.store.counting import remember_selected_ends
-from mergecast.queues.store.deliveries import delete_deliveries
+from mergecast.queues.store.delivery_rows import CursorRow, SourceRow
 from mergecast.queues.store.held_repository import HeldRepository, refuse_if_renamed
 from mergecast.queues.store.rows import SnapshotRow
 from mergecast.queues.store.stored_rows import delete_rows
@@ -159,3 +160,48 @@ def remember_former_name(held: HeldRepository, former: Repository, platform_id: 
     state = held.state
     names = state.names.announced(str(former), str(state.repository))
     held.save(replace(state, platform_id=state.platform_id or platform_id, former_names=names.stored))
+
+
+# A dictionary is used for a day, and bodies compressed with it may be younger than it.
+_DICTIONARY_LIFE = 2 * DAY
+# A thread that concerns a queue is recognized within seconds; a day covers redelivered webhooks.
+_UNCERTAIN_LIFE = 1 * DAY
+
+
+def delete_deliveries(held: HeldRepository, selection: Selection) -> int:
+    """Delete the selected deliveries; returns how many there were.
+
+    A source without a period starts over. Otherwise its cursor stays: a server that follows the source would
+    import the deleted period again.
+    """
+    deleted = held.change_rows("delete_selected_deliveries", *selection.parameters)
+    if selection.start is selection.end is None:
+        chosen = {} if selection.source is None else {"source": [selection.source]}
+        delete_rows(held, CursorRow, **chosen)
+    if deleted:
+        _recount(held)
+    return deleted
+
+
+def drop_old_deliveries(held: HeldRepository, now: int, keep: int) -> int:
+    """Drop the bodies of deliveries older than `keep`; returns how many there were.
+
+    Deliveries that turned out not to concern a queue are deleted.
+    """
+    dropped = held.change_rows("drop_old_bodies", now - keep)
+    held.change_rows("delete_old_dictionaries", now - keep - _DICTIONARY_LIFE)
+    if held.change_rows("delete_old_uncertain_deliveries", now - _UNCERTAIN_LIFE):
+        _recount(held)
+        if held.state.is_empty:
+            held.delete_everything()
+            return dropped
+    held.save(held.state)
+    return dropped
+
+
+def _recount(held: HeldRepository) -> None:
+    ((deliveries,),) = held.rows("number_of_deliveries")
+    counts = [SourceRow(*row) for row in held.rows("count_deliveries")]
+    delete_rows(held, SourceRow)
+    held.insert(counts)
+    held.save(replace(held.state, deliveries=deliveries))

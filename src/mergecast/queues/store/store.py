@@ -26,6 +26,7 @@ from mergecast.queues.store.add_events import Recording
 from mergecast.queues.store.changes import (
     delete_events,
     delete_snapshot,
+    drop_old_deliveries,
     forget,
     put_snapshot,
     rebuild_subjects,
@@ -34,9 +35,7 @@ from mergecast.queues.store.changes import (
     set_products,
 )
 from mergecast.queues.store.ci.add import CiRecording
-from mergecast.queues.store.ci.rebuild import rebuilding_ci_checks
-from mergecast.queues.store.ci.verify import verify_ci_checks
-from mergecast.queues.store.deliveries import drop_old_deliveries
+from mergecast.queues.store.ci.verify import rebuilding_ci_checks, verify_ci_checks
 from mergecast.queues.store.delivery_copy import read_deliveries
 from mergecast.queues.store.delivery_rows import CursorRow
 from mergecast.queues.store.expired import SENT, count_expired, find_expired

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from mergecast.queues.store.ci.row_making import check_row, report_of, run_row
-from mergecast.queues.store.ci.rows import CiCheckRow, CiRunRow, CiTextRow
+from mergecast.queues.store.ci.rows import CiCheckRow, CiRunRow, CiTextRow, check_row, report_of, run_row
 from mergecast.queues.store.held_repository import subject_keys, subject_name
 from mergecast.queues.store.keys import halves
 from mergecast.queues.store.stored_rows import ReadRows, stored_rows

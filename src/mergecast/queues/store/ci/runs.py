@@ -9,7 +9,6 @@ from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory, Execution, StoredRun, run_name
-from mergecast.queues.store.ci.row_making import check_row, report_of, run_row
 from mergecast.queues.store.ci.rows import (
     CiBlockSumRow,
     CiCheckRow,
@@ -17,7 +16,10 @@ from mergecast.queues.store.ci.rows import (
     CiDaySumRow,
     CiRunRow,
     CiTextRow,
+    check_row,
     first_day_of_block,
+    report_of,
+    run_row,
 )
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_name
 from mergecast.queues.store.keys import halves

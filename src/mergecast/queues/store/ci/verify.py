@@ -1,24 +1,27 @@
-"""Compares the stored rows of CI checks with the reports that they hold."""
+"""Compares the stored rows of CI checks with the reports that they hold, and derives them again."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
 from mergecast.queues.model.ci_price import format_cost
 from mergecast.queues.model.instant import DAY
-from mergecast.queues.store.ci.cost import cost_of_executions, cost_of_runs, read_ci_times
 from mergecast.queues.store.ci.day_sums import block_sums, day_sums
 from mergecast.queues.store.ci.derive_rows import derive_ci_rows
-from mergecast.queues.store.ci.prices import read_prices
+from mergecast.queues.store.ci.prices import cost_of_executions, cost_of_runs, read_ci_times, read_prices
 from mergecast.queues.store.ci.rows import (
     DAYS_PER_BLOCK,
     CiBlockSumRow,
     CiDayRow,
     CiDaySumRow,
+    CiRunRow,
     first_day_of_block,
 )
+from mergecast.queues.store.ci.runs import delete_sums, touch_days
+from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.stored_rows import of_repository, stored_rows
+from mergecast.queues.store.stored_rows import delete_rows, of_repository, stored_rows
 from mergecast.queues.store.verify import MOST_SHOWN, Verification
 
 T = TypeVar("T")
@@ -152,3 +155,42 @@ def _verify_count(reader: Reader, repository_id: int) -> Verification:
 def _verification(differences: Sequence[str], wrong: Sequence[str]) -> Verification:
     examples = (*differences, *wrong)[:MOST_SHOWN]
     return Verification(differences=len(differences), wrong=len(wrong), examples=examples)
+
+
+def rebuilding_ci_checks(reader: Reader, repository_id: int) -> list[Callable[[HeldRepository], None]]:
+    """What to do in transactions of their own, one after the other."""
+    runs, days, _ = ci_parts_of(reader, repository_id)
+    return [
+        *(partial(_rebuild_runs, runs=part, of=repository_id) for part in runs),
+        *(partial(_rebuild_days, days=part, of=repository_id) for part in days),
+    ]
+
+
+def _rebuild_runs(held: HeldRepository, runs: Sequence[int], of: int) -> None:
+    """Write what follows from the reports of these runs, where it differs.
+
+    A repository that was deleted and created again has another id, and other runs.
+    """
+    if held.state.id != of:
+        return
+    found = derive_ci_rows(held.rows, runs)
+    changed = [one for one in found.runs if one.run != one.stored]
+    executions = [pair for one in found.runs for pair in one.executions if pair[0] != pair[1]]
+    if changed:
+        delete_rows(held, CiRunRow, run=[one.stored.run for one in changed])
+        held.insert(one.run for one in changed if one.run is not None)
+    if executions:
+        gone, ids = zip(*((stored.run, stored.check_id) for stored, _ in executions), strict=True)
+        held.change_rows("delete_ci_checks", list(gone), list(ids))
+        held.insert(derived for _, derived in executions)
+        touch_days(held, {derived.placed_at // DAY for _, derived in executions})
+    if changed or executions:
+        held.save(replace(held.state, ci_version=held.state.ci_version + 1))
+
+
+def _rebuild_days(held: HeldRepository, days: Sequence[int], of: int) -> None:
+    """Drop the sums of these days; they are summed again once they have been quiet for a while."""
+    if held.state.id == of:
+        delete_sums(held, days)
+        touch_days(held, days)
+        held.save(replace(held.state, ci_version=held.state.ci_version + 1))

@@ -6,11 +6,12 @@ Owners take turns, so that one with much to store does not keep the others waiti
 import os
 import threading
 import time
+from collections import OrderedDict, deque
 from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import duckdb
 import structlog
@@ -25,12 +26,66 @@ from mergecast.queues.store.duckdb.engine import Engine, is_damage, unavailable
 from mergecast.queues.store.duckdb.key_index import KeyIndexes
 from mergecast.queues.store.duckdb.tail import Tail, TailLimits
 from mergecast.queues.store.duckdb.transaction import Transaction
-from mergecast.queues.store.duckdb.turns import Turns
 from mergecast.queues.store.errors import DiskFull, StoreClosed
 from mergecast.queues.store.room import Room
 from mergecast.queues.store.store import BatchedWork
 
 T = TypeVar("T")
+
+
+class Turns(Generic[T]):
+    """A queue between threads; what one owner puts in comes out in the same order."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        # The owner that was served last is the last one.
+        self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
+        self._is_closed = False
+
+    def put(self, owner: str, job: T) -> None:
+        with self._changed:
+            self._waiting.setdefault(owner, deque()).append(job)
+            self._changed.notify()
+
+    def put_back(self, owner: str, job: T) -> None:
+        """Make a job that was taken the next one again."""
+        with self._changed:
+            self._waiting.setdefault(owner, deque()).appendleft(job)
+            self._waiting.move_to_end(owner, last=False)
+
+    def close(self) -> None:
+        """Say that no more jobs will be put in."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+
+    def is_over(self) -> bool:
+        """Whether no job waits, and none will be put in."""
+        with self._changed:
+            return self._is_closed and not self._waiting
+
+    def take(self, seconds: float = 0) -> T | None:
+        """The next job; None if there is none within this time, or nothing more will come."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._is_closed, seconds)
+            return self._take_from(next(iter(self._waiting), None))
+
+    def take_if(self, fits: Callable[[T], bool]) -> T | None:
+        """The next job that fits and that no other job of its owner precedes, if there is one now."""
+        with self._changed:
+            fitting = (owner for owner, jobs in self._waiting.items() if fits(jobs[0]))
+            return self._take_from(next(fitting, None))
+
+    def _take_from(self, owner: str | None) -> T | None:
+        if owner is None:
+            return None
+        jobs = self._waiting.pop(owner)
+        job = jobs.popleft()
+        if jobs:
+            self._waiting[owner] = jobs
+        return job
+
+
 Work = Callable[[Transaction], T]
 
 _EVENTS_PER_COMMIT = 20_000
