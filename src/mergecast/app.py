@@ -33,8 +33,7 @@ from mergecast.api.platform_access import Platform
 from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
 from mergecast.api.routes import all_routes
-from mergecast.api.server.connection import protocol_for
-from mergecast.api.server.connections import ConnectionLimits, Connections
+from mergecast.api.server.connections import ConnectionLimits, Connections, protocol_for
 from mergecast.api.server.meanwhile import open_answering
 from mergecast.api.services import Services
 from mergecast.api.session import sign_in_link
