@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 from mergecast.doctor.finding import Finding, Level, error, ok, warning
-from mergecast.doctor.judging.clock import judge_clock
 from mergecast.doctor.judging.deliveries import judge_channels, judge_sources
-from mergecast.doctor.judging.machine import judge_disk, judge_extras, judge_folder, judge_memory
-from mergecast.doctor.judging.network import judge_server
-from mergecast.doctor.judging.sign_in import judge_provider
+from mergecast.doctor.judging.machine import judge_clock, judge_disk, judge_extras, judge_folder, judge_memory
+from mergecast.doctor.judging.network import judge_provider, judge_server
 from mergecast.doctor.masking import masked, masked_url, secrets_of, shown_settings, without_secrets
 from mergecast.doctor.observed import Answer, Folder, ProviderAnswers, ServerAnswers, Unknown
 from mergecast.queues.model.instant import DAY, HOUR, format_instant

@@ -6,23 +6,23 @@ from dataclasses import replace
 
 from mergecast.doctor import limits
 from mergecast.doctor.finding import Finding, error, ok
-from mergecast.doctor.judging.clock import judge_clock
 from mergecast.doctor.judging.deliveries import judge_channels, judge_sources, judge_webhooks
 from mergecast.doctor.judging.machine import (
+    judge_clock,
     judge_disk,
     judge_extras,
     judge_folder,
     judge_memory,
     judge_settings,
+    judge_store,
 )
 from mergecast.doctor.judging.network import (
     judge_own_address,
     judge_platform,
+    judge_provider,
     judge_public_url,
     judge_server,
 )
-from mergecast.doctor.judging.sign_in import judge_provider
-from mergecast.doctor.judging.store import judge_store
 from mergecast.doctor.masking import secrets_in, secrets_of, shown_settings, without_secrets
 from mergecast.doctor.observed import Folder, Observed, ProviderAnswers, ServerAnswers, Unknown
 from mergecast.doctor.observing.everything import is_idle, observe

@@ -1,10 +1,13 @@
-"""Judges the installation, the settings, the data folder and the machine."""
+"""Judges the installation, the settings, the data folder, the store, and the machine with its clock."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from mergecast.doctor.finding import Finding, error, ok, warning
 from mergecast.doctor.observed import Folder, Unknown
 from mergecast.process.memory import TooLittleMemory, check_address_space, check_memory
+from mergecast.queues.model.instant import MINUTE, duration, format_instant
+from mergecast.queues.model.words import counted
+from mergecast.queues.store.inspection import Inspection
 
 _MIB, _GIB = 1 << 20, 1 << 30
 _TOO_LITTLE = 100 * _MIB
@@ -149,3 +152,96 @@ def amount(number: int) -> str:
     ('40 MiB', '3.0 GiB', '0 MiB')
     """
     return f"{number / _GIB:.1f} GiB" if number >= _GIB else f"{number // _MIB} MiB"
+
+
+_TOLERATED_SECONDS_APART = 10.0  # an HTTP date has whole seconds, and an answer takes its time
+_MOST_SECONDS_APART = 60.0  # GitHub refuses what a clock signs that is further ahead
+_CLOCK_ADVICE = "set the clock of this machine with NTP (`timedatectl set-ntp true`)"
+
+
+def judge_clock(
+    ahead: Mapping[str, float], jumped_seconds: float, last_change_at: int | None, now: int
+) -> Iterator[Finding]:
+    """`ahead` says by how many seconds other clocks are ahead of this one."""
+    found = [
+        _compare(name, seconds) for name, seconds in ahead.items() if abs(seconds) > _TOLERATED_SECONDS_APART
+    ]
+    if abs(jumped_seconds) > 1:
+        found.append(
+            warning("clock", f"it was set by {jumped_seconds:+.0f} seconds during this check", _CLOCK_ADVICE)
+        )
+    if last_change_at is not None and last_change_at > now + MINUTE:
+        found.append(
+            error(
+                "clock",
+                f"the store was last changed at {format_instant(last_change_at)}, "
+                "which this clock has not reached",
+                _CLOCK_ADVICE,
+            )
+        )
+    yield from found or [
+        ok("clock", f"agrees with {', '.join(ahead)}" if ahead else "no other clock to compare with")
+    ]
+
+
+def _compare(name: str, seconds: float) -> Finding:
+    level = error if abs(seconds) > _MOST_SECONDS_APART else warning
+    side = "behind" if seconds > 0 else "ahead of"
+    return level("clock", f"it is {duration(abs(seconds))} {side} that of {name}", _CLOCK_ADVICE)
+
+
+_UTF8 = "UTF8"
+
+
+def judge_store(found: Inspection | Unknown | None, place: str, *, is_database: bool) -> Iterator[Finding]:
+    """`place` names the folder or the database; None means that there is no store in the folder."""
+    check = "database" if is_database else "store"
+    if found is None:
+        yield error(
+            check, f"there is no store in {place}", "`mergecast serve` and `mergecast demo` create one"
+        )
+    elif isinstance(found, Unknown):
+        yield error(check, found.reason)
+    else:
+        yield ok(check, f"{found.software}, {_schema(found)}, {_content(found)}")
+    if isinstance(found, Inspection):
+        yield from _judge_encoding(found)
+        yield from _judge_workers(found)
+
+
+def _schema(found: Inspection) -> str:
+    if found.schema == 0:
+        return "no tables yet: `mergecast serve` creates them"
+    if found.schema < found.known_schema:
+        return f"schema {found.schema}, which the next start migrates to {found.known_schema}"
+    return f"schema {found.schema}"
+
+
+def _content(found: Inspection) -> str:
+    return f"{counted(found.repositories, 'repository', 'repositories')}, {counted(found.events, 'event')}"
+
+
+def _judge_encoding(found: Inspection) -> Iterator[Finding]:
+    if found.encoding not in (None, _UTF8):
+        yield error(
+            "database",
+            f"its encoding is {found.encoding}, which cannot store all characters",
+            "create another with `createdb --encoding=UTF8 --template=template0`, and copy the data to it",
+        )
+
+
+def _judge_workers(found: Inspection) -> Iterator[Finding]:
+    if not found.has_citus:
+        return
+    silent = [worker.address for worker in found.workers if not worker.answers]
+    if silent:
+        yield error(
+            "database",
+            f"no answer from {', '.join(silent)}, of {len(found.workers)} Citus workers; "
+            "the repositories there cannot be read or changed",
+            "start these workers, or see what they log",
+        )
+    elif found.workers:
+        yield ok("database", f"all {len(found.workers)} Citus workers answer")
+    else:
+        yield warning("database", "this Citus cluster has no workers", "add them with `citus_add_node`")

@@ -1,11 +1,11 @@
-"""Judges what servers answered: this service, its public URL, and the platforms."""
+"""Judges what servers answered: this service, its public URL, platforms and the OpenID Connect provider."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from mergecast.doctor.finding import Finding, error, ok, warning
-from mergecast.doctor.observed import Answer, PlatformAnswers, ServerAnswers, Unknown
+from mergecast.doctor.observed import Answer, PlatformAnswers, ProviderAnswers, ServerAnswers, Unknown
 from mergecast.incoming.sources.registry import SOURCES
 
 _OK, _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _TOO_MANY = 200, 401, 403, 404, 429
@@ -210,3 +210,39 @@ def _judge_missing(credential: str, repository: str, missing: Sequence[str], *, 
         f"not found: {what} (404)",
         f"check the name; the answer is the same if {credential} may not read it",
     )
+
+
+_SIGN_IN = "sign-in"
+_ISSUER_ADVICE = "MERGECAST_OIDC_ISSUER must be the issuer exactly as the provider's document states it"
+
+
+def judge_provider(found: ProviderAnswers | Unknown, public_url: str | None) -> Finding:
+    if isinstance(found, Unknown):
+        return error(_SIGN_IN, f"MERGECAST_OIDC_ISSUER: {found.reason}")
+    if found.discovery.status != _OK:
+        return error(_SIGN_IN, _unanswered(found.discovery_url, found.discovery), _ISSUER_ADVICE)
+    if found.problem is not None:
+        return error(_SIGN_IN, f"{found.discovery_url} {found.problem}", _ISSUER_ADVICE)
+    if found.keys is None or found.keys.status != _OK:
+        return error(
+            _SIGN_IN,
+            f"the keys of the provider cannot be read: {_unanswered(found.keys_url or '', found.keys)}",
+            "so no one can sign in: check the provider",
+        )
+    if found.problem_of_keys is not None:
+        return error(
+            _SIGN_IN,
+            f"{found.keys_url} {found.problem_of_keys}",
+            "let the provider sign ID tokens with one of these algorithms",
+        )
+    return ok(
+        _SIGN_IN,
+        f"{found.issuer} answers as it should; "
+        f"its redirect URI for this server must be {(public_url or '').rstrip('/')}/v1/session/oidc/return",
+    )
+
+
+def _unanswered(url: str, answer: Answer | None) -> str:
+    if answer is None or answer.error is not None:
+        return f"no answer from {url}: {answer.error if answer else 'it was not asked'}"
+    return f"{url} answered {answer.status}"

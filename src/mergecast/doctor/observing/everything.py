@@ -1,6 +1,5 @@
 """Observes everything at once."""
 
-import asyncio
 import threading
 import time
 from collections.abc import Callable
@@ -10,7 +9,13 @@ from typing import Generic, TypeVar
 
 from mergecast.doctor.observed import Folder, Observed, ProviderAnswers, ServerAnswers, Unknown
 from mergecast.doctor.observing.machine import observe_folder, why_not_listen
-from mergecast.doctor.observing.network import Asker, observe_platform, observe_public_url, observe_server
+from mergecast.doctor.observing.network import (
+    Asker,
+    asking,
+    observe_platform,
+    observe_public_url,
+    observe_server,
+)
 from mergecast.doctor.subject import Subject
 from mergecast.errors import MergecastError
 from mergecast.incoming.sources.origin import Account
@@ -90,14 +95,7 @@ def _observe_own_address(
 
 
 def observe_provider(issuer: str | None, seconds: float) -> ProviderAnswers | None:
-    async def observe(issuer: str) -> ProviderAnswers:
-        asker = Asker(seconds)
-        try:
-            return await _ask_provider(asker, issuer)
-        finally:
-            await asker.close()
-
-    return asyncio.run(observe(issuer)) if issuer else None
+    return asking(seconds, lambda asker: _ask_provider(asker, issuer)) if issuer else None
 
 
 async def _ask_provider(asker: Asker, issuer: str) -> ProviderAnswers:

@@ -3,9 +3,9 @@
 import asyncio
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -23,6 +23,8 @@ _OK = 200
 _ERROR_NUMBER = re.compile(r"^\[Errno -?[0-9]+\] ")
 _MOST_BYTES = 8 << 20
 _NEWEST = f"/v1/repos?order=-last_event_at&limit={MOST_REPOSITORIES}"
+
+T = TypeVar("T")
 
 
 class Asker:
@@ -71,15 +73,21 @@ def _decoded(body: bytes) -> Any:
         return None
 
 
-def observe_server(url: str, token: str | None, seconds: float) -> ServerAnswers:
-    async def observe() -> ServerAnswers:
+def asking(seconds: float, questions: Callable[[Asker], Awaitable[T]]) -> T:
+    """What the questions find out; each may take this long."""
+
+    async def ask() -> T:
         asker = Asker(seconds)
         try:
-            return await _ask_server(asker, url.rstrip("/"), token)
+            return await questions(asker)
         finally:
             await asker.close()
 
-    return asyncio.run(observe())
+    return asyncio.run(ask())
+
+
+def observe_server(url: str, token: str | None, seconds: float) -> ServerAnswers:
+    return asking(seconds, lambda asker: _ask_server(asker, url.rstrip("/"), token))
 
 
 async def _ask_server(asker: Asker, url: str, token: str | None) -> ServerAnswers:
@@ -109,28 +117,14 @@ def _members(answers: Mapping[str, Answer], member: str) -> dict[str, Any]:
 
 def observe_public_url(url: str | None, seconds: float) -> Answer | None:
     """Without a credential: whoever answers there may be anyone."""
-
-    async def observe() -> Answer:
-        asker = Asker(seconds)
-        try:
-            return await asker.ask(f"{(url or '').rstrip('/')}/healthz")
-        finally:
-            await asker.close()
-
-    return asyncio.run(observe()) if url else None
+    if not url:
+        return None
+    return asking(seconds, lambda asker: asker.ask(f"{url.rstrip('/')}/healthz"))
 
 
 def observe_platform(account: Account, repositories: Sequence[str], seconds: float) -> PlatformAnswers:
     """Whether the platform knows the token, and what the token may read of these repositories."""
-
-    async def observe() -> PlatformAnswers:
-        asker = Asker(seconds)
-        try:
-            return await _ask_platform(asker, account, repositories)
-        finally:
-            await asker.close()
-
-    return asyncio.run(observe())
+    return asking(seconds, lambda asker: _ask_platform(asker, account, repositories))
 
 
 async def _ask_platform(asker: Asker, account: Account, repositories: Sequence[str]) -> PlatformAnswers:
