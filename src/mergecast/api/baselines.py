@@ -22,7 +22,7 @@ from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fiel
 from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import instant, number, text
 from mergecast.queues.model.baseline import MEASURES, MOST_BASELINES, Alert, Limits
-from mergecast.queues.model.instant import DAY, format_instant, next_whole_second
+from mergecast.queues.model.instant import DAY, format_instant, format_optional, next_whole_second
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.baselines import (
     KEEP,
@@ -162,7 +162,7 @@ def _alert_answer(alert: Alert) -> answers.Alert:
         measure=alert.measure,
         sentence=sentence(alert),
         began_at=format_instant(alert.began_at),
-        ended_at=None if alert.ended_at is None else format_instant(alert.ended_at),
+        ended_at=format_optional(alert.ended_at),
         end_reason=alert.end_reason,
         value=alert.value,
         baseline_value=alert.baseline_value,

@@ -29,7 +29,7 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY, READERS, to_lines
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
-from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.instant import format_optional
 from mergecast.queues.stats.kept_since import kept_since_headers
 from mergecast.queues.store.ci.export import export_ci_checks
 from mergecast.queues.store.values import KnownRepository, Selection
@@ -85,7 +85,11 @@ class EventHandlers(Handlers):
         removed = await self._services.database.delete_events(
             Selection(repository, values.get("source"), start, end)
         )
-        shown = {"source": values.get("source"), "start_at": _shown(start), "end_at": _shown(end)}
+        shown = {
+            "source": values.get("source"),
+            "start_at": format_optional(start),
+            "end_at": format_optional(end),
+        }
         await self._note(request, "events deleted", repository, **shown, deleted=removed)
         return json_response({"deleted": removed})
 
@@ -112,10 +116,6 @@ class EventHandlers(Handlers):
             yield events
         async for reports in export_ci_checks(self._services.database, known):
             yield reports
-
-
-def _shown(instant: int | None) -> str | None:
-    return None if instant is None else format_instant(instant)
 
 
 _EVENT = {"$ref": "#/components/schemas/Event"}

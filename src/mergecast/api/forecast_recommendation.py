@@ -28,7 +28,7 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.messages import Baseline
 from mergecast.prediction.recommendations import Progress, Task
-from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.instant import DAY, format_instant, format_optional
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.busiest_branch import busiest_branch
 from mergecast.queues.store.reader import Reader
@@ -113,7 +113,7 @@ def _answer(found: _Found, progress: Progress) -> Response:
     return json_response({
         "base_ref": found.branch,
         "base_refs": found.branches,
-        "newest_event_at": None if found.newest is None else format_instant(found.newest),
+        "newest_event_at": format_optional(found.newest),
         "state": progress.state,
         "detail": progress.detail,
         "progress": progress.combinations,

@@ -26,7 +26,7 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.queues.model.credentials import SCOPES, ApplicationKey
-from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant
+from mergecast.queues.model.instant import NotAnInstant, format_instant, format_optional, parse_instant
 
 _BODY = RequestBody(16 << 10, may_be_gzip=False)
 LONGEST_NAME = 100
@@ -40,7 +40,7 @@ class KeyHandlers(Handlers):
         async with _BODY.read(self._services.buffers, request) as body:
             wanted = read_wanted_key(body, self._services.now())
         key, secret = await self._services.guard.keys.make(wanted)
-        expires = _instant(key.expires_at)
+        expires = format_optional(key.expires_at)
         details = {"key": key.id, "name": key.name, "scopes": key.scopes, "expires_at": expires}
         await self._note(request, "key created", key.owner, **details)
         return json_response({**_shown(key), "key": secret}, 201)
@@ -65,13 +65,9 @@ def _shown(key: ApplicationKey) -> dict[str, object]:
         "owner": key.owner,
         "scopes": key.scopes,
         "created_at": format_instant(key.created_at),
-        "expires_at": _instant(key.expires_at),
-        "last_used_at": _instant(key.last_used_at),
+        "expires_at": format_optional(key.expires_at),
+        "last_used_at": format_optional(key.last_used_at),
     }
-
-
-def _instant(instant: int | None) -> str | None:
-    return None if instant is None else format_instant(instant)
 
 
 def _name(value: Any) -> str:

@@ -21,7 +21,7 @@ from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, one_of, text
-from mergecast.queues.model.instant import format_instant, next_whole_second
+from mergecast.queues.model.instant import format_instant, format_optional, next_whole_second
 from mergecast.queues.store.read_many import read_many
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository, by_name
@@ -123,7 +123,7 @@ def repositories_route(services: Services) -> Route:
 
 
 def _listed(known: KnownRepository, figures: RowFigures | None = None) -> Listed:
-    first, last = (None if at is None else format_instant(at) for at in (known.first_at, known.last_at))
+    first, last = (format_optional(at) for at in (known.first_at, known.last_at))
     name = known.repository
     return Listed(
         name.owner,

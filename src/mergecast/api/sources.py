@@ -36,7 +36,7 @@ from mergecast.incoming.sources.page import Identity
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.inputs.json_object import decode_json
 from mergecast.queues.model.delivery import Delivery
-from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant
+from mergecast.queues.model.instant import NotAnInstant, format_optional, parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.values import Cursor, KnownRepository
 
@@ -121,7 +121,7 @@ class SourceHandlers(Handlers):
         cursor = Cursor(given.values["source"], None, None)
         if known is not None:
             cursor = await self._services.database.cursor(known, given.values["source"])
-        reached = None if cursor.reached is None else format_instant(cursor.reached)
+        reached = format_optional(cursor.reached)
         return json_response({"cursor": cursor.position, "reached": reached})
 
     async def translate(self, request: Request, segments: Mapping[str, str]) -> Response:

@@ -23,7 +23,7 @@ from mergecast.incoming.sources.history_reader import SavedPages
 from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Identity, Item, Place, storable
 from mergecast.incoming.sources.source import Source
-from mergecast.queues.model.instant import format_instant, parse_instant
+from mergecast.queues.model.instant import format_optional, parse_instant
 from mergecast.queues.model.words import counted
 
 _MOST_BYTES, _MOST_ITEMS = 6 << 20, 6000
@@ -51,7 +51,7 @@ class ClientSink:
     def send(self, items: Sequence[Item], cursor: str | None = None, reached: int | None = None) -> Stored:
         """The cursor goes with the last part, when everything before it is stored."""
         *first, last = list(_parts(items))
-        instant = None if reached is None else format_instant(reached)
+        instant = format_optional(reached)
         total = Stored()
         for part in first:
             total = total.plus(self._post(part, None, None))

@@ -13,7 +13,7 @@ from mergecast.incoming.intake.event_rules import INSTANTS, read_event
 from mergecast.inputs.json_object import NOT_JSON, why_not_json
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import WIRE_NAMES, Event
-from mergecast.queues.model.instant import SECOND, format_instant
+from mergecast.queues.model.instant import SECOND, format_instant, format_optional
 
 MOST_EVENTS_PER_DELIVERY = 10_000
 
@@ -175,15 +175,11 @@ def _fields_of_report(report: CiCheckReport) -> dict[str, object]:
         "check_id": report.check_id,
         "name": report.name,
         "conclusion": report.conclusion,
-        **{name: _instant(getattr(report, name)) for name in INSTANTS},
+        **{name: format_optional(getattr(report, name)) for name in INSTANTS},
         "url": report.url,
         "runner": report.runner,
         "is_required": report.is_required,
     }
-
-
-def _instant(at: int | None) -> str | None:
-    return None if at is None else format_instant(at)
 
 
 def _seconds(microseconds: int) -> int | float:

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from mergecast.incoming.intake.outdated import current_version
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.delivery import IMPORT, LONGEST_LEASE_SECONDS, WEBHOOK, following_name
-from mergecast.queues.model.instant import SECOND, format_instant, is_ahead
+from mergecast.queues.model.instant import SECOND, format_instant, format_optional, is_ahead
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import plain_name
 from mergecast.queues.model.seconds import in_seconds
@@ -207,7 +207,7 @@ def _span(events: _Events) -> Span | None:
 def _following(lease: Lease, reached: int | None, now: int) -> Following:
     return Following(
         lease.holder,
-        None if lease.next_at is None else format_instant(lease.next_at),
+        format_optional(lease.next_at),
         None if reached is None else in_seconds(max(0, now - reached)),
         lease.error,
     )

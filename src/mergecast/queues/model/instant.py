@@ -116,6 +116,11 @@ def format_instant(instant: int) -> str:
     return to_datetime(instant).isoformat().removesuffix("+00:00") + "Z"
 
 
+def format_optional(instant: int | None) -> str | None:
+    """The same; None stays None."""
+    return None if instant is None else format_instant(instant)
+
+
 def to_datetime(instant: int) -> datetime:
     """The date-time of an instant, in UTC.
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.instant import format_optional
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.keys import halves, key_of
 from mergecast.queues.store.reader import Reader
@@ -75,7 +75,5 @@ def read_ci_checks(
 
 def _execution(columns: Sequence[Any]) -> CiExecution:
     name, check_id, conclusion, queued_at, started_at, ended_at, *rest = columns
-    queued, started, ended = (
-        None if at is None else format_instant(at) for at in (queued_at, started_at, ended_at)
-    )
+    queued, started, ended = (format_optional(at) for at in (queued_at, started_at, ended_at))
     return CiExecution(name, check_id, conclusion, queued, started, ended, *rest)

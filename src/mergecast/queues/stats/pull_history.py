@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.event import Group
-from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.instant import format_instant, format_optional
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.pull_ci_checks import (
     NOT_REPORTED,
@@ -123,8 +123,8 @@ def _check(row: _CheckRow, reported: Mapping[RunKey, CiChecksOfRun]) -> Check:
         row.batch_id,
         row.attempt,
         _numbers(row.pull_requests),
-        _instant(row.started_at),
-        _instant(row.ended_at),
+        format_optional(row.started_at),
+        format_optional(row.ended_at),
         row.outcome,
         *of_run,
     )
@@ -153,7 +153,3 @@ def _bisection(batch: str, rows: Iterable[Row]) -> Bisection:
 
 def _numbers(members: str | None) -> tuple[int, ...]:
     return tuple(int(number) for number in members.split(",")) if members else ()
-
-
-def _instant(instant: int | None) -> str | None:
-    return None if instant is None else format_instant(instant)

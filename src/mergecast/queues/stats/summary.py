@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from mergecast.queues.model.ci_price import Prices, format_cost
 from mergecast.queues.model.figures import FIGURES, PERCENTILES, SUMMARY_FIGURES
-from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant
+from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant, format_optional
 from mergecast.queues.model.ratio import Ratio
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.model.window import Window
@@ -225,7 +225,7 @@ def answer(reader: Reader, question: Question) -> object:
             if number in now.queues or number in then.queues
         ],
     }
-    found["first_event_at"] = None if question.since is None else format_instant(question.since)
+    found["first_event_at"] = format_optional(question.since)
     found |= ci_figures(reader, question, now.whole.left[2])
     if question.with_intervals:
         found["series"] = _series(question, now.intervals, knows_ci=bool(with_ci))
