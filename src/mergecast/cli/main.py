@@ -12,35 +12,30 @@ import typer
 from typer.models import CommandInfo
 
 from mergecast import __version__
-from mergecast.cli.commands.alerts import alerts
+from mergecast.cli.commands.administration import backup, rebuild, verify
 from mergecast.cli.commands.audit import audit
-from mergecast.cli.commands.backup import backup
-from mergecast.cli.commands.baselines import delete_baseline, list_baselines, pin_baseline
+from mergecast.cli.commands.baselines import alerts, delete_baseline, list_baselines, pin_baseline
 from mergecast.cli.commands.channels import add_channel, delete_channel, list_channels, try_channel
-from mergecast.cli.commands.check import check
+from mergecast.cli.commands.check import check, schema
 from mergecast.cli.commands.ci_checks import ci_checks
 from mergecast.cli.commands.comment import comment
 from mergecast.cli.commands.copy import copy
 from mergecast.cli.commands.database import distribute, plan
 from mergecast.cli.commands.demo import demo
 from mergecast.cli.commands.doctor import doctor
-from mergecast.cli.commands.export import export
+from mergecast.cli.commands.events import export, import_events
 from mergecast.cli.commands.forecast import forecast
-from mergecast.cli.commands.import_events import import_events
 from mergecast.cli.commands.import_source import import_command
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
 from mergecast.cli.commands.open import open_dashboard
 from mergecast.cli.commands.prices import delete_prices, list_prices, set_prices
-from mergecast.cli.commands.problems import problems
 from mergecast.cli.commands.products import list_products, set_products
 from mergecast.cli.commands.pull import pull
-from mergecast.cli.commands.queue import queue
+from mergecast.cli.commands.queue import problems, queue
 from mergecast.cli.commands.ready import ready
-from mergecast.cli.commands.rebuild import rebuild
 from mergecast.cli.commands.record import record
 from mergecast.cli.commands.report import report
 from mergecast.cli.commands.repos import repos
-from mergecast.cli.commands.schema import schema
 from mergecast.cli.commands.serve import serve
 from mergecast.cli.commands.simulate import simulate
 from mergecast.cli.commands.sources import sources
@@ -49,7 +44,6 @@ from mergecast.cli.commands.stays import stays
 from mergecast.cli.commands.summary import summary
 from mergecast.cli.commands.targets import delete_targets, list_targets, set_targets
 from mergecast.cli.commands.thresholds import delete_thresholds, list_thresholds, set_thresholds
-from mergecast.cli.commands.verify import verify
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import with_options
 from mergecast.errors import MergecastError, Unavailable

@@ -1,1 +1,1 @@
-"""One command per module; `mergecast.cli.main` registers them."""
+"""One module per topic, as in the API; `mergecast.cli.main` registers the commands."""

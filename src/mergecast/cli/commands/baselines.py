@@ -1,4 +1,4 @@
-"""`mergecast baselines`: pin a period of a queue, and see how the last days compare with it."""
+"""`mergecast baselines`: pin a period of a queue and compare with it; `mergecast alerts`: when it was worse."""
 
 from datetime import UTC, datetime
 from functools import partial
@@ -9,10 +9,12 @@ import typer
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import (
+    ALL_DATES,
     HERE,
     LOCAL,
     AsJson,
     End,
+    KeptDates,
     RepositoryName,
     Server,
     Start,
@@ -25,7 +27,8 @@ from mergecast.queues.model.baseline import MEASURES
 from mergecast.queues.model.figures import FIGURES
 
 if TYPE_CHECKING:
-    from mergecast.answers import Baseline, Compared
+    from mergecast.answers import Alert, Baseline, Compared
+
 
 _DEFAULT = "28d"
 _EXAMPLE = "time_to_merge_p95=1.5"
@@ -131,10 +134,10 @@ def _limits(given: list[str]) -> dict[str, float]:
 def _print_baselines(baselines: "list[Baseline]", zone: Zone) -> None:
     measures = (FIGURES[measure].words for measure in MEASURES)
     columns = ("name", "branch", "queue", "from", f"to, {zone.name}", *measures, "state")
-    print_table(columns, [_row(baseline, zone) for baseline in baselines])
+    print_table(columns, [_baseline_row(baseline, zone) for baseline in baselines])
 
 
-def _row(baseline: "Baseline", zone: Zone) -> tuple[str, ...]:
+def _baseline_row(baseline: "Baseline", zone: Zone) -> tuple[str, ...]:
     return (
         *(baseline.name, baseline.base_ref, baseline.queue_name),
         *(zone.shown_text(at) for at in (baseline.start_at, baseline.end_at)),
@@ -163,3 +166,50 @@ def _state(baseline: "Baseline", zone: Zone) -> str:
     figures, limits = baseline.comparison.figures, baseline.limits
     is_above = any((getattr(figures, measure).ratio or 0) > getattr(limits, measure) for measure in MEASURES)
     return "no alert: chance may explain it" if is_above else "no alert"
+
+
+_WHY = {
+    "recovered": "recovered",
+    "no_data": "no data",
+    "baseline_replaced": "pinned again",
+    "baseline_deleted": "baseline deleted",
+}
+
+
+def alerts(
+    repository: RepositoryName,
+    dates: KeptDates = ALL_DATES,
+    times: ZoneOptions = LOCAL,
+    as_json: AsJson = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Exit with code 1 if an alert holds now; for scripts")
+    ] = False,
+    server: Server = HERE,
+) -> int:
+    """Show current and past alerts against baselines, newest first."""
+    check_repository(repository)
+    zone = times.read()
+    period = dates.query(zone, datetime.now(UTC))
+    with connect(*server) as client:
+        found = client.alerts(repository, period)
+        has_baselines = bool(found.value) or bool(client.baselines(repository).value)
+    status = 1 if check and any(alert.ended_at is None for alert in found.value) else 0
+    why = "" if has_baselines else f": {repository} has no baselines; pin one with `mergecast baselines pin`"
+    print_found(found, f"no alerts{why}", partial(_print_alerts, zone=zone), as_json=as_json)
+    return status
+
+
+def _print_alerts(alerts: "list[Alert]", zone: Zone) -> None:
+    columns = ("began", f"ended, {zone.name}", "why", "baseline", "alert")
+    print_table(columns, [_alert_row(alert, zone) for alert in alerts])
+
+
+def _alert_row(alert: "Alert", zone: Zone) -> tuple[str, ...]:
+    why = alert.end_reason or "-"
+    return (
+        zone.shown_text(alert.began_at),
+        "holds" if alert.ended_at is None else zone.shown_text(alert.ended_at),
+        _WHY.get(why, why),
+        alert.baseline,
+        alert.sentence,
+    )

@@ -1,4 +1,4 @@
-"""`mergecast check`: are these configuration documents valid?"""
+"""`mergecast check`: are these configuration documents valid? `mergecast schema`: what may they contain?"""
 
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
@@ -15,10 +15,12 @@ from mergecast.cli.documents import (
     read_document,
 )
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.output import print_json
 from mergecast.queues.model.repository import several_documents
 
 if TYPE_CHECKING:
     from mergecast.cli.check_formats import CheckedFile
+
 
 _FAILED = 1
 
@@ -93,3 +95,11 @@ def _print(files: "list[CheckedFile]", format: Format, *, strict: bool) -> None:
         Format.SARIF: check_formats.print_sarif,
     }
     printers[format](files, strict=strict)
+
+
+def schema() -> None:
+    """Print the JSON schema of the configuration document, for editors."""
+    from mergecast.judge.messages import SCHEMA, SchemaQuestion
+
+    with LocalJudge() as judge:
+        print_json(judge.ask(SCHEMA, SchemaQuestion(), dict[str, object]))

@@ -1,18 +1,31 @@
-"""`mergecast queue`: what is in the queues now, when it will probably merge, and what is wrong with them."""
+"""`mergecast queue`: what is in the queues now and what is wrong; `mergecast problems`: what was wrong."""
 
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import PENDING, connect, once_computed
-from mergecast.cli.options import HERE, LOCAL, AsJson, RepositoryName, Server, ZoneOptions, check_repository
-from mergecast.cli.output import escape, print_json, print_table
-from mergecast.cli.periods import Zone
+from mergecast.cli.options import (
+    HERE,
+    LOCAL,
+    AsJson,
+    End,
+    RepositoryName,
+    Server,
+    Start,
+    ZoneOptions,
+    check_repository,
+)
+from mergecast.cli.output import escape, print_found, print_json, print_table
+from mergecast.cli.periods import Zone, read_period
 from mergecast.errors import MergecastError
 from mergecast.queues.model.instant import duration
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Eta, ExpectedMerge, QueueContents, QueueEntry, Queues
+    from mergecast.client.answers import Eta, ExpectedMerge, QueueContents, QueueEntry, QueueProblem, Queues
+
 
 _COLUMNS = ("", "pull request", "priority", "waited", "batch", "expected", "at the latest", "merges")
 _WHY_MISSING = {
@@ -67,7 +80,7 @@ def _print_problems(answer: "Queues", zone: Zone) -> None:
 
 def _print_queue(queue: "QueueContents", zone: Zone) -> None:
     print(escape(f"{queue.base_ref} · {queue.queue_name}"))
-    print_table(_COLUMNS, [_row(entry, zone) for entry in queue.entries])
+    print_table(_COLUMNS, [_entry_row(entry, zone) for entry in queue.entries])
     if any(entry.expected_merge is None for entry in queue.entries):
         print(f"no expected time: {_WHY_MISSING[queue.expected_merges or 'too_little_history']}")
     elif queue.trust is not None:
@@ -85,7 +98,7 @@ def _trust(eta: "Eta") -> str:
     )
 
 
-def _row(entry: "QueueEntry", zone: Zone) -> tuple[str, ...]:
+def _entry_row(entry: "QueueEntry", zone: Zone) -> tuple[str, ...]:
     return (
         str(entry.position),
         f"#{entry.pull_request}",
@@ -100,3 +113,41 @@ def _expected(expected: "ExpectedMerge | None", zone: Zone) -> tuple[str, str, s
     if expected is None:
         return "-", "-", "-"
     return zone.shown_text(expected.p50), zone.shown_text(expected.p90), f"{expected.chance:.0%}"
+
+
+_USUAL = "28d"
+
+
+def problems(
+    repository: RepositoryName,
+    since: Annotated[
+        str | None, typer.Option(metavar="TIME", help="How far back: 12h, 7d, 4w; 28d by default")
+    ] = None,
+    start: Start = None,
+    end: End = None,
+    times: ZoneOptions = LOCAL,
+    as_json: AsJson = False,
+    server: Server = HERE,
+) -> None:
+    """Show the problems that queues had in a period; `mergecast queue` shows only those that hold now."""
+    check_repository(repository)
+    zone = times.read()
+    length = _USUAL if since is None and start is None else since
+    period = read_period(length, start, end, zone.tz, datetime.now(UTC))
+    with connect(*server) as client:
+        found = client.queue_problems(repository, period.query())
+    show = partial(_print_past_problems, zone=zone)
+    print_found(found, "no problems in this period", show, as_json=as_json)
+
+
+def _print_past_problems(problems: "list[QueueProblem]", zone: Zone) -> None:
+    columns = ("began", f"ended, {zone.name}", "branch", "queue", "problem")
+    print_table(columns, [_past_problem(problem, zone) for problem in problems])
+
+
+def _past_problem(problem: "QueueProblem", zone: Zone) -> tuple[str, ...]:
+    return (
+        zone.shown_text(problem.since),
+        "holds" if problem.ended_at is None else zone.shown_text(problem.ended_at),
+        *(problem.base_ref, problem.queue_name, problem.sentence),
+    )

@@ -1,0 +1,90 @@
+"""`mergecast backup`, `rebuild` and `verify`: copy, recompute and check the store while its server runs."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.options import HERE, Server, draft_of
+from mergecast.cli.output import bytes_progress, steps_progress
+from mergecast.errors import MergecastError
+from mergecast.queues.model.words import counted
+
+if TYPE_CHECKING:
+    from mergecast.client.answers import RebuiltRepository, VerifiedRepository
+
+Step = TypeVar("Step", bound="RebuiltRepository")
+
+
+class VerificationFailed(MergecastError):
+    """The answer is that the store is damaged, or that facts and events disagree."""
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write; it must not exist")],
+    server: Server = HERE,
+) -> None:
+    """Write a copy of the store to FILE. To use it, put it into a data folder as mergecast.duckdb."""
+    if file.exists():
+        raise WrongUsage(f"`{file}` already exists; name a new file for the backup")
+    draft = draft_of(file)
+    with connect(*server) as client, bytes_progress() as bars:
+        bar = bars.add_task("backup", total=None)
+        opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(opened, "wb") as stream:
+            for part, length in client.backup():
+                stream.write(part)
+                bars.update(bar, total=length, advance=len(part))
+            stream.flush()
+            os.fsync(stream.fileno())
+    draft.replace(file)
+    print(f"copied the store to {file} ({file.stat().st_size:,} bytes)")
+
+
+def rebuild(server: Server = HERE) -> None:
+    """Recompute the derived data of every repository from its events; ingest continues."""
+    done = 0
+    with connect(*server) as client:
+        for step in _shown(client.rebuild(), "rebuilding"):
+            done = step.done
+    print(f"recomputed the derived data of {counted(done, 'repository', 'repositories')}")
+
+
+def verify(server: Server = HERE) -> None:
+    """Read everything once and compare derived data with events; changes nothing."""
+    done, problems = 0, list[str]()
+    with connect(*server) as client:
+        for step in _shown(client.verify(), "verifying"):
+            done = step.done
+            problems += _problems(step)
+    if problems:
+        raise VerificationFailed("verification failed:\n" + "\n".join(problems))
+    print(f"verified {counted(done, 'repository', 'repositories')}: everything is readable and consistent")
+
+
+def _shown(steps: Iterator[Step], what: str) -> Iterator[Step]:
+    """The steps, one for each repository, with a progress bar."""
+    with steps_progress() as bars:
+        bar = bars.add_task(what, total=None)
+        for step in steps:
+            yield step
+            bars.update(bar, total=step.of, completed=step.done, description=step.repository)
+
+
+def _problems(step: "VerifiedRepository") -> list[str]:
+    name, advice = step.repository, []
+    if step.unreadable is not None:
+        return [f"{name}: {step.unreadable}"]
+    if step.differences:
+        advice.append(
+            f"{name}: {step.differences} rows of derived data differ; `mergecast rebuild` recomputes them"
+        )
+    if step.wrong:
+        advice.append(
+            f"{name}: {step.wrong} keys or counts are wrong; export its events, delete it and import them"
+        )
+    return [*advice, *(f"  {example}" for example in step.examples)]
