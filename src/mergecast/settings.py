@@ -17,7 +17,7 @@ from mergecast.access.policy import GITHUB, Issuer, Policy, check_address, parse
 from mergecast.access.service_tokens import read_key_file
 from mergecast.access.web_sign_in import AppIdentity
 from mergecast.access.webhook_secrets import WebhookSecret, parse_secrets
-from mergecast.incoming.intake.importing.followed import Followed, parse_followed
+from mergecast.incoming.intake.importing.following import Followed, parse_followed
 from mergecast.incoming.platform.app_tokens import AppKey
 from mergecast.incoming.platform.fetch import NoAnswer
 from mergecast.incoming.platform.github import is_token

@@ -9,7 +9,7 @@ from api.recorded_pulls import Record
 from mergecast.errors import NotFound
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.snapshot import Needs
-from mergecast.simulation.platform_access import MayRead
+from mergecast.simulation.ports import MayRead
 
 
 @dataclass(frozen=True)

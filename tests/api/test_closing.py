@@ -15,7 +15,7 @@ from mergecast.judge.pools import document_pool
 from mergecast.process.logs import log_as_json
 from mergecast.queues.store.opening import open_store
 from mergecast.sandbox.pool import Pool
-from mergecast.simulation.platform_access import Forge
+from mergecast.simulation.ports import Forge
 from shared_fork_servers import FOR_DOCUMENTS
 
 pytestmark = pytest.mark.server

@@ -21,7 +21,7 @@ from mergecast.incoming.platform.github import GitHub
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.snapshot import Needs
 from mergecast.settings import Settings
-from mergecast.simulation.platform_access import Access, MayRead
+from mergecast.simulation.ports import Access, MayRead
 
 _HOTFIX = "queue_rules: [{name: hotfix}]\n"
 _EXTENDING = """\

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mergecast.language.conditions.errors import InvalidDuration
-from mergecast.language.conditions.times.durations import parse_duration
+from mergecast.language.conditions.times.timestamps import parse_duration
 
 _EXAMPLES = "write it like `30 s`, `5 min` or `1 d 15 h`"
 

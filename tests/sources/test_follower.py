@@ -10,8 +10,7 @@ import pytest
 
 from logged_secrets import LOGGED
 from mergecast.incoming.intake.follower import Follow, Follower, StoreSink
-from mergecast.incoming.intake.importing.followed import Followed
-from mergecast.incoming.intake.importing.following import Pace
+from mergecast.incoming.intake.importing.following import Followed, Pace
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.sources.origin import Account

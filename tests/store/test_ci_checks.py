@@ -11,7 +11,7 @@ import pytest
 
 from empty_store import copy_empty_store
 from mergecast.errors import Conflict
-from mergecast.incoming.copying.copy_store import copy_store
+from mergecast.incoming.copying import copy_store
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_price import Prices
 from mergecast.queues.model.ci_run import counts_before
@@ -19,7 +19,6 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.add import replace_derived_checks
-from mergecast.queues.store.ci.export import export_ci_checks
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
 from mergecast.queues.store.ci.prices import put_prices, read_prices
 from mergecast.queues.store.ci.runs import MOST_EXECUTIONS
@@ -27,6 +26,7 @@ from mergecast.queues.store.expire_events import drop_old_ci_checks
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.table_pages import export_ci_checks
 from mergecast.queues.store.values import KnownRepository, Receipt, Selection
 from store.counted_rows import CountedRows
 

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.incoming.copying.copy_store import copy_store
+from mergecast.incoming.copying import copy_store
 from mergecast.incoming.intake.overview import source_overviews
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, format_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.ci.export import export_ci_checks
 from mergecast.queues.store.expire_events import drop_old_events
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.table_pages import export_ci_checks
 from mergecast.queues.store.values import Receipt
 from store.old_histories import BEGIN, answers_since, events_of, known_as, old_and_new
 

@@ -14,11 +14,11 @@ from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.days import sum_days
-from mergecast.queues.store.ci.export import export_ci_checks
 from mergecast.queues.store.ci.rows import CiBlockSumRow, CiDayRow, CiDaySumRow, CiRunRow, first_day_of_block
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import delete_rows, stored_rows
+from mergecast.queues.store.table_pages import export_ci_checks
 from mergecast.queues.store.values import KnownRepository
 from mergecast.queues.store.verify import Verification
 

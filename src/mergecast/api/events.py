@@ -31,7 +31,7 @@ from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.instant import format_optional
 from mergecast.queues.stats.kept_since import kept_since_headers
-from mergecast.queues.store.ci.export import export_ci_checks
+from mergecast.queues.store.table_pages import export_ci_checks
 from mergecast.queues.store.values import KnownRepository, Selection
 
 SELECTION = ("source", "start_at", "end_at")

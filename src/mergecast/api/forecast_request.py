@@ -22,7 +22,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 from mergecast.sandbox.errors import LimitReached
 from mergecast.simulation.documents import CurrentDocumentTooLong, current_text, extended_documents
-from mergecast.simulation.platform_access import Access
+from mergecast.simulation.ports import Access
 
 _LARGEST = 13 << 20  # two documents
 _LONGEST_VALUE = 64 << 10

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from mergecast.access.rights import CredentialKind
 from mergecast.api.routing import admission_of
 from mergecast.queues.model.repository import Repository
-from mergecast.simulation.platform_access import CALLS, Access, Forge
+from mergecast.simulation.ports import CALLS, Access, Forge
 
 
 async def _nothing_to_close() -> None: ...

@@ -13,7 +13,7 @@ from mergecast.judge.messages import Form, ReportedError, Setting, SimulationAns
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.words import counted
-from mergecast.simulation.platform_access import CALLS, Access
+from mergecast.simulation.ports import CALLS, Access
 from mergecast.simulation.simulation import LiveSimulation, RecordedSimulation
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mergecast.incoming.intake.importing.followed import Followed
+from mergecast.incoming.intake.importing.following import Followed
 from mergecast.incoming.sources.origin import Account
 
 

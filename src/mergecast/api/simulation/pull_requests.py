@@ -15,8 +15,7 @@ from mergecast.queues.model.snapshot import Needs, Part
 from mergecast.queues.stats.queue_contents import queue_contents
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import OpenSnapshots, count_fitting
-from mergecast.simulation.platform_access import Access
-from mergecast.simulation.ports import OpenRecords
+from mergecast.simulation.ports import Access, OpenRecords
 
 MOST_PULL_REQUESTS = 100
 # Records go to a child in one message with the document, and take several times their size when decoded.

@@ -32,7 +32,7 @@ from mergecast.judge.messages import (
 from mergecast.queues.model.instant import to_datetime
 from mergecast.queues.model.repository import PRODUCTS, Repository
 from mergecast.simulation.documents import CurrentDocumentTooLong, accepted, current_text, with_extended
-from mergecast.simulation.platform_access import Access
+from mergecast.simulation.ports import Access
 
 _VALID = "The configuration is valid"
 _SCHEMA_SECONDS = 300

@@ -1,4 +1,4 @@
-"""`mergecast baselines`: pin a period of a queue and compare with it; `mergecast alerts`: when it was worse."""
+"""`mergecast baselines`: pin a period of a queue, compare with it; `mergecast alerts`: when it was worse."""
 
 from datetime import UTC, datetime
 from functools import partial

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import msgspec
 import structlog
 
-from mergecast.incoming.intake.importing.followed import Followed
-from mergecast.incoming.intake.importing.following import FollowState, Pace, follow
+from mergecast.incoming.intake.importing.following import Followed, FollowState, Pace, follow
 from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Stored
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.renames import rename_imported

@@ -12,7 +12,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from mergecast.language.conditions.errors import InvalidDuration, InvalidGlob
 from mergecast.language.conditions.globs import Glob, compile_glob
-from mergecast.language.conditions.times.durations import parse_duration
+from mergecast.language.conditions.times.timestamps import parse_duration
 from mergecast.language.conditions.tree import All
 from mergecast.language.configuration.problems import InvalidField, Problem, invalid
 from mergecast.language.configuration.templates.legacy import Legacy
