@@ -25,7 +25,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.ci_checks import CI_CHECKS
 from mergecast.queues.stats.question import Question
-from mergecast.queues.store.ci.days import sum_days
+from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store

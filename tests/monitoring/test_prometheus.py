@@ -16,7 +16,7 @@ from live_server import TOKEN, LiveServer, live_server
 from local_http import Asked, LocalServer, Reply
 from mergecast.client.client import Client
 from mergecast.process.metrics import Metrics, StoreState
-from mergecast.queues.metrics.families import FAMILIES
+from mergecast.queues.metrics.lines import FAMILIES
 from mergecast.queues.model.repository import Repository
 from monitoring.programs import FILES, Prometheus, monitoring, why_not
 from monitoring.troubled_queue import BAD, add_problem, ago, waiting_for_hours

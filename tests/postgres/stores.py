@@ -30,7 +30,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.target import Target
 from mergecast.queues.store.audit_rows import AuditRow, add_audit_lines
 from mergecast.queues.store.ci.add import replace_derived_checks
-from mergecast.queues.store.ci.days import sum_days
+from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.ci.prices import put_prices
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.expired import count_expired

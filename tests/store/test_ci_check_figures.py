@@ -16,7 +16,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.ci_checks import CI_CHECKS, CiChecks
 from mergecast.queues.stats.question import Question
-from mergecast.queues.store.ci.days import sum_days
+from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.ci.rows import CiBlockSumRow
 from mergecast.queues.store.expire_events import drop_old_ci_checks
 from mergecast.queues.store.held_repository import HeldRepository

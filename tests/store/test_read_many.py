@@ -9,7 +9,6 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.duckdb.tail import TailLimits
 from mergecast.queues.store.opening import FILE_NAME
-from mergecast.queues.store.read_many import read_many
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from waiting import wait_until
@@ -43,7 +42,7 @@ async def _fill(store: Store) -> list[int]:
 def test_every_repository_is_read_wherever_its_rows_are(store: Store) -> None:
     async def read() -> list[int]:
         ids = await _fill(store)
-        found = await read_many(store, ids, _sizes)
+        found = await store.read_many(ids, _sizes)
         return [found[id] for id in ids]
 
     assert [1, 2, 3] == asyncio.run(read())
@@ -64,7 +63,7 @@ def test_rows_that_move_meanwhile_are_not_missed(tmp_path: Path) -> None:
                 wait_until(lambda: len(store.read_together(ids)) == 2, "the move of rows to a bucket")
             return _sizes(reader, part)
 
-        return ids, await read_many(store, ids, work)
+        return ids, await store.read_many(ids, work)
 
     try:
         (one, two, three), found = asyncio.run(read())

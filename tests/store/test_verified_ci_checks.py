@@ -13,7 +13,7 @@ from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.ci.days import sum_days
+from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.ci.rows import CiBlockSumRow, CiDayRow, CiDaySumRow, CiRunRow, first_day_of_block
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.store import Store

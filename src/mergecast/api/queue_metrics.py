@@ -21,18 +21,16 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.overview import SourceState, source_states
 from mergecast.process.lru import BoundedCache
-from mergecast.queues.metrics.families import (
+from mergecast.queues.metrics.figures import read_counts, read_figures, read_problems
+from mergecast.queues.metrics.lines import (
     OLDEST,
+    OPEN_METRICS,
+    PLAIN,
     PROBLEM,
     SOURCE_AGE,
     SOURCE_PROBLEM,
     SOURCE_UNTRANSLATED,
     Family,
-)
-from mergecast.queues.metrics.figures import read_counts, read_figures, read_problems
-from mergecast.queues.metrics.lines import (
-    OPEN_METRICS,
-    PLAIN,
     Lines,
     QueueLines,
     document,
@@ -41,7 +39,6 @@ from mergecast.queues.metrics.lines import (
     queue_lines,
     waiting_lines,
 )
-from mergecast.queues.store.read_many import read_many
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.detection.queue_problem import PROBLEM_NAMES
@@ -145,7 +142,7 @@ class QueueMetrics:
             figures = read_figures(reader, ids, counts, at)
             return {id: queue_lines(names[id], own) for id, own in figures.items()}
 
-        made = await read_many(store, list(names), make)
+        made = await store.read_many(list(names), make)
         for known in changed:
             # What happens later than now changes the figures when its time comes.
             if known.last_at is None or known.last_at <= at:

@@ -22,7 +22,6 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, one_of, text
 from mergecast.queues.model.instant import format_instant, format_optional, next_whole_second
-from mergecast.queues.store.read_many import read_many
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository, by_name
 from mergecast.signals.health.repository_rows import RowFigures, read_rows
@@ -156,7 +155,7 @@ async def _figures(
     for start in range(0, len(page), _AT_ONCE):
         async with services.queries.turn(caller, has_begun=start > 0):
             ids = [known.id for known in page[start : start + _AT_ONCE]]
-            found |= await read_many(services.database, ids, work)
+            found |= await services.database.read_many(ids, work)
     return found
 
 

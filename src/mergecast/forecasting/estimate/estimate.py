@@ -1,5 +1,6 @@
 """All estimates for one train."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,7 +10,6 @@ from mergecast.forecasting.estimate.breakage import Breakage, draw_breakage
 from mergecast.forecasting.estimate.departures import Hazard, fit_hazard
 from mergecast.forecasting.estimate.draws import generator
 from mergecast.forecasting.estimate.evidence import gather
-from mergecast.forecasting.estimate.known_runs import known_runs
 from mergecast.forecasting.estimate.lengths import Lengths, fit_lengths
 from mergecast.forecasting.estimate.oracle import KnownRun
 from mergecast.forecasting.estimate.overheads import Overheads, fit_overheads
@@ -17,7 +17,8 @@ from mergecast.forecasting.estimate.population import Population, newcomers, pop
 from mergecast.forecasting.estimate.run_table import Ending, RunTable, run_table
 from mergecast.forecasting.estimate.survival import Numbers
 from mergecast.forecasting.history.inference import TrainRules
-from mergecast.forecasting.history.seconds import WEEK
+from mergecast.forecasting.history.seconds import WEEK, microseconds
+from mergecast.forecasting.replay.codes import FAIL, NEVER, PASS
 
 _LEAST_DUE: Final = 0.5  # flakes; weeks with hardly any runs say nothing
 _NEAR: Final = 120  # runs around a time from which its flake rate is estimated
@@ -129,3 +130,44 @@ def _come_in_waves(starts: Numbers, expected: Numbers, flaked: Numbers) -> bool:
     due, seen = due[due > _LEAST_DUE], seen[due > _LEAST_DUE]
     surplus = float(np.sum((seen - due) ** 2 / due)) - len(due)
     return surplus > _CLEAR * float(np.sqrt(2 * len(due) + np.sum(1 / due)))
+
+
+_VERDICTS: Final = {Ending.PASSED: PASS, Ending.FAILED: FAIL}
+
+
+def known_runs(rules: TrainRules, record: Population, table: RunTable) -> dict[tuple[int, int], KnownRun]:
+    """What is known of the runs that a replay repeats: the same pull requests, tested together again.
+
+    By the key of the leader, and by how many runs its pull request had led before. A replay of unchanged
+    settings mostly repeats the recorded runs. One that is led by the same pull request, has the same size and
+    starts at about the same time takes as long and ends the same way, so that the record and its replay share
+    their luck. What differs is drawn: another hour may have other flakes.
+    """
+    key_of = {
+        stay.number: key
+        for row, key in enumerate(record.keys)
+        for stay in record.stays[record.offsets[row] : record.offsets[row + 1]]
+    }
+    led: Counter[int] = Counter()
+    found = {}
+    for run in rules.recorded.history.runs:
+        key = key_of[_leader(rules, run.members)]
+        ending = Ending(int(table.endings[run.number]))
+        found[key, led[key]] = KnownRun(
+            started_at=microseconds(run.started),
+            size=len(run.members),
+            in_flight=int(table.in_flight[run.number]),
+            length=microseconds(float(table.lengths[run.number])),
+            verdict=_VERDICTS.get(ending, NEVER),
+        )
+        led[key] += 1
+    return found
+
+
+def _leader(rules: TrainRules, members: tuple[int, ...]) -> int:
+    """The member that a replay tests first: the most urgent, then oldest one."""
+    stays = [rules.recorded.history.stays[member] for member in members]
+    first = min(
+        stays, key=lambda stay: (-rules.priorities.get(stay.priority_rule_name, 0), stay.entered, stay.number)
+    )
+    return first.number

@@ -20,7 +20,7 @@ from mergecast.process.background import Background, logged
 from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.audit_rows import drop_old_audit_lines
-from mergecast.queues.store.ci.days import repositories_to_sum, sum_days
+from mergecast.queues.store.ci.day_sums import QUIET, sum_days
 from mergecast.queues.store.expire_events import drop_old_ci_checks, drop_old_events
 from mergecast.queues.store.problems import delete_old_problems
 from mergecast.queues.store.store import Store
@@ -61,7 +61,10 @@ class Housekeeping(Background):
         if now < self._sum_at:
             return
         self._sum_at = now + self.sum_seconds
-        for name in await repositories_to_sum(self._store, self._now()):
+        now = self._now()
+        for name in await self._store.repositories_listed(
+            "repositories_with_ci_days", now // DAY, now - QUIET
+        ):
             while await self._store.change(name, sum_days, create=False):
                 pass
 

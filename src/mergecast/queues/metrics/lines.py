@@ -1,30 +1,60 @@
 """The lines of metrics. Both text formats have the same ones, so they are made once and joined per metric."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
 
-from mergecast.queues.metrics.families import (
-    BISECTIONS,
-    CI_RUNS,
-    ENTERED,
-    FAMILIES,
-    LEFT,
-    LEFT_OUT,
-    OLDEST,
-    PROBLEM,
-    RETRIES,
-    RUNNING,
-    SIZE,
-    TIME,
-    Family,
-    Kind,
-)
 from mergecast.queues.metrics.figures import Problem, QueueFigures, RepositoryFigures
 from mergecast.queues.model import queue_counts as names
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.model.queue_counts import BOUNDS, FIRST_REASONS, RUN_OUTCOMES, QueueCounts
 from mergecast.queues.store.present_stays import Queue
+
+
+class Kind(StrEnum):
+    COUNTER = "counter"
+    GAUGE = "gauge"
+    HISTOGRAM = "histogram"
+
+
+class Family(NamedTuple):
+    """One metric; all its lines follow each other."""
+
+    name: str  # of a counter, without `_total`
+    kind: Kind
+    help: str
+
+
+ENTERED = Family("mergecast_queue_entered", Kind.COUNTER, "Pull requests that entered the queue")
+LEFT = Family("mergecast_queue_left", Kind.COUNTER, "Pull requests that left the queue, by reason")
+TIME = Family("mergecast_queue_time_seconds", Kind.HISTOGRAM, "Time in the queue of merged pull requests")
+CI_RUNS = Family("mergecast_queue_ci_run_seconds", Kind.HISTOGRAM, "Length of CI runs, by outcome")
+RETRIES = Family("mergecast_queue_retries", Kind.COUNTER, "CI runs that repeated an earlier one")
+BISECTIONS = Family("mergecast_queue_bisections", Kind.COUNTER, "Bisections of failed batches")
+SIZE = Family("mergecast_queue_size", Kind.GAUGE, "Pull requests in the queue")
+RUNNING = Family("mergecast_queue_running_ci_runs", Kind.GAUGE, "CI runs in progress")
+OLDEST = Family("mergecast_queue_oldest_seconds", Kind.GAUGE, "Longest wait of a pull request in the queue")
+PROBLEM = Family("mergecast_queue_problem", Kind.GAUGE, "Whether the queue has this problem")
+SOURCE_AGE = Family(
+    "mergecast_source_age_seconds", Kind.GAUGE, "Time since the source last delivered something"
+)
+SOURCE_UNTRANSLATED = Family(
+    "mergecast_source_untranslated", Kind.GAUGE, "Deliveries of the source that could not be translated"
+)
+SOURCE_PROBLEM = Family(
+    "mergecast_source_problem", Kind.GAUGE, "Whether following fails, or the webhook reports no queue"
+)
+LEFT_OUT = Family(
+    "mergecast_queues_left_out", Kind.GAUGE, "Queues beyond the first 100, which have no metrics"
+)
+
+# In the order in which they are shown.
+FAMILIES = (
+    *(ENTERED, LEFT, TIME, CI_RUNS, RETRIES, BISECTIONS, SIZE, RUNNING, OLDEST, PROBLEM),
+    *(SOURCE_AGE, SOURCE_UNTRANSLATED, SOURCE_PROBLEM, LEFT_OUT),
+)
+
 
 PLAIN = "text/plain; version=0.0.4; charset=utf-8"
 OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"

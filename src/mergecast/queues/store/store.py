@@ -205,6 +205,19 @@ class Store(ABC):
         """These repositories in parts: a reader of one repository of a part sees the others too."""
         return [list(repository_ids)]
 
+    async def read_many(
+        self, repository_ids: Sequence[int], work: Callable[[Reader, Sequence[int]], dict[int, T]]
+    ) -> dict[int, T]:
+        """What `work` finds about each of these repositories; it gets as many at once as a reader sees."""
+        found: dict[int, T] = {}
+        while left := [id for id in repository_ids if id not in found]:
+            part = self.read_together(left)[0]
+            result = await self.read(part[0], lambda reader, part=part: work(reader, part))  # type: ignore[misc]
+            # Otherwise rows of some have moved meanwhile, to a place that this reader may not have seen.
+            if self.read_together(part) == [part]:
+                found |= result
+        return found
+
     async def ping(self) -> Health:
         """Raise an error unless the store answers; returns whether all parts of it do."""
         await self.read(None, lambda reader: reader.rows("ready", []))

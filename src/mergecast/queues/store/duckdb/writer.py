@@ -34,7 +34,10 @@ T = TypeVar("T")
 
 
 class Turns(Generic[T]):
-    """A queue between threads; what one owner puts in comes out in the same order."""
+    """A queue between threads; what one owner puts in comes out in the same order.
+
+    Owners take turns: each waits for one piece of work of every other at most.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

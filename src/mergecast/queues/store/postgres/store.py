@@ -52,6 +52,7 @@ from mergecast.queues.store.values import (
 
 
 def read_version(connection: Connection) -> int:
+    """Servers keep keys in memory until their version changes."""
     row = connection.execute("select version from key_state").fetchone()
     return int(row[0]) if row else 0
 
