@@ -1,7 +1,7 @@
 """The text of statements, by the name of their file.
 
-A word in braces stands for a fragment: a list that several statements share and that the program defines
-once. Values never become part of the text; they are parameters.
+A word in braces stands for a fragment: a part that several statements share and that is defined once. If a
+column follows, the fragment is about this column. Values never become part of the text; they are parameters.
 """
 
 import re
@@ -23,7 +23,12 @@ _CI_EXECUTION_COLUMNS = (
     *("ci_checks.queued_at", "ci_checks.started_at", "ci_checks.ended_at"),
     *("ci_checks.url", "runners.text", "ci_checks.is_required", "ci_checks.source"),
 )
-_FRAGMENT = re.compile(r"\{(\w+)\}")
+# Fragments that are files.
+_FILES = (
+    *("sweep", "of_page", "ci_executions", "selected", "named_stays"),
+    *("of_two_windows", "in_two_windows"),
+)
+_FRAGMENT = re.compile(r"\{(\w+)(?: ([\w.]+))?\}")
 
 
 @cache
@@ -31,7 +36,7 @@ def sql(name: str) -> str:
     """A statement, with its fragments filled in; a name of several words is one of `stored_rows.py`."""
     if " " in name:
         return _made(*name.split())
-    return _FRAGMENT.sub(lambda match: _fragment(match[1]), _read(name))
+    return _FRAGMENT.sub(lambda match: _fragment(match[1], match[2]), _read(name))
 
 
 def _read(name: str) -> str:
@@ -52,7 +57,7 @@ def _list_type(column: str, type: type) -> str:
     return "integer" if column in _SHORT else _LISTS[type]
 
 
-def _fragment(name: str) -> str:
+def _fragment(name: str, about: str | None) -> str:
     match name:
         case "event_columns":
             return ", ".join(f"{_table_of(column)}.{column}" for column in Event._fields)
@@ -64,8 +69,8 @@ def _fragment(name: str) -> str:
             return ", ".join(f"'{reason}'" for reason in MERGED_REASONS)
         case "ci_execution_columns":
             return ", ".join(_CI_EXECUTION_COLUMNS)
-        case "sweep" | "of_page" | "ci_executions" | "selected" | "named_stays":
-            return _read(f"fragments/{name}")
+        case name if name in _FILES:
+            return _read(f"fragments/{name}").replace("{at}", about or "")
     raise ValueError(f"unknown fragment {{{name}}}")
 
 

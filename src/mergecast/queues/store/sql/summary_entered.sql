@@ -1,10 +1,5 @@
 -- How many pull requests entered a queue?
--- $1 repository, $2 start, $3 end, $4 groups, $5 the queue of each group, $6 width of an interval, $7 shift of the intervals,
--- $8 start and $9 end of the window to compare with, which does not overlap the other
--- Rows of each window, if there is anything in it: the whole (no queue, no interval), each queue, each interval.
-with kept as (
-    select unnest($4::integer[]) as group_id, unnest($5::integer[]) as queue
-), entries as (
+{of_two_windows}, entries as (
     select
         stays.entered_at >= $2::bigint and stays.entered_at < $3::bigint as is_now,
         kept.queue,
@@ -12,9 +7,7 @@ with kept as (
     from stays
     join kept on kept.group_id = stays.entered_group
     where stays.repository_id = $1
-        and stays.entered_at >= least($2::bigint, $8::bigint)
-        and stays.entered_at < greatest($3::bigint, $9::bigint)
-        and ((stays.entered_at >= $2::bigint and stays.entered_at < $3::bigint) or (stays.entered_at >= $8::bigint and stays.entered_at < $9::bigint))
+        and {in_two_windows stays.entered_at}
 )
 select
     is_now,

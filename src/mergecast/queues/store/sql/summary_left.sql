@@ -1,11 +1,6 @@
 -- How did pull requests leave, how long did they stay, and what did they wait for?
--- $1 repository, $2 start, $3 end, $4 groups, $5 the queue of each group, $6 width of an interval, $7 shift of the intervals,
--- $8 start and $9 end of the window to compare with, which does not overlap the other
 -- What a stay waited for is null if its duration is.
--- Rows of each window, if there is anything in it: the whole (no queue, no interval), each queue, each interval.
-with kept as (
-    select unnest($4::integer[]) as group_id, unnest($5::integer[]) as queue
-), exits as (
+{of_two_windows}, exits as (
     select
         stays.left_at >= $2::bigint and stays.left_at < $3::bigint as is_now,
         kept.queue,
@@ -20,9 +15,7 @@ with kept as (
     from stays
     join kept on kept.group_id = stays.left_group
     where stays.repository_id = $1
-        and stays.left_at >= least($2::bigint, $8::bigint)
-        and stays.left_at < greatest($3::bigint, $9::bigint)
-        and ((stays.left_at >= $2::bigint and stays.left_at < $3::bigint) or (stays.left_at >= $8::bigint and stays.left_at < $9::bigint))
+        and {in_two_windows stays.left_at}
 )
 select
     is_now,
