@@ -132,8 +132,8 @@ class SnapshotQuestion(msgspec.Struct, frozen=True):
     record: msgspec.Raw
 
 
-class RecordError(msgspec.Struct, frozen=True):
-    """One error in a record or a body: a JSON pointer, and what is expected there."""
+class WrongField(msgspec.Struct, frozen=True):
+    """One error in a record, a body or a question: a JSON pointer, and what is expected there."""
 
     pointer: str
     message: str
@@ -142,7 +142,7 @@ class RecordError(msgspec.Struct, frozen=True):
 class SnapshotAnswer(msgspec.Struct, frozen=True):
     """The record is valid if there are no errors."""
 
-    errors: tuple[RecordError, ...] = ()
+    errors: tuple[WrongField, ...] = ()
     more_errors: int = 0
     is_open: bool = False
     has_instant: bool = False  # the record says when it was made
@@ -151,7 +151,7 @@ class SnapshotAnswer(msgspec.Struct, frozen=True):
 class BodyAnswer(msgspec.Struct, frozen=True):
     """Where is the document in the body of a request? The question is the body; errors are errors in it."""
 
-    errors: tuple[RecordError, ...] = ()
+    errors: tuple[WrongField, ...] = ()
     more_errors: int = 0
     field: str = ""
     start: int = 0
@@ -198,7 +198,7 @@ class SimulationAnswer(Answer, frozen=True, kw_only=True):
     summary: str = ""
     deprecations: msgspec.Raw = msgspec.Raw(b"[]")
     details: msgspec.Raw = msgspec.Raw(b"null")  # of one pull request a report, of a repository its rows
-    record_errors: tuple[RecordError, ...] = ()
+    record_errors: tuple[WrongField, ...] = ()
     more_record_errors: int = 0
     not_simulated: str = ""  # why the one pull request of the question could not be simulated
 
@@ -298,11 +298,6 @@ class ExpectedMergesAnswer(msgspec.Struct, frozen=True):
     calibration: tuple[float, float] = (1.0, 1.0)
     is_too_little: bool = False  # the history is too short
     rules: tuple[QueueRules, ...] = ()
-
-
-class WrongField(msgspec.Struct, frozen=True):
-    pointer: str
-    message: str
 
 
 class ForecastAnswer(msgspec.Struct, frozen=True):

@@ -1,8 +1,8 @@
 """Reads documents and reports what was found in them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ from mergecast.language.configuration.models.configuration import unused_section
 from mergecast.language.configuration.read import DocumentReader, read_configuration
 from mergecast.language.configuration.read_result import ReadResult
 from mergecast.process.lru import RecentEntries
+
+T = TypeVar("T")
 
 # A live simulation asks about the same document several times: what it needs, then what it would do.
 MOST_KEPT = 4
@@ -48,14 +50,13 @@ def judge_configuration(question: ConfigurationQuestion) -> ConfigurationAnswer:
     result = read_configuration(text, today=question.today, repository=question.repository, load=load)
     unused = None
     if question.products is not None:
-        found = unused_sections(result.sections, frozenset(question.products))
-        unused = tuple(UnusedSection(part.section, part.product, part.product_name) for part in found)
+        unused = _shared(unused_sections(result.sections, frozenset(question.products)), UnusedSection)
     return ConfigurationAnswer(
         errors=first_errors(result),
         more_errors=more_errors(result),
         deprecations=deprecations_found(result),
-        deprecation_positions=tuple(Position(place.line, place.column) for place in result.deprecations),
-        hints=tuple(HintFound(hint.message, hint.path, hint.line, hint.column) for hint in result.hints),
+        deprecation_positions=_shared(result.deprecations, Position),
+        hints=_shared(result.hints, HintFound),
         extends=result.configuration.extends if result.configuration else None,
         notes=result.notes,
         unused_sections=unused,
@@ -122,10 +123,7 @@ def _try(load: Loader, name: str) -> tuple[bool, str]:
 
 
 def first_errors(result: ReadResult) -> tuple[ReportedError, ...]:
-    return tuple(
-        ReportedError(error.message, error.text, error.path, error.line, error.column)
-        for error in result.errors[:MOST_ERRORS]
-    )
+    return _shared(result.errors[:MOST_ERRORS], ReportedError)
 
 
 def more_errors(result: ReadResult) -> int:
@@ -133,7 +131,9 @@ def more_errors(result: ReadResult) -> int:
 
 
 def deprecations_found(result: ReadResult) -> tuple[DeprecationFound, ...]:
-    return tuple(
-        DeprecationFound(deprecation.message, deprecation.deadline, deprecation.path_to_field)
-        for deprecation in result.deprecations
-    )
+    return _shared(result.deprecations, DeprecationFound)
+
+
+def _shared(found: Sequence[object], type: type[T]) -> tuple[T, ...]:
+    """What was found, as the type with the same names that both processes know."""
+    return tuple(msgspec.convert(one, type, from_attributes=True) for one in found)

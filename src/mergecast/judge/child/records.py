@@ -7,7 +7,7 @@ import msgspec
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.document_body import find_document
-from mergecast.judge.messages import BodyAnswer, Record, RecordError, SnapshotAnswer, SnapshotQuestion
+from mergecast.judge.messages import BodyAnswer, Record, SnapshotAnswer, SnapshotQuestion, WrongField
 from mergecast.queues.model.recorded import read_snapshot
 from mergecast.queues.model.snapshot import Snapshot
 
@@ -53,8 +53,8 @@ def read_records(records: Iterable[Record], now: int) -> RecordsRead:
     return RecordsRead(tuple(snapshots), tuple(unread))
 
 
-def record_errors(invalid: InvalidInput) -> tuple[RecordError, ...]:
-    return tuple(RecordError(error.name[:_LONGEST_POINTER], error.message) for error in invalid.errors)
+def record_errors(invalid: InvalidInput) -> tuple[WrongField, ...]:
+    return tuple(WrongField(error.name[:_LONGEST_POINTER], error.message) for error in invalid.errors)
 
 
 def unread_notes(unread: Sequence[Unread]) -> Iterator[str]:
