@@ -17,14 +17,7 @@ from mergecast.access.oidc_users import OidcUsers
 from mergecast.access.rights import Credential, CredentialKind
 from mergecast.access.signed_tokens import MalformedToken, RegisteredClaims, read_token, signature_error
 from mergecast.access.web_sign_in import Attempts, SignInAttempt
-from mergecast.incoming.platform.fetch import (
-    Fetched,
-    Fetcher,
-    NoAnswer,
-    PlatformDown,
-    answered,
-    is_limit,
-)
+from mergecast.incoming.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown, answered, is_limit
 from mergecast.queues.model.instant import SECOND
 
 log = structlog.get_logger("mergecast.access")

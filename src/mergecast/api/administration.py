@@ -15,11 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import (
-    BINARY,
-    NDJSON,
-    Operation,
-)
+from mergecast.api.openapi.operation import BINARY, NDJSON, Operation
 from mergecast.api.parameters import refuse_query
 from mergecast.api.responses import head_only
 from mergecast.api.routing import Route, admission_of

@@ -10,13 +10,7 @@ from mergecast.access import audit
 from mergecast.access.credential import LONGEST_TOKEN, credential_of
 from mergecast.access.errors import Forbidden, Refusal
 from mergecast.access.oidc import OidcSignIn
-from mergecast.access.rights import (
-    AccessRequest,
-    Caller,
-    Credential,
-    CredentialKind,
-    Right,
-)
+from mergecast.access.rights import AccessRequest, Caller, Credential, CredentialKind, Right
 from mergecast.access.sessions import SESSION_LENGTH
 from mergecast.api.cookies import (
     SESSION_COOKIE,

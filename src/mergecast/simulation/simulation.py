@@ -24,13 +24,7 @@ from mergecast.judge.messages import (
 )
 from mergecast.process.concurrently import run_both
 from mergecast.queues.model.snapshot import Needs
-from mergecast.simulation.documents import (
-    CurrentDocument,
-    accepted,
-    read_current,
-    read_needs,
-    with_extended,
-)
+from mergecast.simulation.documents import CurrentDocument, accepted, read_current, read_needs, with_extended
 from mergecast.simulation.ports import AskChild, Forecast, Live, OpenRecords, Recorded
 
 _NO_ACCESS = "the service has no access to the code-hosting platform"

@@ -22,13 +22,7 @@ from mergecast.judge.messages import (
     RecordedWindow,
     Setting,
 )
-from mergecast.prediction.history import (
-    USUAL_SEED,
-    ReplayParameters,
-    head_of,
-    recorded_window,
-    whole_answer,
-)
+from mergecast.prediction.history import USUAL_SEED, ReplayParameters, head_of, recorded_window, whole_answer
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window

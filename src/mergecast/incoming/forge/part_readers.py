@@ -7,15 +7,7 @@ import msgspec
 
 from mergecast.incoming.forge.conversation import read_conversation
 from mergecast.incoming.forge.people import permissions, teams
-from mergecast.incoming.forge.session import (
-    Account,
-    Item,
-    NotGiven,
-    Pull,
-    Session,
-    converted,
-    segment,
-)
+from mergecast.incoming.forge.session import Account, Item, NotGiven, Pull, Session, converted, segment
 from mergecast.incoming.platform.github import OK, decoded
 from mergecast.process.concurrently import run_all
 from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant

@@ -35,13 +35,7 @@ from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.errors import OutOfMemory
 from mergecast.queues.store.held_repository import HeldRepository, unless_renamed
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.values import (
-    Cursor,
-    Deliveries,
-    DeliveryReceipt,
-    PackedDelivery,
-    count_fitting,
-)
+from mergecast.queues.store.values import Cursor, Deliveries, DeliveryReceipt, PackedDelivery, count_fitting
 
 _MOST_MEMORIES = 8
 # Compressing a longer body takes long enough to delay other requests.

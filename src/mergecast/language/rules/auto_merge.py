@@ -5,12 +5,7 @@ from mergecast.language.rules.branch_protection import queue_obstacle
 from mergecast.language.rules.context import Context
 from mergecast.language.rules.queues import Priorities, admitting_queue, has_queue, with_priority
 from mergecast.language.rules.sentence import Name, Sentence, sentence
-from mergecast.language.rules.simulation import (
-    AutoMerge,
-    AutoMergeResult,
-    ProtectionsResult,
-    QueueResult,
-)
+from mergecast.language.rules.simulation import AutoMerge, AutoMergeResult, ProtectionsResult, QueueResult
 
 Decision = tuple[AutoMerge, Sentence]
 

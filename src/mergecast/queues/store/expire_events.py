@@ -13,12 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from mergecast.queues.model.connected import connected
-from mergecast.queues.model.event import (
-    BISECTION_ENDED,
-    CHECKS_ENDED,
-    QUEUE_ENTERED,
-    QUEUE_LEFT,
-)
+from mergecast.queues.model.event import BISECTION_ENDED, CHECKS_ENDED, QUEUE_ENTERED, QUEUE_LEFT
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.delete import Chosen, delete_chosen_checks
