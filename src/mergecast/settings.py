@@ -1,11 +1,20 @@
 """Settings from environment variables and options, read once."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Self, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, ValidationInfo, create_model, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    create_model,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mergecast.access.address import Network, parse_networks
@@ -64,6 +73,41 @@ def _public_address(url: str | None) -> str | None:
     return url
 
 
+def _read_by(parse: Callable[[str], object]) -> BeforeValidator:
+    """The text of a setting is read by this function; a value that is not text is one already."""
+    return BeforeValidator(lambda value: parse(value) if isinstance(value, str) else value)
+
+
+def _read_issuers(text: str) -> tuple[Issuer, ...]:
+    """Read key files now, so that an invalid file stops the server from starting."""
+    issuers = parse_issuers(text)
+    for issuer in issuers:
+        if issuer.file is not None:
+            try:
+                read_key_set(read_key_file(issuer.file))
+            except NoAnswer as error:
+                raise ValueError(f"the keys of {issuer.issuer} cannot be read: {error}") from None
+            except NoKeys as error:
+                raise ValueError(
+                    f"the keys of {issuer.issuer} cannot be read: {issuer.file} {error}"
+                ) from None
+    return issuers
+
+
+def _named(text: str) -> frozenset[Repository]:
+    found = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        owner, _, name = part.partition("/")
+        if not is_owner(owner) or not is_name(name):
+            raise ValueError(f"`{part}` is not the name of a repository; write acme/widgets, acme/gadgets")
+        found.append(Repository(owner, name))
+    return frozenset(found)
+
+
+def _read_mail_server(text: str) -> MailServer | None:
+    return read_smtp_url(text) if text else None
+
+
 _Address = Annotated[str, AfterValidator(_trustworthy)]
 _Token = Annotated[str | None, AfterValidator(_sendable)]
 
@@ -97,17 +141,17 @@ class _ServerSettings(BaseSettings):
     oidc_client_id: str | None = None
     oidc_client_secret: str | None = Field(default=None, repr=False)
     oidc_scopes: Annotated[str, AfterValidator(check_scopes)] = DEFAULT_SCOPES
-    oidc_rights: Annotated[ClaimRights | None, NoDecode] = None
+    oidc_rights: Annotated[ClaimRights | None, NoDecode, _read_by(parse_rights)] = None
     oidc_name: Annotated[str, AfterValidator(check_shown)] = ""
     oidc_contact: Annotated[str, AfterValidator(check_shown)] = ""
     platform_calls: Annotated[int, Field(ge=10, le=10**6)] = 300
-    webhook_secrets: Annotated[tuple[WebhookSecret, ...], NoDecode] = ()
+    webhook_secrets: Annotated[tuple[WebhookSecret, ...], NoDecode, _read_by(parse_secrets)] = ()
     deliveries_keep: Annotated[int, NoDecode] = 90 * DAY  # in microseconds
     checks_keep: Annotated[int, NoDecode] = 400 * DAY
     events_keep: Annotated[int | None, NoDecode] = None  # for ever
-    service_issuers: Annotated[tuple[Issuer, ...], NoDecode] = ()
-    public_badges: Annotated[frozenset[Repository], NoDecode] = frozenset()
-    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
+    service_issuers: Annotated[tuple[Issuer, ...], NoDecode, _read_by(_read_issuers)] = ()
+    public_badges: Annotated[frozenset[Repository], NoDecode, _read_by(_named)] = frozenset()
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode, _read_by(parse_networks)] = ()
     requests_per_second: Annotated[float, Field(ge=0, le=1e6)] = _LIMITS.requests_per_second
     requests_burst: Annotated[int, Field(ge=1, le=10**9)] = _LIMITS.requests_burst
     failed_credentials_per_minute: Annotated[int, Field(ge=0, le=10**9)] = (
@@ -116,10 +160,10 @@ class _ServerSettings(BaseSettings):
     simulations_at_once: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.simulations_at_once
     connections: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections
     connections_per_address: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections_per_address
-    secret_key: Annotated[tuple[str, ...], NoDecode] = Field(default=(), repr=False)
-    notice_hosts: Annotated[frozenset[str], NoDecode] = frozenset()
-    smtp_url: Annotated[MailServer | None, NoDecode] = None
-    mail_domains: Annotated[frozenset[str], NoDecode] = frozenset()
+    secret_key: Annotated[tuple[str, ...], NoDecode, _read_by(parse_keys)] = Field(default=(), repr=False)
+    notice_hosts: Annotated[frozenset[str], NoDecode, _read_by(parse_hosts)] = frozenset()
+    smtp_url: Annotated[MailServer | None, NoDecode, _read_by(_read_mail_server)] = None
+    mail_domains: Annotated[frozenset[str], NoDecode, _read_by(parse_domains)] = frozenset()
     github_app_id: str | None = None
     github_app_key_file: Path | None = None
 
@@ -137,11 +181,6 @@ class _ServerSettings(BaseSettings):
             raise ValueError("must look like postgresql://user:password@host:5432/name")
         return url or None
 
-    @field_validator("webhook_secrets", mode="before")
-    @classmethod
-    def _secrets(cls, text: object) -> object:
-        return parse_secrets(text) if isinstance(text, str) else text
-
     @field_validator("deliveries_keep", "checks_keep", "events_keep", mode="before")
     @classmethod
     def _days(cls, text: object, info: ValidationInfo) -> object:
@@ -157,46 +196,6 @@ class _ServerSettings(BaseSettings):
         if info.field_name == "events_keep" and int(found[1]) == 0:
             raise ValueError("must be at least one day, such as 400d; without it, events are kept for ever")
         return int(found[1]) * DAY
-
-    @field_validator("service_issuers", mode="before")
-    @classmethod
-    def _issuers(cls, text: object) -> object:
-        return _with_keys(parse_issuers(text)) if isinstance(text, str) else text
-
-    @field_validator("oidc_rights", mode="before")
-    @classmethod
-    def _rights(cls, text: object) -> object:
-        return parse_rights(text) if isinstance(text, str) else text
-
-    @field_validator("public_badges", mode="before")
-    @classmethod
-    def _repositories(cls, text: object) -> object:
-        return _named(text) if isinstance(text, str) else text
-
-    @field_validator("trusted_proxies", mode="before")
-    @classmethod
-    def _networks(cls, text: object) -> object:
-        return parse_networks(text) if isinstance(text, str) else text
-
-    @field_validator("secret_key", mode="before")
-    @classmethod
-    def _keys(cls, text: object) -> object:
-        return parse_keys(text) if isinstance(text, str) else text
-
-    @field_validator("notice_hosts", mode="before")
-    @classmethod
-    def _hosts(cls, text: object) -> object:
-        return parse_hosts(text) if isinstance(text, str) else text
-
-    @field_validator("smtp_url", mode="before")
-    @classmethod
-    def _mail_server(cls, text: object) -> object:
-        return (read_smtp_url(text) if text else None) if isinstance(text, str) else text
-
-    @field_validator("mail_domains", mode="before")
-    @classmethod
-    def _domains(cls, text: object) -> object:
-        return parse_domains(text) if isinstance(text, str) else text
 
     @property
     def notices(self) -> NoticeSettings:
@@ -303,30 +302,5 @@ class Settings(_ServerSettings):
         return Account(source, getattr(self, known.url_setting), getattr(self, known.token_setting), app)
 
 
-def _named(text: str) -> frozenset[Repository]:
-    found = []
-    for part in filter(None, map(str.strip, text.split(","))):
-        owner, _, name = part.partition("/")
-        if not is_owner(owner) or not is_name(name):
-            raise ValueError(f"`{part}` is not the name of a repository; write acme/widgets, acme/gadgets")
-        found.append(Repository(owner, name))
-    return frozenset(found)
-
-
 def _app(client_id: str | None, client_secret: str | None) -> AppIdentity | None:
     return AppIdentity(client_id, client_secret) if client_id and client_secret else None
-
-
-def _with_keys(issuers: tuple[Issuer, ...]) -> tuple[Issuer, ...]:
-    """Read key files now, so that an invalid file stops the server from starting."""
-    for issuer in issuers:
-        if issuer.file is not None:
-            try:
-                read_key_set(read_key_file(issuer.file))
-            except NoAnswer as error:
-                raise ValueError(f"the keys of {issuer.issuer} cannot be read: {error}") from None
-            except NoKeys as error:
-                raise ValueError(
-                    f"the keys of {issuer.issuer} cannot be read: {issuer.file} {error}"
-                ) from None
-    return issuers
