@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from mergecast.incoming.copying import copy_store
+from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.duckdb.store import DuckDBStore
@@ -34,7 +34,9 @@ _COPIED = 400
 def _processes() -> ForkServerContext:
     """Starts processes that need not import the store again."""
     context = get_context("forkserver")
-    context.set_forkserver_preload(["mergecast.incoming.copying", "mergecast.queues.store.duckdb.store"])
+    context.set_forkserver_preload(
+        ["mergecast.incoming.copying.copy_store", "mergecast.queues.store.duckdb.store"]
+    )
     return context
 
 

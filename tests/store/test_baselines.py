@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.incoming.copying import copy_store
+from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.queues.model.baseline import MOST_BASELINES, Alert, Baseline, Figures, Limits, QueueHour
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND

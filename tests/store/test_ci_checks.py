@@ -11,7 +11,7 @@ import pytest
 
 from empty_store import copy_empty_store
 from mergecast.errors import Conflict
-from mergecast.incoming.copying import copy_store
+from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_price import Prices
 from mergecast.queues.model.ci_run import counts_before

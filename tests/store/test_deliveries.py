@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.incoming.copying import copy_store
+from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.intake.packing import unpack

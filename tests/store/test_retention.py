@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.incoming.copying import copy_store
+from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.incoming.intake.overview import source_overviews
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event

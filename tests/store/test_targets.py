@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.incoming.copying import copy_store
+from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.target import Target
 from mergecast.queues.store.opening import open_store

@@ -116,7 +116,7 @@ def _opened(stack: ExitStack, place: Target) -> "Store":
 
 async def _copied(source: "Store", target: "Store") -> tuple[dict[str, int], "list[ApplicationKey]"]:
     """The number of events of each repository, and keys that only the copy has."""
-    from mergecast.incoming.copying import copy_store, surplus_keys
+    from mergecast.incoming.copying.copy_store import copy_store, surplus_keys
 
     if not await source.repositories() and not await source.application_keys():
         raise NotFound("there is nothing to copy: the source has no repositories; is it the right one?")
