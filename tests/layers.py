@@ -29,6 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "queues/stats": {"queues/model", "queues/store"},
     "queues/metrics": {"queues/model", "queues/store"},
     "signals/detection": {"queues/model"},
+    "signals/verdict": {"queues/model"},
     "signals/watch": {"queues/model", "queues/store", "signals/detection"},
     "signals/diagnosis": {"queues/model", "queues/store", "signals/detection"},
     "signals/health": {"queues/model", "queues/store", "queues/stats", "signals/detection"},
@@ -106,7 +107,7 @@ WINGS = {"process", "queues", "signals", "incoming", "forecasting", "language"}
 # Libraries that only these packages may import.
 LIBRARIES: dict[str, set[str]] = {
     "duckdb": {"queues/store/duckdb"},
-    "numpy": {"queues/store/duckdb", "forecasting/estimate", "forecasting/forecast"},
+    "numpy": {"queues/store/duckdb", "forecasting/estimate", "forecasting/forecast", "signals/verdict"},
     "psycopg": {"queues/store/postgres"},
     "psycopg_pool": {"queues/store/postgres"},
     "starlette": {"api"},

@@ -1,0 +1,1 @@
+"""Why pull requests were removed, from what happened in one queue. Pure."""
