@@ -1,12 +1,11 @@
 """For each run of a train, the stays that were ahead of its batch."""
 
-from bisect import bisect_right
 from typing import Final
 
 from mergecast.forecasting.history.seconds import in_seconds
 from mergecast.forecasting.history.structure import History, Run
 from mergecast.queues.model import batches_ahead
-from mergecast.queues.model.batches_ahead import KEEPS_ITS_PLACE, Kind, QueueOrder, Step, Train
+from mergecast.queues.model.batches_ahead import KEEPS_ITS_PLACE, Kind, QueueOrder, Step, Train, cause
 
 LAG: Final = in_seconds(batches_ahead.LAG)
 
@@ -33,11 +32,11 @@ def _steps(history: History) -> list[Step]:
         if run.ended is not None and not run.has_verdict and run.outcome not in KEEPS_ITS_PLACE
     ]
     steps += [
-        Step(cause(ends, split.at), Kind.SPLIT, number, members=split.members)
+        Step(cause(ends, split.at, LAG), Kind.SPLIT, number, members=split.members)
         for number, split in enumerate(history.splits)
     ]
     steps += [
-        Step(cause(ends, stay.left), Kind.EXIT, stay.number, is_merged=stay.is_merged)
+        Step(cause(ends, stay.left, LAG), Kind.EXIT, stay.number, is_merged=stay.is_merged)
         for stay in history.stays
         if stay.left is not None
     ]
@@ -57,9 +56,3 @@ def _start(history: History, run: Run) -> Step:
         entered=first.entered,
         priority_rule_name=first.priority_rule_name,
     )
-
-
-def cause(ends: list[float], at: float) -> float:
-    """The end of a run that caused what was reported at this instant, or the instant itself."""
-    place = bisect_right(ends, at)
-    return ends[place - 1] if place and at - ends[place - 1] <= LAG else at

@@ -3,7 +3,8 @@
 Instants may have any unit; `lag` has the same.
 """
 
-from collections.abc import Container, Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
@@ -56,7 +57,7 @@ class Train:
     """The batches under test, the head first."""
 
     lag: float
-    staying: Container[int]  # stays whose exit may have been lost: they leave when one behind them merges
+    staying: frozenset[int] | None  # stays that never left, as far as is recorded; None: any may be one
     batches: list[_Batch] = field(default_factory=list)
     gone: set[int] = field(default_factory=set)
 
@@ -73,7 +74,8 @@ class Train:
 
     def _merge_at(self, place: int) -> None:
         # Merges follow the order of the train. If a batch ahead never left, its exit was not recorded.
-        kept = [batch for batch in self.batches[:place] if not any(s in self.staying for s in batch.members)]
+        staying = self.staying
+        kept = [] if staying is None else [b for b in self.batches[:place] if b.members.isdisjoint(staying)]
         merged = self.batches[place]
         self.batches[: place + 1] = [*kept, merged] if merged.members else kept
 
@@ -158,3 +160,9 @@ def _by_age(starts: list[Step]) -> list[Step]:
     if len({step.priority_rule_name for step in starts}) > 1:
         return starts
     return sorted(starts, key=lambda step: step.entered)
+
+
+def cause(ends: Sequence[float], at: float, lag: float) -> float:
+    """The end of a run that caused what was reported at this instant, or the instant itself."""
+    place = bisect_right(ends, at)
+    return ends[place - 1] if place and at - ends[place - 1] <= lag else at

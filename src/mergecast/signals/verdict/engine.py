@@ -1,45 +1,255 @@
 """The state of one queue, from which removals are judged."""
 
+import zlib
+from dataclasses import dataclass, field
 from typing import Final
 
-from mergecast.queues.model.instant import DAY, MINUTE
-from mergecast.queues.model.verdict import Verdict
-from mergecast.signals.verdict.happenings import Happening
+import msgspec
 
-REVISED_FOR: Final = 10 * MINUTE  # a verdict looks at nothing that happened later than this after the removal
-WAITS_FOR: Final = DAY  # "wait" may become "queue again" for this long
+from mergecast.queues.model.batches_ahead import LAG
+from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.queues.model.verdict import BY_REASON, JUDGED_BY_RUNS, LOOK, NO_VERDICT, WAIT, Basis, Verdict
+from mergecast.signals.verdict.calibration import calibrate
+from mergecast.signals.verdict.case import SEEN_AFTER, Scene
+from mergecast.signals.verdict.happenings import (
+    CheckEnded,
+    CheckStarted,
+    Entered,
+    Happening,
+    Left,
+    Split,
+)
+from mergecast.signals.verdict.judgement import Judgement
+from mergecast.signals.verdict.rates import Rates, learn
+from mergecast.signals.verdict.state import State
+from mergecast.signals.verdict.weighed import Weighed, Weigher
+
+# A verdict looks at nothing that happened later than this after the removal.
+REVISED_FOR: Final = 10 * MINUTE
+# "Wait" may become "queue again" for this long.
+WAITS_FOR: Final = DAY
+# Names of failed checks are reported some seconds after the end of a run.
+_LAST_LOOK: Final = REVISED_FOR - LAG
+_OVER: Final = 0.1  # a bad time that is less probable is over
+
+Judged = tuple[str, Verdict]  # the session and its verdict
+
+
+@dataclass(slots=True)
+class _Removal:
+    """A removal whose verdict may still change."""
+
+    stay: int
+    at: int
+    reason: str
+    ahead: int | None  # the pull request ahead of it, if there was exactly one
+    is_settled: bool = False
+    # Of "wait": what was said in the end, and the rates that it rests on.
+    waiting: Verdict | None = None
+    rates: Rates | None = None
+
+    @property
+    def due_at(self) -> int:
+        """After this instant it is settled, looked at for the last time, or given up."""
+        if not self.is_settled:
+            return self.at + SEEN_AFTER
+        return self.at + (_LAST_LOOK if self.waiting is None else WAITS_FOR)
+
+
+@dataclass(slots=True)
+class _Memory:
+    """Everything that a dump holds."""
+
+    at: int | None = None
+    state: State = field(default_factory=State)
+    removals: dict[str, _Removal] = field(default_factory=dict)  # by session, oldest first
 
 
 class Engine:
-    """Everything that verdicts need of what happened before `at`; at most 1 MB when it is dumped.
+    """Everything that verdicts need of what happened up to `at`; at most 1 MB when it is dumped.
 
-    Happenings are applied in their order. One that happened at or before `at` cannot be added: load an
-    earlier dump and replay.
+    Happenings are applied in their order. One that happened before `at` cannot be added: load an earlier
+    dump and replay.
     """
 
-    at: int | None  # the instant of the last happening or `advance`
+    def __init__(self) -> None:
+        self._memory = _Memory()
 
-    def apply(self, happening: Happening) -> list[tuple[str, Verdict]]:
-        """Add what happened. Returns sessions whose verdicts cannot change any more, with these verdicts."""
-        raise NotImplementedError
-
-    def advance(self, at: int) -> list[tuple[str, Verdict]]:
-        """Let time pass without a happening; returns the same as `apply`."""
-        raise NotImplementedError
+    @property
+    def at(self) -> int | None:
+        """The instant of the last happening or `advance`."""
+        return self._memory.at
 
     @property
     def open_removals(self) -> tuple[str, ...]:
         """The sessions whose verdicts may still change, oldest removal first."""
-        raise NotImplementedError
-
-    def judge(self, session_id: str) -> Verdict | None:
-        """The verdict about an open removal from what is known now; None if it is not open."""
-        raise NotImplementedError
+        return tuple(self._memory.removals)
 
     def dump(self) -> bytes:
         """The whole state; `Engine.load(engine.dump())` continues exactly like `engine`."""
-        raise NotImplementedError
+        return zlib.compress(msgspec.msgpack.encode(self._memory), 1)
 
     @classmethod
     def load(cls, state: bytes) -> "Engine":
-        raise NotImplementedError
+        engine = cls()
+        engine._memory = msgspec.msgpack.decode(zlib.decompress(state), type=_Memory)
+        return engine
+
+    def apply(self, happening: Happening) -> list[Judged]:
+        """Add what happened. Returns sessions whose verdicts cannot change any more, with these verdicts."""
+        closed = self.advance(happening.at)
+        if isinstance(happening, Entered):
+            closed += self._close_returned(happening)
+            self._memory.state.enter(happening)
+        elif isinstance(happening, Left):
+            self._leave(happening)
+        elif isinstance(happening, CheckStarted):
+            self._memory.state.start(happening)
+        elif isinstance(happening, Split):
+            self._memory.state.split(happening)
+        else:
+            closed += self._end(happening)
+        return closed
+
+    def advance(self, at: int) -> list[Judged]:
+        """Let time pass without a happening; returns the same as `apply`."""
+        before = self._memory.at
+        if before is not None and at < before:
+            raise ValueError(f"happened at {at}, before {before}")
+        closed: list[Judged] = []
+        while due := self._due(at):
+            closed += self._pass(due)
+        if before is not None and at // DAY > before // DAY:
+            self._memory.state.prune(at // DAY)
+        self._memory.state.trees.advance(at)
+        self._memory.at = at
+        return closed
+
+    def judge(self, session_id: str) -> Verdict | None:
+        """The verdict about an open removal from what is known now; None if it is not open."""
+        removal, now = self._memory.removals.get(session_id), self._memory.at
+        if removal is None or now is None:
+            return None
+        return self._revised(removal, now) or removal.waiting
+
+    def _due(self, at: int) -> _Removal | None:
+        due = [removal for removal in self._memory.removals.values() if removal.due_at < at]
+        return min(due, key=lambda removal: (removal.due_at, removal.stay), default=None)
+
+    def _pass(self, removal: _Removal) -> list[Judged]:
+        if not removal.is_settled:
+            self._settle(removal)
+            return []
+        if removal.waiting is not None:
+            return [self._close(removal, removal.waiting)]
+        verdict = self._verdict(removal, removal.due_at)
+        if verdict.act != WAIT or removal.reason in BY_REASON:
+            return [self._close(removal, verdict)]
+        removal.waiting, removal.rates = verdict, self._memory.state.rates
+        return []
+
+    def _close(self, removal: _Removal, verdict: Verdict) -> Judged:
+        session_id = self._memory.state.stays.known[removal.stay].session_id
+        del self._memory.removals[session_id]
+        return session_id, verdict
+
+    def _close_returned(self, entered: Entered) -> list[Judged]:
+        """It has come back, so its verdict is not changed any more."""
+        stays, closed = self._memory.state.stays, list[Judged]()
+        for removal in list(self._memory.removals.values()):
+            if stays.pull_request(removal.stay) == entered.pull_request:
+                verdict = removal.waiting or self._verdict(removal, entered.at)
+                if not removal.is_settled:
+                    self._settle(removal)
+                closed.append(self._close(removal, verdict))
+        return closed
+
+    def _leave(self, left: Left) -> None:
+        state = self._memory.state
+        ahead = self._one_ahead(left)
+        stay = state.leave(left)
+        if stay is None:
+            return
+        if left.reason in NO_VERDICT:
+            if not state.stays.known[stay].is_merged:
+                state.forget_flakes_of(stay)
+            return
+        reason = left.reason if left.reason in BY_REASON or left.reason in JUDGED_BY_RUNS else "UNKNOWN"
+        self._memory.removals[left.session_id] = _Removal(stay, left.at, reason, ahead)
+
+    def _one_ahead(self, left: Left) -> int | None:
+        """The pull request ahead of it, if there is exactly one."""
+        if left.reason != "CONFLICT_WITH_PULL_AHEAD":
+            return None
+        stays = self._memory.state.stays
+        number = stays.number(left.session_id)
+        present = [
+            stay
+            for other, stay in stays.known.items()
+            if stay.left_at is None and other != number and (number is None or other < number)
+        ]
+        return present[0].pull_request if len(present) == 1 else None
+
+    def _end(self, ended: CheckEnded) -> list[Judged]:
+        """A bad time is over when runs pass again."""
+        if self._memory.state.end(ended) is None:
+            return []
+        waiting = [removal for removal in self._memory.removals.values() if removal.waiting]
+        found = [(removal, self._revised(removal, ended.at)) for removal in waiting]
+        return [self._close(removal, verdict) for removal, verdict in found if verdict]
+
+    def _revised(self, removal: _Removal, now: int) -> Verdict | None:
+        """The verdict of now; of one that waits, only if its bad time is over."""
+        if removal.waiting is None:
+            return self._verdict(removal, min(now, removal.at + _LAST_LOOK))
+        weighed = self._weigh(removal, now)
+        if weighed is None or removal.rates is None:
+            return None
+        verdict = self._judgement(removal, now).by_runs(weighed)
+        is_over = verdict.act != LOOK or weighed.bad_now < _OVER
+        return verdict if verdict.act != WAIT and is_over else None
+
+    def _settle(self, removal: _Removal) -> None:
+        """Learn from it, once all runs have ended that may be why."""
+        state = self._memory.state
+        removal.is_settled = True
+        if removal.reason in JUDGED_BY_RUNS:
+            state.rates = self._learned(removal.at)
+            state.counts.day(removal.at).removals += 1
+            scene = Scene(state.stays, state.runs, removal.at + SEEN_AFTER)
+            weighed = Weigher(scene, state.rates, frozenset(state.counted), removal.at).weigh(removal.stay)
+            if weighed:
+                state.remember(weighed)
+        state.forget_flakes_of(removal.stay)
+
+    def _learned(self, at: int) -> Rates:
+        state = self._memory.state
+        return learn(state.counts.totals(at), state.episodes.kept, at)
+
+    def _verdict(self, removal: _Removal, now: int) -> Verdict:
+        judgement = self._judgement(removal, now)
+        if removal.reason in BY_REASON:
+            return judgement.by_reason(removal.reason, removal.ahead)
+        weighed = self._weigh(removal, now)
+        return judgement.by_runs(weighed) if weighed else judgement.without_runs()
+
+    def _weigh(self, removal: _Removal, now: int) -> Weighed | None:
+        state = self._memory.state
+        rates = removal.rates or (state.rates if removal.is_settled else self._learned(removal.at))
+        until = min(max(now, removal.at), removal.at + _LAST_LOOK)
+        scene = Scene(state.stays, state.runs, until)
+        return Weigher(scene, rates, frozenset(state.counted), now).weigh(removal.stay)
+
+    def _judgement(self, removal: _Removal, now: int) -> Judgement:
+        state = self._memory.state
+        runs, removals = state.counts.recorded(removal.at)
+        basis = Basis(
+            runs,
+            removals,
+            bool(state.rates.failed_names),
+            state.stays.known[removal.stay].head_sha is not None,
+            len(state.returns),
+        )
+        return Judgement(
+            state.stays, removal.stay, now, basis, calibrate(state.returns), tuple(state.lengths)
+        )

@@ -108,10 +108,11 @@ def happenings(
     To continue from a checkpoint, give the stays and checks that began or ended after it, and take what
     happened after `Engine.at`.
     """
-    reported = _by_run(reports)
+    checks, reported = list(checks), _by_run(reports)
     found: list[Happening] = [*splits]
+    began = _first_starts(checks)
     for stay in stays:
-        found += _of_stay(stay)
+        found += _of_stay(stay, began.get(stay.session_id))
     for check in checks:
         found += _of_check(check, reported.get(check.run, ()))
     return sorted(found, key=_place)
@@ -132,11 +133,21 @@ def _by_run(reports: Iterable[Report]) -> dict[RunId, list[Report]]:
     return found
 
 
-def _of_stay(stay: Stay) -> Iterator[Happening]:
-    if stay.entered_at is not None:
-        yield Entered(
-            stay.entered_at, stay.session_id, stay.pull_request, stay.entered_sha, stay.priority_rule_name
-        )
+def _first_starts(checks: Iterable[Check]) -> dict[str, int]:
+    """When the first check of each stay started."""
+    found: dict[str, int] = {}
+    for check in checks:
+        if check.started_at is not None:
+            found[check.session_id] = min(found.get(check.session_id, check.started_at), check.started_at)
+    return found
+
+
+def _of_stay(stay: Stay, began: int | None) -> Iterator[Happening]:
+    # A stay whose entering was not recorded is known from its first check.
+    entered_at = stay.entered_at if stay.entered_at is not None else began
+    if entered_at is not None:
+        rule = stay.priority_rule_name
+        yield Entered(entered_at, stay.session_id, stay.pull_request, stay.entered_sha, rule)
     if stay.left_at is not None:
         reason = stay.reason or "UNKNOWN"
         yield Left(stay.left_at, stay.session_id, stay.pull_request, stay.left_sha, reason)

@@ -1,0 +1,101 @@
+"""What is certain about a queue, counted by day; old days count less."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from mergecast.queues.model.instant import DAY
+
+HALF_LIFE: Final = 56  # days
+KEPT_FOR: Final = 112  # days
+_NAMES_PER_DAY: Final = 30
+
+
+def weight_of_day(day: int, today: int) -> float:
+    return float(0.5 ** ((today - day) / HALF_LIFE)) if today - day < KEPT_FOR else 0.0
+
+
+@dataclass(slots=True)
+class Day:
+    """Flakes are weighted by how probable it is that they happened in no bad time."""
+
+    runs: int = 0
+    removals: int = 0
+    good: int = 0  # stays that merged
+    passed: int = 0  # first attempts that passed
+    flakes: float = 0.0  # first attempts that failed although everything in them merged
+    retries_passed: int = 0
+    retries_flaked: float = 0.0
+    failed_names: dict[str, float] = field(default_factory=dict)
+    flake_names: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Totals:
+    """Weighted sums; `runs`, `removals` and `certain_flakes` count every day fully."""
+
+    runs: int = 0
+    removals: int = 0
+    good: float = 0.0
+    passed: float = 0.0
+    flakes: float = 0.0
+    retries_passed: float = 0.0
+    retries_flaked: float = 0.0
+    failed_names: dict[str, float] = field(default_factory=dict)
+    flake_names: dict[str, float] = field(default_factory=dict)
+    certain_flakes: dict[str, float] = field(default_factory=dict)
+
+    def add(self, day: Day, weight: float) -> None:
+        self.runs += day.runs
+        self.removals += day.removals
+        self.good += weight * day.good
+        self.passed += weight * day.passed
+        self.flakes += weight * day.flakes
+        self.retries_passed += weight * day.retries_passed
+        self.retries_flaked += weight * day.retries_flaked
+        _add(self.failed_names, day.failed_names, weight)
+        _add(self.flake_names, day.flake_names, weight)
+        _add(self.certain_flakes, day.flake_names, 1.0)
+
+
+def _add(totals: dict[str, float], names: Mapping[str, float], weight: float) -> None:
+    for name, count in names.items():
+        totals[name] = totals.get(name, 0.0) + weight * count
+
+
+@dataclass(slots=True)
+class Counts:
+    days: dict[int, Day] = field(default_factory=dict)
+
+    def day(self, at: int) -> Day:
+        return self.days.setdefault(at // DAY, Day())
+
+    def totals(self, at: int) -> Totals:
+        today, totals = at // DAY, Totals()
+        for day, counted in self.days.items():
+            if weight := weight_of_day(day, today):
+                totals.add(counted, weight)
+        return totals
+
+    def recorded(self, at: int) -> tuple[int, int]:
+        """How many runs and removals the evidence consists of."""
+        kept = [counted for day, counted in self.days.items() if weight_of_day(day, at // DAY)]
+        return sum(day.runs for day in kept), sum(day.removals for day in kept)
+
+    def prune(self, today: int) -> None:
+        """Forget old days; of the names of a day that is over, keep the most frequent."""
+        self.days = {day: counted for day, counted in self.days.items() if weight_of_day(day, today)}
+        for day, counted in self.days.items():
+            if day < today and len(counted.failed_names) > _NAMES_PER_DAY:
+                counted.failed_names = _most_frequent(counted.failed_names)
+                counted.flake_names = _most_frequent(counted.flake_names)
+
+
+def _most_frequent(names: dict[str, float]) -> dict[str, float]:
+    return dict(sorted(names.items(), key=lambda item: (-item[1], item[0]))[:_NAMES_PER_DAY])
+
+
+def share_out(names: dict[str, float], failed: tuple[str, ...], weight: float) -> None:
+    """Count one failure of several checks."""
+    for name in failed:
+        names[name] = names.get(name, 0.0) + weight / len(failed)

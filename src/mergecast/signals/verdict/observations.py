@@ -1,0 +1,61 @@
+"""The observations that a verdict rests on."""
+
+from collections.abc import Iterator
+
+from mergecast.queues.model.instant import HOUR
+from mergecast.queues.model.verdict import (
+    FAILED_ALONE,
+    FAILED_WITH,
+    OTHERS_FAILED,
+    OTHERS_PASSED,
+    PASSED_WITHOUT,
+    RETRIED,
+    Evidence,
+)
+from mergecast.queues.model.words import counted
+from mergecast.signals.verdict.runs import Run
+from mergecast.signals.verdict.sentences import Told
+from mergecast.signals.verdict.wording import capital, checks, numbers_in, pulls
+
+_RECENT = 3 * HOUR
+_MOST_OF_A_KIND = 5
+_MOST_BATCHES = 20
+
+
+def observations(told: Told) -> tuple[Evidence, ...]:
+    return (*_failures(told), *_passes_without(told), *_others(told))
+
+
+def _failures(told: Told) -> Iterator[Evidence]:
+    for run in told.weighed.case.own_failures[-_MOST_OF_A_KIND:]:
+        mates = numbers_in(told.stays, run, told.number)
+        failed = f"{capital(checks(run.names))} failed"
+        batch = (run.id.batch_id,)
+        if mates:
+            yield Evidence(FAILED_WITH, f"{failed} when it was tested with {pulls(mates)}.", batch)
+        else:
+            yield Evidence(FAILED_ALONE, f"{failed} when it was tested alone.", batch)
+        if run.is_retry:
+            yield Evidence(RETRIED, f"That was attempt {run.id.attempt}.", batch)
+
+
+def _passes_without(told: Told) -> Iterator[Evidence]:
+    for run in told.weighed.case.passed_without[-_MOST_OF_A_KIND:]:
+        numbers = numbers_in(told.stays, run, told.number)
+        if numbers:
+            yield Evidence(PASSED_WITHOUT, f"{pulls(numbers)} passed without it.", (run.id.batch_id,))
+
+
+def _others(told: Told) -> Iterator[Evidence]:
+    failed, at = told.weighed.failed_today, told.weighed.case.at
+    if failed:
+        text = f"{capital(told.checks)} failed in {counted(len(failed), 'run')} of others today."
+        yield Evidence(OTHERS_FAILED, text, _batches(failed))
+    passed = [run for run in told.weighed.others if run.has_passed and run.ended_at >= at - _RECENT]
+    if passed:
+        text = f"{counted(len(passed), 'run')} of others passed in the 3 hours before."
+        yield Evidence(OTHERS_PASSED, text, _batches(passed))
+
+
+def _batches(runs: list[Run]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(run.id.batch_id for run in runs[-_MOST_BATCHES:]))

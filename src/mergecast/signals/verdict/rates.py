@@ -1,0 +1,127 @@
+"""How often pull requests are broken and runs flake in one queue, and in which checks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mergecast.queues.model.instant import DAY
+from mergecast.signals.verdict.counts import Totals, weight_of_day
+from mergecast.signals.verdict.episodes import Cause, Episode
+
+_ALPHA, _BETA = 0.8, 20.0  # of both rates
+_RETRY_ALPHA, _RETRY_BETA = 1.0, 3.0
+_MOST_BROKEN, _MOST_FLAKES = 0.6, 0.5
+_STEPS: Final = 12
+_PRIOR_OF_SHARES: Final = 10.0  # as many failures count as the distribution over all failures
+_NAMES_OF_A_FAILURE: Final = 3
+
+_Column = NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Rates:
+    broken: float = _ALPHA / (_ALPHA + _BETA)
+    flake: float = _ALPHA / (_ALPHA + _BETA)
+    retry_flake: float = _RETRY_ALPHA / (_RETRY_ALPHA + _RETRY_BETA)
+    broken_names: dict[str, float] = field(default_factory=dict)
+    flake_names: dict[str, float] = field(default_factory=dict)
+    failed_names: dict[str, float] = field(default_factory=dict)
+    chance_failures: dict[str, float] = field(default_factory=dict)  # flakes of each check, old ones fully
+    runs: int = 0
+    removals: int = 0
+
+    @property
+    def odds_broken(self) -> float:
+        return self.broken / (1 - self.broken)
+
+    def share_broken(self, names: Sequence[str]) -> float:
+        """How probable it is that a breakage shows in these checks; 1 without names."""
+        return self._share(self.broken_names, names)
+
+    def share_flake(self, names: Sequence[str]) -> float:
+        return self._share(self.flake_names, names)
+
+    def _share(self, counts: Mapping[str, float], names: Sequence[str]) -> float:
+        share, total, prior = 1.0, sum(counts.values()), _PRIOR_OF_SHARES
+        for name in names[:_NAMES_OF_A_FAILURE]:
+            share *= (counts.get(name, 0.0) + prior * self._overall(name)) / (total + prior)
+        return share
+
+    def _overall(self, name: str) -> float:
+        failed = self.failed_names
+        kinds = max(len(failed), 1) + 1
+        return (failed.get(name, 0.0) + 1 / kinds) / (sum(failed.values()) + 1)
+
+
+def learn(totals: Totals, episodes: Sequence[Episode], at: int) -> Rates:
+    """The rates that explain what is certain and the episodes best. It starts from the prior each time."""
+    own = _RETRY_ALPHA + totals.retries_flaked
+    retries = own / (own + _RETRY_BETA + totals.retries_passed)
+    rates = Rates(
+        retry_flake=retries, failed_names=totals.failed_names, runs=totals.runs, removals=totals.removals
+    )
+    expected = _Expected(totals, episodes, at)
+    for _ in range(_STEPS):
+        expected.improve(rates, retries)
+    expected.share_out(rates)
+    return rates
+
+
+class _Expected:
+    """Expectation and maximization over the terms of all episodes."""
+
+    def __init__(self, totals: Totals, episodes: Sequence[Episode], at: int) -> None:
+        self.totals, self.episodes = totals, episodes
+        self.ages = np.array([weight_of_day(episode.at // DAY, at // DAY) for episode in episodes])
+        lengths = [len(episode.terms) for episode in episodes]
+        self.of = np.repeat(np.arange(len(episodes)), lengths)
+        self.starts = np.cumsum([0, *lengths[:-1]]) if episodes else np.zeros(0, int)
+        columns = [episode.columns for episode in episodes]
+        self.columns = np.concatenate(columns, axis=1) if columns else np.zeros((6, 0))
+        self.logs = np.log(self.columns[5] + 1e-300)
+        self.is_own = self.columns[4] == Cause.OWN
+        self.own, self.flakes = np.zeros(len(episodes)), np.zeros(len(episodes))
+
+    def improve(self, rates: Rates, retries: float) -> None:
+        if self.episodes:
+            self._expect(rates)
+        totals, ages = self.totals, self.ages
+        broken, flakes = float((self.own * ages).sum()), float((self.flakes * ages).sum())
+        good = float(((1 - self.own) * ages).sum()) + totals.good
+        flaked = flakes + totals.flakes
+        rates.broken = min(_MOST_BROKEN, (_ALPHA + broken) / (_ALPHA + _BETA + broken + good))
+        rates.flake = min(_MOST_FLAKES, (_ALPHA + flaked) / (_ALPHA + _BETA + flaked + totals.passed))
+        rates.retry_flake = max(rates.flake, retries)
+
+    def _expect(self, rates: Rates) -> None:
+        broken, flakes, retry_flakes, new_flakes = self.columns[:4]
+        logs = self.logs + broken * log(rates.odds_broken) + flakes * log(rates.flake)
+        logs += retry_flakes * log(rates.retry_flake)
+        shares = np.exp(logs - np.maximum.reduceat(logs, self.starts)[self.of])
+        shares /= self._sums(shares)[self.of]
+        self.own = self._sums(shares * self.is_own)
+        self.flakes = self._sums(shares * new_flakes)
+
+    def _sums(self, column: _Column) -> _Column:
+        return np.bincount(self.of, column, len(self.episodes))
+
+    def share_out(self, rates: Rates) -> None:
+        """Count in which checks breakage and flakes showed."""
+        rates.flake_names = dict(self.totals.flake_names)
+        rates.chance_failures = dict(self.totals.certain_flakes)
+        found = zip(self.episodes, self.ages.tolist(), self.own.tolist(), self.flakes.tolist(), strict=True)
+        for episode, age, own, flakes in found:
+            flaked = min(1.0, flakes)
+            for name in episode.names:
+                part = 1 / len(episode.names)
+                _add(rates.broken_names, name, age * own * part)
+                _add(rates.flake_names, name, age * flaked * part)
+                _add(rates.chance_failures, name, flaked * part)
+
+
+def _add(counts: dict[str, float], name: str, count: float) -> None:
+    counts[name] = counts.get(name, 0.0) + count

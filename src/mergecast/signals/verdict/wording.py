@@ -1,0 +1,102 @@
+"""Parts of sentences about runs."""
+
+from collections.abc import Sequence
+from statistics import median
+
+from mergecast.queues.model.instant import SECOND, duration
+from mergecast.queues.model.words import counted
+from mergecast.signals.verdict.runs import Run
+from mergecast.signals.verdict.stays import Stays
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TIMES = ("never", "once", "twice")
+_MOST_LISTED = 5
+
+
+def number_word(number: int) -> str:
+    """A number in words, if it is small.
+
+    >>> number_word(3), number_word(12)
+    ('three', '12')
+    """
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def times(number: int) -> str:
+    """How often something happened.
+
+    >>> times(1), times(2), times(3)
+    ('once', 'twice', '3 times')
+    """
+    return _TIMES[number] if number < len(_TIMES) else f"{number} times"
+
+
+def listed(items: Sequence[str]) -> str:
+    """Some things in one phrase.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    shown = list(items[:_MOST_LISTED])
+    if len(items) > _MOST_LISTED:
+        shown.append(f"{len(items) - _MOST_LISTED} more")
+    return " and ".join([part for part in (", ".join(shown[:-1]), shown[-1]) if part])
+
+
+def checks(names: Sequence[str]) -> str:
+    """The names of checks, or words for them if they are not known.
+
+    >>> checks(["unit", "lint"]), checks([])
+    ('`unit` and `lint`', 'its checks')
+    """
+    return listed([f"`{name}`" for name in names]) if names else "its checks"
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def pulls(numbers: Sequence[int]) -> str:
+    return listed([f"#{number}" for number in numbers])
+
+
+def place(run: Run) -> str:
+    """What a run tested: `alone`, `in a batch of 4`, or `on top of 2 others`."""
+    ahead = len(run.tree) - len(run.members)
+    if len(run.members) > 1:
+        return f"in a batch of {len(run.members)}"
+    return f"on top of {counted(ahead, 'other')}" if ahead else "alone"
+
+
+def places(runs: Sequence[Run]) -> str:
+    """Where it failed, each place once: `both in a batch of 4 and alone`."""
+    found = list(dict.fromkeys(place(run) for run in runs))
+    return f"both {listed(found)}" if len(found) == 2 else listed(found)  # noqa: PLR2004
+
+
+def numbers_in(stays: Stays, run: Run, without: int) -> list[int]:
+    """The other pull requests that a run tested."""
+    found = (stays.pull_request(stay) for stay in run.tree)
+    return [number for number in dict.fromkeys(found) if number not in {None, without}]  # type: ignore[misc]
+
+
+def length_of(run: Run, usual: Sequence[int]) -> str:
+    """How long a run took that timed out, beside what is usual."""
+    took = duration((run.ended_at - run.started_at) / SECOND)
+    if not usual:
+        return f"Its checks timed out after {took}."
+    return (
+        f"Its checks timed out after {took}; runs that pass usually take {duration(median(usual) / SECOND)}."
+    )
+
+
+def percentage(chance: float) -> str:
+    """A chance as people read it.
+
+    >>> [percentage(chance) for chance in (0.014, 0.84, 0.98)]
+    ['below 5 %', 'about 85 %', 'above 95 %']
+    """
+    rounded = round(chance * 20) * 5
+    if 0 < rounded < 100:  # noqa: PLR2004
+        return f"about {rounded} %"
+    return "above 95 %" if rounded else "below 5 %"
