@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from typing import Final, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,25 +36,22 @@ class Term(NamedTuple):
     weight: float  # without the rates
 
 
-@dataclass(slots=True)
-class Episode:
+class Episode(msgspec.Struct, dict=True):
     change: int
     pull_request: int
     at: int
     names: tuple[str, ...]
     terms: list[Term]
     is_settled: bool = False  # what followed is known
-    _columns: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
 
-    @property
+    @cached_property
     def columns(self) -> NDArray[np.float64]:
         """The terms as columns; each value of a term is a row."""
-        if self._columns is None:
-            self._columns = np.array(self.terms, float).T
-        return self._columns
+        return np.array(self.terms, float).T
 
     def settle(self, terms: list[Term]) -> None:
-        self.terms, self.is_settled, self._columns = terms, True, None
+        self.terms, self.is_settled = terms, True
+        self.__dict__.pop("columns", None)
 
 
 @dataclass(slots=True)

@@ -107,7 +107,7 @@ class _Expected:
         self.flakes = self._sums(shares * new_flakes)
 
     def _sums(self, column: _Column) -> _Column:
-        return np.bincount(self.of, column, len(self.episodes))
+        return np.bincount(self.of, column, len(self.episodes)).astype(float, copy=False)
 
     def share_out(self, rates: Rates) -> None:
         """Count in which checks breakage and flakes showed."""

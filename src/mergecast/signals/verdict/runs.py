@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import msgspec
+
 from mergecast.signals.verdict.happenings import RunId
 
 
@@ -37,14 +39,13 @@ class Running:
     has_verdict: bool = False
 
 
-@dataclass(slots=True)
-class Runs:
-    running: dict[RunId, Running] = field(default_factory=dict)
-    ended: dict[int, Run] = field(default_factory=dict)  # by number, in the order of their ends
+class Runs(msgspec.Struct, dict=True):
+    running: dict[RunId, Running] = {}
+    ended: dict[int, Run] = {}  # by number, in the order of their ends
     last: int = 0
-    _of_stay: dict[int, list[int]] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
+        self._of_stay: dict[int, list[int]] = {}
         for run in self.ended.values():
             self._index(run)
 

@@ -1,7 +1,9 @@
 """The stays of a queue, and which of them had the same commit."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+import msgspec
 
 from mergecast.queues.model.event import MERGED_REASONS
 from mergecast.queues.model.verdict import JUDGED_BY_RUNS
@@ -30,16 +32,15 @@ class Stay:
         return self.reason in JUDGED_BY_RUNS
 
 
-@dataclass(slots=True)
-class Stays:
+class Stays(msgspec.Struct, dict=True):
     """Stays by number, in the order in which they became known."""
 
-    known: dict[int, Stay] = field(default_factory=dict)
+    known: dict[int, Stay] = {}
     last: int = 0
-    _numbers: dict[str, int] = field(default_factory=dict, compare=False)
-    _of_pull: dict[int, list[int]] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._of_pull: dict[int, list[int]] = {}
         for number, stay in self.known.items():
             self._index(number, stay)
 

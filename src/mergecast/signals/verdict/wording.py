@@ -77,7 +77,7 @@ def places(runs: Sequence[Run]) -> str:
 def numbers_in(stays: Stays, run: Run, without: int) -> list[int]:
     """The other pull requests that a run tested."""
     found = (stays.pull_request(stay) for stay in run.tree)
-    return [number for number in dict.fromkeys(found) if number not in {None, without}]  # type: ignore[misc]
+    return [number for number in dict.fromkeys(found) if number not in {None, without}]
 
 
 def length_of(run: Run, usual: Sequence[int]) -> str:

@@ -1,0 +1,192 @@
+"""How good verdicts are in worlds with known causes, beside what they are held to."""
+
+import time
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Final, NamedTuple
+
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.verdict import QUEUE_AGAIN, SURE, WAIT, Verdict
+from mergecast.signals.verdict.engine import Engine
+from mergecast.signals.verdict.happenings import Happening, Left
+from worlds.blame import Blamed, Truth
+from worlds.verdict_inputs import happened
+from worlds.world import START
+
+_BURN_IN: Final = 0.2
+_ENOUGH: Final = 100  # removals of a world that has limits of its own
+
+
+class Case(NamedTuple):
+    world: str
+    truth: Truth
+    verdict: Verdict
+
+
+class Timed(NamedTuple):
+    """Verdicts by session, and the CPU time of each judgement in seconds."""
+
+    verdicts: dict[str, Verdict]
+    seconds: list[float]
+
+
+def judged(happenings: Sequence[Happening]) -> Timed:
+    """The last verdict about each removal; each is also judged, and timed, when it happens."""
+    engine, seconds, verdicts = Engine(), list[float](), dict[str, Verdict]()
+    for happening in happenings:
+        verdicts |= engine.apply(happening)
+        if isinstance(happening, Left) and happening.session_id in engine.open_removals:
+            begun = time.process_time()
+            engine.judge(happening.session_id)
+            seconds.append(time.process_time() - begun)
+    verdicts |= engine.advance(happenings[-1].at + 2 * DAY)
+    return Timed(verdicts, seconds)
+
+
+def cases(name: str, played: Blamed, *, names: bool) -> tuple[list[Case], list[float]]:
+    """The removals of a world after its first fifth, and the time that each judgement took."""
+    world = played.blamed.world
+    found = judged(happened(played.events, played.heads, played.names if names else {}))
+    since = START + int(_BURN_IN * world.days * DAY)
+    truths = [truth for truth in played.truths if truth.removed_at >= since]
+    return [Case(name, truth, found.verdicts[truth.session_id]) for truth in truths], found.seconds
+
+
+class Score(NamedTuple):
+    """The figures of the table. Shares are between 0 and 1; None: there is no case."""
+
+    removals: int
+    auc: float
+    brier: float  # as a share of that of a constant
+    sure: float
+    sure_right: float
+    worst_right: float  # of any world with enough sure verdicts
+    broken_again: float  # broken ones that were told to queue again
+    worst_again: float  # of any world with enough broken ones
+    innocent_helped: float  # innocent ones that were told to queue again or to wait
+
+
+def score(found: Sequence[Case]) -> Score:
+    chances = [(_chance(case.verdict), case.truth.passes) for case in found]
+    sure = [case for case in found if case.verdict.certainty == SURE]
+    broken = [case for case in found if case.truth.is_broken]
+    innocent = [case for case in found if not case.truth.is_broken]
+    return Score(
+        len(found),
+        auc(chances),
+        brier(chances) / _constant(chances),
+        len(sure) / len(found),
+        _share(map(_is_right, sure)),
+        min((_share(map(_is_right, of)) for of in _by_world(sure)), default=1.0),
+        _share(map(_is_told_again, broken)),
+        max((_share(map(_is_told_again, of)) for of in _by_world(broken)), default=0.0),
+        _share(case.verdict.act in {QUEUE_AGAIN, WAIT} for case in innocent),
+    )
+
+
+def _chance(verdict: Verdict) -> float:
+    return 0.5 if verdict.passes_now is None else verdict.passes_now
+
+
+def _is_right(case: Case) -> bool:
+    return case.verdict.cause == case.truth.cause
+
+
+def _is_told_again(case: Case) -> bool:
+    return case.verdict.act == QUEUE_AGAIN
+
+
+def _share(found: Iterable[bool]) -> float:
+    values = list(found)
+    return sum(values) / len(values) if values else 0.0
+
+
+def _by_world(found: Iterable[Case]) -> list[list[Case]]:
+    """The worlds with enough cases."""
+    worlds: defaultdict[str, list[Case]] = defaultdict(list)
+    for case in found:
+        worlds[case.world].append(case)
+    return [of for of in worlds.values() if len(of) >= _ENOUGH]
+
+
+def auc(chances: Sequence[tuple[float, bool]]) -> float:
+    """How often one that passes was given a higher chance than one that does not."""
+    ordered = sorted(chance for chance, _ in chances)
+    positive = [
+        bisect_left(ordered, one) + bisect_right(ordered, one) - 1 for one, passes in chances if passes
+    ]
+    negatives = len(chances) - len(positive)
+    if not positive or not negatives:
+        return 0.5
+    ranks = sum(positive) / 2
+    return (ranks - len(positive) * (len(positive) - 1) / 2) / (len(positive) * negatives)
+
+
+def brier(chances: Sequence[tuple[float, bool]]) -> float:
+    return sum((chance - passes) ** 2 for chance, passes in chances) / len(chances)
+
+
+def _constant(chances: Sequence[tuple[float, bool]]) -> float:
+    base = sum(passes for _, passes in chances) / len(chances)
+    return base * (1 - base)
+
+
+class Column(Enum):
+    """What verdicts know, and how hard the world makes it."""
+
+    ALL = "names and commits"
+    COMMITS = "commits only"
+    SAME_CHECKS = "flakes in the same checks as breakage"
+
+    @property
+    def has_names(self) -> bool:
+        return self is not Column.COMMITS
+
+
+class Limit(NamedTuple):
+    """At least, or at most, this much."""
+
+    value: float
+    is_least: bool
+
+    def holds(self, value: float) -> bool:
+        return value >= self.value if self.is_least else value <= self.value
+
+    @property
+    def text(self) -> str:
+        return f"{'>=' if self.is_least else '<='} {self.value:g}"
+
+
+def _least(value: float) -> Limit:
+    return Limit(value, is_least=True)
+
+
+def _most(value: float) -> Limit:
+    return Limit(value, is_least=False)
+
+
+LIMITS: Final[dict[Column, dict[str, Limit]]] = {
+    Column.ALL: {
+        "auc": _least(0.86),
+        "brier": _most(0.60),
+        "sure": _least(0.38),
+        "sure_right": _least(0.90),
+        "worst_right": _least(0.80),
+        "broken_again": _most(0.04),
+        "worst_again": _most(0.07),
+        "innocent_helped": _least(0.50),
+    },
+    Column.COMMITS: {
+        "auc": _least(0.77),
+        "brier": _most(0.80),
+        "sure_right": _least(0.86),
+        "broken_again": _most(0.04),
+    },
+    Column.SAME_CHECKS: {
+        "auc": _least(0.75),
+        "sure_right": _least(0.87),
+        "innocent_helped": _least(0.30),
+    },
+}
