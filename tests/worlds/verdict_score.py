@@ -33,15 +33,17 @@ class Timed(NamedTuple):
 
 
 def judged(happenings: Sequence[Happening]) -> Timed:
-    """The last verdict about each removal; each is also judged, and timed, when it happens."""
+    """The verdict about each removal after ten minutes; each is also judged, and timed, when it happens."""
     engine, seconds, verdicts = Engine(), list[float](), dict[str, Verdict]()
     for happening in happenings:
-        verdicts |= engine.apply(happening)
+        for session_id, verdict in engine.apply(happening):
+            verdicts.setdefault(session_id, verdict)
         if isinstance(happening, Left) and happening.session_id in engine.open_removals:
             begun = time.process_time()
             engine.judge(happening.session_id)
             seconds.append(time.process_time() - begun)
-    verdicts |= engine.advance(happenings[-1].at + 2 * DAY)
+    for session_id, verdict in engine.advance(happenings[-1].at + 2 * DAY):
+        verdicts.setdefault(session_id, verdict)
     return Timed(verdicts, seconds)
 
 

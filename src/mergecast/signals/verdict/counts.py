@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mergecast.queues.model.instant import DAY
 
 HALF_LIFE: Final = 56  # days
@@ -11,8 +14,12 @@ KEPT_FOR: Final = 112  # days
 _NAMES_PER_DAY: Final = 30
 
 
-def weight_of_day(day: int, today: int) -> float:
-    return float(0.5 ** ((today - day) / HALF_LIFE)) if today - day < KEPT_FOR else 0.0
+def is_kept(day: int, today: int) -> bool:
+    return today - day < KEPT_FOR
+
+
+def weights_of_days(days: NDArray[np.int64], today: int) -> NDArray[np.float64]:
+    return np.asarray(0.5 ** ((today - days) / HALF_LIFE), float)
 
 
 @dataclass(slots=True)
@@ -70,21 +77,23 @@ class Counts:
     def day(self, at: int) -> Day:
         return self.days.setdefault(at // DAY, Day())
 
-    def totals(self, at: int) -> Totals:
-        today, totals = at // DAY, Totals()
-        for day, counted in self.days.items():
-            if weight := weight_of_day(day, today):
-                totals.add(counted, weight)
+    def totals(self, at: int, since: int) -> Totals:
+        """What was counted since the day of an instant."""
+        totals, first = Totals(), since // DAY
+        kept = {day: counted for day, counted in self.days.items() if is_kept(day, at // DAY)}
+        weights = weights_of_days(np.array(list(kept)), at // DAY).tolist()
+        for (day, counted), weight in zip(kept.items(), weights, strict=True):
+            totals.add(counted, weight if day >= first else 0.0)
         return totals
 
     def recorded(self, at: int) -> tuple[int, int]:
         """How many runs and removals the evidence consists of."""
-        kept = [counted for day, counted in self.days.items() if weight_of_day(day, at // DAY)]
+        kept = [counted for day, counted in self.days.items() if is_kept(day, at // DAY)]
         return sum(day.runs for day in kept), sum(day.removals for day in kept)
 
     def prune(self, today: int) -> None:
         """Forget old days; of the names of a day that is over, keep the most frequent."""
-        self.days = {day: counted for day, counted in self.days.items() if weight_of_day(day, today)}
+        self.days = {day: counted for day, counted in self.days.items() if is_kept(day, today)}
         for day, counted in self.days.items():
             if day < today and len(counted.failed_names) > _NAMES_PER_DAY:
                 counted.failed_names = _most_frequent(counted.failed_names)

@@ -9,7 +9,7 @@ import msgspec
 from mergecast.queues.model.batches_ahead import LAG
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.model.verdict import BY_REASON, JUDGED_BY_RUNS, LOOK, NO_VERDICT, WAIT, Basis, Verdict
-from mergecast.signals.verdict.calibration import calibrate
+from mergecast.signals.verdict.calibration import Calibration, Return, calibrate
 from mergecast.signals.verdict.case import SEEN_AFTER, Scene
 from mergecast.signals.verdict.happenings import (
     CheckEnded,
@@ -74,6 +74,7 @@ class Engine:
 
     def __init__(self) -> None:
         self._memory = _Memory()
+        self._calibrated: tuple[list[Return], Calibration | None] = ([], None)
 
     @property
     def at(self) -> int | None:
@@ -96,7 +97,10 @@ class Engine:
         return engine
 
     def apply(self, happening: Happening) -> list[Judged]:
-        """Add what happened. Returns sessions whose verdicts cannot change any more, with these verdicts."""
+        """Add what happened. Returns the removals that are judged for the last time, with these verdicts.
+
+        "Wait" may be returned before the bad time is over; then another verdict follows.
+        """
         closed = self.advance(happening.at)
         if isinstance(happening, Entered):
             closed += self._close_returned(happening)
@@ -141,27 +145,33 @@ class Engine:
             self._settle(removal)
             return []
         if removal.waiting is not None:
-            return [self._close(removal, removal.waiting)]
+            self._close(removal)
+            return []
         verdict = self._verdict(removal, removal.due_at)
-        if verdict.act != WAIT or removal.reason in BY_REASON:
-            return [self._close(removal, verdict)]
-        removal.waiting, removal.rates = verdict, self._memory.state.rates
-        return []
+        if verdict.act == WAIT and removal.reason not in BY_REASON:
+            removal.waiting, removal.rates = verdict, self._memory.state.rates
+            return [(self._session(removal), verdict)]
+        return [(self._close(removal), verdict)]
 
-    def _close(self, removal: _Removal, verdict: Verdict) -> Judged:
-        session_id = self._memory.state.stays.known[removal.stay].session_id
+    def _session(self, removal: _Removal) -> str:
+        return self._memory.state.stays.known[removal.stay].session_id
+
+    def _close(self, removal: _Removal) -> str:
+        """Its verdict is not changed any more."""
+        session_id = self._session(removal)
         del self._memory.removals[session_id]
-        return session_id, verdict
+        return session_id
 
     def _close_returned(self, entered: Entered) -> list[Judged]:
         """It has come back, so its verdict is not changed any more."""
         stays, closed = self._memory.state.stays, list[Judged]()
         for removal in list(self._memory.removals.values()):
             if stays.pull_request(removal.stay) == entered.pull_request:
-                verdict = removal.waiting or self._verdict(removal, entered.at)
+                if removal.waiting is None:
+                    closed.append((self._session(removal), self._verdict(removal, entered.at)))
                 if not removal.is_settled:
                     self._settle(removal)
-                closed.append(self._close(removal, verdict))
+                self._close(removal)
         return closed
 
     def _leave(self, left: Left) -> None:
@@ -196,7 +206,7 @@ class Engine:
             return []
         waiting = [removal for removal in self._memory.removals.values() if removal.waiting]
         found = [(removal, self._revised(removal, ended.at)) for removal in waiting]
-        return [self._close(removal, verdict) for removal, verdict in found if verdict]
+        return [(self._close(removal), verdict) for removal, verdict in found if verdict]
 
     def _revised(self, removal: _Removal, now: int) -> Verdict | None:
         """The verdict of now; of one that waits, only if its bad time is over."""
@@ -224,7 +234,8 @@ class Engine:
 
     def _learned(self, at: int) -> Rates:
         state = self._memory.state
-        return learn(state.counts.totals(at), state.episodes.kept, at)
+        # What is certain counts for as long as what is learned, or rates would be too low.
+        return learn(state.counts.totals(at, state.episodes.since), state.episodes.kept, at)
 
     def _verdict(self, removal: _Removal, now: int) -> Verdict:
         judgement = self._judgement(removal, now)
@@ -250,6 +261,11 @@ class Engine:
             state.stays.known[removal.stay].head_sha is not None,
             len(state.returns),
         )
-        return Judgement(
-            state.stays, removal.stay, now, basis, calibrate(state.returns), tuple(state.lengths)
-        )
+        return Judgement(state.stays, removal.stay, now, basis, self._calibration(), tuple(state.lengths))
+
+    def _calibration(self) -> Calibration | None:
+        """Computed again only after another return."""
+        returns = self._memory.state.returns
+        if self._calibrated[0] is not returns:
+            self._calibrated = returns, calibrate(returns)
+        return self._calibrated[1]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mergecast.queues.model.instant import DAY
-from mergecast.signals.verdict.counts import weight_of_day
+from mergecast.signals.verdict.counts import is_kept
 
 MOST_EPISODES: Final = 400
 _PUSHED_OWN: Final = 3.0  # how much more often own fault than not is followed by a push
@@ -81,8 +81,13 @@ class Episodes:
     def _open(self, pull_request: int) -> list[Episode]:
         return [e for e in self.kept if e.pull_request == pull_request and not e.is_settled]
 
+    @property
+    def since(self) -> int:
+        """Episodes before this instant were left out, because there are too many."""
+        return self.kept[0].at if len(self.kept) == MOST_EPISODES else 0
+
     def prune(self, today: int) -> None:
-        self.kept = [episode for episode in self.kept if weight_of_day(episode.at // DAY, today)]
+        self.kept = [episode for episode in self.kept if is_kept(episode.at // DAY, today)]
 
 
 def _after_push(term: Term) -> Term:

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mergecast.queues.model.instant import DAY
-from mergecast.signals.verdict.counts import Totals, weight_of_day
+from mergecast.signals.verdict.counts import Totals, weights_of_days
 from mergecast.signals.verdict.episodes import Cause, Episode
 
 _ALPHA, _BETA = 0.8, 20.0  # of both rates
 _RETRY_ALPHA, _RETRY_BETA = 1.0, 3.0
 _MOST_BROKEN, _MOST_FLAKES = 0.6, 0.5
-_STEPS: Final = 12
+_MOST_STEPS: Final = 30
+_CLOSE: Final = 1e-3  # how little a step changes the rates when they are found
 _PRIOR_OF_SHARES: Final = 10.0  # as many failures count as the distribution over all failures
 _NAMES_OF_A_FAILURE: Final = 3
 
@@ -65,8 +66,11 @@ def learn(totals: Totals, episodes: Sequence[Episode], at: int) -> Rates:
         retry_flake=retries, failed_names=totals.failed_names, runs=totals.runs, removals=totals.removals
     )
     expected = _Expected(totals, episodes, at)
-    for _ in range(_STEPS):
+    for _ in range(_MOST_STEPS):
+        before = rates.broken, rates.flake
         expected.improve(rates, retries)
+        if abs(rates.broken / before[0] - 1) + abs(rates.flake / before[1] - 1) < _CLOSE:
+            break
     expected.share_out(rates)
     return rates
 
@@ -76,7 +80,7 @@ class _Expected:
 
     def __init__(self, totals: Totals, episodes: Sequence[Episode], at: int) -> None:
         self.totals, self.episodes = totals, episodes
-        self.ages = np.array([weight_of_day(episode.at // DAY, at // DAY) for episode in episodes])
+        self.ages = weights_of_days(np.array([episode.at // DAY for episode in episodes]), at // DAY)
         lengths = [len(episode.terms) for episode in episodes]
         self.of = np.repeat(np.arange(len(episodes)), lengths)
         self.starts = np.cumsum([0, *lengths[:-1]]) if episodes else np.zeros(0, int)
@@ -113,15 +117,10 @@ class _Expected:
         """Count in which checks breakage and flakes showed."""
         rates.flake_names = dict(self.totals.flake_names)
         rates.chance_failures = dict(self.totals.certain_flakes)
-        found = zip(self.episodes, self.ages.tolist(), self.own.tolist(), self.flakes.tolist(), strict=True)
-        for episode, age, own, flakes in found:
-            flaked = min(1.0, flakes)
+        flaked = np.minimum(1.0, self.flakes)
+        found = np.stack([self.own * self.ages, flaked * self.ages, flaked], axis=1)
+        for episode, counts in zip(self.episodes, found.tolist(), strict=True):
             for name in episode.names:
-                part = 1 / len(episode.names)
-                _add(rates.broken_names, name, age * own * part)
-                _add(rates.flake_names, name, age * flaked * part)
-                _add(rates.chance_failures, name, flaked * part)
-
-
-def _add(counts: dict[str, float], name: str, count: float) -> None:
-    counts[name] = counts.get(name, 0.0) + count
+                of_each = (rates.broken_names, rates.flake_names, rates.chance_failures)
+                for names, count in zip(of_each, counts, strict=True):
+                    names[name] = names.get(name, 0.0) + count / len(episode.names)

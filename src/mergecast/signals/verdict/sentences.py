@@ -105,7 +105,7 @@ def _eliminated(told: Told) -> str:
 
 def _queue_again(told: Told) -> str:
     if told.cause == EVERYBODY:
-        return f"{_fails_for_all(told, 'failed')} Queue it again{_chance(told)}."
+        return f"{_failed_for_all(told)} Queue it again{_chance(told)}."
     if told.reason == _ELIMINATED and len(told.last.members) > 1:
         said = _eliminated(told)
         if all(len(run.tree) > 1 for run in told.weighed.case.own_failures):
@@ -147,25 +147,45 @@ def _everybody(told: Told) -> str:
     chance = f" ({percentage(told.calibration(later))})" if told.calibration else ""
     record = f" {told.calibration.sentence}" if told.calibration else ""
     return (
-        f"{_fails_for_all(told, 'has failed')} It is probably not this change. "
+        f"{_fails_for_all(told)} It is probably not this change. "
         f"Wait until another run {until}; then it should pass{chance}.{record}"
     )
 
 
-def _fails_for_all(told: Told, verb: str) -> str:
-    """How many runs in a row failed, this one included."""
-    check, row = told.weighed.waits_for, 1
-    seen = set(told.stays.changes(told.last.tree))
+def _fails_for_all(told: Told) -> str:
+    row = _in_a_row(told)
+    if row == 1:
+        return f"{_what_fails(told)} has failed for others too."
+    return f"{_what_fails(told)} has failed in the last {row} runs, which have no pull request in common."
+
+
+def _failed_for_all(told: Told) -> str:
+    """The bad time is probably over."""
+    row, case = _in_a_row(told), told.weighed.case
+    said = f"{_what_fails(told)} failed for others too before it was removed."
+    if row > 1:
+        said = (
+            f"{_what_fails(told)} failed in the last {row} runs before it was removed, "
+            "which have no pull request in common."
+        )
+    has_passed = any(run.has_passed and run.ended_at > case.at for run in told.weighed.others)
+    return f"{said} Since then runs of others have passed." if has_passed else said
+
+
+def _what_fails(told: Told) -> str:
+    return f"`{told.weighed.waits_for}`" if told.weighed.waits_for else "CI"
+
+
+def _in_a_row(told: Told) -> int:
+    """How many runs without a common pull request failed in a row, the last one of this removal included."""
+    check, row, seen = told.weighed.waits_for, 1, set(told.stays.changes(told.last.tree))
     for run in reversed([run for run in told.weighed.others if run.ended_at <= told.weighed.case.at]):
         tree = told.stays.changes(run.tree)
         if run.has_passed or not seen.isdisjoint(tree) or (check and run.names and check not in run.names):
             break
         row += 1
         seen.update(tree)
-    what = f"`{check}`" if check else "CI"
-    if row == 1:
-        return f"{what} {verb} for others too."
-    return f"{what} {verb} in the last {row} runs, which have no pull request in common."
+    return row
 
 
 def _chance(told: Told, to_pass: str = "") -> str:
