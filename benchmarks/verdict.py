@@ -18,12 +18,14 @@ from typing import NamedTuple
 
 from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.event import Event
+from mergecast.queues.model.verdict import Verdict
 from worlds.blame import blamed_worlds
 from worlds.verdict_inputs import happened
 from worlds.verdict_score import LIMITS, Case, Column, auc, brier, cases, judged, score
 
 _REAL = Path(__file__).resolve().parents[2] / "shared" / "real"
 _P99 = 98  # of 99 cuts
+_FAR_FUTURE = 1 << 62
 
 
 def main(seeds: str = "3", days: str = "56", *options: str) -> None:
@@ -33,7 +35,10 @@ def main(seeds: str = "3", days: str = "56", *options: str) -> None:
         for seed in range(1, int(seeds) + 1):
             worlds = blamed_worlds(seed, days=int(days), same_checks=column is Column.SAME_CHECKS)
             for name, world in worlds.items():
-                of_world, took = cases(f"{seed}: {name}", world.play(), names=column.has_names)
+                is_timed = column is Column.ALL
+                of_world, took = cases(
+                    f"{seed}: {name}", world.play(), names=column.has_names, is_timed=is_timed
+                )
                 found += of_world
                 seconds += took
                 if "--worlds" in options:
@@ -57,8 +62,8 @@ def _print(column: Column, found: list[Case]) -> None:
 def _print_time(seconds: list[float]) -> None:
     cuts = quantiles(seconds, n=100)
     print(
-        f"{len(seconds):,} judgements, CPU: mean {mean(seconds) * 1e3:.1f} ms, p99 {cuts[_P99] * 1e3:.1f} ms, "
-        f"worst {max(seconds) * 1e3:.1f} ms"
+        f"{len(seconds):,} judgements, CPU: mean {mean(seconds) * 1e3:.1f} ms, "
+        f"p99 {cuts[_P99] * 1e3:.1f} ms, worst {max(seconds) * 1e3:.1f} ms"
     )
 
 
@@ -70,13 +75,10 @@ class _Real(NamedTuple):
 
 def _read(file: Path) -> _Real:
     with gzip.open(file, "rt", encoding="utf-8") as lines:
-        events = [
-            event for line in lines if isinstance(event := read_event(json.loads(line), 1 << 62), Event)
-        ]
-    known = json.loads(
-        gzip.decompress(file.with_name(file.name.replace(".ndjson", "-commits.json")).read_bytes())
-    )
-    return _Real(events, known["heads"], known["removals"])
+        found = [read_event(json.loads(line), "", _FAR_FUTURE) for line in lines]
+    commits = file.with_name(file.name.replace(".ndjson", "-commits.json"))
+    known = json.loads(gzip.decompress(commits.read_bytes()))
+    return _Real([event for event in found if isinstance(event, Event)], known["heads"], known["removals"])
 
 
 def _names(real: _Real) -> dict[tuple[str, int], tuple[str, ...]]:
@@ -96,24 +98,28 @@ def _print_real() -> None:
         print(f"There is no real history in {_REAL}.")
     for file in files:
         real = _read(file)
-        verdicts = judged(happened(real.events, real.heads, _names(real))).verdicts
-        came_back = [removal for removal in real.removals if removal["merged_next"] is not None]
-        own = [
-            (1 - found.probabilities.own, bool(removal["unchanged"] and removal["merged_next"]))
-            for removal in came_back
-            if (found := verdicts[str(removal["session"])]).probabilities
-        ]
-        unchanged = [
-            (found.passes_now, bool(removal["merged_next"]))
-            for removal in came_back
-            if removal["unchanged"] and (found := verdicts[str(removal["session"])]).passes_now is not None
-        ]
-        base = mean(merged for _, merged in unchanged)
-        print(
-            f"{file.name}: {len(real.removals)} removals; AUC of 1 - own {auc(own):.3f} ({len(own)} came back); "
-            f"Brier of passes_now {brier(unchanged):.3f} ({len(unchanged)} unchanged; "
-            f"a constant's {base * (1 - base):.3f})"
-        )
+        verdicts = judged(happened(real.events, real.heads, _names(real)), is_timed=False).verdicts
+        returned = [removal for removal in real.removals if removal["merged_next"] is not None]
+        _print_returned(file.name, [(verdicts[str(removal["session"])], removal) for removal in returned])
+
+
+def _print_returned(name: str, returned: list[tuple[Verdict, dict[str, object]]]) -> None:
+    """Those that came back unchanged and merged, against all others that came back."""
+    innocent = [
+        (1 - verdict.probabilities.own, bool(removal["unchanged"] and removal["merged_next"]))
+        for verdict, removal in returned
+        if verdict.probabilities
+    ]
+    unchanged = [
+        (verdict.passes_now, bool(removal["merged_next"]))
+        for verdict, removal in returned
+        if removal["unchanged"] and verdict.passes_now is not None
+    ]
+    base = mean(merged for _, merged in unchanged)
+    print(
+        f"{name}: AUC of 1 - own {auc(innocent):.3f} ({len(innocent)} came back), Brier of passes_now "
+        f"{brier(unchanged):.3f} ({len(unchanged)} unchanged; a constant's {base * (1 - base):.3f})"
+    )
 
 
 if __name__ == "__main__":

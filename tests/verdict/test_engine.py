@@ -1,16 +1,17 @@
 """A verdict depends on what happened up to ten minutes after the removal, and on nothing else."""
 
 import time
+from itertools import product
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND
 from mergecast.queues.model.verdict import ACTS, CAUSES, CERTAINTIES, EVIDENCE_KINDS, NO_VERDICT
 from mergecast.signals.verdict.engine import REVISED_FOR, Engine
-from mergecast.signals.verdict.happenings import Entered, Left
+from mergecast.signals.verdict.happenings import Entered, Left, happenings
 from verdict.generated import History, histories, played
 from verdict.queue import MERGED, START, Queue
 
@@ -30,8 +31,9 @@ def test_every_removal_is_judged_in_known_words(history: History) -> None:
 
     removed = {stay.session_id for stay in history.stays if stay.reason and stay.reason not in NO_VERDICT}
     assert found.keys() == removed
+    words = set(product(CAUSES, ACTS, CERTAINTIES))
     for verdict in found.values():
-        assert verdict.cause in CAUSES and verdict.act in ACTS and verdict.certainty in CERTAINTIES
+        assert (verdict.cause, verdict.act, verdict.certainty) in words
         assert (verdict.cause == "unknown") == (verdict.certainty == "cannot_tell")
         assert {one.kind for one in verdict.evidence} <= set(EVIDENCE_KINDS)
         assert verdict.sentence.endswith(".")
@@ -62,7 +64,6 @@ def test_a_state_that_was_dumped_and_loaded_continues_as_before(history: History
         assert [other.judge(one) for one in other.open_removals] == [
             engine.judge(one) for one in engine.open_removals
         ]
-    assert other.dump() == Engine.load(engine.dump()).dump() or other.open_removals == engine.open_removals
 
 
 @settings(max_examples=40)
@@ -103,20 +104,19 @@ def test_a_removal_sees_runs_that_end_a_second_later() -> None:
     assert queue.verdicts()[session].checks == ()
 
 
-def test_a_commit_that_is_not_known_is_never_the_same() -> None:
-    def returns(commit: str | None) -> bool:
-        queue = Queue().merge(40).wait(60)
-        for _ in range(3):
-            queue.enter(1, commit)
-            queue.run([1], ["e2e"])
-            session = queue.leave(1)
-            queue.wait(60)
-        return "come back unchanged" in queue.verdicts()[session].sentence or len(
-            [one for one in queue.verdicts()[session].evidence if one.kind == "failed_alone"]
-        ) == 3  # fmt: skip
+def _failures_alone(commit: str | None) -> int:
+    """How many failures count, if it was queued three times."""
+    queue = Queue().merge(40).wait(60)
+    for _ in range(3):
+        queue.enter(1, commit)
+        queue.run([1], ["e2e"])
+        session = queue.leave(1)
+        queue.wait(60)
+    return sum(one.kind == "failed_alone" for one in queue.verdicts()[session].evidence)
 
-    assert returns("a")
-    assert not returns(None)
+
+def test_a_commit_that_is_not_known_is_never_the_same() -> None:
+    assert (_failures_alone("a"), _failures_alone(None)) == (3, 1)
 
 
 def test_a_return_ends_the_time_in_which_a_verdict_is_revised() -> None:
@@ -143,7 +143,8 @@ def test_percentages_appear_after_twenty_unchanged_returns() -> None:
 
     assert verdict.basis.unchanged_returns == 21
     assert verdict.sentence == (
-        "`e2e` failed once. It failed by chance in 21 of the last 131 runs, and nothing else points at this change. "
+        "`e2e` failed once. It failed by chance in 21 of the last 131 runs, "
+        "and nothing else points at this change. "
         "Queue it again (about 95 % to pass). Of 21 that people queued again here, 21 merged."
     )
 
@@ -169,8 +170,6 @@ def _busy(removals: int) -> Queue:
 def test_a_judgement_after_a_long_history_is_quick_and_its_state_small() -> None:
     engine, took = Engine(), list[float]()
     queue = _busy(450)
-    from mergecast.signals.verdict.happenings import happenings
-
     for happening in happenings(queue.stays.values(), queue.checks, queue.reports, queue.splits):
         engine.apply(happening)
         if isinstance(happening, Left) and happening.session_id in engine.open_removals:
@@ -181,4 +180,3 @@ def test_a_judgement_after_a_long_history_is_quick_and_its_state_small() -> None
     took.sort()
     assert took[int(0.99 * len(took))] < 0.05  # 0.01 is wanted; benchmarks/verdict.py measures it
     assert len(engine.dump()) < 1_000_000
-    assert engine.at is not None and engine.at < START + 400 * DAY + HOUR

@@ -33,7 +33,7 @@ def test_a_reason_that_says_everything_is_sure_unless_it_is_unknown(reason: str)
 
     assert (verdict.cause, verdict.act) == BY_REASON[reason]
     assert verdict.certainty == ("cannot_tell" if verdict.cause == "unknown" else "sure")
-    assert verdict.probabilities is None and verdict.passes_now is None
+    assert (verdict.probabilities, verdict.passes_now) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,10 @@ def test_a_reason_that_says_everything_is_sure_unless_it_is_unknown(reason: str)
         ("MERGE_QUEUE_RESET", "The queue was reset; this was not about #61. Queue it again."),
         (
             "CONFLICT_WITH_PULL_AHEAD",
-            "It conflicts with a pull request ahead of it in the queue. Wait for that one; if it merges, rebase.",
+            (
+                "It conflicts with a pull request ahead of it in the queue. "
+                "Wait for that one; if it merges, rebase."
+            ),
         ),
         (
             "CONFLICT_WITH_BASE_BRANCH",
@@ -52,8 +55,10 @@ def test_a_reason_that_says_everything_is_sure_unless_it_is_unknown(reason: str)
         ("PR_MANUALLY_DEQUEUED", "Someone took it out of the queue."),
         (
             "PR_DEQUEUED",
-            "Cannot tell why it left: it may have been closed, made a draft or cancelled. "
-            "Look at the pull request.",
+            (
+                "Cannot tell why it left: it may have been closed, made a draft or cancelled. "
+                "Look at the pull request."
+            ),
         ),
         ("CHECKS_INTERRUPTED", "Its checks were interrupted; they did not fail. Queue it again."),
     ],
@@ -98,5 +103,6 @@ def test_what_the_platform_did_wrong_is_tried_again_once() -> None:
         "queue_again",
     ]
     assert verdicts[sessions[1]].sentence == (
-        "Its branch could not be updated. This has happened to the same commit before. Look at the pull request."
+        "Its branch could not be updated. This has happened to the same commit before. "
+        "Look at the pull request."
     )

@@ -69,7 +69,8 @@ def test_flake() -> None:
 
     assert (verdict.cause, verdict.act) == ("flake", "queue_again")
     assert verdict.sentence == (
-        "`e2e` failed once. It failed by chance in 16 of the last 145 runs, and nothing else points at this change. "
+        "`e2e` failed once. It failed by chance in 16 of the last 145 runs, "
+        "and nothing else points at this change. "
         "Queue it again: it is likely to pass."
     )
 

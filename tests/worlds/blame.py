@@ -1,7 +1,7 @@
 """Worlds in which it is known why a pull request was removed, and whether it would pass unchanged.
 
-A run fails because something in its tree is broken, because the time is bad for everybody, or by chance. Which
-check fails depends on the cause.
+A run fails because something in its tree is broken, because the time is bad for everybody, or by chance.
+Which check fails depends on the cause.
 """
 
 from collections.abc import Iterator

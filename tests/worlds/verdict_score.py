@@ -32,13 +32,13 @@ class Timed(NamedTuple):
     seconds: list[float]
 
 
-def judged(happenings: Sequence[Happening]) -> Timed:
-    """The verdict about each removal after ten minutes; each is also judged, and timed, when it happens."""
+def judged(happenings: Sequence[Happening], *, is_timed: bool) -> Timed:
+    """The verdict about each removal after ten minutes; to time it, each is also judged when it happens."""
     engine, seconds, verdicts = Engine(), list[float](), dict[str, Verdict]()
     for happening in happenings:
         for session_id, verdict in engine.apply(happening):
             verdicts.setdefault(session_id, verdict)
-        if isinstance(happening, Left) and happening.session_id in engine.open_removals:
+        if is_timed and isinstance(happening, Left) and happening.session_id in engine.open_removals:
             begun = time.process_time()
             engine.judge(happening.session_id)
             seconds.append(time.process_time() - begun)
@@ -47,10 +47,13 @@ def judged(happenings: Sequence[Happening]) -> Timed:
     return Timed(verdicts, seconds)
 
 
-def cases(name: str, played: Blamed, *, names: bool) -> tuple[list[Case], list[float]]:
+def cases(
+    name: str, played: Blamed, *, names: bool, is_timed: bool = False
+) -> tuple[list[Case], list[float]]:
     """The removals of a world after its first fifth, and the time that each judgement took."""
     world = played.blamed.world
-    found = judged(happened(played.events, played.heads, played.names if names else {}))
+    happenings = happened(played.events, played.heads, played.names if names else {})
+    found = judged(happenings, is_timed=is_timed)
     since = START + int(_BURN_IN * world.days * DAY)
     truths = [truth for truth in played.truths if truth.removed_at >= since]
     return [Case(name, truth, found.verdicts[truth.session_id]) for truth in truths], found.seconds

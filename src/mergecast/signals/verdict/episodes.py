@@ -32,6 +32,7 @@ class Term(NamedTuple):
     flakes: int  # first attempts
     retry_flakes: int
     new_flakes: int  # first attempts that no earlier episode counted
+    new_retry_flakes: int
     cause: Cause
     weight: float  # without the rates
 

@@ -51,6 +51,7 @@ class _Way(NamedTuple):
     flakes: int
     retry_flakes: int
     new_flakes: int
+    new_retry_flakes: int
     weight: float
 
 
@@ -115,7 +116,7 @@ class _Weighing:
     def _way(self, broken: int, weight: float, *, is_bad_time: bool) -> _Way:
         if broken & 1 and self.prior.has_failed_before:
             weight *= _FAILED_BEFORE
-        flakes = retry_flakes = new_flakes = 0
+        flakes = retry_flakes = new_flakes = new_retry_flakes = 0
         shown = set[tuple[int, tuple[str, ...]]]()
         for failure in self.failures:
             if at_fault := broken & failure.tree:
@@ -128,10 +129,11 @@ class _Weighing:
                 flakes += not failure.is_retry
                 retry_flakes += failure.is_retry
                 new_flakes += failure.is_new and not failure.is_retry
+                new_retry_flakes += failure.is_new and failure.is_retry
         for tree, passes in self.passes:
             if broken & tree:
                 weight *= passes
-        return _Way(broken, is_bad_time, flakes, retry_flakes, new_flakes, weight)
+        return _Way(broken, is_bad_time, flakes, retry_flakes, new_flakes, new_retry_flakes, weight)
 
     def cause(self, way: _Way) -> Cause:
         if way.broken & 1:
@@ -147,9 +149,10 @@ class _Weighing:
 
     def terms(self, ways: Sequence[tuple[_Way, Cause, float]]) -> list[Term]:
         """The ways with the same factors together; only those that matter now."""
-        weights: dict[tuple[int, int, int, int, Cause], tuple[float, float]] = {}
+        weights: dict[tuple[int, int, int, int, int, Cause], tuple[float, float]] = {}
         for way, cause, probability in ways:
-            key = (way.broken.bit_count(), way.flakes, way.retry_flakes, way.new_flakes, cause)
+            flakes = way.flakes, way.retry_flakes, way.new_flakes, way.new_retry_flakes
+            key = (way.broken.bit_count(), *flakes, cause)
             weight, total = weights.get(key, (0.0, 0.0))
             weights[key] = weight + way.weight, total + probability
         kept = sorted(weights.items(), key=lambda item: -item[1][1])[:_MOST_TERMS]

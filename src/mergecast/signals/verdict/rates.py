@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mergecast.queues.model.instant import DAY
 from mergecast.signals.verdict.counts import Totals, weights_of_days
-from mergecast.signals.verdict.episodes import Cause, Episode
+from mergecast.signals.verdict.episodes import Cause, Episode, Term
 
 _ALPHA, _BETA = 0.8, 20.0  # of both rates
 _RETRY_ALPHA, _RETRY_BETA = 1.0, 3.0
@@ -60,15 +60,11 @@ class Rates:
 
 def learn(totals: Totals, episodes: Sequence[Episode], at: int) -> Rates:
     """The rates that explain what is certain and the episodes best. It starts from the prior each time."""
-    own = _RETRY_ALPHA + totals.retries_flaked
-    retries = own / (own + _RETRY_BETA + totals.retries_passed)
-    rates = Rates(
-        retry_flake=retries, failed_names=totals.failed_names, runs=totals.runs, removals=totals.removals
-    )
+    rates = Rates(failed_names=totals.failed_names, runs=totals.runs, removals=totals.removals)
     expected = _Expected(totals, episodes, at)
     for _ in range(_MOST_STEPS):
         before = rates.broken, rates.flake
-        expected.improve(rates, retries)
+        expected.improve(rates)
         if abs(rates.broken / before[0] - 1) + abs(rates.flake / before[1] - 1) < _CLOSE:
             break
     expected.share_out(rates)
@@ -85,12 +81,12 @@ class _Expected:
         self.of = np.repeat(np.arange(len(episodes)), lengths)
         self.starts = np.cumsum([0, *lengths[:-1]]) if episodes else np.zeros(0, int)
         columns = [episode.columns for episode in episodes]
-        self.columns = np.concatenate(columns, axis=1) if columns else np.zeros((6, 0))
-        self.logs = np.log(self.columns[5] + 1e-300)
-        self.is_own = self.columns[4] == Cause.OWN
-        self.own, self.flakes = np.zeros(len(episodes)), np.zeros(len(episodes))
+        self.columns = np.concatenate(columns, axis=1) if columns else np.zeros((len(Term._fields), 0))
+        self.logs = np.log(self.columns[-1] + 1e-300)
+        self.is_own = self.columns[-2] == Cause.OWN
+        self.own = self.flakes = self.retry_flakes = np.zeros(len(episodes))
 
-    def improve(self, rates: Rates, retries: float) -> None:
+    def improve(self, rates: Rates) -> None:
         if self.episodes:
             self._expect(rates)
         totals, ages = self.totals, self.ages
@@ -99,16 +95,18 @@ class _Expected:
         flaked = flakes + totals.flakes
         rates.broken = min(_MOST_BROKEN, (_ALPHA + broken) / (_ALPHA + _BETA + broken + good))
         rates.flake = min(_MOST_FLAKES, (_ALPHA + flaked) / (_ALPHA + _BETA + flaked + totals.passed))
-        rates.retry_flake = max(rates.flake, retries)
+        retried = _RETRY_ALPHA + float((self.retry_flakes * ages).sum()) + totals.retries_flaked
+        rates.retry_flake = max(rates.flake, retried / (retried + _RETRY_BETA + totals.retries_passed))
 
     def _expect(self, rates: Rates) -> None:
-        broken, flakes, retry_flakes, new_flakes = self.columns[:4]
+        broken, flakes, retry_flakes, new_flakes, new_retry_flakes = self.columns[:5]
         logs = self.logs + broken * log(rates.odds_broken) + flakes * log(rates.flake)
         logs += retry_flakes * log(rates.retry_flake)
         shares = np.exp(logs - np.maximum.reduceat(logs, self.starts)[self.of])
         shares /= self._sums(shares)[self.of]
         self.own = self._sums(shares * self.is_own)
         self.flakes = self._sums(shares * new_flakes)
+        self.retry_flakes = self._sums(shares * new_retry_flakes)
 
     def _sums(self, column: _Column) -> _Column:
         return np.bincount(self.of, column, len(self.episodes)).astype(float, copy=False)

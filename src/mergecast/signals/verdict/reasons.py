@@ -18,13 +18,16 @@ _SENTENCES: Final = {
         "The branch of the batch ahead of it was edited; this was not about #{number}."
     ),
     "STACK_PREDECESSOR_DEQUEUED": (
-        "The pull request below it in its stack left the queue. Wait until that one is queued again or merges."
+        "The pull request below it in its stack left the queue. "
+        "Wait until that one is queued again or merges."
     ),
     "MERGE_QUEUE_RESET": "The queue was reset; this was not about #{number}.",
     "CONFIGURATION_CHANGED": "The configuration of the queue changed; this was not about #{number}.",
     "BATCH_SCOPES_CHANGED": "The scopes of its batch changed; this was not about #{number}.",
     "PR_WITH_HIGHER_PRIORITY_QUEUED": "One with a higher priority overtook it; this was not about #{number}.",
-    "SPECULATIVE_CHECK_NUMBER_REDUCED": "Fewer parallel checks are allowed now; this was not about #{number}.",
+    "SPECULATIVE_CHECK_NUMBER_REDUCED": (
+        "Fewer parallel checks are allowed now; this was not about #{number}."
+    ),
     "INTERMEDIATE_RESULTS_SKIPPED": "A later batch passed; this was not about #{number}.",
     "BASE_BRANCH_CHANGED": "Its base branch was changed.",
     "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE": (
@@ -58,7 +61,8 @@ _SENTENCES: Final = {
     "UNKNOWN": "Cannot tell why it left: the reason is unknown. Look at the pull request.",
     "CHECKS_RETRIED": "Cannot tell why it left: its checks were retried. Look at the log.",
     "PR_DEQUEUED": (
-        "Cannot tell why it left: it may have been closed, made a draft or cancelled. Look at the pull request."
+        "Cannot tell why it left: it may have been closed, made a draft or cancelled. "
+        "Look at the pull request."
     ),
     "PR_DEQUEUED_FROM_PARTITION": (
         "Cannot tell why it left this partition of the queue. Look at the pull request."

@@ -215,7 +215,7 @@ class State:
         self.unexplained = {run: rest for run, rest in self.unexplained.items() if stay not in rest}
 
     def prune(self, today: int) -> None:
-        """Forget what is no longer evidence. It depends on the day alone, so that a rebuilt state is equal."""
+        """Forget what is no longer evidence; depends on the day alone, so that a rebuilt state is equal."""
         start = today * DAY
         self.counts.prune(today)
         self.episodes.prune(today)

@@ -122,7 +122,7 @@ class Stays(msgspec.Struct, dict=True):
         return stay.pull_request if stay else None
 
     def is_latest(self, number: int) -> bool:
-        """Whether its pull request may come back with this commit: it has not merged and no other followed."""
+        """Whether its pull request may come back with this commit: no merge and no other commit followed."""
         stay = self.known.get(number)
         if stay is None or stay.is_merged:
             return False
