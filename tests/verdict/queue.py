@@ -18,7 +18,7 @@ class Queue:
     def __init__(self) -> None:
         self.minute = 0.0
         self.stays: dict[str, Stay] = {}
-        self.checks: list[Check] = []
+        self._checks: dict[RunId, list[Check]] = {}
         self.reports: list[Report] = []
         self.splits: list[Split] = []
         self._present: dict[int, str] = {}
@@ -27,6 +27,10 @@ class Queue:
     @property
     def now(self) -> int:
         return START + int(self.minute * MINUTE)
+
+    @property
+    def checks(self) -> list[Check]:
+        return [check for checks in self._checks.values() for check in checks]
 
     def wait(self, minutes: float) -> Self:
         self.minute += minutes
@@ -47,15 +51,14 @@ class Queue:
     def start(self, pulls: Sequence[int], batch: str | None = None, attempt: int = 1) -> RunId:
         self._batches += batch is None
         run = RunId(batch or f"b{self._batches}", attempt)
-        self.checks += [
+        self._checks[run] = [
             Check(self._present[pull], run, self.now, pull_requests=tuple(pulls)) for pull in pulls
         ]
         return run
 
     def end(self, run: RunId, outcome: str, names: Sequence[str] = ()) -> None:
-        self.checks = [
-            check._replace(ended_at=self.now, outcome=outcome) if check.run == run else check
-            for check in self.checks
+        self._checks[run] = [
+            check._replace(ended_at=self.now, outcome=outcome) for check in self._checks[run]
         ]
         self.reports += [Report(run, name, self.now, has_failed=True) for name in names]
 

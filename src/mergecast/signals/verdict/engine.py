@@ -32,6 +32,9 @@ WAITS_FOR: Final = DAY
 _LAST_LOOK: Final = REVISED_FOR - LAG
 _OVER: Final = 0.1  # a bad time that is less probable is over
 
+# Raise it with every change of what the engine remembers or learns.
+STATE_VERSION: Final = 1
+
 Judged = tuple[str, Verdict]  # the session and its verdict
 
 
@@ -60,9 +63,19 @@ class _Removal:
 class _Memory:
     """Everything that a dump holds."""
 
+    version: int = STATE_VERSION
     at: int | None = None
     state: State = field(default_factory=State)
     removals: dict[str, _Removal] = field(default_factory=dict)  # by session, oldest first
+
+
+@dataclass(slots=True)
+class _Versioned:
+    version: int
+
+
+class OtherVersion(ValueError):
+    """A dump of another version: the state must be rebuilt from the first event."""
 
 
 class Engine:
@@ -92,8 +105,12 @@ class Engine:
 
     @classmethod
     def load(cls, state: bytes) -> "Engine":
+        """Raises OtherVersion if it was dumped by a program that remembers something else."""
+        unpacked = zlib.decompress(state)
+        if msgspec.msgpack.decode(unpacked, type=_Versioned).version != STATE_VERSION:
+            raise OtherVersion
         engine = cls()
-        engine._memory = msgspec.msgpack.decode(zlib.decompress(state), type=_Memory)
+        engine._memory = msgspec.msgpack.decode(unpacked, type=_Memory)
         return engine
 
     def apply(self, happening: Happening) -> list[Judged]:

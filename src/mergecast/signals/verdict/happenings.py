@@ -105,14 +105,17 @@ def happenings(
 ) -> list[Happening]:
     """What happened, in order; the order of what is given does not matter.
 
+    The two ends of a stay or of a check may also be given as two values.
+
     To continue from a checkpoint, give the stays and checks that began or ended after it, and take what
     happened after `Engine.at`.
     """
-    checks, reported = list(checks), _by_run(reports)
+    stays, checks, reported = list(stays), list(checks), _by_run(reports)
     found: list[Happening] = [*splits]
     began = _first_starts(checks)
+    entered = {stay.session_id for stay in stays if stay.entered_at is not None}
     for stay in stays:
-        found += _of_stay(stay, began.get(stay.session_id))
+        found += _of_stay(stay, None if stay.session_id in entered else began.get(stay.session_id))
     for check in checks:
         found += _of_check(check, reported.get(check.run, ()))
     return sorted(found, key=_place)
