@@ -7,7 +7,7 @@ from worlds.verdict_score import LIMITS, Case, Column, cases, score
 
 pytestmark = pytest.mark.thorough
 
-# The limits are for 36 worlds together; a few worlds of few days can show these. benchmarks/verdict.py shows all.
+# The limits are for 36 worlds together (benchmarks/verdict.py); few worlds of few days can show these.
 _SHOWN = {
     Column.ALL: ("auc", "brier", "sure", "sure_right", "broken_again", "innocent_helped"),
     Column.COMMITS: ("sure_right", "broken_again"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +39,9 @@ class Day:
 
 @dataclass(slots=True)
 class Totals:
-    """Weighted sums; `runs`, `removals` and `certain_flakes` count every day fully."""
+    """Weighted sums; `runs` and `certain_flakes` count every day fully."""
 
     runs: int = 0
-    removals: int = 0
     good: float = 0.0
     passed: float = 0.0
     flakes: float = 0.0
@@ -54,7 +53,6 @@ class Totals:
 
     def add(self, day: Day, weight: float) -> None:
         self.runs += day.runs
-        self.removals += day.removals
         self.good += weight * day.good
         self.passed += weight * day.passed
         self.flakes += weight * day.flakes
@@ -68,6 +66,14 @@ class Totals:
 def _add(totals: dict[str, float], names: Mapping[str, float], weight: float) -> None:
     for name, count in names.items():
         totals[name] = totals.get(name, 0.0) + weight * count
+
+
+class Recorded(NamedTuple):
+    """How much evidence there is."""
+
+    runs: int
+    removals: int
+    has_names: bool
 
 
 @dataclass(slots=True)
@@ -86,10 +92,13 @@ class Counts:
             totals.add(counted, weight if day >= first else 0.0)
         return totals
 
-    def recorded(self, at: int) -> tuple[int, int]:
-        """How many runs and removals the evidence consists of."""
+    def recorded(self, at: int) -> Recorded:
         kept = [counted for day, counted in self.days.items() if is_kept(day, at // DAY)]
-        return sum(day.runs for day in kept), sum(day.removals for day in kept)
+        return Recorded(
+            sum(day.runs for day in kept),
+            sum(day.removals for day in kept),
+            any(day.failed_names for day in kept),
+        )
 
     def prune(self, today: int) -> None:
         """Forget old days; of the names of a day that is over, keep the most frequent."""

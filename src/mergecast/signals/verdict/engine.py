@@ -270,14 +270,8 @@ class Engine:
 
     def _judgement(self, removal: _Removal, now: int) -> Judgement:
         state = self._memory.state
-        runs, removals = state.counts.recorded(removal.at)
-        basis = Basis(
-            runs,
-            removals,
-            bool(state.rates.failed_names),
-            state.stays.known[removal.stay].head_sha is not None,
-            len(state.returns),
-        )
+        has_commit = state.stays.known[removal.stay].head_sha is not None
+        basis = Basis(*state.counts.recorded(removal.at), has_commit, len(state.returns))
         return Judgement(state.stays, removal.stay, now, basis, self._calibration(), tuple(state.lengths))
 
     def _calibration(self) -> Calibration | None:

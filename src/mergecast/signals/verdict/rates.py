@@ -33,7 +33,6 @@ class Rates:
     failed_names: dict[str, float] = field(default_factory=dict)
     chance_failures: dict[str, float] = field(default_factory=dict)  # flakes of each check, old ones fully
     runs: int = 0
-    removals: int = 0
 
     @property
     def odds_broken(self) -> float:
@@ -60,7 +59,7 @@ class Rates:
 
 def learn(totals: Totals, episodes: Sequence[Episode], at: int) -> Rates:
     """The rates that explain what is certain and the episodes best. It starts from the prior each time."""
-    rates = Rates(failed_names=totals.failed_names, runs=totals.runs, removals=totals.removals)
+    rates = Rates(failed_names=totals.failed_names, runs=totals.runs)
     expected = _Expected(totals, episodes, at)
     for _ in range(_MOST_STEPS):
         before = rates.broken, rates.flake

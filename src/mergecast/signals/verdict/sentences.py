@@ -13,7 +13,6 @@ from mergecast.signals.verdict.wording import (
     checks,
     length_of,
     number_word,
-    numbers_in,
     percentage,
     place,
     places,
@@ -220,8 +219,6 @@ def _suspicions(told: Told) -> str:
     """The two most probable causes."""
     probabilities = told.weighed.posterior.probabilities
     others = f"another pull request ({pulls(told.others)})" if told.others else "another pull request"
-    if not numbers_in(told.stays, told.last, told.number):
-        others = "another pull request"
     words = ("this change", others, "chance", "something that fails for everybody")
     ranked = sorted(zip(probabilities, words, strict=True), key=lambda pair: -pair[0])
     return " or ".join(word for _, word in ranked[:2])
