@@ -9,6 +9,7 @@ from mergecast.queues.stats.summary import before
 from postgres.ci_parameters import CI_FILES
 from postgres.retention_parameters import RETENTION_FILES
 from postgres.stores import Parameters, Stores
+from postgres.verdict_parameters import VERDICT_FILES
 
 _MARCH = parse_instant("2026-03-02T00:00:00Z")
 _LEAP = parse_instant("2024-02-29T00:00:00Z")
@@ -658,6 +659,7 @@ FILES: dict[str, Parameters] = {
     "select waiting_threads thread": by_threads,
     "waiting_repositories": nothing,
     "waiting_threads": by_limit,
+    **VERDICT_FILES,
     **CI_FILES,
     **RETENTION_FILES,
 }

@@ -5,7 +5,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
@@ -51,11 +51,13 @@ from mergecast.queues.store.rows import (
     BaselineRow,
     QueueCountsRow,
     RecommendationRow,
+    VerdictRow,
     WithdrawnEndRow,
 )
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.targets import set_targets
 from mergecast.queues.store.values import Cursor, Lease, RecordedSnapshot
+from mergecast.signals.removals.removals import Removals
 from property.histories import NAMES, make_history, make_scene
 from sources.github_deliveries import Delivery, Story, clock
 from sources.github_stories import three_behind_each_other
@@ -65,7 +67,7 @@ Row = tuple[Any, ...]
 _ODD_REPOSITORIES = 3
 _TAIL_TABLES = "select table_name from duckdb_tables() where schema_name = 'main' order by 1"
 _IN_BUCKETS = "select schema_name, table_name from duckdb_tables() where schema_name like 'bucket%'"
-_NOT_EVENTS = ("deliveries", "ci_checks", "ci_runs", "ci_day_sums", "ci_block_sums")
+_NOT_EVENTS = ("deliveries", "ci_checks", "ci_runs", "ci_day_sums", "ci_block_sums", "verdicts")
 
 
 @dataclass(frozen=True)
@@ -116,10 +118,25 @@ async def _fill(folder: Path) -> None:
         await database.change(Repository("acme", "names"), _add_problems, create=False)
         await database.change(Repository("acme", "names"), _add_counts, create=False)
         await database.change(Repository("acme", "names"), _add_baselines, create=False)
+        await _judge(database, Repository("acme", "month"))
+        await database.change(Repository("acme", "names"), _add_wrong_verdict, create=False)
         await database.change_shared(_add_channels)
         await add_audit_lines(database, _audit_lines())
     finally:
         database.close()
+
+
+async def _judge(database: Store, name: Repository) -> None:
+    known = await database.repository(name)
+    assert known is not None
+    await Removals(database, lambda: known.last_at or 0, "test", nullcontext).judge(known)
+
+
+def _add_wrong_verdict(held: HeldRepository) -> None:
+    """About a stay that does not exist."""
+    texts = ("main", "default", "gone", "own", "fix", "fix", "[]")
+    held.insert([VerdictRow(held.state.id, 2**40, 4, 7, 5, 1, *texts)])
+    held.save(held.state)
 
 
 def _a_flaky_check() -> Iterator[Wire]:

@@ -24,10 +24,12 @@ from mergecast.queues.store.channel_rows import add_channel, note_result, read_c
 from mergecast.queues.store.ci.prices import put_prices, read_prices
 from mergecast.queues.store.delivery_copy import read_copied_rows, write_copied_rows
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import VerdictRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.table_pages import export_ci_checks
 from mergecast.queues.store.targets import read_targets, set_targets
 from mergecast.queues.store.values import Deliveries, KnownRepository, RecordedSnapshot
+from mergecast.queues.store.verdict_copy import copy_verdicts, verdict_pages
 
 _EVENTS_PER_DELIVERY = 5_000
 _HOLDER = "copy"
@@ -118,6 +120,7 @@ async def _copy_repository(source: Store, target: Store, known: KnownRepository)
     await _copy_rest(source, target, known)
     await _copy_sources(source, target, known)
     await _copy_targets(source, target, known)
+    await copy_verdicts(source, target, known)
     yield Step(known.repository, known.events, known.events, is_comparing=True)
 
 
@@ -186,6 +189,8 @@ async def difference(source: Store, target: Store, known: KnownRepository) -> st
         return f"it has {_counts(known)}, and the copy has {_counts(copy)}{_advice(known, copy)}"
     if await _digest(source, known) != await _digest(target, copy):
         return f"some of its events have other content in the copy{_advice(known, copy)}"
+    if await _digest_of_verdicts(source, known) != await _digest_of_verdicts(target, copy):
+        return "some of its verdicts on removals are different in the copy; copy again"
     return await _difference_of_facts(source, target, known, copy)
 
 
@@ -203,8 +208,8 @@ async def _difference_of_facts(
     return None
 
 
-def _version(known: KnownRepository) -> tuple[int, int, int]:
-    return known.version, known.recordings, known.ci_version
+def _version(known: KnownRepository) -> tuple[int, ...]:
+    return known.version, known.recordings, known.ci_version, known.verdict_version
 
 
 def _counts(known: KnownRepository) -> str:
@@ -236,7 +241,15 @@ async def _digest(store: Store, known: KnownRepository) -> int:
     return total
 
 
-def _number(event: AnyEvent) -> int:
+async def _digest_of_verdicts(store: Store, known: KnownRepository) -> int:
+    """The same of verdicts; stays have other numbers in a copy."""
+    total = 0
+    async for rows in verdict_pages(store, known):
+        total += sum(_number(row._replace(repository_id=0, stay=0)) for row in rows)
+    return total
+
+
+def _number(event: AnyEvent | VerdictRow) -> int:
     return int.from_bytes(blake2b(msgspec.json.encode(event), digest_size=16).digest())
 
 

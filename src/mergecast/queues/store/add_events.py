@@ -20,7 +20,7 @@ from mergecast.queues.store.held_repository import (
     subject_keys,
 )
 from mergecast.queues.store.keys import all_halves, keys_of
-from mergecast.queues.store.removals import add_removals
+from mergecast.queues.store.removals import add_removals, is_removal_event
 from mergecast.queues.store.rows import EventRow, GroupRow, SubjectRow, event_row, group_names, statement_of
 from mergecast.queues.store.values import KnownRepository, Receipt
 
@@ -128,7 +128,8 @@ class Recording:
         stays = held.subject_numbers(subject_keys(held.state.id, _distinct(self._completed.values())))
         rewrite_facts(held, sorted(set(stays.values()) - self.touched_subjects()))
         self._statements = held.statements(self._numbers.values()) if self._numbers else []
-        held.save(replace(held.state, version=held.state.version + 1))
+        since = min(event.happened_at for event, _, _ in self._completed.values())
+        held.save(replace(held.state, version=held.state.version + 1).to_judge(since, held.now))
 
     def _add_events(self) -> None:
         accepted = self._accepted.values()
@@ -155,7 +156,9 @@ class Recording:
         held.insert(rows)
         facts = write_facts(held, {numbers[name] for name in touched}, statements)
         count_new_ends(held, groups, NewEvents(rows, facts, self._statements, self._removed))
-        held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
+        state = replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh))
+        since = min(event.happened_at for event in events)
+        held.save(state.to_judge(since, held.now, is_removal=any(map(is_removal_event, events))))
         add_removals(held, accepted, numbers)
 
     def _touched_by_kind(self, touched: Iterable[SubjectName]) -> dict[str, list[int]]:

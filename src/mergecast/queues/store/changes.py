@@ -71,7 +71,8 @@ def rebuild_subjects(held: HeldRepository, subjects: Sequence[int], of: int) -> 
     """
     if held.state.id == of:
         rewrite_facts(held, subjects)
-        held.save(replace(held.state, version=held.state.version + 1))
+        state = replace(held.state, version=held.state.version + 1)
+        held.save(state.to_judge(state.first_at, held.now))
 
 
 def state_after_deleting(held: HeldRepository) -> KnownRepository:
@@ -99,8 +100,12 @@ def delete_events(held: HeldRepository, selection: Selection) -> int:
         held.delete_everything()
     else:
         rewrite_facts(held, touched)
-        held.save(left)
+        held.save(left.to_judge(_since(held, selection), held.now))
     return deleted + checks
+
+
+def _since(held: HeldRepository, selection: Selection) -> int | None:
+    return held.state.first_at if selection.start is None else selection.start
 
 
 def _has_baselines(held: HeldRepository) -> bool:

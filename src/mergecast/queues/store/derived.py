@@ -46,7 +46,8 @@ def replace_derived(
     if removed:
         keys = keys_of(held.state.id, (found.event.id for found in removed))
         held.delete_numbered(dict(zip((found.number for found in removed), keys, strict=True)), {})
-        held.save(state_after_deleting(held))
+        since = min(found.event.happened_at for found in removed)
+        held.save(state_after_deleting(held).to_judge(since, held.now))
     ends = {event.end for event in removed if event.end is not None}
     recording = Recording(held, list(added.values()), ends)
     replaced = _record(recording, added)

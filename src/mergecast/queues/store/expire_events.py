@@ -31,6 +31,7 @@ from mergecast.queues.store.keys import all_halves, joined
 from mergecast.queues.store.rows import SubjectRow, WithdrawnEndRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import delete_rows, stored_rows
+from mergecast.queues.store.verdicts import delete_verdicts
 
 # More than any stay has. Whoever may send events can connect any number of them, which would take too long.
 MOST_CONNECTED_EVENTS = 20_000
@@ -235,6 +236,7 @@ def _delete(held: HeldRepository, components: Sequence[Component], limit: int) -
         _delete_ci_runs(held, [keys[number] for number in subjects if number in keys])
     held.delete_facts(subjects)
     delete_rows(held, WithdrawnEndRow, subject=subjects)
+    delete_verdicts(held, subjects)
     held.delete_numbered(events, keys)
     held.give_way()
     if threads:

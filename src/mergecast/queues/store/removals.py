@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from mergecast.queues.model.cause import ONCE, REMOVED, Cause
-from mergecast.queues.model.event import MERGED_REASONS, QUEUE_LEFT
+from mergecast.queues.model.event import MERGED_REASONS, QUEUE_LEFT, Event
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, SubjectName
 from mergecast.queues.store.outbox import add_causes
@@ -20,6 +20,11 @@ class Removal(msgspec.Struct, frozen=True):
 
     stay: int
     pull_request: int
+
+
+def is_removal_event(event: Event) -> bool:
+    """Whether a pull request left its queue without having been merged."""
+    return event.type == QUEUE_LEFT and event.reason not in NOT_REMOVED
 
 
 def add_removals(
@@ -37,8 +42,7 @@ def add_removals(
             msgspec.json.encode(Removal(numbers[stay], event.pull_request)).decode(),
         )
         for event, stay, _ in events
-        if event.type == QUEUE_LEFT
-        and event.reason not in NOT_REMOVED
+        if is_removal_event(event)
         and stay is not None
         and event.session_id is not None
         and event.pull_request is not None

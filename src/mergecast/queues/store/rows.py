@@ -207,6 +207,34 @@ class TargetsRow(NamedTuple):
     document: str
 
 
+class VerdictRow(NamedTuple):
+    """Why a pull request was removed from a queue; the document has the rest of the verdict, in JSON."""
+
+    repository_id: int
+    stay: int
+    left_at: int
+    pull_request: int
+    judged_at: int
+    revision: int
+    base_ref: str
+    queue_name: str
+    session_id: str
+    cause: str
+    act: str
+    said_act: str  # the act before a bad time was over
+    document: str
+
+
+class VerdictStateRow(NamedTuple):
+    """What was known about a queue at the beginning of a day, as `signals/verdict` writes it."""
+
+    repository_id: int
+    day: int  # days since the epoch
+    base_ref: str
+    queue_name: str
+    document: bytes
+
+
 Row = (
     GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
     | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
@@ -214,7 +242,7 @@ Row = (
     | QueueCountsRow | WithdrawnEndRow | BaselineRow | AlertRow
     | QueueProblemRow | ThresholdRow | LookedBackRow | RecommendationRow
     | CiTextRow | CiRunRow | CiCheckRow | CiDayRow | CiDaySumRow | CiBlockSumRow
-    | CiPriceRow | TargetsRow
+    | CiPriceRow | TargetsRow | VerdictRow | VerdictStateRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -255,6 +283,8 @@ TABLES: dict[type[Row], str] = {
     CiBlockSumRow: "ci_block_sums",
     CiPriceRow: "ci_prices",
     TargetsRow: "targets",
+    VerdictRow: "verdicts",
+    VerdictStateRow: "verdict_states",
 }
 
 # Which column of each table of facts holds the number of the subject that a row belongs to. It is called

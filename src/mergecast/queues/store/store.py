@@ -65,7 +65,13 @@ from mergecast.queues.store.values import (
     Sent,
     count_fitting,
 )
-from mergecast.queues.store.verify import Verification, verify_events, verify_state, verify_subjects
+from mergecast.queues.store.verify import (
+    Verification,
+    verify_events,
+    verify_state,
+    verify_subjects,
+    verify_verdicts,
+)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -390,6 +396,7 @@ class Store(ABC):
             chunk = subjects[start : start + _SUBJECTS_PER_TRANSACTION]
             total = total.plus(await read(partial(verify_subjects, repository_id=known.id, subjects=chunk)))
         total = total.plus(await verify_ci_checks(read, known.id))
+        total = total.plus(await read(partial(verify_verdicts, known=known)))
         return total.plus(await read(partial(verify_state, known=known, found=total)))
 
     async def read_application_keys(self) -> int:

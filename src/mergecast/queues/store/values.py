@@ -7,10 +7,14 @@ from typing import NamedTuple
 
 from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.delivery import Delivery
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
 
 MOST_SESSIONS_PER_CREDENTIAL = 100
+# How long changes wait for the next removal, to be judged with it.
+TOGETHER = HOUR
+_SETTLING = 2 * MINUTE
 
 
 class Health(NamedTuple):
@@ -55,6 +59,28 @@ class KnownRepository:
     last_ci_run: int = 0
     last_ci_text: int = 0
     kept_since: int | None = None  # what ended before may have been deleted because of its age; None: nothing
+    # Since which instant something changed that verdicts do not take into account yet, and when they must.
+    judge_from: int | None = None
+    judge_by: int | None = None
+    judging_from: int | None = None  # since which instant verdicts are being judged again
+    verdict_version: int = 0  # raised by every change of its verdicts
+
+    def to_judge(self, since: int | None, now: int, *, is_removal: bool = False) -> "KnownRepository":
+        """The state after a change of what happened at an instant and later.
+
+        A removal is judged at once, and other changes with it. While a history is imported, verdicts wait
+        until no old events have arrived for a while: each page of it would change them all.
+        """
+        if since is None:
+            return self
+        judge_from = since if self.judge_from is None else min(self.judge_from, since)
+        by = now if is_removal else now + TOGETHER
+        if since < now - DAY:
+            is_due = self.judge_by is not None and self.judge_by <= now
+            judge_by = self.judge_by if is_due else now + _SETTLING
+        else:
+            judge_by = by if self.judge_by is None else min(self.judge_by, by)
+        return replace(self, judge_from=judge_from, judge_by=judge_by)
 
     @property
     def is_empty(self) -> bool:

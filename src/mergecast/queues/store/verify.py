@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.facts import Statement
+from mergecast.queues.model.verdict import NO_VERDICT
 from mergecast.queues.store.changes import derive_facts
 from mergecast.queues.store.keys import halves, key_of
 from mergecast.queues.store.reader import Reader
@@ -83,6 +84,15 @@ def verify_subjects(reader: Reader, repository_id: int, subjects: Sequence[int])
     return Verification(
         subjects=len(subjects), differences=len(differences), examples=tuple(differences[:MOST_SHOWN])
     )
+
+
+def verify_verdicts(reader: Reader, known: KnownRepository) -> Verification:
+    """Find verdicts that do not fit the stays they are about; what is being judged again proves nothing."""
+    if known.judge_from is not None or known.judging_from is not None:
+        return Verification()
+    wrong = reader.column("wrong_verdicts", [known.id, sorted(NO_VERDICT)])
+    examples = tuple(f"verdicts: stay {stay} does not follow from events" for stay in wrong[:MOST_SHOWN])
+    return Verification(differences=len(wrong), examples=examples)
 
 
 def _differences(table: str, stored: Iterable[Row], derived: Iterable[Row]) -> list[str]:

@@ -21,7 +21,11 @@ class Chosen(NamedTuple):
 
 def delete_selected_checks(held: HeldRepository, selection: Selection) -> int:
     """Delete the executions whose counting report is selected; returns how many there were."""
-    return delete_chosen_checks(held, Chosen(*selection.parameters))
+    deleted = delete_chosen_checks(held, Chosen(*selection.parameters))
+    if deleted:
+        since = held.state.first_at if selection.start is None else selection.start
+        held.save(held.state.to_judge(since, held.now))
+    return deleted
 
 
 def delete_chosen_checks(held: HeldRepository, chosen: Chosen) -> int:

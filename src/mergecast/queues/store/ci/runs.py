@@ -1,10 +1,11 @@
 """The CI runs with reports that a transaction changes: their executions before and after."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from mergecast.queues.model.batches_ahead import LAG
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.instant import DAY, MINUTE
@@ -180,7 +181,8 @@ class LoadedRuns:
         touch_days(held, _days(touched, changed.values()))
         self._insert(changed, self._run_numbers(changed))
         state = held.state
-        held.save(replace(state, ci_version=state.ci_version + 1, ci_checks=state.ci_checks + grown))
+        state = replace(state, ci_version=state.ci_version + 1, ci_checks=state.ci_checks + grown)
+        held.save(state.to_judge(_changed_since(touched, changed.values()), held.now))
 
     def _insert(
         self, changed: Mapping[SubjectName, Sequence[str]], numbers: Mapping[SubjectName, int]
@@ -230,15 +232,23 @@ class LoadedRuns:
         return known | {name: number for number, name in enumerate(new, start=last + 1)}
 
 
+def _changed(runs: Iterable[LoadedRun], changed: Iterable[Sequence[str]]) -> Iterator[CiCheckReport]:
+    """The reports that changed, before and after."""
+    for run, ids in zip(runs, changed, strict=True):
+        for id in ids:
+            for execution in (run.stored.get(id), run.executions.get(id)):
+                if execution is not None:
+                    yield execution.report
+
+
 def _days(runs: Iterable[LoadedRun], changed: Iterable[Sequence[str]]) -> set[int]:
     """The days on which executions changed."""
-    return {
-        placed_at(execution.report) // DAY
-        for run, ids in zip(runs, changed, strict=True)
-        for id in ids
-        for execution in (run.stored.get(id), run.executions.get(id))
-        if execution is not None
-    }
+    return {placed_at(report) // DAY for report in _changed(runs, changed)}
+
+
+def _changed_since(runs: Iterable[LoadedRun], changed: Iterable[Sequence[str]]) -> int:
+    """A run is judged by the checks that failed until shortly after its end."""
+    return min(placed_at(report) for report in _changed(runs, changed)) - LAG
 
 
 def touch_days(held: HeldRepository, days: Collection[int]) -> None:

@@ -27,6 +27,7 @@ BUCKET_TABLES = (
     *("events", "subjects", "stays", "checks", "runs", "bisection_starts", "bisection_ends"),
     "deliveries",
     *("ci_checks", "ci_runs", "ci_day_sums", "ci_block_sums"),
+    "verdicts",
 )
 _IS_BUCKET = r"schema_name like 'bucket\_%' escape '\'"
 _NEW_COLUMN = re.compile(rf"alter table ({'|'.join(BUCKET_TABLES)}) (add column .+)")

@@ -33,6 +33,7 @@ from mergecast.queues.store.rows import (
     GroupRow,
     Row,
     SubjectRow,
+    VerdictRow,
     column_types,
     fact_tables,
 )
@@ -42,7 +43,7 @@ from mergecast.queues.store.values import KnownRepository, Selection
 
 _CHANGED_TABLE = re.compile(r"^(?:delete from|update) (\w+)", re.MULTILINE)
 # Rows that would fill the tail: they go to the bucket of a repository that has one.
-_LARGE = (DeliveryRow, CiCheckRow, CiRunRow, CiDaySumRow, CiBlockSumRow)
+_LARGE = (DeliveryRow, CiCheckRow, CiRunRow, CiDaySumRow, CiBlockSumRow, VerdictRow)
 _ALL_TABLES = tuple(f"main.{table}" for table in (*TABLES.values(), "repository_state", "repositories"))
 _FEW_ROWS = 4  # inserting this few as parameters takes less than half as long as with arrays
 _DTYPES = {int: np.int64, bool: np.bool_}

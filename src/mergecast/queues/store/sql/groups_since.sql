@@ -1,0 +1,6 @@
+-- In which groups did something happen since an instant?
+-- $1 repository, $2 instant
+select distinct group_id
+from events
+where repository_id = $1
+    and happened_at >= $2::bigint;
