@@ -63,6 +63,7 @@ from mergecast.signals.notices.delivery import NoticeSettings, make_post
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.sealing import Keys
 from mergecast.signals.notices.sender import Sender
+from mergecast.signals.removals.removals import Removals
 from mergecast.signals.watch.alerts import AlertWatch
 
 log = structlog.get_logger("mergecast.app")
@@ -299,6 +300,7 @@ def services_of(
         intake=Intake(database, now, holder, keep),
         dashboard=serving.dashboard,
         diagnosis=Diagnosis(database, now, holder, partial(queries.turn, "diagnosis")),
+        removals=Removals(database, now, holder, partial(queries.turn, "removals")),
         channels=Channels(database, make_post(notices), keys, now, public_url),
         audit=Audit(database, now),
     )
@@ -325,13 +327,15 @@ async def _running(services: Services, serving: Serving) -> AsyncIterator[None]:
         opened.push_async_callback(services.forecaster.judge.close)
         opened.push_async_callback(services.judge.close)
         forecasts = (services.expected_merges, services.recommendations)
-        for work in (*forecasts, services.intake, follower, sender, watch, services.diagnosis):
+        signals = (sender, watch, services.diagnosis, services.removals)
+        for work in (*forecasts, services.intake, follower, *signals):
             opened.push_async_callback(work.close)
         services.judge.start()
         services.intake.start()
         follower.start(serving.follows)
         watch.start()
         services.diagnosis.start()
+        services.removals.start()
         sender.start()
         yield
 

@@ -38,6 +38,7 @@ from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.pool import MOST_WAITING, Pool
 from mergecast.signals.diagnosis.diagnosis import Diagnosis
 from mergecast.signals.notices.channels import Channels
+from mergecast.signals.removals.removals import Removals
 
 T = TypeVar("T")
 
@@ -77,6 +78,7 @@ class Services:
     intake: Intake
     dashboard: Path
     diagnosis: Diagnosis
+    removals: Removals
     channels: Channels
     audit: Audit
 

@@ -1,0 +1,94 @@
+"""What does judging removals cost: a whole history, and then each removal when it is stored?
+
+    PYTHONPATH=tests .venv/bin/python benchmarks/judged_removals.py [DAYS] [SLOTS]
+
+A queue of DAYS (1,096 by default), in which SLOTS batches a day (120 by default) lead to about 80 removals.
+CPU
+seconds are those of this process, of which judging is one thread.
+"""
+
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from contextlib import nullcontext
+from pathlib import Path
+from statistics import median
+
+from mergecast.incoming.intake.event_bodies import read_lines
+from mergecast.queues.model.instant import DAY, parse_instant
+from mergecast.queues.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.rows import VerdictRow, VerdictStateRow
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import read_rows
+from mergecast.signals.removals.removals import Removals
+from removals.judging import NAME, known_of, send
+from removals.world import Wire, World
+
+_START = parse_instant("2023-01-02T00:00:00Z")
+_AT_ONCE = 5_000
+
+
+async def measure(days: int, slots: int, folder: Path) -> None:
+    clock = [_START + days * DAY]
+    store = open_store(folder, now=lambda: clock[0])
+    stored, seconds, today = 0, 0.0, []
+    for first in range(0, days, 28):
+        world = World(first, _START + first * DAY, min(28, days - first), slots, 1 + first * 1000).events
+        today = [event for event in world if parse_instant(event["at"]) >= clock[0] - DAY // 2]
+        past = [event for event in world if parse_instant(event["at"]) < clock[0] - DAY // 2]
+        stored += len(past)
+        seconds += await _seconds_to_store(store, past, clock[0])
+    print(f"{stored:,} events of {days:,} days stored: {stored / seconds:,.0f} a second")
+    judge = Removals(store, lambda: clock[0], "benchmark", nullcontext)
+    judge.rest_factor = 0.0
+    began = time.process_time()
+    await judge.judge(await known_of(store))
+    took = time.process_time() - began
+    rows = await _count(store, VerdictRow)
+    print(f"history: {rows:,} removals judged, {took:,.1f} CPU s, {1000 * took / rows:.1f} ms each")
+    await _live(store, judge, sorted(today, key=lambda event: str(event["at"])), clock)
+    print(
+        f"{await _count(store, VerdictStateRow)} states, store {(folder / FILE_NAME).stat().st_size >> 20} MB"
+    )
+    store.close()
+
+
+async def _seconds_to_store(store: Store, events: list[Wire], now: int) -> float:
+    began = time.perf_counter()
+    for first in range(0, len(events), _AT_ONCE):
+        lines = "\n".join(map(json.dumps, events[first : first + _AT_ONCE]))
+        await store.record(NAME, read_lines(lines.encode(), now))
+    return time.perf_counter() - began
+
+
+async def _live(store: Store, judge: Removals, events: list[Wire], clock: list[int]) -> None:
+    """Half a day: every removal is judged when it is stored."""
+    waiting: list[Wire] = []
+    took: list[float] = []
+    for event in events:
+        waiting.append(event)
+        if event["type"] == "queue_left" and event["reason"] != "PR_MERGED":
+            clock[0] = parse_instant(event["at"])
+            await send(store, waiting, clock[0])
+            waiting = []
+            began = time.process_time()
+            await judge.judge(await known_of(store))
+            took.append(time.process_time() - began)
+    took.sort()
+    print(f"live: {len(took)} removals, CPU s each: median {median(took):.3f}, most {took[-1]:.3f}")
+
+
+async def _count(store: Store, row_type: type[VerdictRow] | type[VerdictStateRow]) -> int:
+    known = await known_of(store)
+    return len(await store.read(known.id, lambda reader: read_rows(reader, known.id, row_type)))
+
+
+def main(days: str = "1096", slots: str = "120") -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(measure(int(days), int(slots), Path(folder)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

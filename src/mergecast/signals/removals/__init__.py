@@ -1,0 +1,1 @@
+"""When removals are judged: soon after they are stored, and again when something changes."""

@@ -1,0 +1,233 @@
+"""One task per server: it judges removals soon after they are stored, and again when something changes."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+import structlog
+
+from mergecast.process.background import Lease, LeasedBackground, WantedLease, logged, repeat
+from mergecast.process.concurrently import outlasting
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window
+from mergecast.queues.store.happened import MOST_ROWS, Happened, read_day, read_happened
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import TOGETHER, KnownRepository
+from mergecast.queues.store.verdicts import (
+    JudgedPeriod,
+    QueueKey,
+    begin_judging,
+    end_judging,
+    last_state,
+    queues_to_judge,
+    store_period,
+)
+from mergecast.signals.removals.replaying import Replay
+from mergecast.signals.verdict.engine import REVISED_FOR, WAITS_FOR
+
+T = TypeVar("T")
+_FAILURE = "judging removals failed"
+_LEASE_TERM = 2 * MINUTE
+_USUAL, _LONGEST = 7 * DAY, 112 * DAY  # that is judged in one transaction
+_FEW_ROWS = MOST_ROWS // 10
+_QUERY_SECONDS = 30.0
+# How long changes wait that concern verdicts of the last minutes, and those that say "wait".
+_FRESH_PAUSE, _WAITING_PAUSE = 3 * SECOND, MINUTE
+_MOST_AT_ONCE = 8  # repositories; each takes turns with the others
+
+log = structlog.get_logger("mergecast.removals")
+
+
+class _Read(NamedTuple):
+    """A period of a queue, and what was known at its beginning."""
+
+    replay: Replay
+    happened: Happened
+    end: int
+    is_last: bool
+
+
+class _Open(NamedTuple):
+    """Verdicts of a repository may change until an instant, but are not judged again before another one."""
+
+    until: int
+    not_before: int
+
+
+class Removals(LeasedBackground):
+    # How often it looks for removals.
+    look_seconds = 1.0
+    # How long it waits after an unexpected error.
+    patience_seconds = 30.0
+    # How long it rests after work, as a multiple of the time that took, so that it never keeps a server busy.
+    rest_factor = 1.0
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        holder: str,
+        turn: Callable[[], AbstractAsyncContextManager[object]],
+    ) -> None:
+        self._store, self._now, self._turn = store, now, turn
+        super().__init__(Lease(store, now, WantedLease("removals", holder, _LEASE_TERM, _LEASE_TERM)))
+        self._open: dict[Repository, _Open] = {}
+        self._has_looked = False
+        self._under_way: dict[int, asyncio.Task[None]] = {}
+        self._computing = asyncio.Lock()
+        self._leads_until = 0
+
+    def start(self) -> None:
+        self._begin(repeat(self._look, log, _FAILURE, self._pause, self.patience_seconds))
+
+    def _pause(self) -> float:
+        return max(self.look_seconds, self._store.look_seconds)
+
+    async def judge_soon(self, known: KnownRepository) -> None:
+        """Judge what a caller asks for, if this server judges and not a whole history is to be judged."""
+        is_short = known.judge_from is not None and known.judge_from > self._now() - DAY
+        if known.id in self._under_way or (is_short and await self._leads()):
+            await self.judge(known)
+
+    async def judge(self, known: KnownRepository) -> None:
+        """Judge everything in a repository that is to be judged, once, however many callers wait for it."""
+        await outlasting(self._task(known))
+
+    def _task(self, known: KnownRepository) -> asyncio.Task[None]:
+        task = self._under_way.get(known.id)
+        if task is None:
+            task = self._under_way[known.id] = self._begin(self._judge_or_log(known))
+            task.add_done_callback(lambda _: self._under_way.pop(known.id, None))
+        return task
+
+    async def _look(self) -> None:
+        """Judge what is due, if no other server of this store does."""
+        if not await self._leads():
+            return
+        # Verdicts that were open when a server stopped are judged again at once.
+        until = self._now() + (0 if self._has_looked else TOGETHER)
+        due = await self._store.repositories_listed("repositories_to_judge", until)
+        for name in dict.fromkeys([*due, *self._open]):
+            known = await self._store.repository(name)
+            if known is None or not self._is_open(name):
+                self._open.pop(name, None)
+            if known is not None and self._is_due(known, until) and len(self._under_way) < _MOST_AT_ONCE:
+                self._task(known)
+        self._has_looked = True
+
+    def _is_open(self, name: Repository) -> bool:
+        return name in self._open and self._open[name].until > self._now()
+
+    def _is_due(self, known: KnownRepository, until: int) -> bool:
+        if known.judging_from is not None or (known.judge_by is not None and known.judge_by <= until):
+            return True
+        found, now = self._open.get(known.repository), self._now()
+        is_changed = known.judge_from is not None and known.judge_from <= now
+        return is_changed and found is not None and found.not_before <= now
+
+    async def _leads(self) -> bool:
+        """Whether this server is the one that judges."""
+        if not self._store.is_shared or self._now() < self._leads_until:
+            return True
+        is_taken = await self._lease.take()
+        self._leads_until = self._now() + _LEASE_TERM // 2 if is_taken else 0
+        return is_taken
+
+    async def _judge_or_log(self, known: KnownRepository) -> None:
+        is_done = False
+        with logged(log, _FAILURE, repository=str(known.repository)):
+            await self._judge(known)
+            is_done = True
+        if not is_done:
+            await asyncio.sleep(self.patience_seconds)
+
+    async def _judge(self, known: KnownRepository) -> None:
+        begun = await self._change(known, partial(begin_judging, repository_id=known.id))
+        if begun is None or begun.judging_from is None:
+            return
+        queues = partial(queues_to_judge, repository_id=begun.id, since=begun.judging_from)
+        open_since = [
+            left_at
+            for queue in await self._read(begun, queues)
+            for left_at in await self._judge_queue(begun, queue)
+        ]
+        again_at = self._note_open(begun.repository, open_since)
+        await self._change(begun, partial(end_judging, begun=begun, again_at=again_at))
+
+    def _note_open(self, name: Repository, open_since: Sequence[int]) -> int | None:
+        """Returns when verdicts must be judged again, even if nothing changes: when they become final."""
+        now = self._now()
+        fresh = [left_at + REVISED_FOR for left_at in open_since if left_at + REVISED_FOR > now]
+        until = max(fresh or [left_at + WAITS_FOR for left_at in open_since], default=0)
+        if self._is_open(name):  # perhaps in another queue
+            until = max(until, self._open[name].until)
+        self._open[name] = _Open(until, now + (_FRESH_PAUSE if fresh else _WAITING_PAUSE))
+        return min(fresh, default=None)
+
+    async def _judge_queue(self, begun: KnownRepository, queue: QueueKey) -> list[int]:
+        """Returns when those were removed whose verdicts may still change."""
+        replay, span = None, _USUAL
+        while True:
+            work = partial(_read_period, begun=begun, queue=queue, replay=replay, ends=(span, self._now()))
+            read = await self._read(begun, work)
+            period = await self._compute(read)
+            if not await self._change(begun, partial(store_period, begun=begun, period=period)):
+                return []  # the repository was deleted, or another server judges it
+            if read.is_last:
+                return _open_since(read.replay, period)
+            is_little = len(read.happened.checks) < _FEW_ROWS
+            replay, span = read.replay, min(2 * span, _LONGEST) if is_little else _USUAL
+
+    async def _compute(self, read: _Read) -> JudgedPeriod:
+        """One at a time; then others get their turn."""
+        async with self._computing:
+            clock = asyncio.get_running_loop().time
+            started, today = clock(), self._now() // DAY
+            found = await asyncio.to_thread(
+                read.replay.judge, read.happened, read.end, today, is_last=read.is_last
+            )
+            await asyncio.sleep(self.rest_factor * (clock() - started))
+            return found
+
+    async def _read(self, known: KnownRepository, work: Callable[[Reader], T]) -> T:
+        async with self._turn():
+            return await self._store.read(known.id, work, seconds=_QUERY_SECONDS)
+
+    async def _change(self, known: KnownRepository, work: Callable[[HeldRepository], T]) -> T | None:
+        return await self._store.change(known.repository, work, create=False)
+
+
+def _read_period(
+    reader: Reader, begun: KnownRepository, queue: QueueKey, replay: Replay | None, ends: tuple[int, int]
+) -> _Read:
+    """What happened next in a queue: at most so long, and up to now."""
+    span, now = ends
+    if replay is None:
+        replay = Replay.of(queue, last_state(reader, begun.id, queue), begun.first_at or now)
+    groups = [
+        id for id, group in reader.groups(begun.id).items() if (group.base_ref, group.queue_name) == queue
+    ]
+    last = max(now, begun.last_at or now) + 1
+    while True:
+        end = min(replay.start + span, last)
+        window = Window(replay.start, end)
+        if span <= DAY:
+            happened: Happened | None = read_day(reader, begun.id, groups, window)
+        else:
+            happened = read_happened(reader, begun.id, groups, window)
+        if happened is not None:
+            return _Read(replay, happened, end, is_last=end == last)
+        span = max(span // 2 // DAY * DAY, DAY)
+
+
+def _open_since(replay: Replay, period: JudgedPeriod) -> list[int]:
+    """When the open removals happened: in this period, or before it."""
+    return [
+        period.removed[session].left_at if session in period.removed else period.start
+        for session in replay.engine.open_removals
+    ]

@@ -1,0 +1,127 @@
+"""Judges the removals of one queue, period by period, from what the store has. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import msgspec
+
+from mergecast.queues.model.event import CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.verdict import NO_VERDICT, Probabilities, Verdict
+from mergecast.queues.store.happened import CheckEvent, Happened, StayEvent
+from mergecast.queues.store.verdicts import JudgedPeriod, JudgedRemoval, QueueKey, QueueState, RemovedStay
+from mergecast.signals.verdict.engine import Engine
+from mergecast.signals.verdict.happenings import Check, Happening, Report, RunId, Split, Stay, happenings
+
+# States of the last days are all kept, then one in a week, then one in four weeks.
+_DAYS, _WEEKS = 8, 17
+_DIGITS = 3
+
+
+def is_kept(day: int, today: int) -> bool:
+    """Whether the state of a day is kept, so that a change in the past is not judged from the first event on.
+
+    >>> [day for day in range(100, 140) if is_kept(day, 140)]
+    [105, 112, 119, 126, 133, 134, 135, 136, 137, 138, 139]
+    """
+    age = today - day
+    return age < _DAYS or (day % 7 == 0 and age < 7 * _WEEKS) or day % 28 == 0
+
+
+@dataclass(slots=True)
+class Replay:
+    """A queue from its last stored state on, or from its first event."""
+
+    queue: QueueKey
+    engine: Engine
+    start: int
+
+    @classmethod
+    def of(cls, queue: QueueKey, state: QueueState | None, first_at: int) -> "Replay":
+        if state is None:
+            return cls(queue, Engine(), first_at // DAY * DAY)
+        return cls(queue, Engine.load(state.document), state.day * DAY)
+
+    def judge(self, happened: Happened, end: int, today: int, *, is_last: bool) -> JudgedPeriod:
+        """Judge everything up to the end of a period in which this happened.
+
+        A period ends with a day, except for the last one, which ends now.
+        """
+        judged: dict[str, Verdict] = {}
+        states: list[QueueState] = []
+        days = iter(range(self.start // DAY + 1, -(-end // DAY) if is_last else end // DAY + 1))
+        day = next(days, None)
+        for happening in [*in_order(happened), None]:
+            at = end if happening is None else happening.at
+            while day is not None and day * DAY <= at:
+                judged.update(self.engine.advance(day * DAY))
+                if is_kept(day, today) or day * DAY == end:
+                    states.append(QueueState(day, self.engine.dump()))
+                day = next(days, None)
+            judged.update(self.engine.advance(at) if happening is None else self.engine.apply(happening))
+        judged.update(self._open())
+        listed = [_judged(session, verdict) for session, verdict in judged.items()]
+        start, self.start = self.start, end
+        keeps = partial(is_kept, today=today)
+        return JudgedPeriod(self.queue, start, end, _removed(happened), listed, states, keeps)
+
+    def _open(self) -> Iterator[tuple[str, Verdict]]:
+        """What is said for now about removals whose verdicts may still change."""
+        for session_id in self.engine.open_removals:
+            verdict = self.engine.judge(session_id)
+            if verdict is not None:
+                yield session_id, verdict
+
+
+def in_order(happened: Happened) -> list[Happening]:
+    return happenings(
+        map(_stay, happened.stays),
+        map(_check, happened.checks),
+        [
+            Report(RunId(one.batch_id, one.attempt), one.name, one.placed_at, one.has_failed)
+            for one in happened.reports
+        ],
+        [Split(one.happened_at, one.batch_id, _numbers(one.pull_requests)) for one in happened.splits],
+    )
+
+
+def _stay(event: StayEvent) -> Stay:
+    """One end of a stay: each is a happening of its own."""
+    if event.type == QUEUE_ENTERED:
+        entered = Stay(event.session_id, event.pull_request, event.happened_at, entered_sha=event.head_sha)
+        return entered._replace(priority_rule_name=event.priority_rule_name)
+    reason, sha = event.reason, event.head_sha
+    return Stay(event.session_id, event.pull_request, None, event.happened_at, reason, left_sha=sha)
+
+
+def _check(event: CheckEvent) -> Check:
+    run, pulls = RunId(event.batch_id, event.attempt), _numbers(event.pull_requests)
+    if event.type == CHECKS_STARTED:
+        return Check(event.session_id, run, event.happened_at, pull_requests=pulls)
+    return Check(event.session_id, run, None, event.happened_at, event.outcome, pulls)
+
+
+def _numbers(listed: str | None) -> tuple[int, ...]:
+    return tuple(int(number) for number in listed.split(",")) if listed else ()
+
+
+def _removed(happened: Happened) -> dict[str, RemovedStay]:
+    return {
+        event.session_id: RemovedStay(event.stay, event.happened_at, event.pull_request)
+        for event in happened.stays
+        if event.type == QUEUE_LEFT and event.reason not in NO_VERDICT
+    }
+
+
+def _judged(session_id: str, verdict: Verdict) -> JudgedRemoval:
+    """Chances are rounded as they are shown, so that nothing is revised which looks the same."""
+    odds = verdict.probabilities
+    shown = verdict._replace(
+        judged_at=0,  # a column of its own
+        probabilities=None if odds is None else Probabilities(*(round(chance, _DIGITS) for chance in odds)),
+        passes_now=None if verdict.passes_now is None else round(verdict.passes_now, _DIGITS),
+        passes_later=None if verdict.passes_later is None else round(verdict.passes_later, _DIGITS),
+    )
+    document = msgspec.json.encode(shown).decode()
+    return JudgedRemoval(session_id, verdict.judged_at, verdict.cause, verdict.act, document)

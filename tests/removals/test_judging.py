@@ -1,0 +1,204 @@
+"""Removals are judged from the stored events: in any order, interrupted or not, and never from later ones."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from empty_store import copy_empty_store
+from mergecast.errors import Unavailable
+from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Selection
+from removals.judging import NAME, START, Turn, judge, known_of, removals, rows_of, said, send, states_of
+from removals.world import World
+
+NOW = START + 30 * DAY
+
+
+async def _judged_at_once(events: list[dict[str, object]], now: int = NOW) -> dict[str, object]:
+    with TemporaryDirectory() as folder:
+        copy_empty_store(Path(folder))
+        store = open_store(Path(folder))
+        try:
+            await send(store, events, now)
+            await judge(store, now)
+            return dict(await said(store))
+        finally:
+            store.close()
+
+
+def test_every_removal_gets_a_verdict_once_it_is_judged(store: Store) -> None:
+    world = World(1, START, 3)
+
+    async def run() -> None:
+        await send(store, world.events, NOW)
+        await judge(store, NOW)
+        expected = {
+            event["session_id"]
+            for event in world.events
+            if event["type"] == "queue_left" and event["reason"] != "PR_MERGED"
+        }
+        rows = await rows_of(store)
+        assert expected == {row.session_id for row in rows}
+        assert {1} == {row.revision for row in rows}
+        known = await known_of(store)
+        assert (None, None, None) == (known.judge_from, known.judge_by, known.judging_from)
+        # Judging what has not changed changes nothing.
+        version = known.verdict_version
+        await store.rebuild(NAME)
+        await judge(store, NOW)
+        assert rows == await rows_of(store)
+        assert version == (await known_of(store)).verdict_version
+
+    asyncio.run(run())
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 1000), order=st.randoms(use_true_random=False), parts=st.integers(1, 4))
+def test_the_order_in_which_events_arrive_does_not_matter(seed: int, order: Random, parts: int) -> None:
+    events = World(seed, START, 2).events
+    expected = asyncio.run(_judged_at_once(events))
+    order.shuffle(events)
+
+    async def in_parts() -> dict[str, object]:
+        with TemporaryDirectory() as folder:
+            copy_empty_store(Path(folder))
+            store = open_store(Path(folder))
+            try:
+                for part in range(parts):
+                    await send(store, events[part::parts], NOW)
+                    await judge(store, NOW)
+                return dict(await said(store))
+            finally:
+                store.close()
+
+    assert expected == asyncio.run(in_parts())
+
+
+def test_events_that_arrive_as_they_happen_give_the_same_verdicts_as_an_import(store: Store) -> None:
+    """Also if some verdicts are revised: the server judges every five minutes."""
+    events = sorted(World(3, START, 2).events, key=lambda event: str(event["at"]))
+    expected = asyncio.run(_judged_at_once(events))
+
+    async def live() -> None:
+        for step in range(720):
+            now = START + step * 5 * MINUTE
+            arrived = [event for event in events if now - 5 * MINUTE <= parse_instant(event["at"]) < now]
+            if arrived:
+                await send(store, arrived, now)
+                await judge(store, now)
+        await judge(store, NOW)
+
+    asyncio.run(live())
+    assert expected == dict(asyncio.run(said(store)))
+
+
+def _failing_after(turns: int) -> Turn:
+    """A server that is killed after so many queries."""
+    left = iter(range(turns))
+
+    @asynccontextmanager
+    async def turn() -> AsyncIterator[None]:
+        if next(left, None) is None:
+            raise Unavailable("the server was killed")
+        yield
+
+    return turn
+
+
+def test_a_server_that_is_killed_while_it_judges_goes_on_where_it_was(store: Store) -> None:
+    """Each time it gets one period further, because states and verdicts are stored together."""
+    events = World(5, START, 40).events
+    expected = asyncio.run(_judged_at_once(events, START + 60 * DAY))
+
+    async def run() -> int:
+        now = START + 60 * DAY
+        await send(store, events, now)
+        for turns in range(1, 20):
+            await judge(store, now, _failing_after(3))
+            if (await known_of(store)).judging_from is None:
+                return turns
+        raise AssertionError("it never ends")
+
+    assert asyncio.run(run()) > 2
+    assert expected == dict(asyncio.run(said(store)))
+
+
+def test_a_verdict_knows_nothing_that_happened_later_than_ten_minutes_after_the_removal() -> None:
+    """What came later is its outcome. Whoever returns earlier shows that, too."""
+    events = sorted(World(8, START, 3).events, key=lambda event: str(event["at"]))
+    everything = asyncio.run(_judged_at_once(events))
+    removed = [event for event in events if event["type"] == "queue_left" and event["reason"] != "PR_MERGED"]
+    for event in removed[::9]:
+        end = parse_instant(event["at"]) + 10 * MINUTE
+        known_then = [one for one in events if parse_instant(one["at"]) <= end]
+        session = event["session_id"]
+        whole, then = everything[session], asyncio.run(_judged_at_once(known_then))[session]
+        if whole[3] != "wait":  # which may be over later
+            assert whole == then
+
+
+def test_a_changed_history_is_judged_from_the_last_state_before_the_change(store: Store) -> None:
+    """A removal that is deleted loses its verdict, and states from after the change are made again."""
+    events = World(5, START, 9).events
+
+    async def run() -> None:
+        now = START + 10 * DAY
+        await send(store, events, now)
+        await judge(store, now)
+        before, states = await said(store), await states_of(store)
+        assert 8 <= len(states)
+        since = START + 8 * DAY
+        await store.delete_events(Selection(NAME, start=since))
+        await judge(store, now)
+        kept = {session: told for session, told in before.items() if told[0] < since}
+        assert kept.keys() < before.keys()
+        assert kept.keys() == (await said(store)).keys()
+        rest = [event for event in events if parse_instant(event["at"]) >= since]
+        await send(store, rest, now)
+        await judge(store, now)
+        assert before == await said(store)
+        assert {state.day for state in states} == {state.day for state in await states_of(store)}
+
+    asyncio.run(run())
+
+
+def test_a_repository_that_is_deleted_meanwhile_is_no_error(store: Store) -> None:
+    async def run() -> None:
+        await send(store, World(1, START, 2).events, NOW)
+        known = await known_of(store)
+
+        @asynccontextmanager
+        async def turn() -> AsyncIterator[None]:
+            yield
+            await store.forget(NAME)
+
+        await removals(store, NOW, turn).judge(known)
+        assert await store.repository(NAME) is None
+
+    asyncio.run(run())
+
+
+def test_only_what_is_to_be_judged_is_listed(store: Store) -> None:
+    """Old events wait until no others have arrived for a while."""
+
+    async def listed(now: int) -> list[str]:
+        return [str(name) for name in await store.repositories_listed("repositories_to_judge", now)]
+
+    async def run() -> None:
+        await send(store, World(1, START, 1).events, NOW)
+        state = await known_of(store)
+        assert state.judge_by is not None
+        assert [] == await listed(state.judge_by - 1)
+        assert ["acme/widgets"] == await listed(state.judge_by)
+        await judge(store, NOW)
+        assert [] == await listed(2**62)
+
+    asyncio.run(run())
