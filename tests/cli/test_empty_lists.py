@@ -39,6 +39,7 @@ def quiet(served: Path) -> Path:
         ("ci-checks", _REPOSITORY),
         ("baselines", "list", _REPOSITORY),
         ("problems", _REPOSITORY),
+        ("verdicts", _REPOSITORY),
         ("products", "list", _REPOSITORY),
         ("targets", "list", _REPOSITORY),
         ("prices", "list", _REPOSITORY),

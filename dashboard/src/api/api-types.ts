@@ -831,6 +831,18 @@ export interface Schemas {
       "bisections": { "value": number | null; "count": number };
       "runs_saved": { "value": number | null; "count": number };
     }> | null;
+    "removal_causes"?: {
+      "own"?: number;
+      "other"?: number;
+      "flake"?: number;
+      "everybody"?: number;
+      "conflict"?: number;
+      "person"?: number;
+      "push"?: number;
+      "queue"?: number;
+      "platform"?: number;
+      "unknown"?: number;
+    } | null;
     "ci_wait_share"?: number | null;
     "ci_seconds_wasted"?: { "failed": number; "stopped": number; "superseded": number; "repeated": number; "sum": number } | null;
     "cost"?: { "currency": string; "total": string; "per_merge": string | null; "wasted": string } | null;
@@ -1266,6 +1278,33 @@ export interface Answers {
       "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
       "retries": number;
       "head_sha": string | null;
+      "verdict": {
+        "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
+        "certainty": "sure" | "likely" | "cannot_tell";
+        "probabilities": { "own": number; "other": number; "flake": number; "everybody": number } | null;
+        "passes_now": number | null;
+        "passes_later": number | null;
+        "act": "queue_again" | "wait" | "fix" | "look" | "nothing";
+        "wait_for": { "check"?: string; "pull_request"?: number } | null;
+        "checks": Array<string>;
+        "others": Array<number>;
+        "evidence": Array<{
+          "kind": "failed_with" | "failed_alone" | "passed_without" | "others_failed" | "others_passed" | "retried";
+          "text": string;
+          "batches": Array<string>;
+        }>;
+        "sentence": string;
+        "basis": {
+          "runs": number;
+          "removals": number;
+          "check_names": boolean;
+          "head_sha": boolean;
+          "unchanged_returns": number;
+        };
+        "judged_at": string;
+        "revision": number;
+        "outcome": "merged" | "failed_again" | "changed" | "never_returned" | null;
+      } | null;
       "checks": Array<{
         "batch_id": string;
         "attempt": number;
@@ -1308,6 +1347,33 @@ export interface Answers {
     "kept_since"?: string;
   };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": Record<string, unknown>;
+  "GET /v1/repos/{owner}/{repository}/pulls/{number}/verdict": {
+    "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
+    "certainty": "sure" | "likely" | "cannot_tell";
+    "probabilities": { "own": number; "other": number; "flake": number; "everybody": number } | null;
+    "passes_now": number | null;
+    "passes_later": number | null;
+    "act": "queue_again" | "wait" | "fix" | "look" | "nothing";
+    "wait_for": { "check"?: string; "pull_request"?: number } | null;
+    "checks": Array<string>;
+    "others": Array<number>;
+    "evidence": Array<{
+      "kind": "failed_with" | "failed_alone" | "passed_without" | "others_failed" | "others_passed" | "retried";
+      "text": string;
+      "batches": Array<string>;
+    }>;
+    "sentence": string;
+    "basis": {
+      "runs": number;
+      "removals": number;
+      "check_names": boolean;
+      "head_sha": boolean;
+      "unchanged_returns": number;
+    };
+    "judged_at": string;
+    "revision": number;
+    "outcome": "merged" | "failed_again" | "changed" | "never_returned" | null;
+  };
   "GET /v1/repos/{owner}/{repository}/queue": {
     "at": string;
     "version": number;
@@ -1440,6 +1506,43 @@ export interface Answers {
       "queue_name": string;
       "sentence": string | null;
       "thresholds": Array<{ "name": string; "unit": string; "learned": number | null; "set": number | null }>;
+    }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/verdicts": {
+    "start_at": string;
+    "end_at": string;
+    "queues": Array<{
+      "base_ref": string;
+      "queue_name": string;
+      "removals": number;
+      "removal_causes": {
+        "own"?: number;
+        "other"?: number;
+        "flake"?: number;
+        "everybody"?: number;
+        "conflict"?: number;
+        "person"?: number;
+        "push"?: number;
+        "queue"?: number;
+        "platform"?: number;
+        "unknown"?: number;
+      };
+      "acts": Array<{
+        "act": "queue_again" | "wait" | "fix" | "look" | "nothing";
+        "said": number;
+        "outcomes": {
+          "merged"?: number;
+          "failed_again"?: number;
+          "changed"?: number;
+          "never_returned"?: number;
+          "open"?: number;
+        };
+        "right": number | null;
+        "known": number | null;
+      }>;
+      "unchanged_returns": number;
+      "unchanged_merged": number;
+      "sentence": string;
     }>;
   };
   "GET /v1/session": {

@@ -113,6 +113,7 @@ QUERY = {
             "the period, or covers the same hours a week earlier if the period is shorter than 7 days",
         ),
         Parameter("before_end_at", "query", _INSTANT, "End of the period to compare with, not included"),
+        Parameter("session_id", "query", _TEXT, "Another stay than the last that was removed"),
         Parameter("at", "query", _INSTANT, "The instant to look back from; now by default"),
         Parameter("branch", "query", _TEXT, "Only this base reference"),
         Parameter(

@@ -34,6 +34,7 @@ from mergecast.api.sources import source_routes
 from mergecast.api.statistics import statistics_routes
 from mergecast.api.targets import target_routes
 from mergecast.api.thresholds import threshold_routes
+from mergecast.api.verdicts import verdict_routes
 from mergecast.api.web_sign_in import web_sign_in_routes
 
 
@@ -52,6 +53,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *price_routes(services),
         pull_history_route(services),
         pull_search_route(services),
+        *verdict_routes(services),
         freshness_route(services),
         live_route(services),
         *badge_routes(services),

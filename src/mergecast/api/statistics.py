@@ -178,9 +178,10 @@ def _etag(statistic: Statistic, known: KnownRepository, periods: _Periods, value
     ]
     others = ("branch", "intervals", "order", "limit", "is_present", "is_looking")
     of_checks = (known.ci_version, values.get("name")) if statistic.sees_ci_checks else ()
+    of_verdicts = (known.verdict_version,) if statistic is SUMMARY_WITH_VERDICT else ()
     parts = (
         statistic.name, known.id, known.version, *periods.window, periods.observed_end, periods.before,
-        tuple(sorted(filters)), *(values.get(name) for name in others), *of_checks,
+        tuple(sorted(filters)), *(values.get(name) for name in others), *of_checks, *of_verdicts,
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, _FORM, parts)).encode(), digest_size=16).hexdigest()}"'
 

@@ -44,6 +44,7 @@ from mergecast.cli.commands.stays import stays
 from mergecast.cli.commands.summary import summary
 from mergecast.cli.commands.targets import delete_targets, list_targets, set_targets
 from mergecast.cli.commands.thresholds import delete_thresholds, list_thresholds, set_thresholds
+from mergecast.cli.commands.verdicts import verdicts
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import with_options
 from mergecast.errors import MergecastError, Unavailable
@@ -61,7 +62,22 @@ app = typer.Typer(
     context_settings=_CONTEXT,
 )
 for command in (
-    *(serve, demo, doctor, repos, summary, stats, queue, problems, alerts, pull, stays, forecast, check),
+    *(
+        serve,
+        demo,
+        doctor,
+        repos,
+        summary,
+        stats,
+        queue,
+        problems,
+        alerts,
+        pull,
+        verdicts,
+        stays,
+        forecast,
+        check,
+    ),
     *(simulate, comment, record),
     *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify, audit, ready),
 ):

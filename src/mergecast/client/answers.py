@@ -192,9 +192,19 @@ class Bisection(Struct, frozen=True):
     max_failures_reached: bool | None
 
 
+class VerdictEvidence(Struct, frozen=True):
+    text: str
+
+
+class RemovalVerdict(Struct, frozen=True):
+    sentence: str
+    evidence: list[VerdictEvidence]
+
+
 class StayInDetail(Stay, frozen=True, kw_only=True):
     checks: list[CiRun]
     bisections: list[Bisection]
+    verdict: RemovalVerdict | None = None
 
 
 class WaitingEvidence(Struct, frozen=True):

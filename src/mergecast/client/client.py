@@ -10,7 +10,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from mergecast.answers import Alert, AuditLine, Baseline, QueueThresholds
+from mergecast.answers import Alert, AuditLine, Baseline, QueueThresholds, Verdicts
 from mergecast.client import answers
 from mergecast.client.answers import Answer
 from mergecast.client.errors import ErrorResponse, Unreachable
@@ -264,6 +264,10 @@ class Client:
         """The problems that queues had in a period."""
         path = f"/v1/repos/{repository}/queue-problems"
         return self._ask(list[answers.QueueProblem], "GET", path, "queue_problems", params=period)
+
+    def verdicts(self, repository: str, period: Parameters) -> Answer[Verdicts]:
+        """What was said about the removals of a period, and what came of it."""
+        return self._ask(Verdicts, "GET", f"/v1/repos/{repository}/verdicts", params=period)
 
     def thresholds(self, repository: str) -> Answer[list[QueueThresholds]]:
         path = f"/v1/repos/{repository}/thresholds"

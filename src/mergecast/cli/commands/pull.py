@@ -206,6 +206,10 @@ def _stay_line(ordinal: int, stay: "StayInDetail", zone: Zone) -> str:
 
 
 def _print_stay(stay: "StayInDetail", zone: Zone, now: datetime) -> None:
+    if stay.verdict is not None:
+        print(escape(stay.verdict.sentence))
+        for evidence in stay.verdict.evidence:
+            print(f"  {escape(evidence.text)}")
     if stay.waiting is not None:
         waits = " · ".join(
             f"{label} {duration(getattr(stay.waiting, name))}" for name, label in WAITS.items()

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from mergecast.answers import RemovalVerdict
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_instant, format_optional
@@ -19,10 +20,10 @@ from mergecast.queues.stats.pull_ci_checks import (
     read_ci_checks,
 )
 from mergecast.queues.stats.stays import ListedStay, stay
+from mergecast.queues.stats.verdicts import MOST_STAYS, read_verdicts
 from mergecast.queues.store.keys import halves, key_of
 from mergecast.queues.store.reader import Reader
 
-MOST_STAYS = 1_000
 MOST_CHECKS = 10_000
 
 Row = Sequence[Any]
@@ -73,6 +74,9 @@ class Bisection(Struct, frozen=True):
 
 
 class StayInDetail(ListedStay, frozen=True, kw_only=True):
+    """`verdict` is null if it was not removed, or was so a moment ago and is not judged yet."""
+
+    verdict: RemovalVerdict | None
     checks: tuple[Check, ...]
     bisections: tuple[Bisection, ...]
 
@@ -92,7 +96,8 @@ def pull_history(reader: Reader, repository_id: int, number: int, now: int) -> l
     }
     batches = {check.batch_id for members in checks.values() for check in members}
     bisections = _bisections(reader, repository_id, sorted(batches))
-    return [_in_detail(row, checks.get(row[0], ()), bisections) for row in rows]
+    verdicts = read_verdicts(reader, repository_id, stays, now)
+    return [_in_detail(row, checks.get(row[0], ()), bisections, verdicts.get(row[0])) for row in rows]
 
 
 def _refuse_more(rows: Sequence[Row], most: int, what: str) -> None:
@@ -101,12 +106,15 @@ def _refuse_more(rows: Sequence[Row], most: int, what: str) -> None:
         raise InvalidInput([FieldError("path", "number", message)])
 
 
-def _in_detail(row: Row, checks: Sequence[Check], bisections: Mapping[str, Bisection]) -> StayInDetail:
+def _in_detail(
+    row: Row, checks: Sequence[Check], bisections: Mapping[str, Bisection], verdict: RemovalVerdict | None
+) -> StayInDetail:
     _, base_ref, queue_name, rule, *columns = row
     of_stay = stay(Group(base_ref, queue_name, rule), columns)
     batches = dict.fromkeys(check.batch_id for check in checks)
     return StayInDetail(
         *(getattr(of_stay, name) for name in ListedStay.__struct_fields__),
+        verdict=verdict,
         checks=tuple(checks),
         bisections=tuple(bisections[batch] for batch in batches if batch in bisections),
     )

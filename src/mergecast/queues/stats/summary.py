@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from mergecast.answers import RemovalCauses
 from mergecast.queues.model.ci_price import Prices, format_cost
 from mergecast.queues.model.figures import FIGURES, PERCENTILES, SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant, format_optional
@@ -31,6 +32,7 @@ from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
 from mergecast.queues.store.ci.prices import CiTimesRow, cost_of_runs, read_ci_times, read_prices
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.verdicts import causes_of_removals
 
 _KINDS = {1: "failed", 2: "repeated", 3: "superseded", 4: "stopped"}  # by the number in the statement
 _COUNTS = frozenset({"entered", "merged", "retries", "bisections", "runs_saved"})  # they grow with the window
@@ -123,6 +125,7 @@ Summary = msgspec.defstruct(
         ("queues", list[OneQueue]),  # type: ignore[valid-type]
         ("first_event_at", DateTime | None),  # of the repository: no period before it has figures
         ("series", list[Interval] | None, None),  # type: ignore[valid-type]
+        ("removal_causes", RemovalCauses | None, None),
         # If there are reports about CI checks, and the last one if prices are set.
         ("ci_wait_share", float | None, None),
         ("ci_seconds_wasted", Wasted | None, None),
@@ -226,10 +229,20 @@ def answer(reader: Reader, question: Question) -> object:
         ],
     }
     found["first_event_at"] = format_optional(question.since)
+    found["removal_causes"] = _removal_causes(reader, question, numbers)
     found |= ci_figures(reader, question, now.whole.left[2])
     if question.with_intervals:
         found["series"] = _series(question, now.intervals, knows_ci=bool(with_ci))
     return found
+
+
+def _removal_causes(reader: Reader, question: Question, queues: Collection[tuple[str, str]]) -> RemovalCauses:
+    """Of the removals of the window that are judged, whatever their priority rule."""
+    counts: Counter[str] = Counter()
+    for queue, cause, count in causes_of_removals(reader, question.repository_id, question.window):
+        if queue in queues:
+            counts[cause] += count
+    return RemovalCauses(**counts)
 
 
 def before(window: Window) -> Window:

@@ -1,0 +1,188 @@
+"""Verdicts on removals over HTTP, on both kinds of store."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from builders import ended, entered, left, reported, started
+from live_server import LiveServer, live_server
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, format_instant, parse_instant
+from postgres.server import new_store
+from waiting import wait_until
+
+NOW = parse_instant("2026-11-02T12:00:00Z")
+SHA, OTHER_SHA = "a1" * 20, "b2" * 20
+PULLS = "/v1/repos/acme/widgets/pulls"
+
+
+class Clock:
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(params=["duckdb", "postgres"])
+def running(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, clock: Clock
+) -> Iterator[LiveServer]:
+    more: dict[str, Any] = {}
+    if request.param == "postgres":
+        more["database_url"] = new_store(request.getfixturevalue("database_server"))
+    with live_server(tmp_path_factory.mktemp("verdicts"), now=clock, **more) as server:
+        yield server
+
+
+def _failed(number: int, at: int, sha: str = SHA, name: str = "unit") -> list[dict[str, Any]]:
+    """A pull request is tested alone, fails, and is removed."""
+    begin, end, session = format_instant(at - 20 * MINUTE), format_instant(at), f"s-{number}-{at}"
+    batch = f"b-{number}-{at}"
+    return [
+        entered(begin, session, number, head_sha=sha),
+        started(begin, session, number, batch, [number]),
+        reported(end, batch, name, "failure"),
+        ended(end, session, number, batch, "CHECKS_FAILED"),
+        left(format_instant(at + SECOND), session, number, "CHECKS_FAILED", head_sha=sha),
+    ]
+
+
+def _merged(number: int, at: int, sha: str = SHA) -> list[dict[str, Any]]:
+    begin, session, batch = format_instant(at - 20 * MINUTE), f"m-{number}-{at}", f"m-{number}-{at}"
+    return [
+        entered(begin, session, number, head_sha=sha),
+        started(begin, session, number, batch, [number]),
+        ended(format_instant(at), session, number, batch),
+        left(format_instant(at + SECOND), session, number, head_sha=sha),
+    ]
+
+
+def _verdict(server: LiveServer, number: int, **asked: str) -> Any:
+    def ask() -> httpx.Response | None:
+        answer = server.http.get(f"{PULLS}/{number}/verdict", params=asked)
+        return None if answer.status_code == 503 else answer
+
+    answer = wait_until(ask, "a verdict")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def _problem(server: LiveServer, number: int, **asked: str) -> tuple[int, str]:
+    answer = server.http.get(f"{PULLS}/{number}/verdict", params=asked)
+    return answer.status_code, answer.json()["detail"]
+
+
+def test_a_removal_is_judged_soon_after_it_is_stored(running: LiveServer) -> None:
+    events = [event for number in range(1, 40) for event in _merged(number, NOW - DAY + number * 20 * MINUTE)]
+    running.send([*events, *_failed(60, NOW - MINUTE)]).raise_for_status()
+    found = _verdict(running, 60)
+    assert ["unit"] == found["checks"]
+    assert {"check_names": True, "head_sha": True} == {
+        name: found["basis"][name] for name in ("check_names", "head_sha")
+    }
+    assert (1, None) == (found["revision"], found["outcome"])
+    assert found["sentence"].endswith(".")
+    assert {"own", "other", "flake", "everybody"} == found["probabilities"].keys()
+    history = running.http.get(f"{PULLS}/60/history").json()
+    assert [found] == [stay["verdict"] for stay in history["stays"]]
+    assert [None] == [stay["verdict"] for stay in running.http.get(f"{PULLS}/7/history").json()["stays"]]
+
+
+def test_who_was_not_removed_has_no_verdict(running: LiveServer) -> None:
+    waiting = entered(format_instant(NOW - MINUTE), "waiting", 8)
+    events = [*_merged(7, NOW - 60 * MINUTE), *_failed(9, NOW - 30 * MINUTE), waiting]
+    running.send(events).raise_for_status()
+    never = "was never removed from a queue, as far as is known here"
+    assert (404, f"pull request 7 of acme/widgets {never}") == _problem(running, 7)
+    assert (404, f"pull request 8 of acme/widgets {never}") == _problem(running, 8)
+    assert (404, f"pull request 1234 of acme/widgets {never}") == _problem(running, 1234)
+    merged = events[0]["session_id"]
+    expected = "session_id: this stay was merged; only a removal has a verdict"
+    assert (422, expected) == _problem(running, 7, session_id=merged)
+    expected = "session_id: this stay is still in the queue; only a removal has a verdict"
+    assert (422, expected) == _problem(running, 8, session_id="waiting")
+    expected = "session_id: is not a stay of pull request 9; GET …/pulls/9/history lists them"
+    assert (422, expected) == _problem(running, 9, session_id=merged)
+
+
+def test_a_removal_is_judged_although_no_event_says_when_it_entered(running: LiveServer) -> None:
+    running.send(_failed(9, NOW - 30 * MINUTE)[-1:]).raise_for_status()
+    assert ("unknown", "look") == tuple(_verdict(running, 9)[name] for name in ("cause", "act"))
+
+
+def test_names_that_arrive_later_revise_a_verdict(running: LiveServer, clock: Clock) -> None:
+    *events, report, end, exit = _failed(60, NOW - MINUTE)
+    running.send([*events, end, exit]).raise_for_status()
+    first = _verdict(running, 60)
+    assert ([], False, 1) == (first["checks"], first["basis"]["check_names"], first["revision"])
+    clock.now += 20 * SECOND
+    running.send([report]).raise_for_status()
+
+    def revised() -> Any:
+        found = _verdict(running, 60)
+        return found if found["revision"] > 1 else None
+
+    assert ["unit"] == wait_until(revised)["checks"]
+
+
+def test_what_came_of_a_removal_is_its_outcome(running: LiveServer, clock: Clock) -> None:
+    """Returns within 14 days count; the second removal of one pull request has an outcome of its own."""
+    at = NOW - 10 * DAY
+    returns = {1: _merged(1, at + DAY), 2: _failed(2, at + DAY), 3: _merged(3, at + DAY, OTHER_SHA)}
+    removed = {number: _failed(number, at + number * MINUTE) for number in (1, 2, 3, 4)}
+    running.send([event for events in (*removed.values(), *returns.values()) for event in events])
+    clock.now += 3 * MINUTE  # no old events arrive any more
+
+    def outcome(number: int) -> str | None:
+        found: str | None = _verdict(running, number, session_id=removed[number][0]["session_id"])["outcome"]
+        return found
+
+    assert ["merged", "failed_again", "changed", None] == [outcome(number) for number in (1, 2, 3, 4)]
+    clock.now += 5 * DAY
+    assert "never_returned" == outcome(4)
+    period = {"start_at": format_instant(at - DAY), "end_at": format_instant(NOW)}
+    (queue,) = running.http.get("/v1/repos/acme/widgets/verdicts", params=period).json()["queues"]
+    assert (5, 2, 1) == (queue["removals"], queue["unchanged_returns"], queue["unchanged_merged"])
+    outcomes = {
+        name: sum(act["outcomes"][name] for act in queue["acts"]) for name in queue["acts"][0]["outcomes"]
+    }
+    assert {"merged": 1, "failed_again": 1, "changed": 1, "never_returned": 2, "open": 0} == outcomes
+    summary = running.http.get("/v1/repos/acme/widgets/summary", params=period).json()
+    assert queue["removal_causes"] == summary["removal_causes"]
+    assert 5 == sum(summary["removal_causes"].values())
+
+
+def test_the_etag_of_a_summary_follows_the_verdicts(running: LiveServer) -> None:
+    """A verdict comes after the events that it is about; statistics do not know it."""
+    period = {"start_at": format_instant(NOW - DAY), "end_at": format_instant(NOW)}
+
+    def ask(path: str) -> httpx.Response:
+        answer = running.http.get(f"/v1/repos/acme/widgets/{path}", params=period)
+        answer.raise_for_status()
+        return answer
+
+    events = _failed(9, NOW - MINUTE)
+    running.send(events[:-1]).raise_for_status()
+    before = ask("summary"), ask("stats/queue_size")
+    assert 0 == sum(before[0].json()["removal_causes"].values())
+    running.send(events[-1:]).raise_for_status()
+    _verdict(running, 9)
+    judged = ask("summary")
+    assert 1 == sum(judged.json()["removal_causes"].values())
+    assert judged.headers["ETag"] != before[0].headers["ETag"]
+
+
+def test_whoever_may_not_read_the_repository_gets_no_verdict(running: LiveServer) -> None:
+    running.send(_failed(9, NOW - 30 * MINUTE)).raise_for_status()
+    with running.anonymous() as client:
+        assert 403 == client.get(f"{PULLS}/9/verdict").status_code
+        assert 403 == client.get("/v1/repos/acme/widgets/verdicts").status_code
