@@ -1,6 +1,7 @@
 """Verdicts on removals over HTTP, on both kinds of store."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -132,6 +133,14 @@ def test_names_that_arrive_later_revise_a_verdict(running: LiveServer, clock: Cl
         return found if found["revision"] > 1 else None
 
     assert ["unit"] == wait_until(revised)["checks"]
+
+
+def test_without_reports_of_checks_a_verdict_knows_no_names(tmp_path: Path) -> None:
+    """MERGECAST_CHECKS_KEEP=0."""
+    with live_server(tmp_path, now=lambda: NOW, checks_keep=0) as server:
+        server.send(_failed(60, NOW - MINUTE)).raise_for_status()
+        found = _verdict(server, 60)
+    assert ([], False) == (found["checks"], found["basis"]["check_names"])
 
 
 def test_what_came_of_a_removal_is_its_outcome(running: LiveServer, clock: Clock) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,20 +17,34 @@ from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Selection
-from removals.judging import NAME, START, Turn, judge, known_of, removals, rows_of, said, send, states_of
-from removals.world import World
+from postgres.server import new_store
+from removals.judging import (
+    NAME,
+    START,
+    Said,
+    Turn,
+    judge,
+    known_of,
+    removals,
+    rows_of,
+    said,
+    send,
+    states_of,
+)
+from removals.world import Wire, World
+from waiting import MOST_SECONDS
 
 NOW = START + 30 * DAY
 
 
-async def _judged_at_once(events: list[dict[str, object]], now: int = NOW) -> dict[str, object]:
+async def _judged_at_once(events: list[Wire], now: int = NOW) -> dict[str, Said]:
     with TemporaryDirectory() as folder:
         copy_empty_store(Path(folder))
         store = open_store(Path(folder))
         try:
             await send(store, events, now)
             await judge(store, now)
-            return dict(await said(store))
+            return await said(store)
         finally:
             store.close()
 
@@ -40,11 +55,7 @@ def test_every_removal_gets_a_verdict_once_it_is_judged(store: Store) -> None:
     async def run() -> None:
         await send(store, world.events, NOW)
         await judge(store, NOW)
-        expected = {
-            event["session_id"]
-            for event in world.events
-            if event["type"] == "queue_left" and event["reason"] != "PR_MERGED"
-        }
+        expected = {event["session_id"] for event in world.events if _is_removal(event)}
         rows = await rows_of(store)
         assert expected == {row.session_id for row in rows}
         assert {1} == {row.revision for row in rows}
@@ -67,7 +78,7 @@ def test_the_order_in_which_events_arrive_does_not_matter(seed: int, order: Rand
     expected = asyncio.run(_judged_at_once(events))
     order.shuffle(events)
 
-    async def in_parts() -> dict[str, object]:
+    async def in_parts() -> dict[str, Said]:
         with TemporaryDirectory() as folder:
             copy_empty_store(Path(folder))
             store = open_store(Path(folder))
@@ -75,7 +86,7 @@ def test_the_order_in_which_events_arrive_does_not_matter(seed: int, order: Rand
                 for part in range(parts):
                     await send(store, events[part::parts], NOW)
                     await judge(store, NOW)
-                return dict(await said(store))
+                return await said(store)
             finally:
                 store.close()
 
@@ -97,7 +108,7 @@ def test_events_that_arrive_as_they_happen_give_the_same_verdicts_as_an_import(s
         await judge(store, NOW)
 
     asyncio.run(live())
-    assert expected == dict(asyncio.run(said(store)))
+    assert expected == asyncio.run(said(store))
 
 
 def _failing_after(turns: int) -> Turn:
@@ -128,15 +139,14 @@ def test_a_server_that_is_killed_while_it_judges_goes_on_where_it_was(store: Sto
         raise AssertionError("it never ends")
 
     assert asyncio.run(run()) > 2
-    assert expected == dict(asyncio.run(said(store)))
+    assert expected == asyncio.run(said(store))
 
 
 def test_a_verdict_knows_nothing_that_happened_later_than_ten_minutes_after_the_removal() -> None:
     """What came later is its outcome. Whoever returns earlier shows that, too."""
     events = sorted(World(8, START, 3).events, key=lambda event: str(event["at"]))
     everything = asyncio.run(_judged_at_once(events))
-    removed = [event for event in events if event["type"] == "queue_left" and event["reason"] != "PR_MERGED"]
-    for event in removed[::9]:
+    for event in list(filter(_is_removal, events))[::9]:
         end = parse_instant(event["at"]) + 10 * MINUTE
         known_then = [one for one in events if parse_instant(one["at"]) <= end]
         session = event["session_id"]
@@ -202,3 +212,42 @@ def test_only_what_is_to_be_judged_is_listed(store: Store) -> None:
         assert [] == await listed(2**62)
 
     asyncio.run(run())
+
+
+@pytest.mark.server
+def test_of_two_servers_that_share_a_store_one_judges(database_server: str, tmp_path: Path) -> None:
+    """The other one goes on when it stops."""
+    store = open_store(tmp_path, new_store(database_server), lambda: NOW)
+    world = World(2, NOW - DAY + MINUTE, 1)
+    arrived = [event for event in world.events if parse_instant(event["at"]) < NOW]
+    removed = [event["session_id"] for event in arrived if _is_removal(event)]
+
+    async def all_judged(of: int) -> None:
+        async with asyncio.timeout(MOST_SECONDS):
+            while len(await rows_of(store)) < of:  # noqa: ASYNC110 - another task stores them
+                await asyncio.sleep(0.05)
+
+    async def run() -> None:
+        one, two = (removals(store, NOW, holder=holder) for holder in ("one", "two"))
+        for server in (one, two):
+            server.look_seconds = 0.01
+            server.start()
+        await send(store, arrived[: len(arrived) // 2], NOW)
+        await all_judged(1)
+        (lease,) = [lease for lease in await store.leases() if lease.name == "removals"]
+        first, second = (one, two) if lease.holder == "one" else (two, one)
+        await first.close()
+        await send(store, arrived[len(arrived) // 2 :], NOW)
+        await all_judged(len(removed))
+        (lease,) = [lease for lease in await store.leases() if lease.name == "removals"]
+        assert lease.holder == ("two" if first is one else "one")
+        await second.close()
+
+    try:
+        asyncio.run(run())
+    finally:
+        store.close()
+
+
+def _is_removal(event: Wire) -> bool:
+    return event["type"] == "queue_left" and event["reason"] != "PR_MERGED"
