@@ -1,10 +1,11 @@
 """What does judging removals cost: a whole history, and then each removal when it is stored?
 
     PYTHONPATH=tests .venv/bin/python benchmarks/judged_removals.py [DAYS] [SLOTS]
+    PYTHONPATH=tests .venv/bin/python benchmarks/judged_removals.py ingest [ROUNDS]
 
 A queue of DAYS (1,096 by default), in which SLOTS batches a day (120 by default) lead to about 80 removals.
-CPU
-seconds are those of this process, of which judging is one thread.
+CPU seconds are those of this process, of which judging is one thread. `ingest` stores a day of such events,
+100 at a time, by turns beside a server that judges and without one.
 """
 
 import asyncio
@@ -63,6 +64,26 @@ async def _seconds_to_store(store: Store, events: list[Wire], now: int) -> float
     return time.perf_counter() - began
 
 
+async def ingest(rounds: int) -> None:
+    now = _START + DAY
+    events = [one for one in World(1, _START, 1, 120).events if parse_instant(one["at"]) < now]
+    rates: dict[bool, list[float]] = {True: [], False: []}
+    for turn in range(2 * rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            store = open_store(Path(folder), now=lambda: now)
+            judge = Removals(store, lambda: now, "benchmark", nullcontext)
+            if turn % 2:
+                judge.start()
+            began = time.perf_counter()
+            for first in range(0, len(events), 100):
+                await send(store, events[first : first + 100], now)
+            rates[bool(turn % 2)].append(len(events) / (time.perf_counter() - began))
+            await judge.close()
+            store.close()
+    without, beside = median(rates[False]), median(rates[True])
+    print(f"events a second: {without:,.0f} without judging, {beside:,.0f} beside it: {beside / without:.2f}")
+
+
 async def _live(store: Store, judge: Removals, events: list[Wire], clock: list[int]) -> None:
     """Half a day: every removal is judged when it is stored."""
     waiting: list[Wire] = []
@@ -86,6 +107,9 @@ async def _count(store: Store, row_type: type[VerdictRow] | type[VerdictStateRow
 
 
 def main(days: str = "1096", slots: str = "120") -> None:
+    if days == "ingest":
+        asyncio.run(ingest(int(slots)))
+        return
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(measure(int(days), int(slots), Path(folder)))
 

@@ -250,4 +250,4 @@ def test_of_two_servers_that_share_a_store_one_judges(database_server: str, tmp_
 
 
 def _is_removal(event: Wire) -> bool:
-    return event["type"] == "queue_left" and event["reason"] != "PR_MERGED"
+    return bool(event["type"] == "queue_left" and event["reason"] != "PR_MERGED")
