@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from mergecast.queues.model.verdict import ACTS, CAUSES, CERTAINTIES, EVIDENCE_KINDS, OUTCOMES
+from mergecast.queues.model.verdict import ACTS, CAUSES, CERTAINTIES, EVIDENCE_KINDS, NEARBY_RESULTS, OUTCOMES
 
 
 def _one_of(*values: str) -> Meta:
@@ -18,6 +18,7 @@ VerdictCertainty = Annotated[str, _one_of(*CERTAINTIES)]
 VerdictAct = Annotated[str, _one_of(*ACTS)]
 VerdictOutcome = Annotated[str, _one_of(*OUTCOMES)]
 EvidenceKind = Annotated[str, _one_of(*EVIDENCE_KINDS)]
+NearbyResult = Annotated[str, _one_of(*NEARBY_RESULTS)]
 
 
 class Limits(Struct):
@@ -153,6 +154,19 @@ class VerdictEvidence(Struct, frozen=True):
     batches: tuple[str, ...]
 
 
+class NearbyRun(Struct, frozen=True):
+    """A run of others in the 6 hours before the removal; `result` is about the check that failed.
+
+    Without names of checks, it is about the run. `failed_otherwise`: another check failed.
+    """
+
+    batch_id: str
+    attempt: int
+    ended_at: DateTime
+    pull_requests: tuple[int, ...]
+    result: NearbyResult
+
+
 class VerdictBasis(Struct, frozen=True):
     """What a verdict could draw on, in this queue until then."""
 
@@ -180,6 +194,7 @@ class RemovalVerdict(Struct, frozen=True):
     checks: tuple[str, ...]
     others: tuple[int, ...]
     evidence: tuple[VerdictEvidence, ...]
+    nearby: tuple[NearbyRun, ...]
     sentence: str
     basis: VerdictBasis
     judged_at: DateTime

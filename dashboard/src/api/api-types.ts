@@ -747,7 +747,6 @@ export interface Schemas {
       "seconds": number | null;
       "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
       "retries": number;
-      "head_sha": string | null;
     }>;
     "kept_since"?: string;
   };
@@ -1277,7 +1276,6 @@ export interface Answers {
       "seconds": number | null;
       "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
       "retries": number;
-      "head_sha": string | null;
       "verdict": {
         "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
         "certainty": "sure" | "likely" | "cannot_tell";
@@ -1292,6 +1290,13 @@ export interface Answers {
           "kind": "failed_with" | "failed_alone" | "passed_without" | "others_failed" | "others_passed" | "retried";
           "text": string;
           "batches": Array<string>;
+        }>;
+        "nearby": Array<{
+          "batch_id": string;
+          "attempt": number;
+          "ended_at": string;
+          "pull_requests": Array<number>;
+          "result": "passed" | "failed" | "failed_otherwise";
         }>;
         "sentence": string;
         "basis": {
@@ -1361,6 +1366,13 @@ export interface Answers {
       "kind": "failed_with" | "failed_alone" | "passed_without" | "others_failed" | "others_passed" | "retried";
       "text": string;
       "batches": Array<string>;
+    }>;
+    "nearby": Array<{
+      "batch_id": string;
+      "attempt": number;
+      "ended_at": string;
+      "pull_requests": Array<number>;
+      "result": "passed" | "failed" | "failed_otherwise";
     }>;
     "sentence": string;
     "basis": {

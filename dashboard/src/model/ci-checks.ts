@@ -2,7 +2,7 @@
 
 import type { Answers } from '../api/api-types.ts';
 import type { Chart } from './chart.ts';
-import type { Unit } from './numbers.ts';
+import { formatShare, type Unit } from './numbers.ts';
 
 export type CiChecks = Answers['GET /v1/repos/{owner}/{repository}/ci-checks'];
 export type CiCheck = CiChecks['checks'][number];
@@ -39,6 +39,11 @@ export function sorted(checks: readonly CiCheck[], key: string | null): readonly
 /** The largest value of each column, which its bars are measured by. */
 export function largest(checks: readonly CiCheck[]): ReadonlyMap<string, number> {
   return new Map(COLUMNS.map(({ key, value }) => [key, Math.max(0, ...checks.map((one) => value(one) ?? 0))]));
+}
+
+/** How often it fails by chance, beside its name elsewhere. */
+export function flakeRateText({ flake_rate }: Pick<CiCheck, 'flake_rate'>): string {
+  return flake_rate === null ? 'cannot tell how often it fails by chance' : `fails by chance in ${formatShare(flake_rate)} of its runs`;
 }
 
 type Series = NonNullable<CiChecks['series']>;

@@ -21,6 +21,10 @@ FAILED_WITH, FAILED_ALONE, PASSED_WITHOUT = "failed_with", "failed_alone", "pass
 OTHERS_FAILED, OTHERS_PASSED, RETRIED = "others_failed", "others_passed", "retried"
 EVIDENCE_KINDS: Final = (FAILED_WITH, FAILED_ALONE, PASSED_WITHOUT, OTHERS_FAILED, OTHERS_PASSED, RETRIED)
 
+# What became of the failed check in runs of others; in some of those that failed, another check did.
+CHECK_PASSED, CHECK_FAILED, OTHER_CHECK_FAILED = "passed", "failed", "failed_otherwise"
+NEARBY_RESULTS: Final = (CHECK_PASSED, CHECK_FAILED, OTHER_CHECK_FAILED)
+
 # What came of a removal; only the record of verdicts knows it.
 MERGED, FAILED_AGAIN, CHANGED, NEVER_RETURNED = "merged", "failed_again", "changed", "never_returned"
 OUTCOMES: Final = (MERGED, FAILED_AGAIN, CHANGED, NEVER_RETURNED)
@@ -108,6 +112,16 @@ class Evidence(NamedTuple):
     batches: tuple[str, ...]
 
 
+class NearbyRun(NamedTuple):
+    """A run of others in the hours before the removal, and what became of the same check in it."""
+
+    batch_id: str
+    attempt: int
+    ended_at: int
+    pull_requests: tuple[int, ...]
+    result: str
+
+
 class Basis(NamedTuple):
     """How much the verdict rests on."""
 
@@ -134,3 +148,4 @@ class Verdict(NamedTuple):
     checks: tuple[str, ...] = ()
     others: tuple[int, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    nearby: tuple[NearbyRun, ...] = ()

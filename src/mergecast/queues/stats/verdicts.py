@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from mergecast.answers import (
     CauseProbabilities,
+    NearbyRun,
     QueueVerdicts,
     RemovalCauses,
     RemovalVerdict,
@@ -115,6 +116,7 @@ def shown_verdict(row: VerdictRow, outcome: str | None) -> RemovalVerdict:
         said.checks,
         said.others,
         tuple(VerdictEvidence(*evidence) for evidence in said.evidence),
+        tuple(NearbyRun(**run._asdict() | {"ended_at": format_instant(run.ended_at)}) for run in said.nearby),
         said.sentence,
         VerdictBasis(*said.basis),
         format_instant(row.judged_at),

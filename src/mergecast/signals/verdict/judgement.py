@@ -21,7 +21,7 @@ from mergecast.queues.model.verdict import (
     WaitFor,
 )
 from mergecast.signals.verdict.calibration import Calibration
-from mergecast.signals.verdict.observations import observations
+from mergecast.signals.verdict.observations import nearby, observations
 from mergecast.signals.verdict.reasons import FROM_PLATFORM, act_for, sentence_for
 from mergecast.signals.verdict.sentences import Told, sentence
 from mergecast.signals.verdict.stays import Stays
@@ -80,6 +80,7 @@ class Judgement(NamedTuple):
             weighed.case.last.names,
             told.others,
             observations(told),
+            nearby(told),
         )
 
     def _told(self, weighed: Weighed) -> Told:

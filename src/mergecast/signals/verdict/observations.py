@@ -4,13 +4,17 @@ from collections.abc import Iterator
 
 from mergecast.queues.model.instant import HOUR
 from mergecast.queues.model.verdict import (
+    CHECK_FAILED,
+    CHECK_PASSED,
     FAILED_ALONE,
     FAILED_WITH,
+    OTHER_CHECK_FAILED,
     OTHERS_FAILED,
     OTHERS_PASSED,
     PASSED_WITHOUT,
     RETRIED,
     Evidence,
+    NearbyRun,
 )
 from mergecast.queues.model.words import counted
 from mergecast.signals.verdict.runs import Run
@@ -18,6 +22,8 @@ from mergecast.signals.verdict.sentences import Told
 from mergecast.signals.verdict.wording import capital, checks, numbers_in, pulls
 
 _RECENT = 3 * HOUR
+_NEAR = 6 * HOUR
+_MOST_NEARBY = 40
 _MOST_OF_A_KIND = 5
 _MOST_BATCHES = 20
 
@@ -59,3 +65,19 @@ def _others(told: Told) -> Iterator[Evidence]:
 
 def _batches(runs: list[Run]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(run.id.batch_id for run in runs[-_MOST_BATCHES:]))
+
+
+def nearby(told: Told) -> tuple[NearbyRun, ...]:
+    """The runs of others in the hours before, the oldest first."""
+    near = [run for run in told.weighed.others if run.ended_at >= told.weighed.case.at - _NEAR]
+    return tuple(
+        NearbyRun(*run.id, run.ended_at, tuple(numbers_in(told.stays, run, told.number)), _result(told, run))
+        for run in near[-_MOST_NEARBY:]
+    )
+
+
+def _result(told: Told, run: Run) -> str:
+    if run.has_passed:
+        return CHECK_PASSED
+    names = told.last.names
+    return OTHER_CHECK_FAILED if names and set(names).isdisjoint(run.names) else CHECK_FAILED
