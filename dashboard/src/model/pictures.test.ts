@@ -16,7 +16,7 @@ const words = (picture: string) => [...picture.matchAll(/<text [^>]*>([^<]*)</g)
 const run = { batch_id: HOSTILE, attempt: 1, pull_requests: [1], started_at: at('10:30'), ended_at: null, outcome: null, ci_checks: [], ci_checks_total: 0, failed_ci_check: null };
 const STAY: StayInDetail = {
   session_id: 's', pull_request: 1, base_ref: 'main', queue_name: HOSTILE, priority_rule_name: null, entered_at: at('10:00'), left_at: null,
-  reason: null, seconds: null, waiting: null, retries: 0, head_sha: null, checks: [run], bisections: [],
+  reason: null, seconds: null, waiting: null, retries: 0, head_sha: null, verdict: null, checks: [run], bisections: [],
 };
 
 test('a timeline has its runs, gaps and ticks, and hostile names stay text', () => {
