@@ -1829,3 +1829,26 @@ export const REASON_WORDS = {
   SCHEDULED_FREEZE_STATUS_CHANGED: "a scheduled freeze began or ended",
   SCHEDULE_BLOCKED_AHEAD_YIELDED: "overtook a pull request that waited for its schedule",
 };
+
+/** What a verdict advises. */
+export const ACT_WORDS = {
+  queue_again: "Queue it again",
+  wait: "Wait",
+  fix: "Fix it first",
+  look: "Look at the log",
+  nothing: "Nothing to do",
+};
+
+/** Whose fault a removal was. */
+export const CAUSE_WORDS = {
+  own: "the change itself",
+  other: "another pull request",
+  flake: "chance",
+  everybody: "a check that failed for everyone",
+  conflict: "a conflict",
+  person: "removed by hand",
+  push: "a new commit",
+  queue: "the queue",
+  platform: "the platform",
+  unknown: "cannot tell",
+};

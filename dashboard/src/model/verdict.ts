@@ -1,32 +1,15 @@
 // Why a pull request was removed, and what to do: the words and marks of a verdict.
 
+import { ACT_WORDS, CAUSE_WORDS } from '../api/api-types.ts';
 import type { Check, StayInDetail } from '../api/types.ts';
 import { plural } from './numbers.ts';
 
 export type Verdict = NonNullable<StayInDetail['verdict']>;
 export type NearbyRun = Verdict['nearby'][number];
 
-/** What to do, as the page offers it. */
-export const ACT_LABELS: Record<Verdict['act'], string> = {
-  queue_again: 'Queue it again',
-  wait: 'Wait',
-  fix: 'Fix it first',
-  look: 'Look at the log',
-  nothing: 'Nothing to do',
-};
-
-export const CAUSE_LABELS: Record<Verdict['cause'], string> = {
-  own: 'this change',
-  other: 'another pull request',
-  flake: 'failed by chance',
-  everybody: 'fails for everyone',
-  conflict: 'conflict',
-  person: 'removed by hand',
-  push: 'new commit',
-  queue: 'the queue',
-  platform: 'the platform',
-  unknown: 'cannot tell',
-};
+// Every act and cause of the API has words, so that a new one is a type error here.
+export const ACT_LABELS: Record<Verdict['act'], string> = ACT_WORDS;
+export const CAUSE_LABELS: Record<Verdict['cause'], string> = CAUSE_WORDS;
 
 const OUTCOMES: Record<NonNullable<Verdict['outcome']>, string> = {
   merged: 'It came back unchanged and merged.',

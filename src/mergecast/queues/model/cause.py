@@ -13,6 +13,7 @@ KINDS = (REMOVED, PROBLEM, ALERT, DIGEST)
 BEGIN = "begin"
 END = "end"
 ONCE = "once"
+CORRECTION = "correction"  # of what was said about a removal
 
 LONGEST_AGE = HOUR  # older causes, such as those of an import, never become a notice
 

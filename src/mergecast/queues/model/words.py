@@ -1,6 +1,6 @@
-"""Counts and reasons in words."""
+"""Counts, reasons and verdicts in words."""
 
-# How checks end and why pull requests leave a queue; scripts/types gives these words to the dashboard, too.
+# scripts/types gives these words to the dashboard, too. How checks end and why pull requests leave a queue:
 REASON_WORDS = {
     "SUCCESS": "passed",
     "UNKNOWN": "reason unknown",
@@ -45,6 +45,27 @@ REASON_WORDS = {
     "CONFIGURATION_CHANGED": "the configuration changed",
     "SCHEDULED_FREEZE_STATUS_CHANGED": "a scheduled freeze began or ended",
     "SCHEDULE_BLOCKED_AHEAD_YIELDED": "overtook a pull request that waited for its schedule",
+}
+
+# What to do after a removal, and whose fault it was.
+ACT_WORDS = {
+    "queue_again": "Queue it again",
+    "wait": "Wait",
+    "fix": "Fix it first",
+    "look": "Look at the log",
+    "nothing": "Nothing to do",
+}
+CAUSE_WORDS = {
+    "own": "the change itself",
+    "other": "another pull request",
+    "flake": "chance",
+    "everybody": "a check that failed for everyone",
+    "conflict": "a conflict",
+    "person": "removed by hand",
+    "push": "a new commit",
+    "queue": "the queue",
+    "platform": "the platform",
+    "unknown": "cannot tell",
 }
 
 

@@ -17,8 +17,12 @@ KEEP_ONCE = 30 * DAY
 KEEP = 400 * DAY
 
 
-def add_causes(held: HeldRepository, causes: Iterable[Cause], delay: int = 0) -> None:
+def add_causes(
+    held: HeldRepository, causes: Iterable[Cause], delay: int = 0, *, are_done: bool = False
+) -> None:
     """Store the causes that are new and not too old; they are due after `delay` microseconds.
+
+    Those that are done never become a notice.
 
     If the beginning of a problem or an alert has not been sent when its end comes, neither is sent.
     """
@@ -32,7 +36,10 @@ def add_causes(held: HeldRepository, causes: Iterable[Cause], delay: int = 0) ->
     ended = {(cause.kind, cause.key) for cause in new if cause.phase == END}
     # The end of something that never became a cause, because its beginning was too old, is not sent either.
     dropped = {name for name in ended if not is_done.get((*name, BEGIN), False)}
-    held.insert([_row(held.state.id, cause, now, delay, (cause.kind, cause.key) in dropped) for cause in new])
+    held.insert(
+        _row(held.state.id, cause, now, delay, are_done or (cause.kind, cause.key) in dropped)
+        for cause in new
+    )
     mark_as_done(held, [(*name, BEGIN) for name in dropped if (*name, BEGIN) in known])
     held.save(held.state)
 

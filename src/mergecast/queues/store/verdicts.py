@@ -9,6 +9,7 @@ from mergecast.queues.model.verdict import WAIT
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.removals import correct_removals
 from mergecast.queues.store.rows import VerdictRow, VerdictStateRow
 from mergecast.queues.store.stored_rows import delete_rows, read_rows, stored_rows
 from mergecast.queues.store.values import KnownRepository
@@ -124,6 +125,7 @@ def store_period(held: HeldRepository, begun: KnownRepository, period: JudgedPer
         row for judged in period.judged if (row := _row(held, period, judged, known.get(judged.session_id)))
     ]
     written = {row.session_id for row in new}
+    correct_removals(held, [(row, known[row.session_id].act) for row in new if row.session_id in known])
     judged_sessions = {judged.session_id for judged in period.judged}
     gone = [row.stay for row in rows if row.session_id in written or row.session_id not in judged_sessions]
     delete_rows(held, VerdictRow, stay=gone)

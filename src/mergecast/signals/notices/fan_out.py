@@ -1,13 +1,13 @@
 """Which messages the causes of a repository become, and for which channels. Pure."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
 
-from mergecast.queues.model.cause import ALERT, END, ONCE, REMOVED, CauseName
+from mergecast.queues.model.cause import ALERT, CORRECTION, END, ONCE, REMOVED, CauseName
 from mergecast.queues.model.instant import (
     DAY,
     MINUTE,
@@ -19,6 +19,7 @@ from mergecast.queues.model.instant import (
 )
 from mergecast.queues.store.baselines import decode_alert
 from mergecast.queues.store.channel_rows import NoticeRow
+from mergecast.queues.store.removals import Correction
 from mergecast.queues.store.rows import CauseRow
 from mergecast.signals.detection.alert_sentence import sentence as alert_sentence
 from mergecast.signals.notices.channel import Channel
@@ -36,10 +37,17 @@ class Due(NamedTuple):
     removed: tuple[CauseRow, ...]
     is_burst: bool
     others: tuple[CauseRow, ...]
+    corrections: tuple[CauseRow, ...] = ()  # of messages about removals
 
     @property
     def all(self) -> tuple[CauseRow, ...]:
-        return (*self.removed, *self.others)
+        return (*self.removed, *self.corrections, *self.others)
+
+    def only(self, is_wanted: Callable[[CauseRow], bool]) -> "Due":
+        removed, others, corrections = (
+            tuple(filter(is_wanted, causes)) for causes in (self.removed, self.others, self.corrections)
+        )
+        return Due(removed, self.is_burst, others, corrections)
 
 
 def due_causes(causes: Sequence[CauseRow], now: int) -> Due:
@@ -48,14 +56,15 @@ def due_causes(causes: Sequence[CauseRow], now: int) -> Due:
     The next message then follows a minute after the last at the earliest.
     """
     due = [cause for cause in causes if cause.done_at is None and cause.due_at <= now]
-    removed = tuple(cause for cause in due if cause.kind == REMOVED)
+    removed = tuple(cause for cause in due if cause.kind == REMOVED and cause.phase == ONCE)
+    corrections = tuple(cause for cause in due if cause.kind == REMOVED and cause.phase == CORRECTION)
     others = tuple(cause for cause in due if cause.kind != REMOVED)
-    all_removed = [cause for cause in causes if cause.kind == REMOVED]
+    all_removed = [cause for cause in causes if cause.kind == REMOVED and cause.phase == ONCE]
     if not _is_burst(removed, all_removed):
-        return Due(removed, is_burst=False, others=others)
+        return Due(removed, is_burst=False, others=others, corrections=corrections)
     last = max((cause.done_at for cause in all_removed if cause.done_at is not None), default=None)
     must_wait = last is not None and last > now - MINUTE
-    return Due(() if must_wait else removed, is_burst=True, others=others)
+    return Due(() if must_wait else removed, is_burst=True, others=others, corrections=corrections)
 
 
 def _is_burst(removed: Sequence[CauseRow], all_removed: Sequence[CauseRow]) -> bool:
@@ -102,6 +111,36 @@ def removal_notices(
             removed=removed,
         )
         yield notice_row(channel, notice, name, sending.now)
+
+
+def correction_notices(
+    channel: Channel, due: Due, pulls: Mapping[str, RemovedPull], sending: Sending
+) -> Iterator[NoticeRow]:
+    """Messages that say what to do now, if an earlier one advised something else."""
+    for cause in due.corrections:
+        pull = pulls.get(cause.key)
+        if pull is None or pull.verdict is None or pull.verdict.act == _said(cause):
+            continue
+        if channel.wants(REMOVED, pull.queue_name, cause.stored_at):
+            notice = Notice(
+                notice_id(channel.id, *cause.name),
+                REMOVED,
+                CORRECTION,
+                sending.repository,
+                pull.base_ref,
+                pull.queue_name,
+                format_instant(cause.happened_at),
+                pull.verdict.sentence,
+                f"{sending.pages}/pulls/{pull.number}",
+                corrects=notice_id(channel.id, REMOVED, cause.key, ONCE),
+                removed=[pull],
+            )
+            yield notice_row(channel, notice, cause.name, sending.now)
+
+
+def _said(cause: CauseRow) -> str:
+    """The act that the earlier message advised."""
+    return msgspec.json.decode(cause.document, type=Correction).said
 
 
 def _sentence(removed: Sequence[RemovedPull]) -> str:

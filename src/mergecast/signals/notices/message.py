@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from mergecast.queues.model.cause import ALERT, DIGEST, END, PROBLEM, REMOVED
+from mergecast.queues.model.cause import ALERT, CORRECTION, DIGEST, END, PROBLEM, REMOVED
 from mergecast.queues.model.instant import duration
-from mergecast.queues.model.words import counted
+from mergecast.queues.model.words import ACT_WORDS, counted
 from mergecast.signals.notices.notice import TEST, Digest, Notice, RemovedPull, RepositoryDigest
 
 MOST_LISTED = 15
@@ -69,6 +69,8 @@ def safe_url(url: str | None) -> str | None:
 
 def _title(notice: Notice) -> str:
     match notice.kind:
+        case "removed" if notice.phase == CORRECTION:
+            title = f"Correction: #{notice.removed[0].number}"
         case "removed" if len(notice.removed) == 1:
             title = f"#{notice.removed[0].number} left the queue {clean(notice.removed[0].queue_name, 60)}"
         case "removed":
@@ -124,12 +126,24 @@ def _removed_lines(notice: Notice) -> Iterator[Line]:
         pull = notice.removed[0]
         yield _name_of(pull)
         yield Span("Why: "), *_why(pull)
+        yield from _advice(pull)
         yield (Span(_history(pull)),)
         return
     for pull in notice.removed[:MOST_LISTED]:
-        yield *_name_of(pull), Span(": "), *_why(pull)
+        yield *_name_of(pull), Span(": "), *_why(pull), *_act(pull)
     if len(notice.removed) > MOST_LISTED:
         yield (Span(f"and {len(notice.removed) - MOST_LISTED} more"),)
+
+
+def _advice(pull: RemovedPull) -> Iterator[Line]:
+    """What the verdict says, and what to do."""
+    if pull.verdict is not None:
+        yield (Span(clean(pull.verdict.sentence, 600)),)
+        yield (Span(ACT_WORDS[pull.verdict.act], is_bold=True),)
+
+
+def _act(pull: RemovedPull) -> Line:
+    return () if pull.verdict is None else (Span(f" ({ACT_WORDS[pull.verdict.act].lower()})"),)
 
 
 def _name_of(pull: RemovedPull) -> Line:

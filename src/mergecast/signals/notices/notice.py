@@ -9,6 +9,16 @@ from mergecast.queues.model.failed_check import FailedCheck
 TEST = "test"
 
 
+class RemovalAdvice(Struct, frozen=True):
+    """The verdict about a removal, as far as a message says it."""
+
+    cause: str
+    certainty: str
+    act: str
+    sentence: str
+    revision: int
+
+
 class RemovedPull(Struct, frozen=True):
     """A pull request that left a queue without being merged."""
 
@@ -24,6 +34,7 @@ class RemovedPull(Struct, frozen=True):
     seconds_in_queue: float | None
     earlier_removals: int
     left_at: str
+    verdict: RemovalAdvice | None = None
 
 
 class DigestFigure(Struct, frozen=True):
@@ -70,13 +81,14 @@ class Notice(Struct, frozen=True):
 
     id: str
     kind: str  # removed, problem, alert, digest or test
-    phase: str  # begin and end of a problem or an alert; otherwise once
+    phase: str  # begin and end of a problem or an alert; once or correction of a removal; otherwise once
     repository: str  # or only the owner, if it is about several repositories
     base_ref: str | None
     queue_name: str | None
     happened_at: str
     sentence: str
     url: str  # a page of the dashboard
+    corrects: str | None = None  # of a correction: the id of the notice before it
     removed: list[RemovedPull] = field(default_factory=list)
     digest: Digest | None = None  # of one repository
     digests: list[RepositoryDigest] = field(default_factory=list)  # of several repositories of an owner

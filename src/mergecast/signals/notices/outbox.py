@@ -1,9 +1,9 @@
 """Turns the causes that are due into messages that wait for their channels."""
 
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -11,9 +11,10 @@ import structlog
 from mergecast.process.background import logged
 from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE, CauseName
 from mergecast.queues.model.facts import Stay
-from mergecast.queues.model.instant import HOUR, format_instant
+from mergecast.queues.model.instant import HOUR, MINUTE, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.seconds import in_seconds
+from mergecast.queues.model.verdict import Verdict
 from mergecast.queues.model.words import in_words
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
@@ -24,13 +25,15 @@ from mergecast.queues.store.channel_rows import (
 )
 from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.failed_checks import failed_checks_of_stays
+from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.outbox import delete_old_causes, mark_as_done
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.removals import NOT_REMOVED, Removal
+from mergecast.queues.store.removals import NOT_REMOVED, Removal, mark_as_told
 from mergecast.queues.store.rows import CauseRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository
+from mergecast.queues.store.verdicts import verdicts_of_stays
 from mergecast.signals.detection.queue_history import FAILED_REASONS
 from mergecast.signals.notices.channel import Channel
 from mergecast.signals.notices.fan_out import (
@@ -38,14 +41,16 @@ from mergecast.signals.notices.fan_out import (
     Due,
     Sending,
     causes_of,
+    correction_notices,
     due_causes,
     notice_id,
     other_notices,
     removal_notices,
 )
-from mergecast.signals.notices.notice import RemovedPull
+from mergecast.signals.notices.notice import RemovalAdvice, RemovedPull
 
 _MANY = 100_000
+_PATIENCE = MINUTE  # since the removal was stored
 T = TypeVar("T")
 
 log = structlog.get_logger("mergecast.notices")
@@ -103,14 +108,20 @@ class Outbox:
         due = due_causes(await self.store.read(known.id, read), now)
         if not due.all:
             return
-        removed = partial(read_removed, repository_id=known.id, causes=due.removed)
-        pulls = await self.store.read(known.id, removed) if due.removed else {}
+        causes = (*due.removed, *due.corrections)
+        removed = partial(read_removed, repository_id=known.id, causes=causes)
+        found = await self.store.read(known.id, removed) if causes else {}
+        due = due.only(lambda cause: due.is_burst or not _waits(cause, found.get(cause.key), now))
+        if not due.all:
+            return
+        pulls = {key: one.pull for key, one in found.items()}
         sending = Sending(str(known.repository), self.pages(known.repository), now)
         rows = [
             row
             for channel in channels
             for row in (
                 *removal_notices(channel, self._new(channel, due), pulls, sending),
+                *correction_notices(channel, self._new(channel, due), pulls, sending),
                 *other_notices(channel, self._new(channel, due), sending),
             )
         ]
@@ -121,18 +132,14 @@ class Outbox:
             await add_notices(self.store, rows, dropped)
         for row in rows:
             self._made[row.channel_id] |= causes_of(row)
+        await self.store.change(known.repository, partial(_mark, due=due, pulls=pulls), create=False)
         done = [cause.name for cause in due.all]
-        await self.store.change(known.repository, partial(mark_as_done, names=done), create=False)
         for made in self._made.values():
             made.difference_update(done)
 
     def _new(self, channel: Channel, due: Due) -> Due:
         made: Collection[CauseName] = self._made.get(channel.id, ())
-        return Due(
-            tuple(cause for cause in due.removed if cause.name not in made),
-            due.is_burst,
-            tuple(cause for cause in due.others if cause.name not in made),
-        )
+        return due.only(lambda cause: cause.name not in made)
 
     async def _without_unsent_beginnings(
         self, rows: list[NoticeRow], under_way: Collection[str]
@@ -167,10 +174,33 @@ def _read_causes(reader: Reader, repository_id: int, now: int) -> list[CauseRow]
     return [CauseRow(*row) for row in rows]
 
 
-def read_removed(reader: Reader, repository_id: int, causes: Sequence[CauseRow]) -> dict[str, RemovedPull]:
+def _mark(held: HeldRepository, due: Due, pulls: Mapping[str, RemovedPull]) -> None:
+    """What is due has become messages."""
+    acts = {
+        cause.key: None
+        if (pull := pulls.get(cause.key)) is None or pull.verdict is None
+        else pull.verdict.act
+        for cause in due.removed
+    }
+    mark_as_told(held, acts, is_burst=due.is_burst)
+    mark_as_done(held, [cause.name for cause in (*due.corrections, *due.others)])
+
+
+class FoundRemoval(NamedTuple):
+    pull: RemovedPull
+    is_complete: bool  # no verdict and no name of a check is expected
+
+
+def _waits(cause: CauseRow, found: FoundRemoval | None, now: int) -> bool:
+    """Whether a message waits for more: sources that are polled say more later."""
+    return found is not None and not found.is_complete and now < cause.stored_at + _PATIENCE
+
+
+def read_removed(reader: Reader, repository_id: int, causes: Sequence[CauseRow]) -> dict[str, FoundRemoval]:
     """The pull requests by the keys of the causes, without those that were merged after all."""
     removals = {cause.key: msgspec.json.decode(cause.document, type=Removal) for cause in causes}
     stays = [removal.stay for removal in removals.values()]
+    verdicts = verdicts_of_stays(reader, repository_id, stays)
     ended = {stay.stay: stay for stay in read_rows(reader, repository_id, Stay, stay=stays)}
     failing = [stay.stay for stay in ended.values() if stay.reason in FAILED_REASONS]
     checks = failed_checks_of_stays(reader, repository_id, failing)
@@ -182,7 +212,9 @@ def read_removed(reader: Reader, repository_id: int, causes: Sequence[CauseRow])
         stay, note = ended.get(removal.stay), notes.get(removal.pull_request)
         if stay is None or stay.left_at is None or stay.left_group is None or stay.reason in NOT_REMOVED:
             continue
-        found[key] = RemovedPull(
+        row, check = verdicts.get(removal.stay), checks.get(removal.stay)
+        said = row and msgspec.json.decode(row.document, type=Verdict)
+        pull = RemovedPull(
             number=removal.pull_request,
             title=(note and note.title) or None,
             author=(note and note.author) or None,
@@ -191,11 +223,16 @@ def read_removed(reader: Reader, repository_id: int, causes: Sequence[CauseRow])
             queue_name=groups[stay.left_group].queue_name,
             reason=stay.reason,
             explanation=in_words(stay.reason),
-            failed_check=checks.get(removal.stay),
+            failed_check=check,
             seconds_in_queue=None if stay.queue_time is None else in_seconds(stay.queue_time),
             earlier_removals=_earlier(reader, repository_id, removal.pull_request, stay.left_at),
             left_at=format_instant(stay.left_at),
+            verdict=row
+            and said
+            and RemovalAdvice(said.cause, said.certainty, said.act, said.sentence, row.revision),
         )
+        lacks_name = check is None and stay.reason in FAILED_REASONS
+        found[key] = FoundRemoval(pull, said is not None and not (lacks_name and said.basis.check_names))
     return found
 
 
