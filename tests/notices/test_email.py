@@ -108,6 +108,8 @@ def test_an_email_has_text_and_html(tmp_path: Path, mailbox: tuple[_Mailbox, str
             "",
             "#7",
             "Why: checks failed",
+            "Cannot tell whether it was this change. No failed run of it is recorded. Look at the log.",
+            "Look into it",
             "It left default (main) after 20m.",
             "",
             f"Open in Mergecast <{server.url}/r/acme/widgets/pulls/7>",

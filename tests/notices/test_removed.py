@@ -25,6 +25,7 @@ from notices.schemas import SLACK, TEAMS
 from waiting import wait_for, wait_until
 
 pytestmark = pytest.mark.server
+_NO_RUN = "Cannot tell whether it was this change. No failed run of it is recorded. Look at the log."
 
 
 def test_the_message_says_which_pull_request_left_which_queue_and_why(tmp_path: Path) -> None:
@@ -57,9 +58,9 @@ def test_the_message_says_which_pull_request_left_which_queue_and_why(tmp_path: 
         notice = json.loads(body)
         validate(notice, schema["content"]["application/json"]["schema"])
         assert [
-            "*#7*\nWhy: checks failed\nIt left default (main) after 20m.",
+            f"*#7*\nWhy: checks failed\n{_NO_RUN}\n*Look into it*\nIt left default (main) after 20m.",
         ] == [block["text"]["text"] for block in in_slack["blocks"] if block["type"] == "section"]
-        assert ["#7", "Why: checks failed", "It left default (main) after 20m."] == [
+        assert ["#7", "Why: checks failed", _NO_RUN, "Look into it", "It left default (main) after 20m."] == [
             "".join(run["text"] for run in block["inlines"])
             for block in in_teams["attachments"][0]["content"]["body"][1:]
         ]
@@ -169,6 +170,8 @@ def test_the_text_of_pull_requests_is_escaped(tmp_path: Path) -> None:
         text = json.loads(slack.asked[0].body)["blocks"][1]["text"]["text"]
         assert (
             "*#5*\nWhy: removed from the queue\n"
+            "Cannot tell why it left: it may have been closed, made a draft or cancelled. "
+            "Look at the pull request.\n*Look into it*\n"
             "It left &lt;!channel&gt; &amp; &lt;https://evil.example|x&gt; (main) after 0s."
         ) == text
 

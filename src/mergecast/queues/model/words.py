@@ -52,7 +52,7 @@ ACT_WORDS = {
     "queue_again": "Queue it again",
     "wait": "Wait",
     "fix": "Fix it first",
-    "look": "Look at the log",
+    "look": "Look into it",
     "nothing": "Nothing to do",
 }
 CAUSE_WORDS = {
