@@ -216,6 +216,10 @@ class RemovalCauses(Struct, frozen=True):
     platform: int = 0
     unknown: int = 0
 
+    @property
+    def counts(self) -> dict[str, int]:
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
 
 class VerdictOutcomes(Struct, frozen=True):
     """What came later: it came back unchanged and merged, or failed again; came back changed; or never did.

@@ -1,17 +1,19 @@
 """The page of `mergecast report`: one file without scripts that shows a period of a queue; pure."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 
+from mergecast.answers import QueueVerdicts
 from mergecast.cli.group_names import unknown_ci_text
 from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of, kept_since_text
 from mergecast.cli.report_pictures import Frame, Series, bars, lines, share_bar, stacks
 from mergecast.client.answers import ExitReasons, Figure, Stay, Summary, Window
 from mergecast.queues.model.figures import FIGURES, WAITS, Unit
 from mergecast.queues.model.instant import duration
-from mergecast.queues.model.words import counted, in_words, plural
+from mergecast.queues.model.words import causes_in_words, counted, in_words, plural
 
 _TILES = (
     *("time_in_queue_p50", "time_in_queue_p95", "merged_per_day"),
@@ -80,6 +82,7 @@ class Report:
     summary: Summary
     reasons: Sequence[ExitReasons]
     stays: Sequence[Stay]
+    verdicts: Sequence[QueueVerdicts]
     zone: Zone
     made_at: datetime
 
@@ -91,7 +94,7 @@ def page(report: Report) -> str:
         _head(report),
         _tiles(report.summary),
         *_charts(report),
-        _reasons(report.reasons),
+        _reasons(report),
         _stays(report),
     ]
     shown = report.zone.shown(report.made_at)
@@ -218,9 +221,9 @@ def _look(reason: str) -> str:
     return "bad" if reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT") else "three"
 
 
-def _reasons(groups: Sequence[ExitReasons]) -> str:
+def _reasons(report: Report) -> str:
     counts: dict[str, int] = {}
-    for entry in (entry for group in groups for entry in group.stats):
+    for entry in (entry for group in report.reasons for entry in group.stats):
         counts[entry.exit_reason] = counts.get(entry.exit_reason, 0) + entry.count
     merged = counts.pop(_MERGED, 0)
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -230,7 +233,22 @@ def _reasons(groups: Sequence[ExitReasons]) -> str:
         for reason, count in ranked
     )
     left = f"{counted(sum(counts.values()), 'stay')} left without a merge, {merged:,} merged."
-    return f"<section><h2>Why they left</h2><p class='soft small'>{left}</p><table>{rows}</table></section>"
+    told = f"<p class='soft small'>{left}</p><table>{rows}</table>{_verdicts(report)}"
+    return f"<section><h2>Why they left</h2>{told}</section>"
+
+
+def _verdicts(report: Report) -> str:
+    """Whose fault removals were, and how often verdicts were right."""
+    causes: Counter[str] = Counter()
+    for queue in report.verdicts:
+        causes.update(queue.removal_causes.counts)
+    if not causes.total():
+        return ""
+    right = "".join(
+        f"<p class='small'>{_name(queue.queue_name)} → {_name(queue.base_ref)}: {_text(queue.sentence)}</p>"
+        for queue in report.verdicts
+    )
+    return f"<p>Whose fault: {_text(causes_in_words(causes))}.</p>{right}"
 
 
 def _stays(report: Report) -> str:

@@ -45,16 +45,19 @@ def report(
 
     check_repository(repository)
     zone, now = times.read(), datetime.now(UTC)
-    filters = chosen.query()
-    asked: dict[str, str | list[str]] = {**dates.read(zone, now).query(), **filters}
+    filters, period = chosen.query(), dates.read(zone, now).query()
+    asked: dict[str, str | list[str]] = {**period, **filters}
     file = read_output(output)
     draft = None if file is None else draft_of(file)
     with connect(*server) as client:
         summary = client.summary(repository, {**asked, "intervals": "true"}).value
         check_filters(client, repository, filters, summary.queues)
         reasons = client.exit_reasons(repository, asked)
+        judged = client.verdicts(repository, period).value.queues
         stays = client.stays(repository, {**asked, "order": "-seconds", "limit": _SLOWEST}).value.stays
-    text = page(Report(repository, filters, summary, reasons, stays, zone, now))
+    asked_for = {(queue.base_ref, queue.queue_name) for queue in summary.queues}
+    chosen_queues = [queue for queue in judged if (queue.base_ref, queue.queue_name) in asked_for]
+    text = page(Report(repository, filters, summary, reasons, stays, chosen_queues, zone, now))
     if file is None or draft is None:
         sys.stdout.buffer.write(text.encode())
         return

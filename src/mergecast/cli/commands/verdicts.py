@@ -19,6 +19,7 @@ from mergecast.cli.options import (
 )
 from mergecast.cli.output import escape, print_json, print_table
 from mergecast.cli.periods import read_period
+from mergecast.queues.model.words import causes_in_words
 
 if TYPE_CHECKING:
     from mergecast.answers import QueueVerdicts, SaidAct
@@ -64,17 +65,8 @@ def verdicts(
 
 
 def _print_queue(queue: "QueueVerdicts") -> None:
-    causes = {
-        name: count
-        for name in queue.removal_causes.__struct_fields__
-        if (count := getattr(queue.removal_causes, name))
-    }
     print(f"{escape(queue.queue_name)} → {escape(queue.base_ref)}: {queue.sentence}")
-    print(
-        " · ".join(
-            f"{name} {count}" for name, count in sorted(causes.items(), key=lambda one: (-one[1], one[0]))
-        )
-    )
+    print(f"Whose fault: {causes_in_words(queue.removal_causes.counts)}.")
     print_table(_COLUMNS, [_row(act) for act in queue.acts if act.said])
 
 

@@ -1,5 +1,7 @@
 """Counts, reasons and verdicts in words."""
 
+from collections.abc import Mapping
+
 # scripts/types gives these words to the dashboard, too. How checks end and why pull requests leave a queue:
 REASON_WORDS = {
     "SUCCESS": "passed",
@@ -72,6 +74,16 @@ CAUSE_WORDS = {
 def in_words(reason: str | None) -> str:
     """Why a pull request left; a reason that a newer program stored is unknown, too."""
     return REASON_WORDS.get(reason or "UNKNOWN", REASON_WORDS["UNKNOWN"])
+
+
+def causes_in_words(causes: Mapping[str, int]) -> str:
+    """Whose fault removals were, the most frequent cause first.
+
+    >>> causes_in_words({"own": 2, "flake": 5, "push": 0})
+    'chance (5), the change itself (2)'
+    """
+    ranked = sorted(causes.items(), key=lambda one: (-one[1], one[0]))
+    return ", ".join(f"{CAUSE_WORDS[cause]} ({count:,})" for cause, count in ranked if count)
 
 
 def plural(number: float, one: str, many: str | None = None) -> str:

@@ -19,6 +19,7 @@ from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.model.words import counted, in_words
 from mergecast.queues.stats.question import Page, Question
 from mergecast.queues.stats.stays import STAYS, Stays
+from mergecast.queues.stats.verdicts import verdict_record
 from mergecast.queues.store.channel_rows import NoticeRow, add_notices
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import NOT_REMOVED
@@ -40,6 +41,7 @@ DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sun
 _SLOWEST = 3
 _REASONS = 5
 _MOST_STAYS = 5_000
+_RECORD = 8 * WEEK
 _SHOWN = (
     *("merged", "time_in_queue_p50", "time_in_queue_p95"),
     *("failure_rate", "ci_runs_per_merge", "waiting_capacity"),
@@ -80,8 +82,16 @@ def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) ->
             for stay in stays.stays[:_SLOWEST]
         ],
         _frequent([stay.reason for stay in stays.stays]),
+        summary["removal_causes"] or {},
+        _record(reader, known.id, end),
     )
     return RepositoryDigest(str(known.repository), summary["verdict"]["sentence"], pages, digest)
+
+
+def _record(reader: Reader, repository_id: int, end: int) -> list[str]:
+    """How often verdicts were right: a week is too short for what came of them."""
+    found = verdict_record(reader, repository_id, Window(end - _RECORD, end), end)
+    return [f"{queue.queue_name}: {queue.sentence}" for queue in found.queues]
 
 
 def together(owner: str, digests: Sequence[RepositoryDigest]) -> tuple[str, list[RepositoryDigest]]:

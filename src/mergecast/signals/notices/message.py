@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from mergecast.queues.model.cause import ALERT, CORRECTION, DIGEST, END, PROBLEM, REMOVED
 from mergecast.queues.model.instant import duration
-from mergecast.queues.model.words import ACT_WORDS, counted
+from mergecast.queues.model.words import ACT_WORDS, causes_in_words, counted
 from mergecast.signals.notices.notice import TEST, Digest, Notice, RemovedPull, RepositoryDigest
 
 MOST_LISTED = 15
@@ -180,6 +180,10 @@ def _digest_lines(digest: Digest) -> Iterator[Line]:
     if digest.reasons:
         counted: list[Line] = [(Span(f"{reason.explanation} ({reason.count})"),) for reason in digest.reasons]
         yield Span("Why pull requests were removed: "), *_joined(counted)
+    if whose := causes_in_words(digest.removal_causes):
+        yield Span("Whose fault: "), Span(whose)
+    for sentence in digest.verdicts:
+        yield Span("Verdicts in 8 weeks, "), Span(clean(sentence, 600))
 
 
 def _repository_lines(digests: list[RepositoryDigest]) -> Iterator[Line]:

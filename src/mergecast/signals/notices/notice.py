@@ -65,6 +65,8 @@ class Digest(Struct, frozen=True):
     figures: list[DigestFigure]
     slowest: list[SlowStay]
     reasons: list[ExitReason]
+    removal_causes: dict[str, int] = field(default_factory=dict)  # whose fault removals were
+    verdicts: list[str] = field(default_factory=list)  # how often verdicts were right, by queue
 
 
 class RepositoryDigest(Struct, frozen=True):
