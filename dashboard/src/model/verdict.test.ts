@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StayInDetail } from '../api/types.ts';
-import { basisText, nearbyText, outcomeText, testedRuns, type NearbyRun, type Verdict } from './verdict.ts';
+import { basisText, nearbyText, outcomeText, rankedCauses, rightText, testedRuns, type NearbyRun, type SaidAct, type Verdict } from './verdict.ts';
 
 const run = (result: NearbyRun['result'], minute: number): NearbyRun => ({
   batch_id: `b${minute}`,
@@ -45,4 +45,11 @@ test('runs without a result are not evidence', () => {
 test('what came later', () => {
   assert.equal(outcomeText(verdict), '');
   assert.equal(outcomeText({ ...verdict, outcome: 'merged' }), 'It came back unchanged and merged.');
+});
+
+test('causes are ranked, and what is not known yet is a dash', () => {
+  assert.deepEqual(rankedCauses({ own: 2, flake: 5, push: 0, other: 2 }), [['flake', 5], ['other', 2], ['own', 2]]);
+  const said: SaidAct = { act: 'fix', said: 3, outcomes: {}, right: 0, known: 0 };
+  assert.equal(rightText(said), '–');
+  assert.equal(rightText({ ...said, right: 2, known: 3 }), '2 of 3');
 });

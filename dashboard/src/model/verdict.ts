@@ -1,6 +1,6 @@
 // Why a pull request was removed, and what to do: the words and marks of a verdict.
 
-import { ACT_WORDS, CAUSE_WORDS } from '../api/api-types.ts';
+import { ACT_WORDS, CAUSE_WORDS, type Answers } from '../api/api-types.ts';
 import type { Check, StayInDetail } from '../api/types.ts';
 import { plural } from './numbers.ts';
 
@@ -72,4 +72,22 @@ export function basisText({ basis }: Verdict): string {
   const missing = [basis.check_names ? '' : 'no names of failed checks', basis.head_sha ? '' : 'no commit of this pull request'].filter(Boolean);
   const known = `${plural(basis.runs, 'CI run')} and ${plural(basis.removals, 'removal')} of this queue`;
   return `From ${known}${missing.length > 0 ? `, with ${missing.join(' and ')}` : ''}.`;
+}
+
+type QueueVerdicts = Answers['GET /v1/repos/{owner}/{repository}/verdicts']['queues'][number];
+export type SaidAct = QueueVerdicts['acts'][number];
+
+/** The causes of some removals, the most frequent first. */
+export function rankedCauses(causes: QueueVerdicts['removal_causes']): [Verdict['cause'], number][] {
+  const found = Object.entries(causes).filter(([, count]) => count > 0) as [Verdict['cause'], number][];
+  return found.toSorted(([a, many], [b, more]) => more - many || a.localeCompare(b));
+}
+
+/** What was advised at least once. */
+export function saidActs(acts: readonly SaidAct[]): SaidAct[] {
+  return acts.filter((one) => one.said > 0);
+}
+
+export function rightText({ right, known }: SaidAct): string {
+  return known ? `${right} of ${known}` : '–';
 }
