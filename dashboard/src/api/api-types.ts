@@ -1835,7 +1835,7 @@ export const ACT_WORDS = {
   queue_again: "Queue it again",
   wait: "Wait",
   fix: "Fix it first",
-  look: "Look at the log",
+  look: "Look into it",
   nothing: "Nothing to do",
 };
 

@@ -1,0 +1,103 @@
+"""Why a pull request was removed: the page says what the API answers."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, StorageState, expect
+
+from browser_windows import Window
+from builders import Wire, ended, entered, left, reported, started
+from dashboard.conftest import HOSTILE, opened_window
+from live_server import LiveServer
+from waiting import wait_until
+
+pytestmark = pytest.mark.server
+_NAME = "acme/removed"
+
+
+def _at(minutes: int) -> str:
+    return (datetime.now(UTC) - timedelta(minutes=minutes)).isoformat()
+
+
+def _tested(number: int, minutes: int, failed: str | None) -> list[Wire]:
+    """A pull request that was tested alone for two minutes, so many minutes ago, and left after it."""
+    session, batch = f"s{number}", f"b{number}"
+    begun, over = _at(minutes + 2), _at(minutes)
+    conclusion, outcome = ("success", "SUCCESS") if failed is None else ("failure", "CHECKS_FAILED")
+    return [
+        entered(begun, session, number, head_sha=f"{number:040x}"),
+        started(begun, session, number, batch, [number]),
+        reported(over, batch, failed or "build", conclusion, started_at=begun, ended_at=over),
+        ended(over, session, number, batch, outcome),
+        left(over, session, number, "PR_MERGED" if failed is None else "CHECKS_FAILED"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def removed(demo: LiveServer) -> LiveServer:
+    """#7 failed a check with a hostile name, after others that passed; #8 failed what six others failed."""
+    events = [event for number in range(20, 26) for event in _tested(number, 20 * number, None)]
+    events += _tested(7, 200, HOSTILE)
+    events += [event for number in range(30, 36) for event in _tested(number, 4 * number - 60, "build")]
+    events += _tested(8, 30, "build")
+    demo.send(events, _NAME).raise_for_status()
+    return demo
+
+
+@pytest.fixture
+def window(opened_browser: Browser, removed: LiveServer, session: StorageState) -> Iterator[Window]:
+    with opened_window(opened_browser, removed, session) as window:
+        yield window
+
+
+def _verdict(server: LiveServer, number: int) -> Any:
+    return server.http.get(f"/v1/repos/{_NAME}/pulls/{number}/verdict").raise_for_status().json()
+
+
+@pytest.mark.parametrize(("number", "act", "label"), [(7, "look", "Look into it"), (8, "wait", "Wait")])
+def test_the_page_begins_with_the_verdict(
+    window: Window, removed: LiveServer, number: int, act: str, label: str
+) -> None:
+    """The sentence and the act, then each run, and a mark for each run of others."""
+    verdict = wait_until(lambda: _verdict(removed, number))
+    window.open(f"/r/{_NAME}/pulls/{number}")
+    shown = window.page.get_by_label("Why it was removed")
+
+    expect(shown.locator("p").first).to_have_text(verdict["sentence"].replace("`", ""))
+    expect(shown.locator("strong")).to_have_text(label)
+    assert act == verdict["act"]
+    (run,) = shown.get_by_label("The CI runs it was in").get_by_role("listitem").all_inner_texts()
+    assert f"A·1 {verdict['checks'][0]} failed alone" == " ".join(run.split())
+    marks = shown.locator("figure svg rect, figure svg circle")
+    expect(marks).to_have_count(len(verdict["nearby"]))
+    failed = sum(one["result"] == "failed" for one in verdict["nearby"])
+    expect(shown.locator("figure svg rect")).to_have_count(failed)
+    assert [] == window.violations()
+
+
+def test_a_check_leads_to_its_page(window: Window, removed: LiveServer) -> None:
+    wait_until(lambda: _verdict(removed, 8))
+    window.open(f"/r/{_NAME}/pulls/8")
+    window.page.get_by_label("Why it was removed").get_by_role("link", name="build").first.click()
+
+    expect(window.page.get_by_role("heading", level=1)).to_contain_text("build")
+
+
+def test_the_overview_shows_whose_fault_removals_were(window: Window, removed: LiveServer) -> None:
+    """What was advised, and how often; as the API counts it."""
+    wait_until(lambda: _verdict(removed, 8))
+    window.open(f"/r/{_NAME}?open=removals")
+    period = {"start_at": _at(7 * 24 * 60), "end_at": _at(0)}
+    (queue,) = removed.http.get(f"/v1/repos/{_NAME}/verdicts", params=period).json()["queues"]
+    section = window.page.get_by_label("Removals of default", exact=True)
+
+    expect(section.locator("p").first).to_have_text(queue["sentence"])
+    counts = {name: count for name, count in queue["removal_causes"].items() if count}
+    rows = section.locator("table").first.locator("tbody tr")
+    expect(rows).to_have_count(len(counts))
+    numbers = [int(text) for text in rows.locator("td.number").all_inner_texts()]
+    assert sorted(counts.values(), reverse=True) == numbers
+    said = section.locator("table").nth(1).locator("tbody tr")
+    expect(said).to_have_count(sum(act["said"] > 0 for act in queue["acts"]))
