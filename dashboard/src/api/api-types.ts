@@ -747,6 +747,7 @@ export interface Schemas {
       "seconds": number | null;
       "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
       "retries": number;
+      "head_sha": string | null;
     }>;
     "kept_since"?: string;
   };
@@ -1276,6 +1277,7 @@ export interface Answers {
       "seconds": number | null;
       "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
       "retries": number;
+      "head_sha": string | null;
       "verdict": {
         "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
         "certainty": "sure" | "likely" | "cannot_tell";
