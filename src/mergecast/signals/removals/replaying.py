@@ -1,6 +1,7 @@
 """Judges the removals of one queue, period by period, from what the store has. Pure."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,7 +12,7 @@ from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.verdict import NO_VERDICT, Probabilities, Verdict
 from mergecast.queues.store.happened import CheckEvent, Happened, StayEvent
 from mergecast.queues.store.verdicts import JudgedPeriod, JudgedRemoval, QueueKey, QueueState, RemovedStay
-from mergecast.signals.verdict.engine import Engine
+from mergecast.signals.verdict.engine import Engine, OtherVersion
 from mergecast.signals.verdict.happenings import Check, Happening, Report, RunId, Split, Stay, happenings
 
 # States of the last days are all kept, then one in a week, then one in four weeks.
@@ -39,9 +40,10 @@ class Replay:
 
     @classmethod
     def of(cls, queue: QueueKey, state: QueueState | None, first_at: int) -> "Replay":
-        if state is None:
-            return cls(queue, Engine(), first_at // DAY * DAY)
-        return cls(queue, Engine.load(state.document), state.day * DAY)
+        if state is not None:
+            with suppress(OtherVersion):
+                return cls(queue, Engine.load(state.document), state.day * DAY)
+        return cls(queue, Engine(), first_at // DAY * DAY)
 
     def judge(self, happened: Happened, end: int, today: int, *, is_last: bool) -> JudgedPeriod:
         """Judge everything up to the end of a period in which this happened.
