@@ -51,7 +51,7 @@ def test_the_record_of_a_queue_is_printed(server: LiveServer) -> None:
     lines = [line.rstrip() for line in ended.out.splitlines()]
     assert [
         "default → main: 2 removals. “Queue it again” was right in 1 of 1 whose outcome is known.",
-        "queue 2",
+        "Whose fault: the queue (2).",
         "said         times  came back and merged  failed again  came back changed  did not return  right",
         "queue_again  2      1                     0             0                  0               1 of 1",
     ] == lines
