@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
+from mergecast.queues.model.instant import DAY, parse_instant
 from postgres.stores import Parameters, Stores
 
 _MARCH = parse_instant("2026-03-02T00:00:00Z")
@@ -30,25 +30,18 @@ def by_runs_and_window(stores: Stores) -> list[list[Any]]:
     return [[*asked, *span] for asked in by_all_runs(stores) for span in spans]
 
 
-def by_beginnings(stores: Stores) -> list[list[Any]]:
-    """Every beginning of a run on a branch, and a minute later."""
+def by_spans(stores: Stores) -> list[list[Any]]:
+    """The time from the start of each stay's first run to its end, on its branch."""
     query = """
-        select groups.base_ref, runs.started_at + n * 60000000, runs.run
-        from runs join groups using (repository_id, group_id), range(2) as later (n)
-        where repository_id = $1 and runs.started_at is not null order by 1, 2, 3
+        select stays.stay, groups.base_ref, stays.entered_at, min(checks.started_at) - 1, stays.left_at
+        from stays
+        join checks using (repository_id, stay)
+        join groups on groups.repository_id = stays.repository_id and groups.group_id = stays.left_group
+        where stays.repository_id = $1 and stays.entered_at is not null and checks.started_at is not null
+        group by 1, 2, 3, 5 order by 1, 2
     """
     found = [(id, stores.duck.execute(query, [id]).fetchall()) for id in _repositories(stores)]
     return [[id, *map(list, zip(*rows, strict=True))] for id, rows in found if rows]
-
-
-def by_branches_and_instants(stores: Stores) -> list[list[Any]]:
-    return [[id, base_refs, instants] for id, base_refs, instants, _ in by_beginnings(stores)]
-
-
-def by_branches_and_window(stores: Stores) -> list[list[Any]]:
-    return [
-        [id, sorted(set(base_refs)), _MARCH, _MARCH + 30 * DAY] for id, base_refs, *_ in by_beginnings(stores)
-    ]
 
 
 def by_run_keys(stores: Stores) -> list[list[Any]]:
@@ -226,11 +219,9 @@ CI_FILES: dict[str, Parameters] = {
     "ci_failures": by_window_and_name,
     "ci_failure_links": by_runs_and_names,
     "ci_other_attempts": by_all_runs,
-    "ci_passed_among": by_runs_and_names,
-    "ci_next_runs": by_runs_and_window,
-    "ci_busy_instants": lambda stores: [[*asked, 2 * MINUTE] for asked in by_beginnings(stores)],
-    "ci_failed_exits": by_branches_and_window,
-    "ci_last_merges": by_branches_and_instants,
+    "ci_verdicts_among": by_runs_and_names,
+    "ci_tests_of_contents": by_runs_and_window,
+    "ci_runs_between": by_spans,
     "ci_failed_stays": by_windows,
     "ci_stopped": by_windows,
     "ci_critical": by_window_and_grid,

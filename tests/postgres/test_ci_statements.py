@@ -6,7 +6,7 @@ from mergecast.queues.store.postgres.connections import statement_text
 
 
 @pytest.mark.parametrize(
-    "name", ["ci_other_attempts", "ci_next_runs", "ci_passed_among", "ci_busy_instants", "ci_last_merges"]
+    "name", ["ci_other_attempts", "ci_tests_of_contents", "ci_verdicts_among", "ci_runs_between"]
 )
 def test_no_row_is_searched_in_a_computed_list(name: str) -> None:
     """PostgreSQL searches a computed list from its beginning for every row, and a given one by hashing."""

@@ -56,69 +56,103 @@ def _send(server: LiveServer) -> None:
     server.send(events).raise_for_status()
 
 
-_AHEAD = entered(f"{_DAY}05:00:00Z", "ahead", 9)
-_AFTER = entered(f"{_DAY}07:00:00Z", "ahead", 9)
+_FAILED = {"same_commit": 0, "other_run": 0, "built_on": 0, "failed_again": 0, "not_tried": 0}
 
 
-def _removed(at: str, reason: str = "CHECKS_FAILED") -> Wire:
-    return left(f"{_DAY}{at}Z", "ahead", 9, reason)
-
-
-def _tested(start: str, end: str) -> list[Wire]:
+def _run(  # noqa: PLR0917 - in the order of time
+    batch: str, pull: int, start: str, end: str, conclusion: str, outcome: str = "SUCCESS"
+) -> list[Wire]:
+    """A run of the stay with the number of the pull request, and what its `unit` came to."""
+    times = {"started_at": f"{_DAY}{start}:00Z", "ended_at": f"{_DAY}{end}:00Z"}
     return [
-        started(f"{_DAY}{start}Z", "ahead", 9, "W", [9]),
-        ended(f"{_DAY}{end}Z", "ahead", 9, "W", "CHECKS_FAILED"),
+        started(f"{_DAY}{start}:00Z", f"s{pull}", pull, batch, [pull]),
+        ended(f"{_DAY}{end}:30Z", f"s{pull}", pull, batch, outcome),
+        reported(f"{_DAY}{end}:00Z", batch, "unit", conclusion, **times),
+    ]
+
+
+def _stay(pull: int, start: str, end: str, reason: str = "PR_MERGED") -> list[Wire]:
+    return [
+        entered(f"{_DAY}{start}:00Z", f"s{pull}", pull),
+        left(f"{_DAY}{end}:45Z", f"s{pull}", pull, reason),
+    ]
+
+
+_FIRST = [
+    *_stay(1, "06:00", "07:10", "CHECKS_FAILED"),
+    *_run("X", 1, "07:00", "07:10", "failure", "CHECKS_FAILED"),
+]
+
+
+def _behind(start: str, conclusion: str, outcome: str = "BATCH_AHEAD_FAILED") -> list[Wire]:
+    """A run of #2, and another one after #1 has left."""
+    return [
+        *_stay(2, "06:30", "07:30"),
+        *_run("Y", 2, start, "07:10", conclusion, outcome),
+        *_run("Z", 2, "07:11", "07:30", "success"),
+    ]
+
+
+def _back(before: str | None, after: str | None, conclusion: str) -> list[Wire]:
+    """#1 comes back with a commit, after it had entered with another one."""
+    times = {"started_at": f"{_DAY}08:00:00Z", "ended_at": f"{_DAY}08:09:00Z"}
+    commits = [{} if commit is None else {"head_sha": commit * 40} for commit in (before, after)]
+    return [
+        {**entered(f"{_DAY}06:00:00Z", "s1", 1), **commits[0]},
+        {**entered(f"{_DAY}07:50:00Z", "c", 1), **commits[1]},
+        started(f"{_DAY}08:00:00Z", "c", 1, "Z", [1]),
+        ended(f"{_DAY}08:10:00Z", "c", 1, "Z"),
+        reported(f"{_DAY}08:09:00Z", "Z", "unit", conclusion, **times),
     ]
 
 
 @pytest.mark.parametrize(
-    ("others", "flaky"),
+    ("others", "expected"),
     [
-        # The start of the run ahead is reported 17 s late, 2 minutes late, and too late to have been ahead.
-        ([_AHEAD, *_tested("07:00:17", "07:20:00")], 0),
-        ([_AHEAD, *_tested("07:02:00", "07:20:00")], 0),
-        ([_AHEAD, *_tested("07:02:01", "07:20:00")], 1),
-        ([_AHEAD, *_tested("08:00:17", "08:20:00")], 0),
-        # One ahead is removed between the two runs, at their edges, and outside.
-        ([_AHEAD, _removed("07:30:00")], 0),
-        ([_AHEAD, _removed("07:30:00", "CHECKS_TIMEOUT")], 0),
-        ([_AHEAD, _removed("07:00:00")], 0),
-        ([_AHEAD, _removed("08:00:00")], 0),
-        ([_removed("07:30:00")], 0),
-        # The start of the failed run itself may be reported late, after the one ahead was removed.
-        ([_AHEAD, _removed("06:59:43")], 0),
-        ([_AHEAD, _removed("06:58:00")], 0),
-        ([_AHEAD, _removed("06:57:59")], 1),
-        ([_AHEAD, _removed("08:00:01")], 1),
-        ([_AHEAD, _removed("07:30:00", "PR_DEQUEUED")], 1),
-        ([_AFTER, _removed("07:30:00")], 1),
+        ([], {"not_tried": 1}),
+        # What is built on it passes, was stopped because of it or passed in vain, or fails too.
+        (_behind("07:01", "success"), {"built_on": 1}),
+        (_behind("07:01", "success", "SUCCESS"), {"built_on": 1}),
+        (_behind("06:58", "success"), {"built_on": 1}),
+        (_behind("06:57", "success"), {"not_tried": 1}),
+        (_behind("07:01", "failure"), {"failed_again": 2}),
+        # It comes back with the same commit, with another one, and with one that is not known.
+        (_back("a", "a", "success"), {"other_run": 1}),
+        (_back("a", "a", "failure"), {"failed_again": 2}),
+        (_back("a", "b", "success"), {"not_tried": 1}),
+        (_back("a", None, "success"), {"not_tried": 1}),
+        (_back(None, None, "success"), {"not_tried": 1}),
     ],
 )
-def test_a_failure_is_flaky_only_if_the_next_run_had_certainly_the_same_base(
-    server: LiveServer, others: list[Wire], flaky: int
+def test_a_failure_is_flaky_only_if_the_same_commit_passed(
+    server: LiveServer, others: list[Wire], expected: dict[str, int]
 ) -> None:
-    """The run of #1 fails at 7 and passes at 8."""
+    """The run X of #1 fails."""
     repository = f"acme/widgets-{next(_REPOSITORIES)}"
-    times = {"started_at": f"{_DAY}07:00:00Z", "ended_at": f"{_DAY}07:09:00Z"}
-    again = {"started_at": f"{_DAY}08:00:00Z", "ended_at": f"{_DAY}08:09:00Z"}
-    events = [
-        entered(f"{_DAY}06:00:00Z", "a", 1),
-        started(f"{_DAY}07:00:00Z", "a", 1, "X", [1]),
-        ended(f"{_DAY}07:10:00Z", "a", 1, "X", "CHECKS_FAILED"),
-        left(f"{_DAY}07:10:30Z", "a", 1, "CHECKS_FAILED"),
-        entered(f"{_DAY}07:50:00Z", "c", 1),
-        started(f"{_DAY}08:00:00Z", "c", 1, "Z", [1]),
-        ended(f"{_DAY}08:10:00Z", "c", 1, "Z"),
-        reported(f"{_DAY}07:09:00Z", "X", "unit", "failure", **times),
-        reported(f"{_DAY}08:09:00Z", "Z", "unit", **again),
-        *others,
-    ]
+    entries = {event["session_id"] for event in others if event["type"] == "queue_entered"}
+    first = [one for one in _FIRST if one["type"] != "queue_entered" or one["session_id"] not in entries]
+    events = [*others, *first]
     server.send(events, repository).raise_for_status()
 
     answer = server.http.get(f"/v1/repos/{repository}/ci-checks?{_WINDOW}").raise_for_status().json()
 
     (unit,) = answer["checks"]
-    assert (flaky, 0) == (unit["evidence"]["next_run"], unit["evidence"]["same_commit"])
+    assert {**_FAILED, **expected, "links": []} == unit["evidence"]
+
+
+def test_a_failure_behind_a_broken_pull_request_is_not_flaky(server: LiveServer) -> None:
+    """#2 fails behind #1, which fails again; without it #2 passes."""
+    repository = f"acme/widgets-{next(_REPOSITORIES)}"
+    again = _run("X2", 1, "07:05", "07:10", "failure", "CHECKS_FAILED")
+    server.send([*_FIRST, *again, *_behind("07:01", "failure")], repository).raise_for_status()
+
+    answer = (
+        server.http.get(f"/v1/repos/{repository}/ci-checks?{_WINDOW}&name=unit").raise_for_status().json()
+    )
+
+    (unit,) = answer["checks"]
+    assert {**_FAILED, "failed_again": 3, "links": []} == unit["evidence"]
+    assert [False, False, False] == [failure["is_flaky"] for failure in answer["failures"]]
 
 
 def test_every_figure(tmp_path: Path) -> None:
@@ -137,8 +171,11 @@ def test_every_figure(tmp_path: Path) -> None:
     assert (2, 1, 0.5, 1, 600.0) == tuple(
         unit[name] for name in ("runs", "failed", "failure_rate", "removals", "blocked_seconds")
     )
-    evidence = {"same_commit": 0, "next_run": 1, "links": ["https://ci.example.com/1"]}
-    assert (1, 0.5, evidence) == (unit["flaky"], unit["flake_rate"], unit["evidence"])
+    evidence = {**_FAILED, "not_tried": 1, "links": []}
+    assert (0, None, evidence) == (unit["flaky"], unit["flake_rate"], unit["evidence"])
+    assert {"low": 0.0, "high": 0.9} == {end: round(at, 1) for end, at in unit["flake_interval"].items()}
+    assert 0.0 == e2e["flake_rate"]
+    assert (None, None) == (docs["flake_rate"], docs["flake_interval"])
     assert 960.0 == unit["seconds"]["sum"]
     assert abs(480 - unit["seconds"]["p50"]) < 480 * 0.02
     assert 90.0 == unit["waited_seconds"]["sum"]
@@ -161,7 +198,7 @@ def test_every_figure(tmp_path: Path) -> None:
         {
             "at": "2026-03-03T07:09:00Z", "conclusion": "failure", "pull_requests": [1], "batch_id": "X",
             "attempt": 1, "check_id": "unit", "url": "https://ci.example.com/1", "runner": "linux",
-            "base_ref": "main", "queue_name": "default", "is_flaky": True,
+            "base_ref": "main", "queue_name": "default", "is_flaky": None,
         }
     ] == named["failures"]  # fmt: skip
     assert [] == filtered["checks"]

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.queues.model.instant import MINUTE
+from store.flake_oracle import Oracle, tests_of
 
 _FAILED = ("failure", "timed_out")
 _VERDICTS = ("success", *_FAILED)
@@ -36,7 +37,7 @@ def figures(
         {event.session_id: event for event in events if event.type == "queue_left"},
     )
     found: defaultdict[str, dict[str, Any]] = defaultdict(
-        lambda: {"runs": 0, "failed": 0, "same_commit": 0, "next_run": 0, "removals": 0, "blocked": 0,
+        lambda: {"runs": 0, "failed": 0, "removals": 0, "blocked": 0,
                  "seconds": [], "waited": [], "sum": 0, "waited_sum": 0, "gaps": []}
     )  # fmt: skip
     for one in executions:
@@ -52,15 +53,11 @@ def figures(
                 own["waited"] += [one.started_at - one.queued_at] * (one.conclusion in _VERDICTS)
         if one.conclusion in _FAILED:
             own["failed"] += 1
-            if any(
-                o.name == one.name and o.batch_id == one.batch_id and o.conclusion == "success"
-                for o in executions
-            ):
-                own["same_commit"] += 1
-            elif _next_run_passed(one, executions, checks, events):
-                own["next_run"] += 1
     _add_consequences(found, executions, checks, left, (start, end))
     _add_critical(found, executions, checks, start, end)
+    tests = tests_of(events)
+    for name, own in found.items():
+        own["flakes"] = Oracle(tests, executions, name, (start, end)).answer()
     return dict(found)
 
 
@@ -172,57 +169,6 @@ def _add_critical(
             others = [other for other, name, _, _ in timed if name != last.name]
             begun = last.started_at if last.queued_at is None else last.queued_at
             found[last.name]["gaps"].append((last.ended_at or 0) - max(others, default=begun or 0))
-
-
-def _next_run_passed(
-    failure: CiCheckReport,
-    executions: Sequence[CiCheckReport],
-    checks: Sequence[_Check],
-    events: Sequence[Event],
-) -> bool:
-    runs: dict[_RunName, list[_Check]] = {}
-    for check in checks:
-        runs.setdefault(check.run, []).append(check)
-    own = runs.get((failure.batch_id, failure.attempt))
-    if own is None:
-        return False
-    pulls, base_ref, begun = {one.pull for one in own}, own[0].base_ref, min(one.start for one in own)
-    following = [
-        (min(one.start for one in other), run)
-        for run, other in runs.items()
-        if {one.pull for one in other} == pulls and other[0].base_ref == base_ref
-        and min(one.start for one in other) > begun
-    ]  # fmt: skip
-    if not following:
-        return False
-    again, run = min(following)
-    is_passed = any(
-        (o.batch_id, o.attempt) == run and o.name == failure.name and o.conclusion == "success"
-        for o in executions
-    )
-    exits = [
-        event for event in events
-        if event.type == "queue_left" and event.base_ref == base_ref and event.happened_at <= again
-    ]  # fmt: skip
-    entries = {event.session_id: event.happened_at for event in events if event.type == "queue_entered"}
-    first = min(entries[one.stay] for one in own)
-    is_same_base = not any(
-        exit.happened_at >= begun
-        if (exit.reason or "").startswith("PR_MERGED")
-        else exit.happened_at >= begun - 2 * MINUTE
-        and exit.reason in ("CHECKS_FAILED", "CHECKS_TIMEOUT")
-        and entries[exit.session_id] < first
-        for exit in exits
-    )
-    return is_passed and is_same_base and all(
-        other == one or not (
-            members[0].base_ref == base_ref
-            and min(m.start for m in members) <= at + 2 * MINUTE
-            and at < max(m.end for m in members) <= at + DAY
-        )
-        for one, at in (((failure.batch_id, failure.attempt), begun), (run, again))
-        for other, members in runs.items()
-    )  # fmt: skip
 
 
 def middle(values: Sequence[int]) -> float | None:

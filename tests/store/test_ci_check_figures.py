@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import isclose
 from random import Random
 from typing import TypeVar
 
@@ -14,7 +15,7 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window, grid_for
-from mergecast.queues.stats.ci_checks import CI_CHECKS, CiChecks
+from mergecast.queues.stats.ci_checks import CI_CHECKS, CiCheck, CiChecks
 from mergecast.queues.stats.question import Question
 from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.ci.rows import CiBlockSumRow
@@ -24,6 +25,7 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import stored_rows
 from store.ci_oracle import figures, middle, reports_placed
+from store.flake_oracle import Failures
 
 pytestmark = pytest.mark.thorough
 
@@ -52,7 +54,8 @@ class _Queue:
 
     def _enter(self, pull: int, base_ref: str) -> str:
         self._stays += 1
-        self._add("queue_entered", self._now, base_ref, f"stay-{self._stays}", pull)
+        commit = self._random.choice([None, "a" * 40, "b" * 40])
+        self._add("queue_entered", self._now, base_ref, f"stay-{self._stays}", pull, head_sha=commit)
         return f"stay-{self._stays}"
 
     def _add(self, type: str, at: int, base_ref: str, stay: str, pull: int, **more: object) -> None:
@@ -147,6 +150,22 @@ def _is_near(expected: float | None, found: float | None) -> bool:
     return abs(expected / SECOND - found) <= 0.02 * expected / SECOND
 
 
+def _check_flakes(expected: Failures, found: CiCheck) -> None:
+    assert {**expected.tried, "links": []} == msgspec.to_builtins(found.evidence)
+    if not found.runs:
+        assert (None, None) == (found.flake_rate, found.flake_interval)
+        return
+    interval = found.flake_interval
+    assert interval is not None
+    assert (expected.rate is None) == (found.flake_rate is None)
+    pairs = (
+        (expected.rate or 0.0, found.flake_rate or 0.0),
+        (expected.low, interval.low),
+        (expected.high, interval.high),
+    )
+    assert all(isclose(one, other, rel_tol=2e-3, abs_tol=2e-4) for one, other in pairs), (expected, found)
+
+
 _BLOCKS = [0, 14]
 
 
@@ -173,9 +192,10 @@ def test_figures_follow_from_their_definition(store: Store, seed: int) -> None:
             assert set(expected) == {one.name for one in found}
             for one in found:
                 own = expected[one.name]
-                assert [own[key] for key in ("runs", "failed", "removals", "same_commit", "next_run")] == [
-                    one.runs, one.failed, one.removals, one.evidence.same_commit, one.evidence.next_run,
+                assert [own[key] for key in ("runs", "failed", "removals")] == [
+                    one.runs, one.failed, one.removals,
                 ]  # fmt: skip
+                _check_flakes(own["flakes"], one)
                 sums = (one.blocked_seconds, one.seconds.sum, one.waited_seconds.sum)
                 assert [own[key] / SECOND for key in ("blocked", "sum", "waited_sum")] == list(sums)
                 assert len(own["gaps"]) == one.critical.runs

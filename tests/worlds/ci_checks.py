@@ -13,9 +13,11 @@ from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
 from mergecast.forecasting.replay.values import Oracle, Outcome, Policy, QueueRule, RunStart, RunStartFields
 from mergecast.queues.model.ci_check import CANCELLED, FAILURE, SUCCESS, CiCheckReport
+from mergecast.queues.model.event import QUEUE_ENTERED, Event
 from mergecast.queues.model.instant import DAY, HOUR
-from worlds.events import BASE_REF, QUEUE_NAME, SOURCE
-from worlds.world import START, World, comes_back, fate, outcome
+from worlds.draws import chance
+from worlds.events import BASE_REF, QUEUE_NAME, SOURCE, events_of
+from worlds.world import PUSHES, START, World, comes_back, fate, is_broken, outcome
 
 FLAKY: Final = "e2e"
 SLOW: Final = "build"
@@ -23,6 +25,7 @@ SHORT_OF_MACHINES: Final = "gpu"
 FINDS_BROKEN: Final = "unit"
 # When each check ends, as a share of a run that passes.
 _ENDS: Final = {"lint": 0.1, SHORT_OF_MACHINES: 0.5, FINDS_BROKEN: 0.6, FLAKY: 0.7, SLOW: 1.0}
+_PUSHED_WITHOUT_NEED: Final = 0.2
 _STOPPED: Final = (codes.AHEAD_FAILED, codes.AHEAD_LEFT)
 _FAILED: Final = (codes.FAIL, codes.TIMEOUT, codes.RETRIED)
 
@@ -32,6 +35,7 @@ class Planned(NamedTuple):
 
     length: int
     failing: str | None  # the check that fails
+    is_flake: bool  # nothing that it tests is broken
 
 
 @dataclass(frozen=True)
@@ -41,14 +45,17 @@ class CheckedWorld:
     world: World
     policy: Policy
     morning: float = 0.6
+    is_mixed: bool = False  # the flaky check finds what is broken on every second day
+    has_commits: bool = False  # events name the commits of pull requests
 
     def play(self) -> "Played":
         planned: list[Planned] = []
 
         def note(world: World, fields: RunStartFields) -> Outcome:
-            found, is_broken = outcome(world, fields), RunStart(*fields).broken > 0
-            failing = FINDS_BROKEN if is_broken else FLAKY
-            planned.append(Planned(found.length, failing if found.verdict == codes.FAIL else None))
+            found, start = outcome(world, fields), RunStart(*fields)
+            failing = self._finder(start.at) if start.broken else FLAKY
+            is_failed = found.verdict == codes.FAIL
+            planned.append(Planned(found.length, failing if is_failed else None, not start.broken))
             return found
 
         world = self.world
@@ -56,6 +63,26 @@ class CheckedWorld:
             world.arrivals, self.policy, Oracle(world, fate, note, comes_back), world.circumstances()
         )
         return Played(self, record, planned)
+
+    def _finder(self, at: int) -> str:
+        """The check that finds what is broken."""
+        return FLAKY if self.is_mixed and (at - START) // DAY % 2 else FINDS_BROKEN
+
+    def events(self, record: Record) -> list[Event]:
+        return [self._with_commit(event) for event in events_of(self.world, record)]
+
+    def _with_commit(self, event: Event) -> Event:
+        if not self.has_commits or event.type != QUEUE_ENTERED:
+            return event
+        number, turn = (event.session_id or "")[1:].split("-")
+        pull = int(number) - self.world.arrivals.number[0]
+        pushed = sum(self._is_pushed(pull, later) for later in range(1, int(turn) + 1))
+        return event._replace(head_sha=f"{pull:032x}{pushed + 1:08x}")
+
+    def _is_pushed(self, pull: int, turn: int) -> bool:
+        """Whether a pull request came back with another commit: repaired, broken, or changed without need."""
+        is_changed = any(is_broken(self.world, pull, one) for one in (turn - 1, turn))
+        return is_changed or chance(self.world.seed, PUSHES, pull, turn) < _PUSHED_WITHOUT_NEED
 
     def without_flakes(self) -> "CheckedWorld":
         return replace(self, world=replace(self.world, flakes=0.0, flakes_again=0.0))
@@ -74,7 +101,7 @@ class Played:
 
     def _all_reports(self) -> Iterator[CiCheckReport]:
         for run, planned in enumerate(self.planned):
-            if self.record.runs.ended_at[run] > self.record.runs.started_at[run]:
+            if self._has_begun(run):
                 yield from self._reports(run, planned)
 
     def _reports(self, run: int, planned: Planned) -> Iterator[CiCheckReport]:
@@ -100,11 +127,17 @@ class Played:
         return self.checked.morning if name == SHORT_OF_MACHINES and is_morning else 0.02
 
     def flake_rate(self) -> float:
-        """The share of executions of the flaky check with a verdict that failed."""
-        verdicts = [
-            one.conclusion for one in self.reports if one.name == FLAKY and one.conclusion != CANCELLED
-        ]
-        return verdicts.count(FAILURE) / len(verdicts)
+        """The share of executions of the flaky check with a verdict that failed by chance."""
+        flakes = verdicts = 0
+        for run, planned in enumerate(self.planned):
+            for one in self._reports(run, planned) if self._has_begun(run) else ():
+                if one.name == FLAKY and one.conclusion != CANCELLED:
+                    verdicts += 1
+                    flakes += one.conclusion == FAILURE and planned.is_flake
+        return flakes / verdicts
+
+    def _has_begun(self, run: int) -> bool:
+        return self.record.runs.ended_at[run] > self.record.runs.started_at[run]
 
     def lost_in_runs(self) -> int:
         """The time of stays in runs that were stopped because of others, or repeated."""

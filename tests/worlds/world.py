@@ -39,7 +39,7 @@ WEEK: Final = 7 * DAY
 
 (BREAKS, BREAKS_AGAIN, CONFLICTS, REFUSES, LEAVES, WHY, LENGTH, TAIL) = range(8)
 (FLAKES, EARLY, HOW_EARLY, CANCELS, WHEN_CANCELLED, DELAY, RETURNS, GAP, DRIFT, LAG) = range(8, 18)
-(ALONE, TURNED_AWAY, LOST, MISREPORTED) = range(18, 22)
+(ALONE, TURNED_AWAY, LOST, MISREPORTED, PUSHES) = range(18, 23)
 
 _OFFICE: Final = (*(0.02,) * 7, 0.2, 0.8, 1.5, 1.8, 1.6, 1.1, 1.4, 1.7, 1.7, 1.4, 0.9, 0.4, 0.2, *(0.05,) * 4)
 _ROUND_THE_CLOCK: Final = (*(0.6,) * 6, *(0.9,) * 3, *(1.2,) * 10, *(0.9,) * 3, *(0.6,) * 2)
@@ -132,7 +132,7 @@ class World:
 def fate(world: World, fields: EnteringFields) -> Fate:
     entering = Entering(*fields)
     pull, turn, seed = entering.pull, entering.turn, world.seed
-    flaws = codes.BROKEN if _is_broken(world, pull, turn) else 0
+    flaws = codes.BROKEN if is_broken(world, pull, turn) else 0
     if chance(seed, CONFLICTS, pull, turn) < world.conflicting:
         flaws |= codes.CONFLICTING
     if chance(seed, REFUSES, pull, turn) < world.refused:
@@ -146,12 +146,13 @@ def fate(world: World, fields: EnteringFields) -> Fate:
     return Fate(flaws, entering.at + int(patience), reason)
 
 
-def _is_broken(world: World, pull: int, turn: int) -> bool:
-    is_broken = chance(world.seed, BREAKS, pull, 0) < world.broken
+def is_broken(world: World, pull: int, turn: int) -> bool:
+    """Whether a pull request is broken when it enters for this time, counted from 0."""
+    is_now = chance(world.seed, BREAKS, pull, 0) < world.broken
     for later in range(1, turn + 1):
-        share = world.still_broken if is_broken else world.broken / 3
-        is_broken = chance(world.seed, BREAKS_AGAIN, pull, later) < share
-    return is_broken
+        share = world.still_broken if is_now else world.broken / 3
+        is_now = chance(world.seed, BREAKS_AGAIN, pull, later) < share
+    return is_now
 
 
 def outcome(world: World, fields: RunStartFields) -> Outcome:

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from mergecast.queues.model.flake_rate import Group
 from mergecast.queues.model.window import Grid, Window
 from mergecast.queues.stats.ci_check_days import Parts, parts_of
+from mergecast.queues.stats.ci_check_suspects import Tried
 from mergecast.queues.stats.question import Filters, Question
 from mergecast.queues.store.reader import Reader
 
@@ -30,8 +32,8 @@ class Cell:
     waiting: Counter[int] = field(default_factory=Counter)
     removals: int = 0
     blocked: int = 0
-    same_commit: int = 0
-    next_run: int = 0
+    tried: Counter[Tried] = field(default_factory=Counter)  # failures, by what else is known about them
+    groups: Counter[Group] = field(default_factory=Counter)
     links: list[tuple[int, str]] = field(default_factory=list)  # of flaky failures, with their instants
     critical: Counter[int] = field(default_factory=Counter)  # passed runs that ended with it, by bucket
 
@@ -44,8 +46,8 @@ class Cell:
         self.waiting.update(other.waiting)
         self.removals += other.removals
         self.blocked += other.blocked
-        self.same_commit += other.same_commit
-        self.next_run += other.next_run
+        self.tried.update(other.tried)
+        self.groups.update(other.groups)
         self.links += other.links
         self.critical.update(other.critical)
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key
+from mergecast.queues.stats.ci_check_suspects import STARTED_LATE
 from mergecast.queues.store.reader import Reader
 
 # A stay leaves at most this long after the run that it failed in.
@@ -35,22 +36,56 @@ class _FailedStay(NamedTuple):
     queue_name: int | None
     failed_name: int | None
     failed_runner: int | None
+    ci_run: int | None
 
 
-def count_consequences(reader: Reader, asked: Asked, groups: Mapping[int, Group], cells: Cells) -> None:
-    """Add removals and the time that other pull requests lost; `groups` are all of the repository."""
+class _Stopped(NamedTuple):
+    """A CI run that was stopped because of a failure ahead, and how long its stays had been in it."""
+
+    cause: _FailedStay
+    is_built_on: bool  # it began while the run that failed was ahead of it
+    ci_run: int | None
+    lost: int
+
+
+class Consequences(NamedTuple):
+    """What followed from failed CI runs."""
+
+    stays: Sequence[_FailedStay]
+    last: Mapping[int, _FailedStay]  # the failed run that each removed stay left because of
+    stopped: Sequence[_Stopped]
+
+    def built_on(self) -> dict[int, set[int]]:
+        """The CI runs that tested what failed CI runs tested, and more."""
+        found: defaultdict[int, set[int]] = defaultdict(set)
+        for one in self.stopped:
+            if one.is_built_on and one.cause.ci_run is not None and one.ci_run is not None:
+                found[one.cause.ci_run].add(one.ci_run)
+        return found
+
+
+def read_consequences(reader: Reader, asked: Asked, groups: Mapping[int, Group]) -> Consequences:
+    """Read what followed from failed CI runs; `groups` are all of the repository."""
     start, end = asked.window
     rows = reader.rows("ci_failed_stays", [asked.repository_id, start - LEAVES_WITHIN, end])
     stays = [_FailedStay(*row) for row in rows]
     last = _last_failures(stays)
-    for stay in stays:
-        is_removal = last.get(stay.stay) == stay
+    stopped = _stopped(reader, asked, _decisions(asked, groups, stays, last))
+    return Consequences(stays, last, stopped)
+
+
+def count_consequences(asked: Asked, consequences: Consequences, cells: Cells) -> None:
+    """Add removals and the time that other pull requests lost."""
+    start, end = asked.window
+    for stay in consequences.stays:
+        is_removal = consequences.last.get(stay.stay) == stay
         if is_removal and stay.left_at is not None and start <= stay.left_at < end:
             _cell(asked, cells, stay, stay.left_at).removals += 1
         if not is_removal and stay.ended_at >= start and stay.started_at is not None:
             lost = max(stay.ended_at - stay.started_at, 0)
             _cell(asked, cells, stay, stay.ended_at).blocked += lost
-    _count_stopped(reader, asked, cells, _decisions(asked, groups, stays, last))
+    for one in consequences.stopped:
+        _cell(asked, cells, one.cause, one.cause.ended_at).blocked += one.lost
 
 
 def _last_failures(stays: Iterable[_FailedStay]) -> dict[int, _FailedStay]:
@@ -95,18 +130,20 @@ def _decisions(
     return found
 
 
-def _count_stopped(
-    reader: Reader, asked: Asked, cells: Cells, decisions: Mapping[str, Sequence[_Decision]]
-) -> None:
-    """Add the time of runs behind: each was stopped by the nearest decision on its base branch."""
+def _stopped(reader: Reader, asked: Asked, decisions: Mapping[str, Sequence[_Decision]]) -> list[_Stopped]:
+    """The runs behind: each was stopped by the nearest decision on its base branch."""
     given = [asked.repository_id, asked.window.start, asked.window.end + STOPPED_WITHIN]
-    for base_ref, stopped_at, lost in reader.rows("ci_stopped", given):
+    found = []
+    for base_ref, stopped_at, started_at, ci_run, lost in reader.rows("ci_stopped", given):
         cause = _cause(decisions.get(base_ref, []), stopped_at)
         if cause is not None:
-            _cell(asked, cells, cause, cause.ended_at).blocked += int(lost)
+            begun = cause.stay.started_at
+            is_built_on = begun is not None and begun - STARTED_LATE <= started_at < cause.at
+            found.append(_Stopped(cause.stay, is_built_on, ci_run, int(lost)))
+    return found
 
 
-def _cause(decisions: Sequence[_Decision], stopped_at: int) -> _FailedStay | None:
+def _cause(decisions: Sequence[_Decision], stopped_at: int) -> _Decision | None:
     """The failure that stopped a run; the leaving of its pull request may be reported a little later."""
     place = bisect_right(decisions, stopped_at, key=lambda decision: decision.at)
     near = [
@@ -114,8 +151,7 @@ def _cause(decisions: Sequence[_Decision], stopped_at: int) -> _FailedStay | Non
         for decision in decisions[max(place - 1, 0) : place + 1]
         if -STOPPED_WITHIN <= decision.at - stopped_at <= LEFT_LATER
     ]
-    nearest = min(near, key=lambda decision: abs(decision.at - stopped_at), default=None)
-    return None if nearest is None else nearest.stay
+    return min(near, key=lambda decision: abs(decision.at - stopped_at), default=None)
 
 
 def _cell(asked: Asked, cells: Cells, stay: _FailedStay, at: int) -> Cell:

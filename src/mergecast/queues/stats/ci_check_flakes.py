@@ -1,48 +1,31 @@
-"""Which failures of CI checks were certainly flaky.
+"""What became of the failures of CI checks: what passed elsewhere, failed again, or was not tried again.
 
-A failure is flaky if another execution on the same commit passed, or the next run of the same pull requests
-on the same base commit. Statements get lists of what earlier ones found. A single statement would be planned
-without knowing how many failures there are, and PostgreSQL would compare every failure with every run.
+Statements get lists of what earlier ones found. A single statement would be planned without knowing how many
+failures there are, and PostgreSQL would compare every failure with every run.
 """
 
-from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.queues.model.instant import DAY
 from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key
+from mergecast.queues.stats.ci_check_suspects import (
+    STARTED_LATE,
+    Content,
+    Judged,
+    Known,
+    Pair,
+    Stay,
+    Tested,
+    contested,
+    judge,
+)
 from mergecast.queues.store.reader import Reader
 
 MOST_LINKS = 3
-# The run before or after one in the window begins at most this long before or after the window.
+# Content is tried again at most this long before or after the window.
 _NEAR = 7 * DAY
-_LATE = 2 * MINUTE  # by which the start of a run may be reported too late
-Pair = tuple[int, int]  # of a run and a check
-
-
-class EarlierExits:
-    """Exits with their entries. A question takes the same time, however many exits its period has."""
-
-    def __init__(self, exits: Sequence[tuple[int, int]]) -> None:
-        """Pairs of the instants of leaving and entering."""
-        ordered = sorted(exits)
-        self._left = [left_at for left_at, _ in ordered]
-        # In row n, each place has the first entry among the 2 to the power of n exits from there on.
-        self._first = [[entered_at for _, entered_at in ordered]]
-        width = 1
-        while 2 * width <= len(ordered):
-            last = self._first[-1]
-            self._first.append([min(pair) for pair in zip(last, last[width:], strict=False)])
-            width *= 2
-
-    def has_entered_before(self, entered_at: int, start: int, end: int) -> bool:
-        """Whether one that left from `start` to `end`, both included, had entered before an instant."""
-        low, high = bisect_left(self._left, start), bisect_right(self._left, end)
-        if low >= high:
-            return False
-        row = (high - low).bit_length() - 1
-        return min(self._first[row][low], self._first[row][high - (1 << row)]) < entered_at
 
 
 class _Failure(NamedTuple):
@@ -56,126 +39,177 @@ class _Failure(NamedTuple):
     run: int
     recovered: str
 
+    @property
+    def pair(self) -> Pair:
+        return self.run, self.name
 
-def count_flaky(reader: Reader, asked: Asked, cells: Cells) -> None:
-    """Add the failures that were certainly flaky."""
+
+class Failures(NamedTuple):
+    """All failures in the window, the earliest first, and how they are judged."""
+
+    all: Sequence[_Failure]
+    judged: Judged
+
+
+def read_failures(reader: Reader, asked: Asked, built_on: Mapping[int, Collection[int]]) -> Failures:
+    """Read all failures in the window, and what else was tested; `built_on` lists the runs built on a run."""
     rows = reader.rows("ci_failures", [asked.repository_id, *asked.window, asked.name])
-    failures = [failure for failure in map(_Failure._make, rows) if asked.keeps(*failure[:2])]
-    same, following = flaky_evidence(reader, asked, {(one.run, one.name) for one in failures})
-    flaky: defaultdict[tuple[int, Key], list[_Failure]] = defaultdict(list)
-    for one in failures:
-        place = asked.interval(one.placed_at), Key(one.name, one.runner)
-        is_same = is_recovered(one.name, one.recovered) or (one.run, one.name) in same
-        if is_same or (one.run, one.name) in following:
-            cell = cells.by_interval[place[0]][place[1]]
-            cell.same_commit += is_same
-            cell.next_run += not is_same
-            flaky[place].append(one)
-    _add_links(
-        reader, asked.repository_id, [(cells.by_interval[i][key], own) for (i, key), own in flaky.items()]
+    failures = sorted(
+        map(_Failure._make, rows), key=lambda one: (one.placed_at, one.run, one.name, one.runner)
     )
+    if not failures:
+        return Failures([], Judged({}, []))
+    counts = Counter(one.pair for one in failures)
+    known = _read_known(reader, asked, failures, built_on)
+    known = _read_behind(reader, asked.repository_id, known, contested(known, counts))
+    return Failures(failures, judge(known, counts))
 
 
-def is_recovered(name: int, recovered: str) -> bool:
+def _read_behind(
+    reader: Reader, repository_id: int, known: Known, wanted: Iterable[tuple[int, int]]
+) -> Known:
+    """Add what passed while contents were tested, and so was probably built on them."""
+    names: defaultdict[int, set[int]] = defaultdict(set)
+    for content, name in wanted:
+        names[content].add(name)
+    spans = [
+        (content, stay.base_ref, stay.entered_at, stay.tested_at - STARTED_LATE, stay.left_at)
+        for content in names
+        for stay in known.contents[content].stays
+    ]
+    if not spans:
+        return known
+    columns = [list(column) for column in zip(*spans, strict=True)]
+    behind: defaultdict[int, set[int]] = defaultdict(set)
+    for content, run in reader.rows("ci_runs_between", [repository_id, *columns]):
+        behind[content].add(run)
+    pairs = {(run, name) for content, runs in behind.items() for run in runs for name in names[content]}
+    passed, _ = _verdicts(reader, repository_id, pairs)
+    return known._replace(passed={*known.passed, *passed}, behind=behind)
+
+
+def _read_known(
+    reader: Reader, asked: Asked, failures: Sequence[_Failure], built_on: Mapping[int, Collection[int]]
+) -> Known:
+    names: defaultdict[int, set[int]] = defaultdict(set)
+    for one in failures:
+        names[one.run].add(one.name)
+    attempts: defaultdict[int, set[int]] = defaultdict(set)
+    for run, other in reader.rows("ci_other_attempts", [asked.repository_id, list(names)]):
+        attempts[run].add(other)
+    tested, contents = _contents(reader, asked, list(names), attempts)
+    wanted = set[Pair]()
+    for run, own in names.items():
+        others = attempts[run].union(*(contents[one].runs for one in tested[run].contents))
+        above = [other for one in (run, *others) for other in built_on.get(one, ())]
+        wanted |= {(other, name) for other in (*others, *above) for name in own}
+    own_pairs = {one.pair for one in failures}
+    passed, failed = _verdicts(reader, asked.repository_id, wanted - own_pairs)
+    passed |= {one.pair for one in failures if _is_recovered(one)}
+    recovered = {
+        (run, name)
+        for run, name in own_pairs
+        if any((other, name) in passed for other in (run, *attempts[run]))
+    }
+    return Known(contents, tested, recovered, built_on, passed, failed, {})
+
+
+def _is_recovered(failure: _Failure) -> bool:
     """Whether a check is among those that failed and passed in the same run."""
-    return bool(recovered) and str(name) in recovered.split(",")
+    return bool(failure.recovered) and str(failure.name) in failure.recovered.split(",")
 
 
-def flaky_evidence(reader: Reader, asked: Asked, failed: Collection[Pair]) -> tuple[set[Pair], set[Pair]]:
-    """Which of these checks passed in another attempt at the same batch, and which in the next run."""
-    if not failed:
-        return set(), set()
-    checks: defaultdict[int, list[int]] = defaultdict(list)
-    for run, name in failed:
-        checks[run].append(name)
-    return _passed_in_another_attempt(reader, asked, checks), _passed_next(reader, asked, checks)
+class _Test(NamedTuple):
+    """A CI run as one of its stays saw it: a row of the statement `ci_tests_of_contents`."""
+
+    stay: int
+    pull_request: int | None
+    head_sha: str | None
+    entered_at: int | None
+    left_at: int | None
+    base_ref: str
+    started_at: int
+    run: int
+
+    @property
+    def content(self) -> tuple[int | None, str] | int:
+        return self.stay if self.head_sha is None else (self.pull_request, self.head_sha)
 
 
-def _passed_in_another_attempt(reader: Reader, asked: Asked, checks: Mapping[int, list[int]]) -> set[Pair]:
-    attempts = reader.rows("ci_other_attempts", [asked.repository_id, list(checks)])
-    pairs = [((run, name), (other, name)) for run, other in attempts for name in checks[run]]
-    passed = _passed(reader, asked.repository_id, {other for _, other in pairs})
-    return {pair for pair, other in pairs if other in passed}
+def _contents(
+    reader: Reader, asked: Asked, runs: Sequence[int], attempts: Mapping[int, Collection[int]]
+) -> tuple[dict[int, Tested], list[Content]]:
+    """What these runs tested; a run of which no event is known tested its batch."""
+    start, end = asked.window
+    given = [asked.repository_id, runs, start - _NEAR, end + _NEAR]
+    by_content: defaultdict[object, list[_Test]] = defaultdict(list)
+    by_run: defaultdict[int, list[_Test]] = defaultdict(list)
+    for test in map(_Test._make, reader.rows("ci_tests_of_contents", given)):
+        by_content[test.content].append(test)
+        by_run[test.run].append(test)
+    contents = [_content(tests) for tests in by_content.values()]
+    numbers: dict[object, int] = {key: number for number, key in enumerate(by_content)}
+    tested = {}
+    for run in runs:
+        if own := by_run.get(run):
+            found = [numbers[test.content] for test in own]
+            entered_at = min(_entered_at(test) for test in own)
+            tested[run] = Tested(found, own[0].base_ref, own[0].started_at, entered_at)
+        else:
+            batch = frozenset({run, *attempts[run]})
+            if batch not in numbers:
+                numbers[batch] = len(contents)
+                contents.append(Content(batch, [], is_left=False))
+            tested[run] = Tested([numbers[batch]], "", 0, 0)
+    return tested, contents
 
 
-def _passed(reader: Reader, repository_id: int, pairs: Collection[Pair]) -> set[Pair]:
-    """Which of these checks passed in these runs."""
-    if not pairs:
-        return set()
-    rows = reader.rows("ci_passed_among", [repository_id, *_columns(pairs)])
-    return {(run, name) for run, name in rows}
+def _content(tests: Sequence[_Test]) -> Content:
+    """Of these tests, the earliest first."""
+    stays: dict[int, Stay] = {}
+    for test in tests:
+        left_at = test.started_at if test.left_at is None else test.left_at
+        stays.setdefault(test.stay, Stay(test.base_ref, _entered_at(test), test.started_at, left_at))
+    is_left = len(stays) == 1 and tests[0].head_sha is not None and tests[0].left_at is not None
+    return Content(frozenset(test.run for test in tests), list(stays.values()), is_left)
+
+
+def _entered_at(test: _Test) -> int:
+    return test.started_at if test.entered_at is None else test.entered_at
+
+
+def _verdicts(reader: Reader, repository_id: int, pairs: Collection[Pair]) -> tuple[set[Pair], set[Pair]]:
+    """Which of these checks passed in these runs, and which failed."""
+    passed, failed = set[Pair](), set[Pair]()
+    if pairs:
+        for run, name, is_passed in reader.rows("ci_verdicts_among", [repository_id, *_columns(pairs)]):
+            (passed if is_passed else failed).add((run, name))
+    return passed, failed
 
 
 def _columns(pairs: Collection[Pair]) -> list[list[int]]:
     return [list(column) for column in zip(*sorted(pairs), strict=True)]
 
 
-class _Repeated(NamedTuple):
-    """A CI run and the next one of the same pull requests, with their numbers among the subjects."""
-
-    ci_run: int
-    run: int
-    started_at: int
-    entered_at: int | None  # the first of its pull requests
-    next_run: int
-    next_started_at: int
-    base_ref: str
-    next_ci_run: int
-
-
-def _passed_next(reader: Reader, asked: Asked, checks: Mapping[int, list[int]]) -> set[Pair]:
-    """Which checks passed in the next run of the same pull requests on the same base commit."""
-    start, end = asked.window
-    rows = reader.rows("ci_next_runs", [asked.repository_id, list(checks), start - _NEAR, end + _NEAR])
-    repeated = [_Repeated._make(row) for row in rows]
-    pairs = [(one, name) for one in repeated for name in checks[one.ci_run]]
-    passed = _passed(reader, asked.repository_id, {(one.next_ci_run, name) for one, name in pairs})
-    found = [(one, name) for one, name in pairs if (one.next_ci_run, name) in passed]
-    alike = _on_the_same_commit(reader, asked.repository_id, {one for one, _ in found})
-    return {(one.ci_run, name) for one, name in found if one in alike}
-
-
-def _on_the_same_commit(reader: Reader, repository_id: int, repeated: Iterable[_Repeated]) -> set[_Repeated]:
-    """Those whose base commit is certainly the same.
-
-    Both runs began while no other run was in progress on the base branch, and in between nothing was merged
-    and no pull request ahead was removed, on which the first run may have been built. Its start may have been
-    reported after such a removal.
-    """
-    known = sorted(repeated, key=lambda one: (one.started_at, one.run))
-    if not known:
-        return set()
-    base_refs = [one.base_ref for one in known]
-    begun = [*(one.started_at for one in known), *(one.next_started_at for one in known)]
-    runs = [*(one.run for one in known), *(one.next_run for one in known)]
-    busy = set(reader.rows("ci_busy_instants", [repository_id, base_refs * 2, begun, runs, _LATE]))
-    merges = reader.rows("ci_last_merges", [repository_id, base_refs, begun[len(known) :]])
-    merged_at = {(base_ref, at): merged for base_ref, at, merged in merges}
-    exits = _exits(reader, repository_id, known)
-    return {
-        one
-        for one in known
-        if not busy & {(one.started_at, one.run), (one.next_started_at, one.next_run)}
-        and merged_at.get((one.base_ref, one.next_started_at), -1) < one.started_at
-        and not exits[one.base_ref].has_entered_before(
-            one.started_at if one.entered_at is None else one.entered_at,
-            one.started_at - _LATE,
-            one.next_started_at,
-        )
-    }
-
-
-def _exits(reader: Reader, repository_id: int, repeated: Collection[_Repeated]) -> dict[str, EarlierExits]:
-    """The exits because of failed checks, by base branch."""
-    start = min(one.started_at for one in repeated) - _LATE
-    end = max(one.next_started_at for one in repeated)
-    found: dict[str, list[tuple[int, int]]] = {one.base_ref: [] for one in repeated}
-    for base_ref, left_at, entered_at in reader.rows(
-        "ci_failed_exits", [repository_id, list(found), start, end]
-    ):
-        # One whose entry is not known may have been ahead.
-        found[base_ref].append((left_at, -1 if entered_at is None else entered_at))
-    return {base_ref: EarlierExits(exits) for base_ref, exits in found.items()}
+def count_flaky(reader: Reader, asked: Asked, failures: Failures, cells: Cells) -> None:
+    """Add what became of the failures, and links of those that were chance."""
+    kept = [one for one in failures.all if asked.keeps(one.base_ref, one.queue_name)]
+    first: dict[Pair, Cell] = {}
+    flaky: defaultdict[tuple[int, Key], list[_Failure]] = defaultdict(list)
+    for one in kept:
+        place = asked.interval(one.placed_at), Key(one.name, one.runner)
+        cell = cells.by_interval[place[0]][place[1]]
+        first.setdefault(one.pair, cell)
+        tried = failures.judged.tried[one.pair]
+        cell.tried[tried] += 1
+        if tried.is_flaky:
+            flaky[place].append(one)
+    for pairs, group in failures.judged.groups:
+        cell = next((first[pair] for pair in pairs if pair in first), Cell())
+        cell.groups[group] += 1
+    _add_links(
+        reader, asked.repository_id, [(cells.by_interval[i][key], own) for (i, key), own in flaky.items()]
+    )
 
 
 def _add_links(reader: Reader, repository_id: int, flaky: Iterable[tuple[Cell, list[_Failure]]]) -> None:

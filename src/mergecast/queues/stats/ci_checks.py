@@ -9,15 +9,21 @@ from typing import Final, NamedTuple, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.model.flake_rate import estimate
 from mergecast.queues.model.histogram import percentile
 from mergecast.queues.model.instant import duration, format_instant, to_datetime
 from mergecast.queues.model.seconds import in_seconds
-from mergecast.queues.model.window import Grid
 from mergecast.queues.stats.answer import Calendar, DateTime
 from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key, count_executions
 from mergecast.queues.stats.ci_check_days import WHOLE
-from mergecast.queues.stats.ci_check_failures import count_consequences, count_critical
-from mergecast.queues.stats.ci_check_flakes import MOST_LINKS, count_flaky, flaky_evidence, is_recovered
+from mergecast.queues.stats.ci_check_failures import (
+    Consequences,
+    count_consequences,
+    count_critical,
+    read_consequences,
+)
+from mergecast.queues.stats.ci_check_flakes import MOST_LINKS, Failures, count_flaky, read_failures
+from mergecast.queues.stats.ci_check_suspects import Pair, Tried
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
@@ -77,12 +83,26 @@ class Durations(Struct, frozen=True):
     sum: float
 
 
-class FlakyEvidence(Struct, frozen=True):
-    """How many failures were flaky because another execution on the commit, or the next run, passed."""
+class FlakeEvidence(Struct, frozen=True):
+    """Failures by what else is known about the pull requests that they tested.
+
+    They passed in another execution or attempt, in another run, or in a run that was built on them; they
+    failed again; or they were not tried again. `links` are of failures that passed elsewhere.
+    """
 
     same_commit: int
-    next_run: int
+    other_run: int
+    built_on: int
+    failed_again: int
+    not_tried: int
     links: list[str]
+
+
+class RateInterval(Struct, frozen=True):
+    """The 90 % interval of a rate."""
+
+    low: float
+    high: float
 
 
 class Critical(Struct, frozen=True):
@@ -100,8 +120,9 @@ class Figures(Struct, frozen=True):
     removals: int
     blocked_seconds: float
     flaky: int
-    flake_rate: float | None
-    evidence: FlakyEvidence
+    flake_rate: float | None  # null if it cannot be told
+    flake_interval: RateInterval | None
+    evidence: FlakeEvidence
     seconds: Durations
     waited_seconds: Durations
     critical: Critical
@@ -134,7 +155,7 @@ class Failure(Struct, frozen=True):
     runner: str | None
     base_ref: str
     queue_name: str
-    is_flaky: bool
+    is_flaky: bool | None  # null if it was not tried again
 
 
 class CiWindow(Struct, frozen=True):
@@ -153,13 +174,15 @@ class CiChecks(Struct, frozen=True, omit_defaults=True):
 
 def answer(reader: Reader, question: Question) -> object:
     texts = dict(reader.rows("ci_texts", [question.repository_id]))
-    checks = _checks(_count(reader, question, WHOLE, texts), texts)
+    asked = Asked.of(question, WHOLE, texts)
+    read = _read(reader, asked)
+    checks = _checks(_count(reader, asked, read), texts)
     window = CiWindow(*(format_instant(at) for at in question.window))
     covered = _covered(reader, question)
     if question.name is None:
         return CiChecks(window, covered, checks, sentence([_cost(check) for check in checks]))
-    series = _series(question, _count(reader, question, question.grid, texts))
-    failures = _failures(reader, Asked.of(question, WHOLE, texts))
+    series = _series(question, _count(reader, Asked.of(question, question.grid, texts), read))
+    failures = _failures(reader, asked, read.failures.judged.tried)
     return CiChecks(window, covered, checks, None, series, failures)
 
 
@@ -167,13 +190,25 @@ def _cost(check: CiCheck) -> CheckCost:
     return CheckCost(check.name, check.runs, check.seconds.sum, check.blocked_seconds)
 
 
-def _count(reader: Reader, question: Question, grid: Grid, texts: Mapping[int, str]) -> Cells:
-    asked, cells = Asked.of(question, grid, texts), Cells()
-    if not texts:
+class _Read(NamedTuple):
+    """What is read once, however it is divided into intervals."""
+
+    consequences: Consequences
+    failures: Failures
+
+
+def _read(reader: Reader, asked: Asked) -> _Read:
+    consequences = read_consequences(reader, asked, reader.groups(asked.repository_id))
+    return _Read(consequences, read_failures(reader, asked, consequences.built_on()))
+
+
+def _count(reader: Reader, asked: Asked, read: _Read) -> Cells:
+    cells = Cells()
+    if not asked.texts:
         return cells
     count_executions(reader, asked, cells)
-    count_flaky(reader, asked, cells)
-    count_consequences(reader, asked, reader.groups(question.repository_id), cells)
+    count_flaky(reader, asked, read.failures, cells)
+    count_consequences(asked, read.consequences, cells)
     count_critical(reader, asked, cells)
     return cells
 
@@ -217,7 +252,7 @@ def _check_length(names: int) -> None:
 
 
 def _figures(make: Callable[..., T], cell: Cell, passed: int) -> T:
-    flaky, critical = cell.same_commit + cell.next_run, cell.critical.total()
+    critical, rate = cell.critical.total(), estimate(cell.runs - cell.failed, cell.groups)
     links = [url for _, url in sorted(cell.links, reverse=True)[:MOST_LINKS]]
     return make(
         runs=cell.runs,
@@ -225,9 +260,10 @@ def _figures(make: Callable[..., T], cell: Cell, passed: int) -> T:
         failure_rate=_ratio(cell.failed, cell.runs),
         removals=cell.removals,
         blocked_seconds=in_seconds(cell.blocked),
-        flaky=flaky,
-        flake_rate=_ratio(flaky, cell.runs),
-        evidence=FlakyEvidence(cell.same_commit, cell.next_run, links),
+        flaky=sum(many for tried, many in cell.tried.items() if tried.is_flaky),
+        flake_rate=None if rate is None else rate.rate,
+        flake_interval=None if rate is None else RateInterval(rate.low, rate.high),
+        evidence=FlakeEvidence(**{tried.value: cell.tried[tried] for tried in Tried}, links=links),
         seconds=_durations(cell.running, cell.seconds),
         waited_seconds=_durations(cell.waiting, cell.waited),
         critical=Critical(critical, _ratio(critical, passed), _percentile(cell.critical, 0.5)),
@@ -273,11 +309,10 @@ class _FailureRow(NamedTuple):
     run: int
     batch_id: str
     attempt: int
-    recovered: str
     number: int | None  # of the run among the subjects of events
 
 
-def _failures(reader: Reader, asked: Asked) -> list[Failure]:
+def _failures(reader: Reader, asked: Asked, tried: Mapping[Pair, Tried]) -> list[Failure]:
     """The last failures of the check, the newest first."""
     given = [asked.repository_id, *asked.window, asked.name]
     base_refs, queues = (asked.numbers(kept) for kept in (asked.filters.base_refs, asked.filters.queue_names))
@@ -290,7 +325,6 @@ def _failures(reader: Reader, asked: Asked) -> list[Failure]:
     for run, pull_request in reader.rows("ci_pull_requests", [asked.repository_id, runs]):
         tested[run].append(pull_request)
     name = asked.name or 0
-    same, following = flaky_evidence(reader, asked, {(row.run, name) for row in rows})
     return [
         Failure(
             at=to_datetime(row.at),
@@ -303,7 +337,7 @@ def _failures(reader: Reader, asked: Asked) -> list[Failure]:
             runner=asked.texts.get(row.runner),
             base_ref=asked.texts[row.base_ref],
             queue_name=asked.texts[row.queue_name],
-            is_flaky=is_recovered(name, row.recovered) or (row.run, asked.name) in same | following,
+            is_flaky=tried[row.run, name].is_flaky,
         )
         for row in rows
     ]

@@ -12,7 +12,8 @@ select
     ci_runs.base_ref,
     ci_runs.queue_name,
     ci_runs.failed_name,
-    ci_runs.failed_runner
+    ci_runs.failed_runner,
+    ci_runs.run as ci_run
 from checks
 left join stays on stays.repository_id = $1 and stays.stay = checks.stay
 join subjects on subjects.repository_id = $1 and subjects.number = checks.run

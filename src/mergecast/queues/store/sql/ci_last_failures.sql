@@ -11,7 +11,6 @@ select
     ci_checks.run,
     ci_runs.batch_id,
     ci_runs.attempt,
-    ci_runs.recovered,
     subjects.number
 from ci_checks
 join ci_runs on ci_runs.repository_id = $1 and ci_runs.run = ci_checks.run
