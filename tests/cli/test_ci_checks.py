@@ -52,8 +52,8 @@ def test_the_table(data: Path) -> None:
     assert [
         "acme/widgets · 2 CI checks · 100.0% of CI runs have reports",
         "check runs failed removed held up flaky p50 p95 waited p50 waited p95 last to end",
-        "test 2 1 (50.0%) 0 0s 1 (50.0%) 14m 18m 2m 2m 100.0%",
-        "build 1 0 (0.0%) 0 0s 0 (0.0%) 8m 8m 2m 2m 0.0%",
+        "test 2 1 (50.0%) 0 0s 50.0% (6.9% to 93.1%) 14m 18m 2m 2m 100.0%",
+        "build 1 0 (0.0%) 0 0s 0.0% (0.0% to 74.1%) 8m 8m 2m 2m 0.0%",
     ] == [" ".join(line.split()) for line in shown.out.splitlines()]
 
 

@@ -24,6 +24,12 @@ def _asked(demo: LiveServer, **query: str) -> Any:
     return found.raise_for_status().json()
 
 
+def _flakes(check: Any) -> str:
+    rate = "cannot tell" if check["flake_rate"] is None else texts.rate(check["flake_rate"])
+    low, high = (texts.rate(check["flake_interval"][end]) for end in ("low", "high"))
+    return f"{rate} {low} to {high}"
+
+
 def _cells(check: Any) -> list[str]:
     return [
         check.get("name", ""),
@@ -31,7 +37,7 @@ def _cells(check: Any) -> list[str]:
         texts.rate(check["failure_rate"]),
         texts.count(check["removals"]),
         texts.duration(check["blocked_seconds"]),
-        texts.rate(check["flake_rate"]),
+        _flakes(check),
         texts.duration(check["seconds"]["p50"]),
         texts.duration(check["seconds"]["p95"]),
         texts.duration(check["waited_seconds"]["p95"]),
@@ -84,6 +90,7 @@ def test_one_check(signed_in: Window, demo: LiveServer) -> None:
     failures = page.locator("section", has_text="Last failures").locator("tbody tr")
     expect(failures).to_have_count(len(found["failures"]))
     signed_in.sees(f"{texts.plural(flaky['flaky'], 'failure')} w")
+    signed_in.sees(f"{flaky['evidence']['not_tried']} of ones that were not tried again")
 
     page.get_by_role("button", name="CI checks", exact=True).click()
     expect(page.get_by_role("region", name="CI checks").locator("tbody tr")).to_have_count(14)

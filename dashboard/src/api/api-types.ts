@@ -511,7 +511,15 @@ export interface Schemas {
       "blocked_seconds": number;
       "flaky": number;
       "flake_rate": number | null;
-      "evidence": { "same_commit": number; "next_run": number; "links": Array<string> };
+      "flake_interval": { "low": number; "high": number } | null;
+      "evidence": {
+        "same_commit": number;
+        "other_run": number;
+        "built_on": number;
+        "failed_again": number;
+        "not_tried": number;
+        "links": Array<string>;
+      };
       "seconds": { "p50": number | null; "p95": number | null; "sum": number };
       "waited_seconds": { "p50": number | null; "p95": number | null; "sum": number };
       "critical": { "runs": number; "share": number | null; "p50": number | null };
@@ -524,7 +532,15 @@ export interface Schemas {
         "blocked_seconds": number;
         "flaky": number;
         "flake_rate": number | null;
-        "evidence": { "same_commit": number; "next_run": number; "links": Array<string> };
+        "flake_interval": { "low": number; "high": number } | null;
+        "evidence": {
+          "same_commit": number;
+          "other_run": number;
+          "built_on": number;
+          "failed_again": number;
+          "not_tried": number;
+          "links": Array<string>;
+        };
         "seconds": { "p50": number | null; "p95": number | null; "sum": number };
         "waited_seconds": { "p50": number | null; "p95": number | null; "sum": number };
         "critical": { "runs": number; "share": number | null; "p50": number | null };
@@ -540,7 +556,15 @@ export interface Schemas {
       "blocked_seconds": number;
       "flaky": number;
       "flake_rate": number | null;
-      "evidence": { "same_commit": number; "next_run": number; "links": Array<string> };
+      "flake_interval": { "low": number; "high": number } | null;
+      "evidence": {
+        "same_commit": number;
+        "other_run": number;
+        "built_on": number;
+        "failed_again": number;
+        "not_tried": number;
+        "links": Array<string>;
+      };
       "seconds": { "p50": number | null; "p95": number | null; "sum": number };
       "waited_seconds": { "p50": number | null; "p95": number | null; "sum": number };
       "critical": { "runs": number; "share": number | null; "p50": number | null };
@@ -558,7 +582,7 @@ export interface Schemas {
       "runner": string | null;
       "base_ref": string;
       "queue_name": string;
-      "is_flaky": boolean;
+      "is_flaky": boolean | null;
     }>;
     "kept_since"?: string;
   };

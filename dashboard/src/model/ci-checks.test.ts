@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COLUMNS, largest, sorted, type CiCheck } from './ci-checks.ts';
+import { COLUMNS, intervalText, largest, sorted, valueText, type CiCheck } from './ci-checks.ts';
 
 const check = (name: string, failed: number | null, waited: number | null) =>
-  ({ name, runs: 10, failed: 1, failure_rate: failed, removals: 0, blocked_seconds: 0, flaky: 0, flake_rate: 0, evidence: { same_commit: 0, next_run: 0, links: [] }, seconds: { p50: null, p95: null, sum: 0 }, waited_seconds: { p50: waited, p95: waited, sum: 0 }, critical: { runs: 0, share: null, p50: null }, by_runner: [] }) satisfies CiCheck;
+  ({ name, runs: 10, failed: 1, failure_rate: failed, removals: 0, blocked_seconds: 0, flaky: 0, flake_rate: failed, flake_interval: { low: 0, high: 0.5 }, evidence: { same_commit: 0, other_run: 0, built_on: 0, failed_again: 0, not_tried: 0, links: [] }, seconds: { p50: null, p95: null, sum: 0 }, waited_seconds: { p50: waited, p95: waited, sum: 0 }, critical: { runs: 0, share: null, p50: null }, by_runner: [] }) satisfies CiCheck;
 const CHECKS = [check('a', 0.1, null), check('b', 0.4, 60), check('c', null, 0)];
 const names = (checks: readonly CiCheck[]) => checks.map((one) => one.name);
 
@@ -21,4 +21,12 @@ test('bars are measured by the largest value of their column', () => {
   assert.equal(largest(CHECKS).get('failures'), 0.4);
   assert.equal(largest([]).get('runs'), 0);
   assert.deepEqual([...largest(CHECKS).keys()], COLUMNS.map((one) => one.key));
+});
+
+test('an estimate has its interval, and says when it cannot be told', () => {
+  const flaky = COLUMNS.find((one) => one.key === 'flaky')!;
+  assert.deepEqual(CHECKS.map((one) => valueText(flaky, one)), ['10.0%', '40.0%', 'cannot tell']);
+  assert.equal(intervalText(flaky, CHECKS[0]!), '0.0% to 50.0%');
+  assert.equal(valueText(flaky, { ...CHECKS[2]!, flake_interval: null }), '–');
+  assert.equal(intervalText(COLUMNS[0]!, CHECKS[0]!), '');
 });

@@ -2,7 +2,7 @@
 
 import type { Answers } from '../api/api-types.ts';
 import type { Chart } from './chart.ts';
-import { formatShare, type Unit } from './numbers.ts';
+import { formatShare, formatValue, type Unit } from './numbers.ts';
 
 export type CiChecks = Answers['GET /v1/repos/{owner}/{repository}/ci-checks'];
 export type CiCheck = CiChecks['checks'][number];
@@ -15,6 +15,8 @@ export interface Column {
   hint: string;
   unit: Unit;
   value: (figures: Figures) => number | null;
+  /** The ends of its interval, if it is an estimate. */
+  ends?: (figures: Figures) => { low: number; high: number } | null;
 }
 
 export const COLUMNS: readonly Column[] = [
@@ -22,12 +24,24 @@ export const COLUMNS: readonly Column[] = [
   { key: 'failures', label: 'failed', hint: 'Share of runs that failed or timed out', unit: 'rate', value: (one) => one.failure_rate },
   { key: 'removals', label: 'removed', hint: 'Pull requests that left the queue because this check failed first', unit: 'count', value: (one) => one.removals },
   { key: 'held-up', label: 'held up others', hint: 'Time that other pull requests lost through these failures', unit: 'seconds', value: (one) => one.blocked_seconds },
-  { key: 'flaky', label: 'flaky', hint: 'Share of runs whose failure was certainly not caused by the change', unit: 'rate', value: (one) => one.flake_rate },
+  { key: 'flaky', label: 'flaky', hint: 'Share of runs that failed by chance, estimated, with its 90 % interval', unit: 'rate', value: (one) => one.flake_rate, ends: (one) => one.flake_interval },
   { key: 'p50', label: 'p50', hint: 'Median running time', unit: 'seconds', value: (one) => one.seconds.p50 },
   { key: 'p95', label: 'p95', hint: 'Running time that one of 20 runs exceeds', unit: 'seconds', value: (one) => one.seconds.p95 },
   { key: 'waited', label: 'waited, p95', hint: 'Waiting for a machine; one of 20 runs waits longer', unit: 'seconds', value: (one) => one.waited_seconds.p95 },
   { key: 'critical', label: 'ended last', hint: 'Share of passed CI runs that ended with this check', unit: 'rate', value: (one) => one.critical.share },
 ];
+
+/** `4.4%`; an estimate without a value cannot be told. */
+export function valueText(column: Column, figures: Figures): string {
+  const value = column.value(figures);
+  return value === null && column.ends?.(figures) ? 'cannot tell' : formatValue(value, column.unit);
+}
+
+/** `3.5% to 5.3%`, or nothing. */
+export function intervalText(column: Column, figures: Figures): string {
+  const ends = column.ends?.(figures);
+  return ends ? `${formatValue(ends.low, column.unit)} to ${formatValue(ends.high, column.unit)}` : '';
+}
 
 /** The checks in the order of a column, the largest first; in the API's order, the most expensive first, without one. */
 export function sorted(checks: readonly CiCheck[], key: string | null): readonly CiCheck[] {

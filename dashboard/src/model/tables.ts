@@ -38,8 +38,9 @@ export function waterfallTable(check: Check): Table {
 }
 
 export function ciChecksTable(checks: readonly CiCheck[]): Table {
-  const columns = ['check', ...COLUMNS.map((column) => columnName(column.label, column.unit))];
-  return { columns, rows: checks.map((check) => [check.name, ...COLUMNS.map((column) => column.value(check))]) };
+  const columns = COLUMNS.flatMap(({ label, unit, ends }) => [label, ...(ends ? [`${label} low`, `${label} high`] : [])].map((name) => columnName(name, unit)));
+  const cells = (check: CiCheck) => COLUMNS.flatMap(({ value, ends }) => [value(check), ...(ends ? [ends(check)?.low ?? null, ends(check)?.high ?? null] : [])]);
+  return { columns: ['check', ...columns], rows: checks.map((check) => [check.name, ...cells(check)]) };
 }
 
 /** What was recorded, the baseline and the candidate; each figure has a unit of its own. */

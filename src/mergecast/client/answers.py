@@ -298,9 +298,17 @@ class Spread(Struct, frozen=True):
     sum: Number
 
 
-class Flakes(Struct, frozen=True):
+class FlakeEvidence(Struct, frozen=True):
     same_commit: int
-    next_run: int
+    other_run: int
+    built_on: int
+    failed_again: int
+    not_tried: int
+
+
+class RateInterval(Struct, frozen=True):
+    low: Number
+    high: Number
 
 
 class Critical(Struct, frozen=True):
@@ -317,7 +325,8 @@ class CiFigures(Struct, frozen=True):
     blocked_seconds: Number
     flaky: int
     flake_rate: Number | None
-    evidence: Flakes
+    flake_interval: RateInterval | None
+    evidence: FlakeEvidence
     seconds: Spread
     waited_seconds: Spread
     critical: Critical
@@ -337,7 +346,7 @@ class CiFailure(Struct, frozen=True):
     conclusion: str
     pull_requests: list[int]
     url: str | None
-    is_flaky: bool
+    is_flaky: bool | None
 
 
 class CiChecks(Struct, frozen=True):

@@ -37,9 +37,11 @@ _COLUMNS = (
     *("p50", "p95", "waited p50", "waited p95", "last to end"),
 )
 _FIGURES = ("runs", "failed", "failure_rate", "removals", "blocked_seconds", "flaky", "flake_rate")
+_EVIDENCE = ("same_commit", "other_run", "built_on", "failed_again", "not_tried")
+_TRIED = {True: "flaky", False: "failed again", None: "not tried again"}
 _SPREAD = ("p50", "p95", "sum")
 _CSV_COLUMNS = (
-    *("name", "runner", *_FIGURES, "same_commit", "next_run"),
+    *("name", "runner", *_FIGURES, "flake_rate_low", "flake_rate_high", *_EVIDENCE),
     *(f"{kind}_{figure}" for kind in ("seconds", "waited_seconds") for figure in _SPREAD),
     *("critical_runs", "critical_share", "critical_seconds_p50"),
 )
@@ -107,7 +109,7 @@ def _row(check: "CiCheck") -> tuple[str, ...]:
         f"{check.failed:,} ({Unit.RATE.written(check.failure_rate)})",
         f"{check.removals:,}",
         Unit.SECONDS.written(check.blocked_seconds),
-        f"{check.flaky:,} ({Unit.RATE.written(check.flake_rate)})",
+        _flakes(check),
         *(
             Unit.SECONDS.written(seconds)
             for kind in (check.seconds, check.waited_seconds)
@@ -117,12 +119,20 @@ def _row(check: "CiCheck") -> tuple[str, ...]:
     )
 
 
+def _flakes(check: "CiCheck") -> str:
+    if check.flake_interval is None:
+        return Unit.RATE.written(None)
+    rate = "cannot tell" if check.flake_rate is None else Unit.RATE.written(check.flake_rate)
+    low, high = (Unit.RATE.written(end) for end in (check.flake_interval.low, check.flake_interval.high))
+    return f"{rate} ({low} to {high})"
+
+
 def _failure(failure: "CiFailure", zone: Zone) -> tuple[str, ...]:
     return (
         zone.shown_text(failure.at),
         failure.conclusion,
         " ".join(f"#{number}" for number in failure.pull_requests) or "-",
-        "flaky" if failure.is_flaky else "",
+        _TRIED[failure.is_flaky],
         failure.url or "",
     )
 
@@ -137,12 +147,14 @@ def _csv_rows(checks: "list[CiCheck]") -> Iterator[dict[str, object]]:
 
 def _flat(name: str, runner: str | None, figures: "CiFigures") -> dict[str, object]:
     durations = {"seconds": figures.seconds, "waited_seconds": figures.waited_seconds}
+    interval = figures.flake_interval
     return {
         "name": name,
         "runner": runner,
         **{figure: getattr(figures, figure) for figure in _FIGURES},
-        "same_commit": figures.evidence.same_commit,
-        "next_run": figures.evidence.next_run,
+        "flake_rate_low": interval and interval.low,
+        "flake_rate_high": interval and interval.high,
+        **{name: getattr(figures.evidence, name) for name in _EVIDENCE},
         **{f"{kind}_{name}": getattr(of, name) for kind, of in durations.items() for name in _SPREAD},
         "critical_runs": figures.critical.runs,
         "critical_share": figures.critical.share,
