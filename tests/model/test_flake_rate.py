@@ -18,6 +18,7 @@ _SUSPECTS = st.sets(st.integers(0, 3), min_size=1, max_size=3)
 _GROUPS = st.tuples(st.lists(_SUSPECTS, min_size=1, max_size=4), st.sets(st.integers(0, 3)), st.booleans())
 
 
+@pytest.mark.thorough
 @settings(max_examples=25, deadline=None)
 @given(passed=st.integers(1, 400), groups=st.lists(_GROUPS, max_size=5))
 def test_it_is_the_likeliest(passed: int, groups: list[tuple[list[set[int]], set[int], bool]]) -> None:

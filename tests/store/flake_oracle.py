@@ -66,8 +66,11 @@ class Oracle:
     ) -> None:
         self.all, self.window = tests, window
         reported = {(one.batch_id, one.attempt) for one in executions}
-        near = (window[0] - 7 * DAY, window[1] + 7 * DAY)
-        self.tests = [test for test in tests if test.run in reported and near[0] <= test.start < near[1]]
+        self.tests = [
+            test for test in tests
+            if test.run in reported and test.start < window[1] + 7 * DAY
+            and (test.left is None or test.left >= window[0])
+        ]  # fmt: skip
         own = [one for one in executions if one.name == name]
         placed = {one: one.happened_at if one.ended_at is None else one.ended_at for one in own}
         self.passed = {(one.batch_id, one.attempt) for one in own if one.conclusion == "success"}

@@ -24,7 +24,7 @@ from mergecast.queues.stats.ci_check_suspects import (
 from mergecast.queues.store.reader import Reader
 
 MOST_LINKS = 3
-# Content is tried again at most this long before or after the window.
+# Content is tried again at most this long after the window.
 _NEAR = 7 * DAY
 
 
@@ -141,7 +141,7 @@ def _contents(
 ) -> tuple[dict[int, Tested], list[Content]]:
     """What these runs tested; a run of which no event is known tested its batch."""
     start, end = asked.window
-    given = [asked.repository_id, runs, start - _NEAR, end + _NEAR]
+    given = [asked.repository_id, runs, start, end + _NEAR]
     by_content: defaultdict[object, list[_Test]] = defaultdict(list)
     by_run: defaultdict[int, list[_Test]] = defaultdict(list)
     for test in map(_Test._make, reader.rows("ci_tests_of_contents", given)):

@@ -1,6 +1,7 @@
 -- Which CI runs tested the pull requests of some CI runs with the same commits?
--- $1 repository, $2 the CI runs, $3 and $4 the period in which they have to begin
--- A stay has one commit. Another stay counts if its commit is known to be the same.
+-- $1 repository, $2 the CI runs, $3 the instant before which no stay may have ended, $4 the one before which runs begin
+-- A stay has one commit. Another stay counts if its commit is known to be the same. What ended before the period that
+-- is asked about does not count, because it may have expired.
 with asked as (
     select subjects.number as run
     from ci_runs
@@ -45,5 +46,5 @@ join ci_runs
     on ci_runs.repository_id = $1
     and ci_runs.key_high = subjects.key_high
     and ci_runs.key_low = subjects.key_low
-where checks.started_at >= $3::bigint and checks.started_at < $4::bigint
+where checks.started_at < $4::bigint and (stays.left_at is null or stays.left_at >= $3::bigint)
 order by checks.started_at, checks.stay, ci_runs.run;
