@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COLUMNS, intervalText, largest, sorted, valueText, type CiCheck } from './ci-checks.ts';
+import { type CiCheck, COLUMNS, flakeRateText, intervalText, largest, sorted, valueText } from './ci-checks.ts';
 
 const check = (name: string, failed: number | null, waited: number | null) =>
   ({ name, runs: 10, failed: 1, failure_rate: failed, removals: 0, blocked_seconds: 0, flaky: 0, flake_rate: failed, flake_interval: { low: 0, high: 0.5 }, evidence: { same_commit: 0, other_run: 0, built_on: 0, failed_again: 0, not_tried: 0, links: [] }, seconds: { p50: null, p95: null, sum: 0 }, waited_seconds: { p50: waited, p95: waited, sum: 0 }, critical: { runs: 0, share: null, p50: null }, by_runner: [] }) satisfies CiCheck;
@@ -29,4 +29,9 @@ test('an estimate has its interval, and says when it cannot be told', () => {
   assert.equal(intervalText(flaky, CHECKS[0]!), '0.0% to 50.0%');
   assert.equal(valueText(flaky, { ...CHECKS[2]!, flake_interval: null }), '–');
   assert.equal(intervalText(COLUMNS[0]!, CHECKS[0]!), '');
+});
+
+test('how often a check fails by chance, beside its name', () => {
+  assert.equal(flakeRateText({ flake_rate: 0.04, flake_interval: { low: 0.02, high: 0.07 } }), 'fails by chance in 4% of its runs (2% to 7%)');
+  assert.equal(flakeRateText({ flake_rate: null, flake_interval: null }), 'cannot tell how often it fails by chance');
 });

@@ -56,8 +56,9 @@ export function largest(checks: readonly CiCheck[]): ReadonlyMap<string, number>
 }
 
 /** How often it fails by chance, beside its name elsewhere. */
-export function flakeRateText({ flake_rate }: Pick<CiCheck, 'flake_rate'>): string {
-  return flake_rate === null ? 'cannot tell how often it fails by chance' : `fails by chance in ${formatShare(flake_rate)} of its runs`;
+export function flakeRateText({ flake_rate, flake_interval }: Pick<CiCheck, 'flake_rate' | 'flake_interval'>): string {
+  if (flake_rate === null || flake_interval === null) return 'cannot tell how often it fails by chance';
+  return `fails by chance in ${formatShare(flake_rate)} of its runs (${formatShare(flake_interval.low)} to ${formatShare(flake_interval.high)})`;
 }
 
 type Series = NonNullable<CiChecks['series']>;
