@@ -69,7 +69,7 @@ def test_the_page_begins_with_the_verdict(
     expect(shown.locator("strong")).to_have_text(label)
     assert act == verdict["act"]
     (run,) = shown.get_by_label("The CI runs it was in").get_by_role("listitem").all_inner_texts()
-    assert f"A·1 {verdict['checks'][0]} failed alone" == " ".join(run.split())
+    assert f"A·1 {verdict['checks'][0]} failed in a batch of its own" == " ".join(run.split())
     marks = shown.locator("figure svg rect, figure svg circle")
     expect(marks).to_have_count(len(verdict["nearby"]))
     failed = sum(one["result"] == "failed" for one in verdict["nearby"])
