@@ -4,10 +4,10 @@ import pytest
 
 from history.recorded import SECOND, enters, leaves, runs
 from mergecast.forecasting.history.inference import infer
-from mergecast.forecasting.history.occupancy import highest_level
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Policy
 from mergecast.queues.model.event import Event
+from mergecast.queues.model.slots import highest_level
 from mergecast.queues.model.window import Window
 
 _COUNT = 400

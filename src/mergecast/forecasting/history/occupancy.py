@@ -1,14 +1,13 @@
-"""How many runs and passed batches a train had at the same time, and how large a number must be to count."""
+"""How many runs and passed batches a train had at the same time."""
 
 from collections import defaultdict
-from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from mergecast.forecasting.history.ahead import LAG
 from mergecast.forecasting.history.train import Tally, Train
+from mergecast.queues.model.slots import most_in_flight
 
 _ENOUGH: Final = 5
-_NOISE: Final = 0.005  # a level that holds for less than this share of the one below is a wrong report
 
 
 class Spell(NamedTuple):
@@ -56,30 +55,8 @@ def _passed_spans(train: Train) -> list[tuple[float, float]]:
 
 
 def most_at_once(found: list[Spell]) -> int:
-    """The most concurrent runs, by the time that they were in progress.
-
-    Late reports explain short spells, and a single wrong one may last for hours.
-    """
-    held: dict[int, float] = defaultdict(float)
-    for spell in found:
-        if spell.end - spell.start > LAG:
-            held[spell.running] += spell.end - spell.start
-    return highest_level(held)
-
-
-def highest_level(weights: Mapping[int, float]) -> int:
-    """The highest level, at least 1, that is not noise beside the one below.
-
-    The weight of a level is how often, or for how long, it was seen; what was seen on a higher level reached
-    this one too.
-    """
-    total = sum(weights.values())
-    for level in range(1, max(weights, default=1)):
-        above = sum(weight for reached, weight in weights.items() if reached > level)
-        if above < _NOISE * total:
-            return level
-        total = above
-    return max((1, *weights))
+    """The most concurrent runs, by the time that they were in progress."""
+    return most_in_flight(((spell.end - spell.start, spell.running) for spell in found), LAG)
 
 
 def slots_kept_until_merged(train: Train, found: list[Spell], slots: int) -> Tally:

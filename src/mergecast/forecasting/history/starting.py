@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from mergecast.forecasting.history.ahead import LAG
-from mergecast.forecasting.history.occupancy import highest_level
 from mergecast.forecasting.history.structure import Run
 from mergecast.forecasting.history.train import Tally, Train
+from mergecast.queues.model.slots import highest_level
 
 _NEAR: Final = 10.0
 _FEW: Final = 3
