@@ -102,6 +102,7 @@ class Threshold(Struct, frozen=True):
     unit: str
     learned: float | None
     set: float | None
+    when: str | None = None  # it would speak, in words; null if the problem cannot be judged yet
 
 
 class QueueThresholds(Struct, frozen=True):

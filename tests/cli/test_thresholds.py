@@ -44,19 +44,23 @@ def test_levels_are_set_and_deleted(server: LiveServer) -> None:
         _run(server, "thresholds", "list", _NAME),
     ]
     expected = (
-        "branch  queue    problem         learned  set by hand\n"
-        "main    default  no_run_started  -        -\n"
-        "main    default  run_too_long    -        {run}\n"
+        "branch  queue    problem         learned  set by hand  speaks\n"
+        "main    default  no_run_started  -        -            -\n"
+        "main    default  run_too_long    -        1h30m        when a CI run takes longer than 1h30m\n"
         "main    default  everyone_fails  -        {fails}\n"
-        "main    default  going_round     -        -\n"
-        "main    default  nothing_merges  -        -\n"
-        "main    default  source_silent   -        -\n"
+        "main    default  going_round     -        -            -\n"
+        "main    default  nothing_merges  -        -            -\n"
+        "main    default  source_silent   -        -            -\n"
+        "main    default  runs_slow       -        -            -\n"
+        "main    default  forgotten       -        -            -\n"
         "main · default: too little history for a diagnosis: 0 CI runs in the last 8 weeks, 200 are needed\n"
     )
-    both = expected.format(run="1h30m", fails="5 runs")
-    assert [(0, expected.format(run="1h30m", fails="-")), (0, both), (0, both)] == [
-        (ended.code, _trimmed(ended.out)) for ended in endings
-    ]
+    five = (
+        "5 runs       when 5 CI runs in a row fail that have no pull request in common, "
+        "each at most 1h00m after the one before"
+    )
+    one, both = (expected.format(fails=fails) for fails in ("-            -", five))
+    assert [(0, one), (0, both), (0, both)] == [(ended.code, _trimmed(ended.out)) for ended in endings]
 
     deleted = [_run(server, "thresholds", "delete", _NAME) for _ in range(2)]
     assert ["deleted 2 levels of main · default\n", "no level of main · default was set by hand\n"] == [

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from builders import entered
+from builders import ended, entered, event, started
 from logged_secrets import LOGGED
 from mergecast.incoming.intake.event_bodies import read_lines
 from mergecast.process.logs import log_as_json
 from mergecast.queues.model.cause import PROBLEM
-from mergecast.queues.model.instant import DAY, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.problems import has_looked_back, open_problems, problems_between
@@ -162,6 +162,59 @@ def test_a_history_that_a_request_measured_first_is_looked_back_into(
     assert ["source_silent"] == asyncio.run(_open_problems(store))
 
 
+def _measured(store: Store, events: list[dict[str, object]], *hours: int) -> list[list[str]]:
+    """The problems that hold so many hours after NOW, one measurement after the other."""
+    now = [NOW]
+
+    async def measure() -> list[list[str]]:
+        lines = "\n".join(json.dumps(event) for event in [*steady_events(NOW, weeks=3), *events])
+        await store.record(NAME, read_lines(lines.encode(), NOW + 10 * DAY))
+        diagnosis, known, found = (
+            Diagnosis(store, lambda: now[0], "one", nullcontext),
+            await _known(store),
+            [],
+        )
+        for hour in hours:
+            now[0] = NOW + hour * HOUR
+            await diagnosis.measure(known)
+            found.append(await _open_problems(store))
+        return found
+
+    return asyncio.run(measure())
+
+
+def test_a_forgotten_pull_request_stays_forgotten_over_a_weekend(store: Store) -> None:
+    """The runs that passed it over are then too old to be read again; it is told once."""
+    forgotten = entered(format_instant(NOW - DAY - 10 * MINUTE), "forgotten", 9001)
+
+    found = _measured(store, [forgotten], 0, 3 * 24, 4 * 24)
+
+    assert [["forgotten"]] * 3 == [[name for name in names if name == "forgotten"] for names in found]
+    assert "no_run_started" not in found[2]
+    (told, _) = asyncio.run(_told(store, NOW + 5 * DAY))
+    assert 1 == told.count("forgotten")
+
+
+def test_a_batch_is_split_as_long_as_its_members_are_tested(store: Store) -> None:
+    """The source does not tell that the bisection ended."""
+    at = [format_instant(NOW + minutes * MINUTE) for minutes in (*range(7), 90)]
+    splits = [
+        event("bisection_started", at[depth], batch_id="b1", depth=depth, batch_pull_requests=[9001, 9002])
+        for depth in range(1, 7)
+    ]
+    stays = [entered(at[0], f"s{pull}", pull) for pull in (9000, 9001, 9002)]
+    passes = [
+        started(at[6], "s9001", 9001, "b2", [9001, 9002]),
+        started(at[6], "s9002", 9002, "b2", [9001, 9002]),
+        ended(at[7], "s9001", 9001, "b2"),
+        ended(at[7], "s9002", 9002, "b2"),
+    ]
+
+    found = _measured(store, [*splits, *stays, *passes], 1, 3, 4)
+
+    assert [True, True, False] == ["going_round" in names for names in found]  # after a rest
+
+
 @pytest.fixture
 def two_stores(tmp_path: Path, database_server: str) -> Iterator[tuple[Store, Store]]:
     """The stores of two servers on one database."""
@@ -172,10 +225,10 @@ def two_stores(tmp_path: Path, database_server: str) -> Iterator[tuple[Store, St
     second.close()
 
 
-async def _told(store: Store) -> tuple[list[str], int]:
+async def _told(store: Store, until: int = NOW + 1) -> tuple[list[str], int]:
     """Every problem of the queue, past or present, and how many notices were asked for."""
     known = await _known(store)
-    found = await store.read(known.id, lambda reader: problems_between(reader, known.id, 0, NOW + 1))
+    found = await store.read(known.id, lambda reader: problems_between(reader, known.id, 0, until))
     causes = await store.read(known.id, lambda reader: read_rows(reader, known.id, CauseRow))
     return [problem.name for problem in found], sum(cause.kind == PROBLEM for cause in causes)
 

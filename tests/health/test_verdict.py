@@ -162,6 +162,7 @@ def test_a_queue_that_never_merged() -> None:
         ("everyone_fails", "failing", "Every CI run has failed for 2h00m"),
         ("no_run_started", "stuck", "No CI run has started for 2h00m"),
         ("run_too_long", "stuck", "A CI run has lasted 2h00m, unusually long"),
+        ("runs_slow", "slow", "CI runs have been unusually slow for 2h00m"),
     ],
 )
 def test_problems_come_first(problem: str, state: str, sentence: str) -> None:

@@ -31,7 +31,9 @@ def _stays(events: dict[str, list[Event]]) -> list[SeenStay]:
     for event in events[QUEUE_ENTERED]:
         end = left.get(event.session_id)
         at, reason = (end.happened_at, end.reason) if end else (None, None)
-        stays.append(SeenStay(event.pull_request or 0, event.happened_at, at, reason))
+        stays.append(
+            SeenStay(event.pull_request or 0, event.happened_at, at, reason, event.priority_rule_name)
+        )
     return stays
 
 
@@ -44,9 +46,12 @@ def _runs(events: dict[str, list[Event]]) -> list[SeenRun]:
     for number, (key, event) in enumerate(started.items()):
         end = ended.get(key)
         at, outcome = (end.happened_at, end.outcome) if end else (None, None)
-        pulls = tuple(map(int, (event.batch_pull_requests or "0").split(",")))
-        runs.append(SeenRun(number, event.happened_at, at, outcome, pulls))
+        runs.append(SeenRun(number, event.happened_at, at, outcome, _members(event)))
     return runs
+
+
+def _members(event: Event) -> tuple[int, ...]:
+    return tuple(map(int, (event.batch_pull_requests or "0").split(",")))
 
 
 def _splits(events: dict[str, list[Event]]) -> list[SeenSplit]:
@@ -55,6 +60,12 @@ def _splits(events: dict[str, list[Event]]) -> list[SeenSplit]:
         batch: number for number, batch in enumerate({e.batch_id: 0 for e in events[BISECTION_STARTED]})
     }
     return [
-        SeenSplit(numbers[event.batch_id], event.depth or 0, event.happened_at, ended.get(event.batch_id))
+        SeenSplit(
+            numbers[event.batch_id],
+            event.depth or 0,
+            event.happened_at,
+            ended.get(event.batch_id),
+            _members(event),
+        )
         for event in events[BISECTION_STARTED]
     ]

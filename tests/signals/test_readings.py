@@ -22,7 +22,7 @@ FAILED = "CHECKS_FAILED"
 
 
 def _reading(problem: str, history: QueueHistory, at: int, slots: int = 1, **more: object) -> Reading:
-    course = Course(slots)
+    course = Course(LEVELS.pace._replace(slots=slots))
     for happening in happenings(history):
         if happening.at <= at:
             course.tell(happening)
@@ -44,6 +44,18 @@ _HANGING = SeenRun(9001, NOW + MINUTE, None, None, (9001,))
 _FAILING = tuple(
     SeenRun(9100 + n, NOW + n * MINUTE, NOW + (n + 1) * MINUTE, FAILED, (9100 + n,)) for n in range(4)
 )
+_SLOW = tuple(
+    SeenRun(9200 + n, NOW + n * HOUR // 2, NOW + (n + 1) * HOUR // 2, "SUCCESS", (9200 + n,))
+    for n in range(6)
+)
+_LATER = tuple(
+    SeenStay(9300 + n, NOW + n * HOUR // 2 + MINUTE, NOW + n * HOUR // 2 + 12 * MINUTE, "PR_MERGED")
+    for n in range(10)
+)
+_PASSING = tuple(
+    SeenRun(stay.pull_request, stay.entered_at, stay.left_at, "SUCCESS", (stay.pull_request,))
+    for stay in _LATER
+)
 _ROUNDS = tuple(SeenStay(9001, NOW + n * HOUR, NOW + n * HOUR + MINUTE, FAILED) for n in range(2))
 _CASES = {
     "no_run_started": (
@@ -53,8 +65,8 @@ _CASES = {
     ),
     "run_too_long": (
         _more(_WAITING, runs=(_HANGING,)),
-        20 * MINUTE,
-        ("the CI run for #9001 is still in progress; normally runs of this queue end within 18m"),
+        23 * MINUTE,
+        ("the CI run for #9001 is still in progress; normally runs of this queue end within 21m"),
     ),
     "everyone_fails": (
         _more(runs=_FAILING[:3]),
@@ -82,10 +94,20 @@ _CASES = {
     ),
     "source_silent": (
         _more(),
+        13 * HOUR,
+        "the source github has sent nothing in 12 hours of the week in which it usually does",
+    ),
+    "runs_slow": (
+        _more(runs=_SLOW),
         3 * HOUR,
+        "CI runs of the last hours took 2.3 times as long as usual; normal is less than 1.5 times",
+    ),
+    "forgotten": (
+        _more(_WAITING, *_LATER, runs=_PASSING),
+        6 * HOUR,
         (
-            "the source github has sent nothing; at these hours of the week, "
-            "7.0 events are usual in this time, and the limit is 3"
+            "#9001 seems to be forgotten: 10 CI runs of pull requests that entered later have "
+            "passed it over; normal is fewer than 10"
         ),
     ),
 }
@@ -327,3 +349,134 @@ def test_in_a_long_queue_failures_are_still_decided_one_after_the_other() -> Non
     history = _more(*earlier, *stays, runs=(*tested, ahead, behind))
 
     assert 0 == _reading("no_run_started", history, at + 2 * HOUR, slots=3).evidence.value
+
+
+def _overlapping(history: QueueHistory) -> QueueHistory:
+    """One run in 8 weeks is said to have ended a minute after the next began."""
+    runs = [*history.runs]
+    runs[900] = runs[900]._replace(ended_at=runs[901].started_at + MINUTE)
+    return replace(history, runs=runs)
+
+
+def test_a_minute_of_overlap_makes_no_second_slot() -> None:
+    """Otherwise a slot seems to be free while the only one is taken."""
+    levels = learn(_overlapping(HISTORY), NOW)
+
+    assert (1, LEVELS.values["no_run_started"]) == (levels.pace.slots, levels.values["no_run_started"])
+
+
+def test_runs_that_often_overlap_have_slots_of_their_own() -> None:
+    twice = [run._replace(number=50_000 + run.number, pull_requests=(50_000,)) for run in HISTORY.runs]
+
+    assert 2 == learn(replace(HISTORY, runs=[*HISTORY.runs, *twice]), NOW).pace.slots
+
+
+def _standing_still(days: range) -> QueueHistory:
+    """On some days before now, the run of noon starts 50 minutes late, and its pull request leaves later."""
+    late = {NOW - day * DAY: 50 * MINUTE for day in days}
+    stays, runs = [], []
+    for stay, run in zip(HISTORY.stays, HISTORY.runs, strict=True):
+        more = late.get(stay.entered_at, 0)
+        stays.append(stay._replace(left_at=(stay.left_at or 0) + more))
+        runs.append(run._replace(started_at=run.started_at + more, ended_at=(run.ended_at or 0) + more))
+    return replace(HISTORY, stays=stays, runs=runs)
+
+
+def test_a_standstill_that_is_usual_is_told_all_the_same() -> None:
+    """Once a week for 8 weeks: it is never normal, and the sentence says how often it happens."""
+    history = _standing_still(range(7, 50, 7))
+    levels = learn(history, NOW)
+    course = Course(levels.pace)
+    for happening in happenings(replace(history, stays=[*history.stays, _WAITING])):
+        course.tell(happening)
+
+    (reading,) = [
+        reading
+        for reading in Gauge(course, levels).read(NOW + 40 * MINUTE)
+        if reading.name == "no_run_started"
+    ]
+
+    assert reading.holds
+    assert levels.values["no_run_started"] <= 30 * 60
+    assert problem_of(QUEUE, reading, NOW).sentence.endswith("; it is the fifth time this month")
+
+
+def test_a_queue_that_usually_takes_long_to_start_has_a_higher_ceiling() -> None:
+    """Three times the median: here every run starts 20 minutes after its pull request entered."""
+    wait = 20 * MINUTE
+    runs = [
+        run._replace(started_at=run.started_at + wait, ended_at=(run.ended_at or 0) + wait)
+        for run in HISTORY.runs
+    ]
+    stays = [stay._replace(left_at=run.ended_at) for stay, run in zip(HISTORY.stays, runs, strict=True)]
+    history = replace(HISTORY, stays=stays, runs=runs)
+
+    assert 20 * 60 < learn(history, NOW).values["no_run_started"] <= 3 * 21 * 60
+
+
+def test_a_forgotten_pull_request_is_told_once() -> None:
+    """No event tells that it left. Before, each time in which nothing else was in the queue was an alarm."""
+    forgotten = SeenStay(9001, NOW - 2 * DAY, None, None)
+    entries = [stay for stay in HISTORY.stays if stay.entered_at < NOW - 2 * DAY]
+    pulls = {stay.pull_request for stay in entries}
+    runs = [run for run in HISTORY.runs if run.number in pulls]
+    for n in range(24):
+        at = NOW - 2 * DAY + (n + 1) * 2 * HOUR
+        entries.append(SeenStay(9100 + n, at, at + 15 * MINUTE, "PR_MERGED"))
+        runs.append(SeenRun(9100 + n, at + MINUTE, at + 15 * MINUTE, "SUCCESS", (9100 + n,)))
+    history = replace(HISTORY, stays=[*entries, forgotten], runs=runs)
+
+    found = past_problems(QUEUE, history, Span(NOW - 3 * DAY, NOW + DAY), DAY)
+
+    about = [problem.name for problem in found if 9001 in problem.evidence.pull_requests]
+    assert ["no_run_started", "nothing_merges", "forgotten"] == about
+
+
+def test_a_pull_request_with_another_priority_is_passed_over_more_often() -> None:
+    """Which priority is higher is not known, so runs of the same one count five times as much."""
+    urgent = tuple(stay._replace(priority="urgent") for stay in _LATER)
+
+    reading = _reading("forgotten", _more(_WAITING, *urgent, runs=_PASSING), NOW + 6 * HOUR)
+
+    assert not reading.holds
+    assert pytest.approx(2.0) == reading.evidence.value
+
+
+def test_a_forgotten_pull_request_that_is_tested_waits_again() -> None:
+    tested = SeenRun(9001, NOW + 5 * HOUR, NOW + 6 * HOUR, FAILED, (9001,))
+    history = _more(_WAITING, *_LATER, runs=(*_PASSING, tested))
+
+    assert not _reading("forgotten", history, NOW + 7 * HOUR).holds
+    assert _reading("no_run_started", history, NOW + 7 * HOUR).holds
+
+
+def test_failures_that_are_hours_apart_are_chance() -> None:
+    """The queue usually ends a run every half hour."""
+    spread = tuple(
+        run._replace(started_at=run.started_at + n * 7 * HOUR, ended_at=(run.ended_at or 0) + n * 7 * HOUR)
+        for n, run in enumerate(_FAILING)
+    )
+
+    assert 1 == _reading("everyone_fails", _more(runs=spread), NOW + 30 * HOUR).evidence.value
+
+
+def test_what_failed_shortly_before_fails_for_its_own_reasons() -> None:
+    """It came back an hour after it had failed; in between, another run passed."""
+    before = SeenRun(9000, NOW - HOUR, NOW - 50 * MINUTE, FAILED, (9100,))
+
+    reading = _reading("everyone_fails", _more(runs=(before, *_FAILING[:3])), NOW + HOUR)
+
+    assert 2 == reading.evidence.value
+
+
+def test_a_batch_whose_members_have_passed_is_no_longer_split() -> None:
+    """Although the source does not say that the bisection ended, and others that came before still wait."""
+    splits = tuple(SeenSplit(1, depth, NOW + depth * MINUTE, None, (9002, 9003)) for depth in (1, 2, 3))
+    stays = [SeenStay(pull, NOW, None, None) for pull in (9001, 9002)]
+    stays.append(SeenStay(9003, NOW, NOW + 5 * MINUTE, FAILED))
+    passes = SeenRun(9002, NOW + 6 * MINUTE, NOW + 9 * MINUTE, "SUCCESS", (9002,))
+    history = _more(*stays, runs=(passes,), splits=splits)
+
+    during, after = (_reading("going_round", history, NOW + minutes * MINUTE) for minutes in (7, 10))
+
+    assert (True, False) == (during.holds, after.holds)

@@ -219,6 +219,7 @@ def test_free_slots_are_not_claimed_if_passed_batches_may_hold_them() -> None:
         ("no_run_started", "no CI run has started since 2026-03-05T09:00:00Z"),
         ("everyone_fails", "checks have failed in all CI runs since 2026-03-05T09:00:00Z"),
         ("run_too_long", "a CI run has been in progress since 2026-03-05T09:00:00Z, unusually long"),
+        ("runs_slow", "CI runs have taken unusually long since 2026-03-05T09:00:00Z"),
         ("a_problem_of_a_later_version", None),
     ],
 )
@@ -228,6 +229,14 @@ def test_a_problem_of_the_queue_is_said_instead_of_the_expected_merge(name: str,
     said = "Third in `default`; 2 of 2 CI slots are busy"
     assert (f"{said}; {clause}" if clause else said) == found.sentence
     assert None is found.evidence.expected_merge
+
+
+def test_a_forgotten_pull_request_delays_no_other() -> None:
+    forgotten = Trouble("forgotten", _at(-180))
+    found = _said(_situation(THIRD, BUSY, troubles=[forgotten], expected=EXPECTED))
+
+    assert _said(_situation(THIRD, BUSY, expected=EXPECTED)) == found
+    assert found.evidence.expected_merge is not None
 
 
 def test_nothing_is_known_while_the_feed_is_silent() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from random import Random
+from typing import Any
 
 from mergecast.forecasting.replay import codes
 from mergecast.forecasting.replay.record import Record
@@ -13,11 +14,13 @@ from mergecast.signals.detection.levels import LEARNED, Levels, learn
 from mergecast.signals.detection.queue_history import MERGED, PASSED, SKIPPED, QueueHistory, SeenRun, SeenStay
 from mergecast.signals.detection.queue_problem import (
     EVERYONE_FAILS,
+    FORGOTTEN,
     GOING_ROUND,
     NO_RUN_STARTED,
     NOTHING_MERGES,
     PROBLEM_NAMES,
     RUN_TOO_LONG,
+    RUNS_SLOW,
     SOURCE_SILENT,
 )
 from signals.histories import history_of_events
@@ -56,22 +59,27 @@ def _played(world: World, policy: Policy) -> QueueHistory:
 
 
 @dataclass(frozen=True)
-class BrokenWorld(World):
-    """From an instant on, every CI run fails, for as long as a problem may take to be found.
+class DisturbedWorld(World):
+    """In a span, every CI run fails, or takes longer.
 
-    If that never ended, queues that test again what failed would start CI runs without end.
+    If failing never ended, queues that test again what failed would start CI runs without end.
     """
 
-    broken_from: int = 0
+    disturbed_from: int = 0
+    disturbed_until: int = 0
+    slower: float = 1.0
+    fails: bool = False
 
     def play(self, policy: Policy) -> Record:
         return replay(self.arrivals, policy, Oracle(self, fate, _outcome, comes_back), self.circumstances())
 
 
-def _outcome(world: BrokenWorld, start: RunStartFields) -> Outcome:
+def _outcome(world: DisturbedWorld, start: RunStartFields) -> Outcome:
     drawn = outcome(world, start)
-    is_broken = world.broken_from <= RunStart(*start).at < world.broken_from + AFTER
-    return drawn._replace(verdict=codes.FAIL) if is_broken and drawn.verdict == codes.PASS else drawn
+    if not world.disturbed_from <= RunStart(*start).at < world.disturbed_until:
+        return drawn
+    drawn = drawn._replace(length=int(drawn.length * world.slower))
+    return drawn._replace(verdict=codes.FAIL) if world.fails and drawn.verdict == codes.PASS else drawn
 
 
 @dataclass(frozen=True)
@@ -85,28 +93,36 @@ class Injection:
 
 
 def injections(
-    queue: QuietQueue, count: int, problems: Collection[str] = PROBLEM_NAMES
+    queue: QuietQueue, count: int, problems: Collection[str] = PROBLEM_NAMES, failing: int = AFTER
 ) -> Iterator[Injection]:
-    """So many injections of each problem, at starts of CI runs in the last weeks of the world."""
+    """So many injections of each problem, at starts of CI runs in the last weeks of the world.
+
+    `failing` is for how long every CI run fails.
+    """
     world, history = queue.world, queue.history
     draw = Random(f"{world.seed}:injections")
     late = [run for run in history.runs if world.end - 28 * DAY < run.started_at < world.end - AFTER]
     for run in sorted(draw.sample(late, min(count, len(late)))):
         at = run.started_at
-        levels = learn(_between(history, at - LEARNED, at), at)
-        near = _between(history, at - BEFORE, at + AFTER)
+        levels = learn(between(history, at - LEARNED, at), at)
+        near = between(history, at - BEFORE, at + AFTER)
         for problem, spoil in _SPOILED.items():
             if problem in problems:
                 yield Injection(problem, at, spoil(near, run), levels)
         if EVERYONE_FAILS in problems:
-            broken = BrokenWorld(
-                **{field.name: getattr(world, field.name) for field in fields(world)}, broken_from=at
-            )
-            failing = _between(_played(broken, queue.policy), at - BEFORE, at + AFTER)
-            yield Injection(EVERYONE_FAILS, at, failing, levels)
+            failed = _disturbed(queue, disturbed_from=at, disturbed_until=at + failing, fails=True)
+            yield Injection(EVERYONE_FAILS, at, between(failed, at - BEFORE, at + AFTER), levels)
+        if RUNS_SLOW in problems:
+            slow = _disturbed(queue, disturbed_from=at, disturbed_until=at + DAY, slower=2.0)
+            yield Injection(RUNS_SLOW, at, between(slow, at - BEFORE, at + AFTER), levels)
 
 
-def _between(history: QueueHistory, start: int, end: int) -> QueueHistory:
+def _disturbed(queue: QuietQueue, **disturbance: Any) -> QueueHistory:
+    known = {field.name: getattr(queue.world, field.name) for field in fields(queue.world)}
+    return _played(DisturbedWorld(**known, **disturbance), queue.policy)
+
+
+def between(history: QueueHistory, start: int, end: int) -> QueueHistory:
     return QueueHistory(
         [stay for stay in history.stays if (stay.left_at or end) >= start and stay.entered_at < end],
         [run for run in history.runs if (run.ended_at or end) >= start and run.started_at < end],
@@ -166,6 +182,11 @@ def _nothing_merges(history: QueueHistory, first: SeenRun) -> QueueHistory:
     return replace(history, stays=stays)
 
 
+def _forgotten(history: QueueHistory, first: SeenRun) -> QueueHistory:
+    """One more pull request enters, and is never tested."""
+    return replace(history, stays=[*history.stays, SeenStay(_NEW_PULL, first.started_at, None, None)])
+
+
 def _source_silent(history: QueueHistory, first: SeenRun) -> QueueHistory:
     """Nothing is heard of anything that happens from now on."""
     at = first.started_at
@@ -191,4 +212,5 @@ _SPOILED = {
     GOING_ROUND: _going_round,
     NOTHING_MERGES: _nothing_merges,
     SOURCE_SILENT: _source_silent,
+    FORGOTTEN: _forgotten,
 }

@@ -1005,6 +1005,8 @@ export interface Bodies {
       "going_round"?: number;
       "nothing_merges"?: number;
       "source_silent"?: number;
+      "runs_slow"?: number;
+      "forgotten"?: number;
     };
   };
 }
@@ -1543,7 +1545,13 @@ export interface Answers {
       "base_ref": string;
       "queue_name": string;
       "sentence": string | null;
-      "thresholds": Array<{ "name": string; "unit": string; "learned": number | null; "set": number | null }>;
+      "thresholds": Array<{
+        "name": string;
+        "unit": string;
+        "learned": number | null;
+        "set": number | null;
+        "when"?: string | null;
+      }>;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/verdicts": {
@@ -1775,7 +1783,13 @@ export interface Answers {
       "base_ref": string;
       "queue_name": string;
       "sentence": string | null;
-      "thresholds": Array<{ "name": string; "unit": string; "learned": number | null; "set": number | null }>;
+      "thresholds": Array<{
+        "name": string;
+        "unit": string;
+        "learned": number | null;
+        "set": number | null;
+        "when"?: string | null;
+      }>;
     }>;
   };
 }

@@ -22,9 +22,11 @@ from mergecast.queues.model.nearest import nearest
 from mergecast.queues.store.problems import delete_thresholds, set_levels, set_thresholds
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.detection.in_words import when
 from mergecast.signals.detection.levels import Levels
 from mergecast.signals.detection.queue_problem import PROBLEM_NAMES, SOURCE_SILENT, UNITS, QueueName
 from mergecast.signals.detection.sentences import too_little
+from mergecast.signals.detection.source_hours import USUAL_HOURS
 
 _HIGHEST = 10_000_000
 _MOST_NAMED = 20
@@ -100,11 +102,10 @@ def _queues(reader: Reader, repository_id: int) -> set[QueueName]:
 def _shown(queue: QueueName, levels: Levels | None, by_hand: Mapping[str, float]) -> QueueThresholds:
     sentence = _NOT_LEARNED if levels is None else too_little(levels)
     levels = levels or Levels()
-    learned = dict(levels.values)
-    if levels.sources:
-        learned[SOURCE_SILENT] = max(source.level for source in levels.sources.values())
+    learned = dict(levels.values) | ({SOURCE_SILENT: USUAL_HOURS} if levels.sources else {})
     thresholds = tuple(
-        Threshold(name, unit, _rounded(learned.get(name)), by_hand.get(name)) for name, unit in UNITS.items()
+        Threshold(name, unit, _rounded(learned.get(name)), by_hand.get(name), when(levels, by_hand, name))
+        for name, unit in UNITS.items()
     )
     return QueueThresholds(*queue, sentence, thresholds)
 

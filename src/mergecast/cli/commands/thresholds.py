@@ -127,11 +127,12 @@ def _print_queues(queues: "list[QueueThresholds]") -> None:
             level.name,
             _shown(level, level.learned, duration),
             _shown(level, level.set, exact_duration),
+            level.when or "-",
         )
         for one in queues
         for level in one.thresholds
     ]
-    print_table(("branch", "queue", "problem", "learned", "set by hand"), rows)
+    print_table(("branch", "queue", "problem", "learned", "set by hand", "speaks"), rows)
     for one in queues:
         if one.sentence:
             print(f"{one.base_ref} · {one.queue_name}: {one.sentence}")

@@ -2,6 +2,11 @@
 
 from collections.abc import Mapping
 
+_ORDINALS = (
+    *("", "First", "Second", "Third", "Fourth", "Fifth"),
+    *("Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
+)
+
 # scripts/types gives these words to the dashboard, too. How checks end and why pull requests leave a queue:
 REASON_WORDS = {
     "SUCCESS": "passed",
@@ -102,3 +107,15 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     ('1 repository', '1,200 events')
     """
     return f"{number:,} {plural(number, one, many)}"
+
+
+def ordinal(number: int) -> str:
+    """A place in words, or in digits after the tenth.
+
+    >>> [ordinal(number) for number in (1, 3, 11, 21, 112, 123)]
+    ['First', 'Third', '11th', '21st', '112th', '123rd']
+    """
+    if number < len(_ORDINALS):
+        return _ORDINALS[number]
+    is_teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

@@ -15,6 +15,7 @@ from mergecast.queues.stats.queue_contents import Batch, Entry, ExpectedMerge, E
 
 Reason = Literal["ci", "ahead", "batch", "capacity", "start", "schedule", "freeze", "pause", "no_data"]
 _SILENT: Final = "source_silent"
+_FORGOTTEN: Final = "forgotten"  # delays no other pull request
 # With a pull request in a queue, something happens in a day: a run starts, ends, or is given up.
 _QUIET: Final = DAY
 
@@ -200,7 +201,8 @@ def _place(situation: Situation) -> WaitEvidence:
 
 def _judged(situation: Situation, at: int) -> WaitEvidence:
     """With the queue's problem, or else with the expected merge: a problem makes that worthless."""
-    trouble = min(situation.troubles, key=lambda one: (one.since, one.name), default=None)
+    troubles = [one for one in situation.troubles if one.name != _FORGOTTEN]
+    trouble = min(troubles, key=lambda one: (one.since, one.name), default=None)
     expected = situation.expected
     if trouble is not None or expected is None or parse_instant(expected.p90) <= at:
         return replace(_place(situation), queue_problem=trouble)

@@ -14,14 +14,10 @@ from mergecast.queues.model.instant import (
     format_instant,
     parse_instant,
 )
-from mergecast.queues.model.words import plural
+from mergecast.queues.model.words import ordinal, plural
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.waiting_for import Reason, UsualSeconds, WaitEvidence, Waits
 
-_ORDINALS: Final = (
-    *("", "First", "Second", "Third", "Fourth", "Fifth"),
-    *("Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
-)
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LIKELY: Final = 0.9  # a chance from which on a merge is taken for granted
 
@@ -61,18 +57,6 @@ def _clauses(found: Waits, at: int) -> Iterator[str]:
 def _place(evidence: WaitEvidence) -> str:
     estimated = " by time of entry" if evidence.position_is_estimated else ""
     return f"{ordinal(evidence.position)} in `{evidence.queue_name}`{estimated}"
-
-
-def ordinal(number: int) -> str:
-    """A place in words, or in digits after the tenth.
-
-    >>> [ordinal(number) for number in (1, 3, 11, 21, 112, 123)]
-    ['First', 'Third', '11th', '21st', '112th', '123rd']
-    """
-    if number < len(_ORDINALS):
-        return _ORDINALS[number]
-    is_teen = number % 100 in (11, 12, 13)
-    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 def _ci(found: Waits, at: int) -> Iterator[str]:
@@ -144,6 +128,7 @@ _TROUBLES: Final = {
     "run_too_long": "a CI run has been in progress since {}, unusually long",
     "everyone_fails": "checks have failed in all CI runs since {}",
     "nothing_merges": "nothing has merged since {}",
+    "runs_slow": "CI runs have taken unusually long since {}",
 }
 
 

@@ -4,7 +4,7 @@ Whether a time was exceptional follows from the history alone, so a level is the
 watched the problem or first sees the queue while it goes on.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from mergecast.signals.detection.course import Span
@@ -27,10 +27,10 @@ def usual(cases: Sequence[Case], level_of: LevelOf, near: int) -> Sequence[Case]
     level = level_of(others)
     if level is None:
         return cases
-    times = _times([case for case in cases if case.value >= level], near)
-    if len(times) > MOST_TIMES:
+    found = times([Span(case.since, case.at) for case in cases if case.value >= level], near)
+    if len(found) > MOST_TIMES:
         return cases
-    return [case for case in cases if not any(start <= case.since and case.at <= end for start, end in times)]
+    return [case for case in cases if not any(start <= case.since and case.at <= end for start, end in found)]
 
 
 def _without_largest(cases: Sequence[Case], near: int) -> Sequence[Case]:
@@ -41,16 +41,16 @@ def _without_largest(cases: Sequence[Case], near: int) -> Sequence[Case]:
     return [case for case in cases if case.at < start or case.since > end]
 
 
-def _times(cases: Sequence[Case], near: int) -> list[Span]:
-    """When these cases came about; what is near to each other is one time.
+def times(spans: Iterable[Span], near: int) -> list[Span]:
+    """The spans, of which those that are near to each other are one.
 
-    >>> _times([Case(0, 5, 9.0), Case(3, 7, 9.0), Case(20, 22, 9.0)], near=10)
+    >>> times([Span(0, 5), Span(3, 7), Span(20, 22)], near=10)
     [Span(start=0, end=7), Span(start=20, end=22)]
     """
-    times: list[Span] = []
-    for case in sorted(cases):
-        if times and case.since <= times[-1].end + near:
-            times[-1] = Span(times[-1].start, max(times[-1].end, case.at))
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end + near:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
         else:
-            times.append(Span(case.since, case.at))
-    return times
+            found.append(span)
+    return found

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from mergecast.queues.model.instant import MINUTE, WEEK
+from mergecast.queues.model.instant import WEEK
 from mergecast.signals.detection.course import Course, Span
 from mergecast.signals.detection.levels import Levels, levels_from
-from mergecast.signals.detection.queue_history import Happening, QueueHistory, happenings, most_in_flight
+from mergecast.signals.detection.queue_history import Happening, QueueHistory, happenings, pace
 from mergecast.signals.detection.queue_problem import QueueName, QueueProblem
 from mergecast.signals.detection.readings import Gauge, Reading, next_evaluation
 from mergecast.signals.detection.sentences import problem_of
@@ -58,7 +58,7 @@ class _LookingBack:
         self._queue, self._history = queue, history
         self._learn_every, self._name = learn_every, name
         self._levels, self._learned_at = levels or Levels(), 0
-        self._course = Course(levels.slots if levels else most_in_flight(history.runs, MINUTE))
+        self._course = Course(levels.pace if levels else pace(history.runs))
         self._watched = Watched()
         self._ended: list[QueueProblem] = []
         self._open: dict[str, QueueProblem] = {}

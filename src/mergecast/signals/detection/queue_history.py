@@ -3,9 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import accumulate, pairwise
+from statistics import median
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.event import MERGED_REASONS
+from mergecast.queues.model.instant import HOUR, SECOND
+from mergecast.queues.model.slots import most_in_flight
 
 PASSED: Final = "SUCCESS"
 # A later run that contained the same changes passed, so this one was not needed any more.
@@ -27,6 +31,8 @@ CLOSING_OUTCOMES: Final = frozenset(
     {"PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE", "SCHEDULED_FREEZE_STATUS_CHANGED"}
 )
 MERGED: Final = frozenset(MERGED_REASONS)
+_LATE: Final = 15 * SECOND  # sources report starts and ends some seconds late
+_APART: Final = 3  # times the usual time from one end to the next
 
 
 class SeenStay(NamedTuple):
@@ -34,6 +40,7 @@ class SeenStay(NamedTuple):
     entered_at: int
     left_at: int | None
     reason: str | None
+    priority: str | None = None  # the name of its priority rule
 
 
 class SeenRun(NamedTuple):
@@ -51,6 +58,7 @@ class SeenSplit(NamedTuple):
     depth: int
     at: int
     ended_at: int | None  # when the bisection ended
+    pull_requests: tuple[int, ...] = ()  # of the batch, if they are known
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +108,31 @@ def _happenings(history: QueueHistory) -> Iterator[Happening]:
             yield Happening(max(split.ended_at, split.at), HappeningKind.SPLIT_ENDED, split)
 
 
-def most_in_flight(runs: Sequence[SeenRun], shortest: int) -> int:
-    """The largest number of CI runs that were in progress together for at least so long, all in all."""
+class Pace(NamedTuple):
+    """How a queue usually works."""
+
+    slots: int = 1
+    apart: int = HOUR  # failures that are further apart have nothing to do with each other
+
+
+USUAL_PACE: Final = Pace()
+
+
+def pace(runs: Sequence[SeenRun]) -> Pace:
+    """How many runs are in progress together, and how soon one end follows the other."""
+    ended = sorted(run.ended_at for run in runs if run.ended_at is not None)
+    between = [after - before for before, after in pairwise(ended)]
+    apart = _APART * round(median(between)) if between else 0
+    return Pace(_slots(runs), max(apart, HOUR))
+
+
+def _slots(runs: Sequence[SeenRun]) -> int:
     changes = sorted(
         change
         for run in runs
         if run.ended_at is not None
         for change in ((run.started_at, 1), (run.ended_at, -1))
     )
-    lasted: dict[int, int] = {}
-    count = before = 0
-    for at, change in changes:
-        lasted[count] = lasted.get(count, 0) + at - before
-        count, before = count + change, at
-    return max((count for count, time in lasted.items() if time >= shortest), default=0) or 1
+    in_progress = accumulate(change for _, change in changes)
+    spells = zip(pairwise(at for at, _ in changes), in_progress, strict=False)
+    return most_in_flight(((end - start, count) for (start, end), count in spells if count), _LATE)

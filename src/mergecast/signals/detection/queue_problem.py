@@ -11,6 +11,8 @@ EVERYONE_FAILS: Final = "everyone_fails"
 GOING_ROUND: Final = "going_round"
 NOTHING_MERGES: Final = "nothing_merges"
 SOURCE_SILENT: Final = "source_silent"
+RUNS_SLOW: Final = "runs_slow"
+FORGOTTEN: Final = "forgotten"
 
 # Every problem, with the unit in which it is measured.
 UNITS: Final = {
@@ -19,7 +21,9 @@ UNITS: Final = {
     EVERYONE_FAILS: "runs",
     GOING_ROUND: "entries",
     NOTHING_MERGES: "expected merges",
-    SOURCE_SILENT: "expected events",
+    SOURCE_SILENT: "hours",
+    RUNS_SLOW: "times as long",
+    FORGOTTEN: "runs",
 }
 PROBLEM_NAMES: Final = tuple(UNITS)
 

@@ -15,7 +15,7 @@ def quiet_after(levels: Iterable[Levels], last_at: int) -> int:
     Any source may send the next event, so the one for which silence stays usual for longest counts.
     """
     found = [
-        source.rates.when(last_at, source.level) or last_at + WEEK
+        source.silent_from(last_at) or last_at + WEEK
         for of_queue in levels
         for source in of_queue.sources.values()
     ]

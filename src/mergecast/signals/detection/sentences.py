@@ -7,20 +7,23 @@ from collections.abc import Callable
 from typing import Final
 
 from mergecast.queues.model.instant import WEEK, duration, exact_duration
-from mergecast.queues.model.words import plural
+from mergecast.queues.model.words import ordinal, plural
 from mergecast.signals.detection.levels import LEARNED, LEAST_RUNS, Levels
 from mergecast.signals.detection.queue_problem import (
     EVERYONE_FAILS,
+    FORGOTTEN,
     GOING_ROUND,
     NO_RUN_STARTED,
     NOTHING_MERGES,
     RUN_TOO_LONG,
+    RUNS_SLOW,
     SOURCE_SILENT,
     Evidence,
     QueueName,
     QueueProblem,
 )
-from mergecast.signals.detection.readings import SPLITS, Reading
+from mergecast.signals.detection.readings import BY_THE_CLOCK, SPLITS, Reading
+from mergecast.signals.detection.source_hours import CLOCK_HOURS
 
 _FEW: Final = 5  # pull requests that a sentence names
 
@@ -31,6 +34,8 @@ _ADVICE: Final = {
     GOING_ROUND: "Look at why its checks fail, and keep it out of the queue until that is fixed.",
     NOTHING_MERGES: "Look at the first pull request in the queue: its checks, conflicts, branch protection.",
     SOURCE_SILENT: "Look at its webhook deliveries or its import, and whether a credential has expired.",
+    RUNS_SLOW: "Look at the CI provider's runners, its caches, and what changed in the jobs.",
+    FORGOTTEN: "Look at whether it is still in the queue; if so, remove it and add it again.",
 }
 
 
@@ -61,9 +66,10 @@ def too_little(levels: Levels) -> str | None:
 
 def _no_run_started(reading: Reading) -> str:
     waiting = _waiting(reading.evidence)
+    again = f"; it is the {ordinal(reading.times).lower()} time this month" if reading.times > 1 else ""
     return (
         f"no CI run has started, although {waiting} and a slot is free; "
-        f"{_within(reading, 'one starts within {}')}"
+        f"{_within(reading, 'one starts within {}')}{again}"
     )
 
 
@@ -98,7 +104,29 @@ def _nothing_merges(reading: Reading) -> str:
 
 
 def _source_silent(reading: Reading) -> str:
-    return f"the source {reading.evidence.source} has sent nothing; {_expected(reading, 'events')}"
+    silent = f"the source {reading.evidence.source} has sent nothing"
+    if reading.level.unit == BY_THE_CLOCK:
+        return (
+            f"{silent} for {CLOCK_HOURS:.0f} hours; in these hours of earlier weeks, it always sent something"
+        )
+    hours = f"{number(reading.level.value)} hours of the week in which it usually does"
+    return f"{silent} in {hours}" + (", the limit set for this queue" if reading.level.is_set else "")
+
+
+def _runs_slow(reading: Reading) -> str:
+    return (
+        f"CI runs of the last hours took {reading.evidence.value:.1f} times as long as usual; "
+        f"{_limit(reading, 'less than {} times')}"
+    )
+
+
+def _forgotten(reading: Reading) -> str:
+    named, count = _named(reading.evidence), len(reading.evidence.pull_requests)
+    runs = f"{number(reading.evidence.value)} CI runs of pull requests that entered later"
+    return (
+        f"{named} {plural(count, 'seems', 'seem')} to be forgotten: {runs} have passed "
+        f"{plural(count, 'it', 'them')} over; {_limit(reading, 'fewer than {}')}"
+    )
 
 
 _SENTENCES: Final[dict[str, Callable[[Reading], str]]] = {
@@ -108,6 +136,8 @@ _SENTENCES: Final[dict[str, Callable[[Reading], str]]] = {
     GOING_ROUND: _going_round,
     NOTHING_MERGES: _nothing_merges,
     SOURCE_SILENT: _source_silent,
+    RUNS_SLOW: _runs_slow,
+    FORGOTTEN: _forgotten,
 }
 
 
@@ -116,7 +146,7 @@ def _expected(reading: Reading, what: str) -> str:
     limit = "the limit set for this queue" if reading.level.is_set else "the limit"
     return (
         f"at these hours of the week, {reading.evidence.value:.1f} {what} are usual in this time, "
-        f"and {limit} is {_number(reading.level.value)}"
+        f"and {limit} is {number(reading.level.value)}"
     )
 
 
@@ -128,11 +158,11 @@ def _within(reading: Reading, text: str) -> str:
 
 
 def _limit(reading: Reading, text: str) -> str:
-    said = text.format(_number(reading.level.value))
+    said = text.format(number(reading.level.value))
     return f"the limit set for this queue is {said}" if reading.level.is_set else f"normal is {said}"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 

@@ -15,9 +15,7 @@ BUDGET_WEEKS: Final = 24  # one false alarm of each problem in this time
 MARGIN: Final = 1.25
 LEAST_CASES: Final = 50
 _TAIL = 0.1
-# How often a streak continues in most queues, and how many cases of a queue this is worth.
-_USUALLY_CONTINUED = 0.25
-_USUAL_CASES = 8
+_USUAL_CASES = 8  # so many cases of a queue is worth what is usual for queues
 _MOST_CONTINUED = 0.9
 _HEAVIEST = 0.5  # with a heavier tail, the variance would be infinite
 
@@ -31,8 +29,19 @@ class Case(NamedTuple):
     is_complete: bool = True
 
 
-def tail_level(cases: Sequence[Case], span: int) -> float | None:
-    """The value that healthy cases exceed once in 24 weeks; None if there are too few.
+class Caution(NamedTuple):
+    """How seldom a level may be exceeded, and how far above the fit and the largest healthy case it is."""
+
+    weeks: int = BUDGET_WEEKS
+    of_fitted: float = MARGIN
+    of_largest: float = MARGIN
+
+
+USUAL_CAUTION: Final = Caution()
+
+
+def tail_level(cases: Sequence[Case], span: int, caution: Caution = USUAL_CAUTION) -> float | None:
+    """The value that healthy cases exceed once in so many weeks; None if there are too few.
 
     `span` is how long it took to observe them. The largest tenth is fitted by a generalized Pareto
     distribution. Incomplete cases count by the Kaplan-Meier estimate.
@@ -44,10 +53,10 @@ def tail_level(cases: Sequence[Case], span: int) -> float | None:
         return None
     threshold, share = _threshold(weighted)
     excesses = [(value - threshold, weight) for value, weight in weighted if value > threshold]
-    cases_in_budget = len(cases) * BUDGET_WEEKS * WEEK / span
+    cases_in_budget = len(cases) * caution.weeks * WEEK / span
     fitted = threshold + _excess(excesses, max(cases_in_budget * share, 1.0))
     largest = max(case.value for case in cases)
-    return MARGIN * max(fitted, largest)
+    return max(caution.of_fitted * fitted, caution.of_largest * largest)
 
 
 def survival(cases: Iterable[Case]) -> list[tuple[float, float]]:
@@ -96,14 +105,21 @@ def _excess(excesses: Sequence[tuple[float, float]], times: float) -> float:
     return float(mean * (1 - shape) / shape * (times**shape - 1))
 
 
-def count_level(reached: Sequence[int], span: int, least: int) -> int:
+class Streaks(NamedTuple):
+    """How often streaks continue in most queues, and how many standard errors more a level assumes."""
+
+    continued: float
+    doubt: float
+
+
+def count_level(reached: Sequence[int], span: int, least: int, streaks: Streaks) -> int:
     """The count that healthy streaks reach once in 24 weeks; `least` at least.
 
     `reached` has each count that a streak reached: 1, 2 and 3 for a streak of three, or 2 and 3 if counting
     starts at two. Whether a streak continues is estimated from the streaks themselves, because what goes
     wrong together is more likely to go wrong again.
 
-    >>> count_level([1] * 100 + [2] * 10, 8 * WEEK, least=3)
+    >>> count_level([1] * 100 + [2] * 10, 8 * WEEK, 3, Streaks(continued=0.25, doubt=1.0))
     4
     """
     if not reached or span <= 0:
@@ -112,8 +128,8 @@ def count_level(reached: Sequence[int], span: int, least: int) -> int:
     begun = sum(count == first for count in reached)
     # Of few streaks, little is known: they count together with what is usual for queues.
     cases = len(reached) + _USUAL_CASES
-    mean = (len(reached) - begun + _USUAL_CASES * _USUALLY_CONTINUED) / cases
-    share = min(mean + sqrt(mean * (1 - mean) / (cases + 1)), _MOST_CONTINUED)
+    mean = (len(reached) - begun + _USUAL_CASES * streaks.continued) / cases
+    share = min(mean + streaks.doubt * sqrt(mean * (1 - mean) / (cases + 1)), _MOST_CONTINUED)
     begun_in_budget = max(begun * BUDGET_WEEKS * WEEK / span, 1.0)
     fitted = first + ceil(log(begun_in_budget) / -log(share))
     return max(least, fitted, longest + 1, ceil(MARGIN * longest))

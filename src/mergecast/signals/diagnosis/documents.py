@@ -61,8 +61,12 @@ def stored(problem: QueueProblem) -> StoredProblem:
     )
 
 
+def described(stored: StoredProblem) -> Description:
+    return msgspec.json.decode(stored.document, type=Description)
+
+
 def shown(stored: StoredProblem) -> ShownProblem:
-    said = msgspec.json.decode(stored.document, type=Description)
+    said = described(stored)
     return ShownProblem(
         stored.name,
         stored.base_ref,

@@ -25,11 +25,11 @@ from mergecast.signals.detection.course import Course, Span
 from mergecast.signals.detection.levels import LEARNED, LEAST_WEEKS, SIGN, Levels, learn
 from mergecast.signals.detection.looking_back import past_problems
 from mergecast.signals.detection.queue_history import QueueHistory, SeenRun, SeenSplit, SeenStay, happenings
-from mergecast.signals.detection.queue_problem import EVERYONE_FAILS, QueueName
+from mergecast.signals.detection.queue_problem import EVERYONE_FAILS, FORGOTTEN, QueueName
 from mergecast.signals.detection.readings import Gauge, Reading, next_evaluation
 from mergecast.signals.detection.sentences import problem_of
 from mergecast.signals.detection.watching import Watched, watch
-from mergecast.signals.diagnosis.documents import stored
+from mergecast.signals.diagnosis.documents import described, stored
 
 PRESENT = 3 * DAY  # how far back the present state of a queue can reach; longer than a weekend
 LOOKED_BACK = 13 * 7 * DAY
@@ -63,7 +63,7 @@ def _read_histories(reader: Reader, repository_id: int, since: int, now: int) ->
         queue: QueueHistory(
             [SeenStay(*row) for row in stays[queue]],
             _runs(checks[queue]),
-            [SeenSplit(*row) for row in splits[queue]],
+            [_split(row) for row in splits[queue]],
             {source: instants[source] for source in sorted(feeding[queue])},
         )
         for queue in sorted({*stays, *checks, *splits, *feeding})
@@ -90,6 +90,12 @@ def _by_queue(rows: Iterable[_Row]) -> defaultdict[QueueName, list[_Row]]:
     for base_ref, queue_name, *rest in rows:
         found[QueueName(base_ref, queue_name)].append(tuple(rest))
     return found
+
+
+def _split(row: _Row) -> SeenSplit:
+    bisection, depth, at, ended_at, members = row
+    numbers = tuple(map(int, members.split(","))) if members else ()
+    return SeenSplit(bisection, depth, at, ended_at, numbers)
 
 
 def _runs(checks: Sequence[_Row]) -> list[SeenRun]:
@@ -132,8 +138,11 @@ def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Ca
     calm_since: dict[tuple[QueueName, str], int] = {}
     for queue in sorted({*levels, *histories.queues, *(QueueName(*key[:2]) for key in known)}):
         history = histories.queues.get(queue, QueueHistory())
-        gauge = _gauge(history, levels.get(queue, Levels()), histories, by_hand.get(queue, {}), now)
-        readings = gauge.read(now)
+        of_queue, chosen = levels.get(queue, Levels()), by_hand.get(queue, {})
+        forgotten = _forgotten(history, known.get((*queue, FORGOTTEN)))
+        course = Course(of_queue.pace, chosen.get(FORGOTTEN), forgotten)
+        _tell(course, history, now)
+        readings = Gauge(course, of_queue, histories.last_sent, chosen).read(now)
         change = watch(_watched(queue, known, calm), readings, now)
         begun += [stored(problem_of(queue, naming(reading), now)) for reading in change.begun]
         ended += [known[*queue, name]._replace(ended_at=at) for name, at in change.ended.items()]
@@ -143,14 +152,22 @@ def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Ca
     return Measured(ProblemChanges(tuple(begun), tuple(ended)), calm_since, next_at)
 
 
-def _gauge(
-    history: QueueHistory, levels: Levels, histories: _Histories, by_hand: Mapping[str, float], now: int
-) -> Gauge:
-    course = Course(levels.slots)
+def _tell(course: Course, history: QueueHistory, now: int) -> None:
     for happening in happenings(history):
         if happening.at <= now:
             course.tell(happening)
-    return Gauge(course, levels, histories.last_sent, by_hand)
+
+
+def _forgotten(history: QueueHistory, problem: StoredProblem | None) -> set[tuple[int, int]]:
+    """The pull requests of an open problem, and when they entered: what passed them over may be too old."""
+    if problem is None:
+        return set()
+    numbers = described(problem).evidence.pull_requests
+    return {
+        (stay.pull_request, stay.entered_at)
+        for stay in history.stays
+        if stay.pull_request in numbers and stay.entered_at <= problem.found_at
+    }
 
 
 def _watched(queue: QueueName, known: Iterable[tuple[str, str, str]], calm: Calm) -> Watched:

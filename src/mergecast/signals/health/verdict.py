@@ -18,6 +18,7 @@ from mergecast.signals.detection.queue_problem import (
     NO_RUN_STARTED,
     NOTHING_MERGES,
     RUN_TOO_LONG,
+    RUNS_SLOW,
     SOURCE_SILENT,
 )
 from mergecast.signals.health.comparison import Figures, comparison, is_slow
@@ -66,6 +67,7 @@ def _in_order(period: Period, standing: Standing) -> Iterator[Verdict | None]:
     yield _with_size(_failing(period), standing)
     yield _problem("stuck", "No CI run has started{} for {}", NO_RUN_STARTED, period, standing)
     yield _problem("stuck", "A CI run{} has lasted {}, unusually long", RUN_TOO_LONG, period, standing)
+    yield _problem("slow", "CI runs{} have been unusually slow for {}", RUNS_SLOW, period, standing)
     yield _silent(standing)
     yield _looking(standing)
     yield _with_size(_compared(period), standing)
