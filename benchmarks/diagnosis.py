@@ -1,44 +1,67 @@
 """Does a diagnosis find problems, and only problems? Watches quiet queues, a real one, and spoiled ones.
 
     PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py quiet [WORLDS] [WEEKS] [FIRST]
-    PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py real EVENTS.ndjson.gz
+    PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py real EVENTS.ndjson.gz [INJECTIONS] [SEED]
     PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py injected [WORLDS] [INJECTIONS] [FIRST] [PROBLEM]
+    PYTHONPATH=tests .venv/bin/python benchmarks/diagnosis.py held EVENTS.ndjson.gz [FIRST] [WEEKS] [SEED]
 
 `quiet` watches worlds in which nothing special happens: everything that is found is a false alarm. `real`
-does the same with a recorded history, in which some alarms are true: those of a queue that stood still. It
-counts as false whatever the history does not show to be true. `injected` makes each problem, or only PROBLEM,
-begin INJECTIONS times in each world, and prints how many were found within three times the threshold, and
-after how long. FIRST is the number of the first world. The rules were adjusted with worlds 0 to 9, 108, 202,
-207, 209 and 220 to 229 in view, and with no others.
+learns from the first 8 weeks of a recorded history of a queue with one slot, and watches the rest. Some of
+its alarms are true: those of a queue that stood still, and of runs that took long. It counts as false what
+the history does not show to be true. Then it spoils the history INJECTIONS times: no run starts for 2 hours
+although somebody waits, every run fails for 3 hours, and CI is twice as slow for a day. `injected` makes each
+problem, or only PROBLEM, begin INJECTIONS times in each world, and prints how many were found within three
+times the threshold, and after how long. `held` measures everything that the diagnosis is held to, with twelve
+worlds, and prints it beside the limits. FIRST is the number of the first world. The rules were adjusted with
+worlds 0 to 9, 108, 202, 207, 209, 220 to 229 and 300 to 305 in view, and with no others.
 """
 
 import gzip
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from statistics import quantiles
-from typing import Any
+from random import Random
+from statistics import fmean, median, quantiles
+from typing import Any, NamedTuple
 
 import msgspec
 
 from mergecast.queues.model.event import WIRE_NAMES, Event
-from mergecast.queues.model.instant import DAY, MINUTE, SECOND, WEEK, duration, parse_instant
+from mergecast.queues.model.instant import (
+    DAY,
+    HOUR,
+    MINUTE,
+    SECOND,
+    WEEK,
+    duration,
+    format_instant,
+    parse_instant,
+)
 from mergecast.signals.detection.course import Span
+from mergecast.signals.detection.levels import LEARNED, learn
 from mergecast.signals.detection.looking_back import past_problems, problems_as_they_begin
-from mergecast.signals.detection.queue_history import QueueHistory
+from mergecast.signals.detection.queue_history import PASSED, QueueHistory, SeenRun
 from mergecast.signals.detection.queue_problem import (
+    EVERYONE_FAILS,
+    FORGOTTEN,
+    GOING_ROUND,
     NO_RUN_STARTED,
     NOTHING_MERGES,
     PROBLEM_NAMES,
+    RUN_TOO_LONG,
+    RUNS_SLOW,
     UNITS,
     QueueName,
     QueueProblem,
 )
+from mergecast.signals.detection.speed import long_length
 from signals.histories import history_of_events
+from signals.spoiled import failing, slowed, stopped
 from signals.standstill import standstill
-from worlds.stuck import AFTER, Injection, injections, quiet_queue
+from worlds.stuck import AFTER, BEFORE, Injection, between, injections, quiet_queue
 from worlds.world import START
 
 _QUEUE = QueueName("main", "default")
@@ -46,47 +69,116 @@ _MOST = 3  # times the threshold
 _STANDSTILL = 30 * MINUTE
 
 
-def quiet(worlds: str = "10", weeks: str = "52", first: str = "100") -> None:
-    total: Counter[str] = Counter()
+class Spoiled(NamedTuple):
+    """One way to spoil a recorded queue, and within which time it must be found."""
+
+    problem: str
+    lasts: int
+    within: int
+    spoil: Callable[[QueueHistory, Span], QueueHistory]
+
+
+_SPOILED = (
+    Spoiled(NO_RUN_STARTED, 2 * HOUR, 2 * HOUR, stopped),
+    Spoiled(EVERYONE_FAILS, 3 * HOUR, 3 * HOUR, failing),
+    Spoiled(RUNS_SLOW, DAY, 8 * HOUR, partial(slowed, factor=2.0)),
+)
+
+
+def quiet(worlds: str = "10", weeks: str = "52", first: str = "100") -> list[Counter[str]]:
+    every: list[Counter[str]] = []
     for number in _numbers(worlds, first):
         began = time.process_time()
         queue = quiet_queue(number, int(weeks) * 7)
         world, history = queue.world, queue.history
         found = past_problems(_QUEUE, history, Span(START, world.end), DAY)
-        names = Counter(problem.name for problem in found)
-        total += names
+        every.append(Counter(problem.name for problem in found))
         took = time.process_time() - began
-        _print_alarms(f"world {number}, {len(history.runs):,} runs", names, int(weeks), f"{took:.0f} s")
-    _print_alarms("all", total, int(weeks) * int(worlds), "")
+        _print_alarms(f"world {number}, {len(history.runs):,} runs", every[-1], int(weeks), f"{took:.0f} s")
+    _print_alarms("all", sum(every, Counter()), int(weeks) * int(worlds), "")
+    return every
 
 
-def real(path: str) -> None:
-    """The queue of a recorded history, from its first event to its last."""
+class Watched(NamedTuple):
+    """What was found in the real queue: false alarms and weeks, and the delays of what was injected."""
+
+    false: Counter[str]
+    weeks: float
+    delays: dict[str, list[float | None]]  # in minutes
+
+
+def real(path: str, injections: str = "30", seed: str = "1") -> Watched:
     lines = gzip.decompress(Path(path).read_bytes()).splitlines()
     events = [_event(msgspec.json.decode(line)) for line in lines]
     instants = [event.happened_at for event in events]
-    window = Span(min(instants), max(instants))
+    window = Span(min(instants) + LEARNED, max(instants))
     history = history_of_events(events)
     found = past_problems(_QUEUE, history, window, DAY)
     weeks = (window.end - window.start) / WEEK
-    still = [_stood_still(problem, history) for problem in found]
-    false = Counter(problem.name for problem, lasted in zip(found, still, strict=True) if not lasted)
+    shown = [_shown(problem, history) for problem in found]
+    false = Counter(problem.name for problem, said in zip(found, shown, strict=True) if not said)
     _print_alarms(Path(path).name, Counter(problem.name for problem in found), weeks, "")
     _print_alarms("not shown to be true", false, weeks, "")
-    for problem, lasted in zip(found, still, strict=True):
-        print(f"  {problem.sentence}")
-        print(f"    for {duration(lasted / SECOND)} nothing ran" if lasted else "    counted as false")
+    for problem, said in zip(found, shown, strict=True):
+        print(f"  {format_instant(problem.since)[:16]} {problem.sentence}\n    {said or 'counted as false'}")
+    delays = {}
+    for spoiled in _SPOILED:
+        delays[spoiled.problem] = _delays(history, window, spoiled, Random(f"{seed}:real"), int(injections))
+        print(f"{spoiled.problem:16} {_found(delays[spoiled.problem])}", flush=True)
+    return Watched(false, weeks, delays)
 
 
-def _stood_still(problem: QueueProblem, history: QueueHistory) -> int:
-    """For how long nothing ran although pull requests waited; 0 if that was short, or not the problem.
+def _shown(problem: QueueProblem, history: QueueHistory) -> str:
+    """What the history shows of a problem; nothing if that is too little.
 
-    A queue that tests one batch at a time starts the next within seconds.
+    A queue that tests one batch at a time starts the next within seconds, so a standstill of half an hour is
+    one. A run is too long if it took 1.5 times as long as any before it, and runs are slow if they took 1.5
+    times as long as in the whole history.
     """
-    if problem.name not in (NO_RUN_STARTED, NOTHING_MERGES):
-        return 0
-    lasted = standstill(history, Span(problem.since, problem.ended_at or problem.found_at))
-    return lasted if lasted >= _STANDSTILL else 0
+    until = problem.ended_at or problem.found_at
+    if problem.name in (NO_RUN_STARTED, NOTHING_MERGES):
+        lasted = standstill(history, Span(problem.since, until))
+        return f"nothing ran for {duration(lasted / SECOND)}" if lasted >= _STANDSTILL else ""
+    if problem.name == RUN_TOO_LONG:
+        before = [run for run in history.runs if (run.ended_at or until) <= problem.since]
+        longest = max((run.ended_at or until) - run.started_at for run in before)
+        factor = (until - problem.since) / longest
+        return f"it took {factor:.1f} times as long as any run before" if factor >= 1.5 else ""
+    if problem.name == RUNS_SLOW:
+        passed = [run for run in history.runs if run.outcome == PASSED]
+        then = [
+            run for run in history.runs if _is_between(run, problem.found_at - 4 * HOUR, problem.found_at)
+        ]
+        usual, slow = (
+            long_length([(r.ended_at or until) - r.started_at for r in of]) for of in (passed, then)
+        )
+        return f"{slow / usual:.1f} times as long as in all weeks" if slow >= 1.5 * usual else ""
+    return ""
+
+
+def _is_between(run: SeenRun, start: int, end: int) -> bool:
+    return run.started_at < end and (run.ended_at is None or run.ended_at > start)
+
+
+def _delays(
+    history: QueueHistory, window: Span, spoiled: Spoiled, draw: Random, count: int
+) -> list[float | None]:
+    """How many minutes after the injection the problem was found, or None; at the starts of random runs."""
+    late = [run.started_at for run in history.runs if window.start < run.started_at < window.end - 2 * DAY]
+    delays: list[float | None] = []
+    for at in sorted(draw.sample(late, count)):
+        levels = learn(between(history, at - LEARNED, at), at)
+        near = between(spoiled.spoil(history, Span(at, at + spoiled.lasts)), at - BEFORE, at + spoiled.within)
+        begun = problems_as_they_begin(_QUEUE, near, Span(at, at + spoiled.within), levels)
+        found = next((problem for problem in begun if problem.name == spoiled.problem), None)
+        delays.append(None if found is None else (found.found_at - at) / MINUTE)
+    return delays
+
+
+def _found(delays: Sequence[float | None]) -> str:
+    known = [delay for delay in delays if delay is not None]
+    middle = f", median {duration(median(known) * 60)}" if known else ""
+    return f"{len(known)} of {len(delays)}{middle}"
 
 
 def _event(sent: dict[str, Any]) -> Event:
@@ -128,8 +220,53 @@ def injected(worlds: str = "10", count: str = "20", first: str = "100", problem:
         )
 
 
-def first_found(injection: Injection) -> QueueProblem | None:
-    window = Span(injection.at, injection.at + AFTER)
+def held(path: str, first: str = "306", weeks: str = "26", seed: str = "1") -> None:
+    """Everything that the diagnosis is held to, measured."""
+    real_queue = real(path, seed=seed)
+    worlds = quiet("12", weeks, first)
+    in_worlds = _delays_in_worlds(first)
+    in_4_weeks = [4 * found.total() / int(weeks) for found in worlds]
+    failing_false = 4 * real_queue.false[EVERYONE_FAILS] / real_queue.weeks
+    slow_false = 52 * sum(found[RUNS_SLOW] for found in worlds) / (12 * int(weeks))
+    rows = [
+        (
+            "false alarms in 4 weeks, real queue",
+            f"{4 * real_queue.false.total() / real_queue.weeks:.2f}",
+            "0.5",
+        ),
+        ("in 12 quiet worlds, mean", f"{fmean(in_4_weeks):.2f}", "0.5"),
+        ("in 12 quiet worlds, most", f"{max(in_4_weeks):.2f}", "1"),
+        ("stops of 2 h, real queue", _found(real_queue.delays[NO_RUN_STARTED]), "75 %, 45m"),
+        ("stops of 2 h, worlds", _found(in_worlds[NO_RUN_STARTED]), "15m"),
+        ("everyone fails for 3 h, real queue", _found(real_queue.delays[EVERYONE_FAILS]), "70 %, 1h45m"),
+        ("everyone fails for 3 h, worlds", _found(in_worlds[EVERYONE_FAILS]), ""),
+        ("false ones in 4 weeks, real queue", f"{failing_false:.2f}", "0.15"),
+        ("CI twice as slow, in 8 h, real queue", _found(real_queue.delays[RUNS_SLOW]), "70 %"),
+        ("CI twice as slow, in 8 h, worlds", _found(in_worlds[RUNS_SLOW]), "70 %"),
+        ("false ones a year, worlds", f"{slow_false:.2f}", "1"),
+        ("a run never ends, worlds", _found(in_worlds[RUN_TOO_LONG]), "all"),
+        ("a pull request fails again, worlds", _found(in_worlds[GOING_ROUND]), "92 %"),
+        ("a forgotten pull request, worlds", _found(in_worlds[FORGOTTEN]), ""),
+    ]
+    for what, measured, limit in rows:
+        print(f"{what:38} {measured:28} {limit}")
+
+
+def _delays_in_worlds(first: str) -> dict[str, list[float | None]]:
+    within = {spoiled.problem: spoiled.within for spoiled in _SPOILED}
+    delays: defaultdict[str, list[float | None]] = defaultdict(list)
+    problems = (*within, RUN_TOO_LONG, GOING_ROUND, FORGOTTEN)
+    for number in _numbers("12", first):
+        for injection in injections(quiet_queue(number, 84), 4, problems, failing=3 * HOUR):
+            found = first_found(injection, within.get(injection.problem, AFTER))
+            delays[injection.problem].append(
+                None if found is None else (found.found_at - injection.at) / MINUTE
+            )
+    return delays
+
+
+def first_found(injection: Injection, within: int = AFTER) -> QueueProblem | None:
+    window = Span(injection.at, injection.at + within)
     found = problems_as_they_begin(_QUEUE, injection.history, window, injection.levels)
     return next((problem for problem in found if problem.name == injection.problem), None)
 
@@ -140,7 +277,7 @@ def times_threshold(injection: Injection, problem: QueueProblem) -> float:
     if problem.level.unit == "seconds":
         measured = (found_at - at) / SECOND
     elif problem.evidence.source is not None:
-        measured = levels.sources[problem.evidence.source].rates.expected(at, found_at)
+        measured = levels.sources[problem.evidence.source].usual.expected(at, found_at)
     elif levels.merges is not None and UNITS[problem.name] == "expected merges":
         measured = levels.merges.expected(at, found_at)
     else:
@@ -157,6 +294,11 @@ def _quantiles(values: Iterable[float]) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    commands: dict[str, Callable[..., None]] = {"quiet": quiet, "real": real, "injected": injected}
+    commands: dict[str, Callable[..., object]] = {
+        "quiet": quiet,
+        "real": real,
+        "injected": injected,
+        "held": held,
+    }
     command, *arguments = sys.argv[1:] or ["quiet"]
     commands[command](*arguments)
