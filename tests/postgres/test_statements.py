@@ -23,12 +23,12 @@ _ON_COORDINATOR = frozenset(
     }
 )
 # These ask every worker: whether it answers, and once in a while for deliveries that wait for translation,
-# or were translated by an earlier version, baselines that wait for their comparison, and causes that wait to
-# become notices.
+# or were translated by an earlier version, baselines that wait for their comparison, removals to judge, and
+# causes that wait to become notices.
 _OF_ALL_WORKERS = frozenset(
     {
         *("every_part", "waiting_repositories", "repositories_to_compare", "repositories_with_causes"),
-        *("repositories_with_ci_days", "outdated_repositories"),
+        *("repositories_with_ci_days", "outdated_repositories", "repositories_to_judge"),
     }
 )
 # For a scrape or a list of repositories, which ask for 50 of them at a time.
