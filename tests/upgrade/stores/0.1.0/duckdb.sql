@@ -2,13 +2,13 @@
 CREATE TABLE alerts(repository_id INTEGER NOT NULL, id VARCHAR NOT NULL, baseline VARCHAR NOT NULL, began_at BIGINT NOT NULL, ended_at BIGINT, "document" VARCHAR NOT NULL);
 CREATE TABLE application_keys(id VARCHAR NOT NULL, digest VARCHAR NOT NULL, "name" VARCHAR NOT NULL, "owner" VARCHAR NOT NULL, scopes VARCHAR NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT, last_used_at BIGINT);
 insert into "main"."application_keys" values
-('b981446dda6f', 'd0dd2b137ecb5800aaa114a38a4206a63b676a8f6f9e0f40cc368c6deb66e13b', 'a release', 'acme', 'read', 1791244800000000, null, null);
+('a05b577d2441', 'c966967f864b8c2c89a76605fc1d578fda4e99de572abeae03393e559dfb62d5', 'a release', 'acme', 'read', 1791244800000000, null, null);
 CREATE TABLE audit_lines(id VARCHAR NOT NULL, happened_at BIGINT NOT NULL, "owner" VARCHAR, repository VARCHAR, "document" VARCHAR NOT NULL);
 insert into "main"."audit_lines" values
-('00065d20ae028000d408058e', 1791244800000000, 'acme', 'harbor', '{"event":"products changed","who":"admin token","address":"127.0.0.1","details":{"products":["merge_queue"]}}'),
-('00065d20ae0280017a17c151', 1791244800000001, 'acme', 'harbor', '{"event":"targets changed","who":"admin token","address":"127.0.0.1","details":{"targets":1}}'),
-('00065d20ae028002b5628f88', 1791244800000002, 'acme', 'harbor', '{"event":"prices changed","who":"admin token","address":"127.0.0.1","details":{"prices":{"currency":"USD","per_minute":"0.008","by_runner":{}}}}'),
-('00065d20ae028003fd3c3d7c', 1791244800000003, 'acme', null, '{"event":"key created","who":"admin token","address":"127.0.0.1","details":{"key":"b981446dda6f","name":"a release","scopes":["read"],"expires_at":null}}');
+('00065d20ae028000b25c133e', 1791244800000000, 'acme', 'harbor', '{"event":"products changed","who":"admin token","address":"127.0.0.1","details":{"products":["merge_queue"]}}'),
+('00065d20ae0280015702cbef', 1791244800000001, 'acme', 'harbor', '{"event":"targets changed","who":"admin token","address":"127.0.0.1","details":{"targets":1}}'),
+('00065d20ae0280023c5f6983', 1791244800000002, 'acme', 'harbor', '{"event":"prices changed","who":"admin token","address":"127.0.0.1","details":{"prices":{"currency":"USD","per_minute":"0.008","by_runner":{}}}}'),
+('00065d20ae028003f8828774', 1791244800000003, 'acme', null, '{"event":"key created","who":"admin token","address":"127.0.0.1","details":{"key":"a05b577d2441","name":"a release","scopes":["read"],"expires_at":null}}');
 CREATE TABLE baselines(repository_id INTEGER NOT NULL, "name" VARCHAR NOT NULL, "document" VARCHAR NOT NULL, "hours" VARCHAR NOT NULL, compared_at BIGINT, comparison VARCHAR);
 CREATE TABLE bisection_ends(repository_id INTEGER NOT NULL, bisection BIGINT NOT NULL, ended_at BIGINT NOT NULL, group_id INTEGER NOT NULL, culprit_found BOOLEAN NOT NULL, max_failures_reached BOOLEAN NOT NULL);
 insert into "main"."bisection_ends" values
@@ -404,20 +404,20 @@ insert into "main"."events" values
 (2, 76, -4233784947019553805, 3688351771423826213, 'activity-log:a/X/1/ended', 'checks_ended', 1789380180000000, 1, 'activity-log', 'a', 2, 1, 'X', 3, 1, null, null, null, 'CHECKS_INTERRUPTED', null, null, null, null, null, 1, null),
 (3, 1, -7248722510462733671, -7352926027275753464, 'github:main#1@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, null, null, null, null, null, null, null, null, null, null, null, null, 1, '71c6938201131592278141450e924f62e75e37df'),
 (3, 2, 8633715468720045479, -4795052627108218196, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 5, 1, '1', 1, null, null, null, null, null, null, null, 1, null),
-(3, 3, 3846089540808421955, -3116362309052474473, 'github:main#2@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, null, null, null, null, null, null, null, null, null, null, null, null, 2, '97482077d94a5fa8753d3f9610378119902f5718'),
-(3, 4, 8082499315666524837, 4117049978267327895, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 7, 1, '2', 1, null, null, null, null, null, null, null, 2, null),
-(3, 5, -1439383332524460463, 8904492951986919565, 'github:main#3@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, null, null, null, null, null, null, null, null, null, null, null, null, 3, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e'),
-(3, 6, -5926528447529012802, -7718673213069406176, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 9, 1, '3', 1, null, null, null, null, null, null, null, 3, null),
-(3, 7, 8234842918070970473, 3013429858126165283, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/ended', 'checks_ended', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 5, 1, null, null, null, 'CHECKS_FAILED', null, null, null, null, null, 1, null),
-(3, 8, -7363915407310593083, -3118048753448849100, 'github:main#1@2026-09-14T10:00:00Z/left', 'queue_left', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', null, null, null, null, 'CHECKS_FAILED', null, 0, 0, null, null, null, 1, '71c6938201131592278141450e924f62e75e37df'),
-(3, 9, -8723370470605527149, -5747595531881286166, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 7, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 2, null),
-(3, 10, -448080594508445705, -1089103998654403757, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 10, 1, '2', 1, null, null, null, null, null, null, null, 2, null),
-(3, 11, 5019087835123697206, -1049135632589980407, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 10, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 2, null),
-(3, 12, -5391959640296509645, 4976400288365585266, 'github:main#2@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 2, '97482077d94a5fa8753d3f9610378119902f5718'),
-(3, 13, -4058898931794419704, 4833587590481261791, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 9, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 3, null),
-(3, 14, -6099307448339360755, -1286285228506449767, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 11, 1, '3', 1, null, null, null, null, null, null, null, 3, null),
-(3, 15, -3100739820716565101, 4446607144009355637, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 11, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 3, null),
-(3, 16, 6107792704354153219, 6435006654862106588, 'github:main#3@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 3, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e');
+(3, 3, 8234842918070970473, 3013429858126165283, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/ended', 'checks_ended', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 5, 1, null, null, null, 'CHECKS_FAILED', null, null, null, null, null, 1, null),
+(3, 4, -7363915407310593083, -3118048753448849100, 'github:main#1@2026-09-14T10:00:00Z/left', 'queue_left', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', null, null, null, null, 'CHECKS_FAILED', null, 0, 0, null, null, null, 1, '71c6938201131592278141450e924f62e75e37df'),
+(3, 5, 3846089540808421955, -3116362309052474473, 'github:main#2@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, null, null, null, null, null, null, null, null, null, null, null, null, 2, '97482077d94a5fa8753d3f9610378119902f5718'),
+(3, 6, 8082499315666524837, 4117049978267327895, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 7, 1, '2', 1, null, null, null, null, null, null, null, 2, null),
+(3, 8, -1439383332524460463, 8904492951986919565, 'github:main#3@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, null, null, null, null, null, null, null, null, null, null, null, null, 3, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e'),
+(3, 9, -5926528447529012802, -7718673213069406176, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 9, 1, '3', 1, null, null, null, null, null, null, null, 3, null),
+(3, 11, -8723370470605527149, -5747595531881286166, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 7, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 2, null),
+(3, 12, -448080594508445705, -1089103998654403757, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 10, 1, '2', 1, null, null, null, null, null, null, null, 2, null),
+(3, 13, 5019087835123697206, -1049135632589980407, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 10, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 2, null),
+(3, 14, -5391959640296509645, 4976400288365585266, 'github:main#2@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 2, '97482077d94a5fa8753d3f9610378119902f5718'),
+(3, 15, -4058898931794419704, 4833587590481261791, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 9, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 3, null),
+(3, 16, -6099307448339360755, -1286285228506449767, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 11, 1, '3', 1, null, null, null, null, null, null, null, 3, null),
+(3, 17, -3100739820716565101, 4446607144009355637, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 11, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 3, null),
+(3, 18, 6107792704354153219, 6435006654862106588, 'github:main#3@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 3, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e');
 CREATE TABLE expired(repository_id INTEGER NOT NULL, "source" VARCHAR NOT NULL, kind VARCHAR NOT NULL, times BIGINT NOT NULL);
 CREATE TABLE "groups"(repository_id INTEGER NOT NULL, group_id INTEGER NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, priority_rule_name VARCHAR);
 insert into "main"."groups" values
@@ -430,8 +430,8 @@ insert into "main"."groups" values
 (3, 1, 'main', 'default', null);
 CREATE TABLE leases("name" VARCHAR NOT NULL, holder VARCHAR NOT NULL, "until" BIGINT NOT NULL, next_at BIGINT, "error" VARCHAR);
 insert into "main"."leases" values
-('drop old deliveries', 'vm-10878', 1791248400000000, 1791331200000000, null),
-('notices', 'vm-10878', 1791244800000000, null, null);
+('drop old deliveries', 'vm-14254', 1791248400000000, 1791331200000000, null),
+('notices', 'vm-14254', 1791244800000000, null, null);
 CREATE TABLE looked_back(repository_id INTEGER NOT NULL, "until" BIGINT NOT NULL);
 CREATE TABLE notices(id VARCHAR NOT NULL, channel_id VARCHAR NOT NULL, kind VARCHAR NOT NULL, "key" VARCHAR NOT NULL, phase VARCHAR NOT NULL, created_at BIGINT NOT NULL, "document" VARCHAR NOT NULL, attempts BIGINT NOT NULL, next_at BIGINT NOT NULL);
 CREATE TABLE pull_requests(repository_id INTEGER NOT NULL, number BIGINT NOT NULL, title VARCHAR NOT NULL, author VARCHAR NOT NULL, url VARCHAR NOT NULL, known_at BIGINT NOT NULL, "position" BIGINT, positioned_at BIGINT);
@@ -440,6 +440,8 @@ insert into "main"."pull_requests" values
 (3, 2, 'Change 2', 'ines', '', 1791244800000000, null, null),
 (3, 3, 'Change 3', 'ines', '', 1791244800000000, null, null);
 CREATE TABLE queue_counts(repository_id INTEGER NOT NULL, queue INTEGER NOT NULL, counts VARCHAR NOT NULL);
+insert into "main"."queue_counts" values
+(3, 1, '{"run stopped 28": 2, "run stopped sum": 3729480000000}');
 CREATE TABLE queue_problems(repository_id INTEGER NOT NULL, found_at BIGINT NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, "name" VARCHAR NOT NULL, since BIGINT NOT NULL, ended_at BIGINT, "document" VARCHAR NOT NULL);
 CREATE TABLE recommendations(repository_id INTEGER NOT NULL, base_ref VARCHAR NOT NULL, computed_at BIGINT NOT NULL, settings_version VARCHAR NOT NULL, "document" VARCHAR NOT NULL);
 CREATE TABLE repositories(repository_id INTEGER NOT NULL, "owner" VARCHAR NOT NULL, "name" VARCHAR NOT NULL);
@@ -451,7 +453,7 @@ CREATE TABLE repository_state(repository_id INTEGER NOT NULL, "version" BIGINT N
 insert into "main"."repository_state" values
 (1, 2, 150, 1791162008766493, 1791192499607268, 'merge_queue', 1, 1, 150, 61, 5, 0, 0, null, null, 1, 0, 0, 0, null, null, null, null, 2),
 (2, 44, 26, 1789380000000000, 1789383600000000, null, 0, 0, 76, 19, 1, 84, 84, null, null, 0, 0, 0, 0, null, 1789368000000000, 1791244920000000, null, 0),
-(3, 2, 16, 1789380000000000, 1789381200000000, null, 0, 0, 16, 11, 1, 15, 15, 700100, null, 0, 0, 0, 0, null, 1789380000000000, 1791244920000000, null, 0);
+(3, 3, 16, 1789380000000000, 1789381200000000, null, 0, 0, 18, 11, 1, 15, 15, 700100, null, 0, 0, 0, 0, null, 1789380000000000, 1791244920000000, null, 0);
 CREATE TABLE runs(repository_id INTEGER NOT NULL, run BIGINT NOT NULL, group_id INTEGER NOT NULL, has_start BOOLEAN NOT NULL, has_verdict BOOLEAN NOT NULL, started_at BIGINT, ended_at BIGINT, batch_size INTEGER);
 insert into "main"."runs" values
 (1, 3, 1, true, false, 1791162021219638, 1791162511944358, 2),
@@ -492,27 +494,28 @@ insert into "main"."runs" values
 (3, 11, 1, true, true, 1789380660000000, 1789381200000000, 1);
 CREATE TABLE schema_migrations(number INTEGER NOT NULL, "program" VARCHAR DEFAULT('before 0.1.0'));
 insert into "main"."schema_migrations" values
-(1, '0.1.0.dev21'),
-(2, '0.1.0.dev21'),
-(3, '0.1.0.dev21'),
-(4, '0.1.0.dev21'),
-(5, '0.1.0.dev21'),
-(6, '0.1.0.dev21'),
-(7, '0.1.0.dev21'),
-(8, '0.1.0.dev21'),
-(9, '0.1.0.dev21'),
-(10, '0.1.0.dev21'),
-(11, '0.1.0.dev21'),
-(12, '0.1.0.dev21'),
-(13, '0.1.0.dev21'),
-(14, '0.1.0.dev21'),
-(15, '0.1.0.dev21'),
-(16, '0.1.0.dev21'),
-(17, '0.1.0.dev21'),
-(18, '0.1.0.dev21'),
-(19, '0.1.0.dev21'),
-(20, '0.1.0.dev21'),
-(21, '0.1.0.dev21');
+(1, '0.1.0.dev22'),
+(2, '0.1.0.dev22'),
+(3, '0.1.0.dev22'),
+(4, '0.1.0.dev22'),
+(5, '0.1.0.dev22'),
+(6, '0.1.0.dev22'),
+(7, '0.1.0.dev22'),
+(8, '0.1.0.dev22'),
+(9, '0.1.0.dev22'),
+(10, '0.1.0.dev22'),
+(11, '0.1.0.dev22'),
+(12, '0.1.0.dev22'),
+(13, '0.1.0.dev22'),
+(14, '0.1.0.dev22'),
+(15, '0.1.0.dev22'),
+(16, '0.1.0.dev22'),
+(17, '0.1.0.dev22'),
+(18, '0.1.0.dev22'),
+(19, '0.1.0.dev22'),
+(20, '0.1.0.dev22'),
+(21, '0.1.0.dev22'),
+(22, '0.1.0.dev22');
 CREATE TABLE sessions(digest VARCHAR NOT NULL, is_code BOOLEAN NOT NULL, kind VARCHAR NOT NULL, "name" VARCHAR NOT NULL, credential VARCHAR NOT NULL, key_id VARCHAR, sealed VARCHAR, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL);
 CREATE TABLE skipped_deliveries(repository_id INTEGER NOT NULL, "source" VARCHAR NOT NULL, "event" VARCHAR NOT NULL, "action" VARCHAR NOT NULL, times BIGINT NOT NULL);
 insert into "main"."skipped_deliveries" values
@@ -678,19 +681,25 @@ insert into "main"."thread_links" values
 (3, 2, false, 'main#'),
 (3, 2, false, 'main@14911505'),
 (3, 2, false, 'main@14911506'),
+(3, 2, false, 'main@14927039'),
+(3, 2, false, 'main@14927040'),
 (3, 2, true, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf'),
 (3, 2, true, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b'),
 (3, 2, true, 'main@14911505'),
 (3, 2, true, 'main@14911510'),
+(3, 2, true, 'main@14927040'),
 (3, 3, false, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf'),
 (3, 3, false, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b'),
 (3, 3, false, 'main#'),
 (3, 3, false, 'main@14911505'),
 (3, 3, false, 'main@14911506'),
+(3, 3, false, 'main@14927039'),
+(3, 3, false, 'main@14927040'),
 (3, 3, true, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7'),
 (3, 3, true, 'b802f384302cb24fbab0a44997e820bf2e8507bb'),
 (3, 3, true, 'main@14911505'),
-(3, 3, true, 'main@14911510');
+(3, 3, true, 'main@14911510'),
+(3, 3, true, 'main@14927040');
 CREATE TABLE threads(repository_id INTEGER NOT NULL, number BIGINT NOT NULL, "source" VARCHAR NOT NULL, "name" VARCHAR NOT NULL, standing VARCHAR NOT NULL, first_at BIGINT NOT NULL, last_at BIGINT NOT NULL, is_about_queue BOOLEAN NOT NULL, translation INTEGER DEFAULT(0));
 insert into "main"."threads" values
 (2, 1, 'activity-log', '#1', '', 1789380000000000, 1789385400000000, true, 3),
@@ -730,4 +739,6 @@ insert into "main"."withdrawn_ends" values
 (2, 11, 'checks_ended'),
 (2, 11, 'checks_started'),
 (2, 12, 'bisection_ended'),
-(2, 18, 'bisection_ended');
+(2, 18, 'bisection_ended'),
+(3, 7, 'checks_ended'),
+(3, 9, 'checks_ended');
