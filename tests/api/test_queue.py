@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from builders import ended, entered, left, started
+from builders import ended, entered, left, reported, started
 from live_server import LiveServer
 
 
@@ -40,6 +40,7 @@ def test_entries_are_in_order_of_entering(server: LiveServer, repository: str) -
         "entered_at": first.replace("+00:00", "Z"),
         "batch_id": None,
         "expected_merge": None,
+        "failed": None,
     } == queue["entries"][0]
     assert ("main", "default", [1, 2], []) == (
         queue["base_ref"], queue["queue_name"], _numbers(queue), queue["batches"],
@@ -76,6 +77,51 @@ def test_a_running_batch_is_listed_with_its_members(server: LiveServer, reposito
     batch = {"batch_id": "X", "attempt": 2, "started_at": start.replace("+00:00", "Z")}
     assert [{**batch, "pull_requests": [1, 2]}] == queue["batches"]
     assert ["X", "X", None] == [entry["batch_id"] for entry in queue["entries"]]
+
+
+def test_a_pull_request_whose_batch_failed_says_what_happens_next(
+    server: LiveServer, repository: str
+) -> None:
+    """Of three that were tested together, one is alone now, one waits and one has passed; another is new."""
+    failed_at = _ago(8)
+    batch = (("a", 1), ("b", 2), ("c", 3))
+    server.send(
+        [
+            *(entered(_ago(30), name, number) for name, number in (*batch, ("d", 4))),
+            *(started(_ago(20), name, number, "X", [1, 2, 3]) for name, number in batch),
+            *(ended(failed_at, name, number, "X", "CHECKS_FAILED") for name, number in batch),
+            reported(failed_at, "X", "types", "failure"),
+            started(_ago(7), "c", 3, "Y", [3]),
+            ended(_ago(6), "c", 3, "Y", "SUCCESS"),
+            started(_ago(5), "a", 1, "Z", [1]),
+        ],
+        repository,
+    )
+
+    (queue,) = _queue(server, repository)["queues"]
+
+    found = {entry["pull_request"]: entry["failed"] for entry in queue["entries"]}
+    run = {"batch_id": "X", "attempt": 1, "ended_at": failed_at.replace("+00:00", "Z")}
+    run |= {"pull_requests": [1, 2, 3], "check": "types"}
+    assert {**run, "sentence": "Its batch of 3 failed `types`; being tested alone now"} == found[1]
+    assert {**run, "sentence": "Its batch of 3 failed `types`; it waits to be tested again"} == found[2]
+    assert (None, None) == (found[3], found[4])
+
+
+def test_a_batch_that_is_retried_is_tested_again(server: LiveServer, repository: str) -> None:
+    server.send(
+        [
+            entered(_ago(30), "a", 1),
+            started(_ago(20), "a", 1, "X", [1]),
+            ended(_ago(9), "a", 1, "X", "CHECKS_RETRIED"),
+            started(_ago(8), "a", 1, "X", [1], attempt=2),
+        ],
+        repository,
+    )
+
+    (queue,) = _queue(server, repository)["queues"]
+
+    assert "Its CI failed; being tested again now" == queue["entries"][0]["failed"]["sentence"]
 
 
 def test_a_pull_request_that_entered_again_is_listed_once(server: LiveServer, repository: str) -> None:

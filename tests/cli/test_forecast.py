@@ -180,7 +180,7 @@ def test_the_queue_waits_until_merges_are_expected(tmp_path: Path) -> None:
     assert (0, "") == (ended.code, ended.err)
     _, _, row = ended.out.splitlines()
     times = ["2026-03-02", "10:00", "2026-03-02", "11:00"]
-    assert ["1", "#7", "-", "2m", "-", *times, "90%"] == row.split()
+    assert ["1", "#7", "-", "2m", "-", *times, "about", "90", "%"] == row.split()
 
 
 def test_the_queue_shows_the_waiting_pull_requests(data: Path, tmp_path: Path) -> None:

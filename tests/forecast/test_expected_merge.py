@@ -1,10 +1,12 @@
 """When the pull requests of the present queue merge, compared with when they did."""
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from mergecast.forecasting.forecast.chances import Odds
 from mergecast.forecasting.forecast.eta import Calibration
 from mergecast.forecasting.forecast.forecast import (
     TooLittle,
@@ -16,7 +18,7 @@ from mergecast.forecasting.forecast.present import ExpectedMerge
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Policy, QueueRule
-from mergecast.queues.model.event import QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.queues.model.event import CHECKS_ENDED, QUEUE_ENTERED, QUEUE_LEFT, Event
 from mergecast.queues.model.instant import DAY, HOUR, SECOND
 from mergecast.queues.model.window import Window
 from worlds.events import events_of
@@ -42,21 +44,21 @@ def events() -> list[Event]:
 def _expected(events: list[Event], now: int) -> tuple[ExpectedMerge, ...] | TooLittle:
     history = read_history([event for event in events if event.happened_at < now], Window(START, now))
     missing = too_little(history, frozenset(history.queue_names))
-    return missing or expected_merges(infer(history), Calibration())
+    return missing or expected_merges(infer(history), Calibration(), Odds())
 
 
 @pytest.mark.thorough
 def test_half_merge_before_their_p50_and_most_before_their_p90() -> None:
-    """Computed on the afternoons of nine days in three worlds, for all queued pull requests that merged."""
+    """Computed on the afternoons of six days in each of six worlds, for all that merged."""
     before_p50, before_p90 = [], []
-    for seed in (21, 22, 23):
+    for seed in range(21, 27):
         events = _events_with(seed)
         merged = {
             event.session_id: event.happened_at
             for event in events
             if event.type == QUEUE_LEFT and str(event.reason).startswith("PR_MERGED")
         }
-        for day in (14, 16, 18):
+        for day in range(14, 20):
             now = START + day * DAY + 14 * HOUR
             found = _expected(events, now)
             assert not isinstance(found, TooLittle)
@@ -83,6 +85,30 @@ def test_the_trust_in_expected_merges_is_measured_on_past_ones() -> None:
     assert 0.4 <= sum(one.p50 * one.cases for one in found) / cases <= 0.6
     # Twenty days are cut once, so nothing corrects them.
     assert 0.8 <= sum(one.p90 * one.cases for one in found) / cases <= 0.95
+
+
+def test_a_pull_request_whose_batch_failed_has_the_chance_that_its_failure_leaves() -> None:
+    """Computed two minutes after each of several failures, when the members are tested again."""
+    world = replace(WORLD, broken=0.06)
+    events = events_of(world, world.play(POLICY))
+    merged = {e.session_id for e in events if e.type == QUEUE_LEFT and str(e.reason).startswith("PR_MERGED")}
+    ends = [e for e in events if e.type == CHECKS_ENDED and e.outcome == "CHECKS_FAILED"]
+    failures = [at for at, members in Counter(e.happened_at for e in ends).items() if members > 1]
+    after_failure: list[tuple[float, bool]] = []
+    others: list[tuple[float, bool]] = []
+    for failed_at in [at for at in failures if at > START + 14 * DAY][:12]:
+        failed = {e.session_id for e in ends if e.happened_at == failed_at}
+        found = _expected(events, failed_at + 120 * SECOND)
+        assert not isinstance(found, TooLittle)
+        for one in found:
+            case = one.chance, one.session_id in merged
+            (after_failure if one.session_id in failed else others).append(case)
+
+    assert len(after_failure) >= 20
+    predicted, truth = (sum(column) / len(after_failure) for column in zip(*after_failure, strict=True))
+    assert predicted < 0.75
+    assert abs(predicted - truth) < 0.1
+    assert sum(chance for chance, _ in others) / len(others) > 0.85
 
 
 def test_exactly_the_pull_requests_in_the_queue_have_a_chance(events: list[Event]) -> None:

@@ -521,6 +521,7 @@ FILES: dict[str, Parameters] = {
     "recorded_events": by_base_ref,
     "repositories_with_causes": by_due,
     "repository_exists": by_repository,
+    "last_failed_runs": by_stays,
     "running_checks": by_stays,
     "running_speculative_checks": observed,
     "selected_ends": by_selection,

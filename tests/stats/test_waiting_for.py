@@ -12,7 +12,14 @@ from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, pa
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
 from mergecast.queues.stats.pull_ci_checks import NOT_REPORTED
 from mergecast.queues.stats.pull_history import Check
-from mergecast.queues.stats.queue_contents import Batch, Entry, ExpectedMerge, Queue
+from mergecast.queues.stats.queue_contents import (
+    Batch,
+    Entry,
+    ExpectedMerge,
+    FailedRun,
+    Queue,
+    after_failure,
+)
 from mergecast.queues.stats.waiting_for import Situation, Trouble, waits
 from mergecast.queues.stats.waiting_sentence import WaitingFor, described
 
@@ -143,6 +150,26 @@ def test_its_ci_is_running(ago: float, sentence: str) -> None:
     assert ("ci", sentence, _at(-ago)) == (found.reason, found.sentence, found.evidence.ci_started_at)
 
 
+def test_its_batch_failed_and_it_is_tested_again() -> None:
+    """The chance is said, however high it is, unless nothing is expected."""
+    failed = FailedRun(
+        "F", 1, _at(-6), (101, 102, 103), "types", after_failure((101, 102, 103), "types", (101,))
+    )
+    entries = [_entry(1, 60, "A", failed=failed)]
+
+    told = _said(_situation(entries, (_run("A", 5, 101),), expected=EXPECTED))
+    unexpected = _said(_situation(entries, (_run("A", 5, 101),), rules=None))
+
+    place = "First in `default`; its batch of 3 failed `types`; being tested alone now; CI has run for 5m"
+    assert (
+        f"{place}; most runs take 18m to 31m; "
+        "expected between 2026-03-05T13:10:00Z and 2026-03-05T13:55:00Z; about 95 % merge from here"
+        == told.sentence
+    )
+    assert place == unexpected.sentence
+    assert failed == told.evidence.failed
+
+
 def test_its_ci_has_passed() -> None:
     passed = Check("A", 1, (102,), _at(-40), _at(-10), "SUCCESS", *NOT_REPORTED)
 
@@ -259,7 +286,7 @@ def test_nothing_is_known_while_the_feed_is_silent() -> None:
         (ExpectedMerge(_at(-9), _at(-1), 1.0), ""),
         (
             ExpectedMerge(_at(5), _at(9), 0.42),
-            "; expected between 2026-03-05T12:05:00Z and 2026-03-05T12:09:00Z, with a chance of 42%",
+            "; expected between 2026-03-05T12:05:00Z and 2026-03-05T12:09:00Z; about 40 % merge from here",
         ),
     ],
 )

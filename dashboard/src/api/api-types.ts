@@ -247,7 +247,13 @@ export interface Schemas {
     "mechanics": Schemas["ForecastErrors"];
     "forecast": Schemas["ForecastErrors"];
     "naive": Schemas["ForecastErrors"];
-    "eta": { "p50": number | null; "p90": number | null; "cases": number; "windows": Array<Schemas["Eta"]> };
+    "eta": {
+      "p50": number | null;
+      "p90": number | null;
+      "cases": number;
+      "windows": Array<Schemas["Eta"]>;
+      "chances": Array<{ "predicted": number; "merged": number; "cases": number }>;
+    };
     "grade": "fair" | "good" | "poor";
     "drift": {
       "time_to_merge_p50": Schemas["Ranged"];
@@ -390,7 +396,13 @@ export interface Schemas {
     "mechanics": Schemas["ForecastErrors"];
     "forecast": Schemas["ForecastErrors"];
     "naive": Schemas["ForecastErrors"];
-    "eta": { "p50": number | null; "p90": number | null; "cases": number; "windows": Array<Schemas["Eta"]> };
+    "eta": {
+      "p50": number | null;
+      "p90": number | null;
+      "cases": number;
+      "windows": Array<Schemas["Eta"]>;
+      "chances": Array<{ "predicted": number; "merged": number; "cases": number }>;
+    };
     "grade": "fair" | "good" | "poor";
     "drift": {
       "time_to_merge_p50": Schemas["Ranged"];
@@ -1284,6 +1296,14 @@ export interface Answers {
         "ahead"?: number | null;
         "ci_started_at"?: string | null;
         "usual_ci_seconds"?: { "low": number; "high": number } | null;
+        "failed"?: {
+          "batch_id": string;
+          "attempt": number;
+          "ended_at": string;
+          "pull_requests": Array<number>;
+          "check": string | null;
+          "sentence": string;
+        } | null;
         "closed_stops"?: "merges" | "starts" | null;
         "closed_since"?: string | null;
         "queue_problem"?: { "name": string; "since": string; "source"?: string | null } | null;
@@ -1433,6 +1453,14 @@ export interface Answers {
         "waited_seconds": number;
         "batch_id": string | null;
         "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
+        "failed"?: {
+          "batch_id": string;
+          "attempt": number;
+          "ended_at": string;
+          "pull_requests": Array<number>;
+          "check": string | null;
+          "sentence": string;
+        } | null;
         "title"?: string;
         "author"?: string;
         "url"?: string;
@@ -1444,6 +1472,7 @@ export interface Answers {
           "p90": number;
           "cases": number;
           "windows"?: Array<{ "p50": number; "p90": number; "cases": number }>;
+          "chances"?: Array<{ "predicted": number; "merged": number; "cases": number }>;
         };
       } | null;
     }>;

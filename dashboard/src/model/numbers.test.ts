@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAxis, formatChange, formatValue, plural } from './numbers.ts';
+import { formatAxis, formatChance, formatChange, formatValue, plural } from './numbers.ts';
 
 test('a value is written in its unit', () => {
   assert.equal(formatValue(null, 'rate'), '–');
@@ -11,6 +11,10 @@ test('a value is written in its unit', () => {
   assert.equal(formatValue(38.571, 'count'), '39');
   assert.equal(formatValue(2377, 'count'), '2,377');
   assert.equal(formatValue(6720, 'seconds'), '1h52m');
+});
+
+test('a chance is no more exact than it is', () => {
+  assert.deepEqual([0.01, 0.57, 0.96, 0.98].map(formatChance), ['below 5 %', 'about 55 %', 'about 95 %', 'above 95 %']);
 });
 
 test('an axis has round numbers', () => {

@@ -43,6 +43,13 @@ export function formatShare(share: number): string {
   return `${WHOLE.format(share * 100)}%`;
 }
 
+/** A chance, no more exact than it is: `about 55 %`. */
+export function formatChance(chance: number): string {
+  const rounded = Math.round(chance * 20) * 5;
+  if (rounded > 0 && rounded < 100) return `about ${rounded} %`;
+  return rounded > 0 ? 'above 95 %' : 'below 5 %';
+}
+
 /** `+38%`; the change of a rate is a difference, in points. */
 export function formatChange(change: number | null, unit: Unit): string {
   if (change === null || !Number.isFinite(change)) return '';

@@ -247,6 +247,10 @@ class ExpectedMerge(Struct, frozen=True):
     chance: Number
 
 
+class FailedRun(Struct, frozen=True):
+    sentence: str
+
+
 class QueueEntry(Struct, frozen=True):
     position: int
     pull_request: int
@@ -256,6 +260,7 @@ class QueueEntry(Struct, frozen=True):
     waited_seconds: Number
     batch_id: str | None
     expected_merge: ExpectedMerge | None = None
+    failed: FailedRun | None = None
 
 
 class Eta(Struct, frozen=True):

@@ -272,6 +272,7 @@ class ExpectedMergesQuestion(msgspec.Struct, frozen=True):
     recorded: RecordedWindow
     with_trust: bool  # also measure how far to trust them, which takes several times as long
     calibration: tuple[float, float] = (1.0, 1.0)  # as last measured: factors on p50 and p90
+    odds: tuple[float, float] = (0.0, 1.0)  # likewise: shift and slope of the logarithm of the odds
 
 
 class ExpectedMergeFound(msgspec.Struct, frozen=True):
@@ -290,12 +291,14 @@ class EtaFound(msgspec.Struct, frozen=True):
     p90: float
     cases: int
     windows: tuple[tuple[float, float, int], ...]  # the same for each part of the back-test that has cases
+    chances: tuple[tuple[float, float, int], ...]  # predicted, merged, and the number of cases
 
 
 class ExpectedMergesAnswer(msgspec.Struct, frozen=True):
     merges: tuple[ExpectedMergeFound, ...] = ()
     eta: EtaFound | None = None
     calibration: tuple[float, float] = (1.0, 1.0)
+    odds: tuple[float, float] = (0.0, 1.0)
     is_too_little: bool = False  # the history is too short
     rules: tuple[QueueRules, ...] = ()
 

@@ -24,7 +24,9 @@ from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import QueueRules
 from mergecast.queues.model.window import Window
+from mergecast.queues.model.words import from_here
 from mergecast.queues.stats.queue_contents import (
+    ChanceBin,
     Entry,
     Eta,
     EtaWindow,
@@ -59,7 +61,9 @@ class Expected:
     rules: Mapping[str, QueueRules] = field(default_factory=dict)  # by queue
     trust: QueueTrust | None = None
     trust_measured_at: int | None = None
-    calibration: tuple[float, float] = (1.0, 1.0)  # measured with the trust
+    # Measured with the trust: factors on the times, and shift and slope of the chances.
+    calibration: tuple[float, float] = (1.0, 1.0)
+    odds: tuple[float, float] = (0.0, 1.0)
 
     def recent(self, session_id: str, at: int) -> ExpectedMerge | None:
         """The expected merge, unless it was computed so long ago that the queue has moved on."""
@@ -112,7 +116,7 @@ class ExpectedMerges(Background):
                 found = Expected(at, "too_many_events")
             else:
                 question = ExpectedMergesQuestion(
-                    RecordedWindow(events, *window, None), with_trust, before.calibration
+                    RecordedWindow(events, *window, None), with_trust, before.calibration, before.odds
                 )
                 answer = await self._forecaster.ask(
                     _OWN_WORK, EXPECTED_MERGES, question, ExpectedMergesAnswer
@@ -135,12 +139,15 @@ def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_
     if not is_trust_new:
         return replace_fields(before, computed_at=at, state="known", merges=merges, rules=rules)
     trust = None if answer.eta is None else QueueTrust(_eta(answer.eta))
-    return Expected(at, "known", merges, rules, trust, at, answer.calibration)
+    return Expected(at, "known", merges, rules, trust, at, answer.calibration, answer.odds)
 
 
 def _eta(found: EtaFound) -> Eta:
     windows = tuple(EtaWindow(round(p50, 3), round(p90, 3), cases) for p50, p90, cases in found.windows)
-    return Eta(round(found.p50, 3), round(found.p90, 3), found.cases, windows)
+    chances = tuple(
+        ChanceBin(round(predicted, 3), round(merged, 3), cases) for predicted, merged, cases in found.chances
+    )
+    return Eta(round(found.p50, 3), round(found.p90, 3), found.cases, windows, chances)
 
 
 def _expected(found: ExpectedMergeFound, at: int) -> ExpectedMerge | None:
@@ -151,8 +158,13 @@ def _expected(found: ExpectedMergeFound, at: int) -> ExpectedMerge | None:
 
 
 def with_expected(queue: Queue, expected: Expected) -> Queue:
-    entries = (
-        replace(entry, expected_merge=expected.merges.get(entry.session_id)) for entry in queue.entries
-    )
+    entries = tuple(_with_chance(entry, expected.merges.get(entry.session_id)) for entry in queue.entries)
     state = expected.state_of(queue.entries)
-    return replace(queue, entries=tuple(entries), expected_merges=state, trust=expected.trust)
+    return replace(queue, entries=entries, expected_merges=state, trust=expected.trust)
+
+
+def _with_chance(entry: Entry, expected: ExpectedMerge | None) -> Entry:
+    failed = entry.failed
+    if failed is not None and expected is not None:
+        failed = replace(failed, sentence=f"{failed.sentence}; {from_here(expected.chance)}")
+    return replace(entry, expected_merge=expected, failed=failed)

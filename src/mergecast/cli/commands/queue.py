@@ -22,6 +22,7 @@ from mergecast.cli.output import escape, print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_period
 from mergecast.errors import MergecastError
 from mergecast.queues.model.instant import duration
+from mergecast.queues.model.words import percentage
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Eta, ExpectedMerge, QueueContents, QueueEntry, QueueProblem, Queues
@@ -81,6 +82,9 @@ def _print_problems(answer: "Queues", zone: Zone) -> None:
 def _print_queue(queue: "QueueContents", zone: Zone) -> None:
     print(escape(f"{queue.base_ref} · {queue.queue_name}"))
     print_table(_COLUMNS, [_entry_row(entry, zone) for entry in queue.entries])
+    for entry in queue.entries:
+        if entry.failed is not None:
+            print(escape(f"#{entry.pull_request}: {entry.failed.sentence}"))
     if any(entry.expected_merge is None for entry in queue.entries):
         print(f"no expected time: {_WHY_MISSING[queue.expected_merges or 'too_little_history']}")
     elif queue.trust is not None:
@@ -112,7 +116,7 @@ def _entry_row(entry: "QueueEntry", zone: Zone) -> tuple[str, ...]:
 def _expected(expected: "ExpectedMerge | None", zone: Zone) -> tuple[str, str, str]:
     if expected is None:
         return "-", "-", "-"
-    return zone.shown_text(expected.p50), zone.shown_text(expected.p90), f"{expected.chance:.0%}"
+    return zone.shown_text(expected.p50), zone.shown_text(expected.p90), percentage(expected.chance)
 
 
 _USUAL = "28d"

@@ -5,6 +5,7 @@ passes by luck with chance `lucky`. Any other run fails with chance `flake`, a r
 `flake_again`. Rates and explanations are sampled in turn, so that what the history leaves open varies.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import log, log1p
 from typing import Final, NamedTuple
@@ -49,6 +50,18 @@ def draw_breakage(
     return [sampler.drawn() for _ in range(count)]
 
 
+def draw_broken(
+    table: RunTable,
+    evidence: Evidence,
+    lasting: Numbers,
+    rates: Rates,
+    chances: Iterable[np.random.Generator],
+) -> Iterator[frozenset[int]]:
+    """Which stays are broken if these are the rates; one draw for each of `chances`."""
+    for chance in chances:
+        yield _Sampler(table, evidence, lasting, chance).explained(rates)
+
+
 class _Sampler:
     """Gibbs sampling: rates given explanations, explanations given rates."""
 
@@ -87,10 +100,18 @@ class _Sampler:
         self.rates = self._any_rates()
         for _ in range(_STEPS):
             self.step()
+        return Breakage(self.rates, self._guilty())
+
+    def explained(self, rates: Rates) -> frozenset[int]:
+        self.rates = rates
+        self.rows = self._draw_rows()
+        return self._guilty()
+
+    def _guilty(self) -> frozenset[int]:
         guilty = {stay for row in self.rows for stay in self._evidence.broken[row]}
         unknown = self._evidence.unknown
         guilty |= set(unknown[self._chance.random(len(unknown)) < self.rates.broken].tolist())
-        return Breakage(self.rates, frozenset(guilty))
+        return frozenset(guilty)
 
     def _any_rates(self) -> Rates:
         """A starting point for each sample, far from the others.

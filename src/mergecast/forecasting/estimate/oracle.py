@@ -184,6 +184,24 @@ def _longer(tables: Tables, of_run: tuple[SizeTable, int, bool], draw: int, limi
     return limit
 
 
+def lasting(tables: Tables, run: tuple[int, int, int], elapsed: int) -> float:
+    """How probable it is that a run in progress lasts so long if it will fail, divided by that if it passes.
+
+    The run is given by its size, how many are in flight, and its rule.
+    """
+    size, in_flight, rule = run
+    of_rule = tables.runs[rule]
+    of_size = of_rule.by_size[size if size < len(of_rule.by_size) else -1]
+    limit = elapsed / (of_rule.levels[-1] * _factor(of_rule.by_flight, in_flight))
+    first = of_size.firsts[-1] if of_size.firsts else 0
+    passing = of_size.donors[first : first + of_size.near]
+    return _share_above(limit, of_size.failing) / _share_above(limit, passing)
+
+
+def _share_above(limit: float, lengths: list[float]) -> float:
+    return (sum(length > limit for length in lengths) + 0.5) / (len(lengths) + 1)
+
+
 def _known_run(tables: Tables, run: RunStartFields) -> KnownRun | None:
     """The recorded run that this one repeats: led by the same pull request, as large, at about that time."""
     leader, led, size, _, _, _, _, _, at, _, _ = run

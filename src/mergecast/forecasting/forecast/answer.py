@@ -76,8 +76,17 @@ class Eta(Struct, Generic[N_co], frozen=True):
     cases: int
 
 
+class ChanceBin(Struct, frozen=True):
+    """Past pull requests with about the same chance to merge: its mean, and the share that merged."""
+
+    predicted: float
+    merged: float
+    cases: int
+
+
 class EtaOfWindows(Eta[N_co], Generic[N_co], frozen=True):
     windows: tuple[Eta[N_co], ...]  # the same for each part of the back-test
+    chances: tuple[ChanceBin, ...]  # of all that left, also unmerged; the lowest first
 
 
 class Sureness(Struct, frozen=True):

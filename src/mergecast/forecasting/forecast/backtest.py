@@ -1,6 +1,6 @@
 """Forecasts past weeks from those before them, at several cut points of this very history."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import expm1, isfinite, log, nan, sqrt
 from statistics import mean, stdev
@@ -10,8 +10,10 @@ from msgspec.structs import astuple
 
 from mergecast.forecasting.estimate.estimate import Estimate, estimate
 from mergecast.forecasting.forecast.answer import Compared, Eta, Figures, Ranged
+from mergecast.forecasting.forecast.chances import ChanceCase, Odds, odds_of
 from mergecast.forecasting.forecast.eta import (
     Calibration,
+    Expectations,
     Instant,
     calibrated,
     cases_of,
@@ -76,7 +78,11 @@ class TestedPart:
     truth: FiguresFound
     forecast: FiguresFound
     before: FiguresFound
-    instants: tuple[Instant, ...]
+    expectations: tuple[Expectations, ...]
+
+    @property
+    def instants(self) -> list[Instant]:
+        return [found.merges for found in self.expectations if found.merges]
 
     @property
     def errors(self) -> ErrorsFound:
@@ -120,6 +126,26 @@ class BackTestFound:
         p50, p90 = (sum(getattr(eta, name) * eta.cases for eta in found) / cases for name in ("p50", "p90"))
         return Eta(p50, p90, cases)
 
+    @property
+    def odds(self) -> Odds:
+        return odds_of(self._chances_without(None))
+
+    @property
+    def chances(self) -> list[ChanceCase]:
+        """The cases of all parts, each corrected by what the other parts show."""
+        return [
+            case._replace(chance=odds.corrected(case.chance))
+            for tested in self.parts
+            for odds in [odds_of(self._chances_without(tested))]
+            for found in tested.expectations
+            for case in found.chances
+        ]
+
+    def _chances_without(self, left_out: TestedPart | None) -> Iterator[tuple[ChanceCase, ...]]:
+        for tested in self.parts:
+            if tested is not left_out:
+                yield from (found.chances for found in tested.expectations)
+
     def _calibration_without(self, left_out: TestedPart) -> Calibration:
         others = [tested for tested in self.parts if tested is not left_out]
         return calibrated([instant for tested in others for instant in tested.instants])
@@ -160,7 +186,7 @@ def _tested(
         truth=recorded_figures(known, names, part.cut, part.end),
         forecast=_forecast(part, fitted, trains, queues),
         before=recorded_figures(known, names, part.start, part.cut),
-        instants=tuple(
+        expectations=tuple(
             instant
             for train, found in zip(trains, fitted, strict=True)
             for instant in cases_of(found, train, queues, instants)

@@ -1,6 +1,6 @@
 """Whether past pull requests merged when they were expected to, and what corrects it where they did not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import exp, log
@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from mergecast.forecasting.estimate.estimate import Estimate
 from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.forecast.answer import Eta
+from mergecast.forecasting.forecast.chances import ChanceCase
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
 from mergecast.forecasting.history.inference import TrainRules
@@ -49,7 +50,16 @@ class Case(NamedTuple):
 Instant = tuple[Case, ...]
 
 
-def cases_of(fitted: Estimate, train: TrainRules, queues: frozenset[str], count: int) -> Iterator[Instant]:
+class Expectations(NamedTuple):
+    """What was expected at one instant, compared with what happened."""
+
+    merges: Instant
+    chances: tuple[ChanceCase, ...]
+
+
+def cases_of(
+    fitted: Estimate, train: TrainRules, queues: frozenset[str], count: int
+) -> Iterator[Expectations]:
     """Expected merges at some instants soon after the estimates were made; `train` knows what happened."""
     oracles = [oracle_of(fitted, replicate) for replicate in range(len(fitted.breakages))]
     history, plan = train.recorded.history, Plan(train.policy, train.kind)
@@ -57,18 +67,22 @@ def cases_of(fitted: Estimate, train: TrainRules, queues: frozenset[str], count:
     for at in _chosen(history, fitted.known_until, count):
         known = replace(train, recorded=Train(history.until(at)))
         found = play_forward(known, plan, oracles, fitted.overheads)
-        if cases := tuple(_compared(found, stays, queues, at)):
-            yield cases
+        left = [
+            (expected, stay) for expected in found if (stay := stays[expected.session_id]).left is not None
+        ]
+        counting = [(expected, stay) for expected, stay in left if stay.queue_name in queues]
+        yield Expectations(tuple(_merges(counting, at)), tuple(_chances(counting)))
 
 
-def _compared(
-    found: Iterator[ExpectedMerge], stays: dict[str, Stay], queues: frozenset[str], at: float
-) -> Iterator[Case]:
-    for expected in found:
-        stay = stays[expected.session_id]
-        if stay.queue_name in queues and stay.is_merged and stay.left is not None:  # noqa: SIM102
-            if expected.p50 is not None and expected.p90 is not None:
-                yield Case(stay.left - at, expected.p50, expected.p90)
+def _merges(expected: Iterable[tuple[ExpectedMerge, Stay]], at: float) -> Iterator[Case]:
+    for found, stay in expected:
+        if stay.is_merged and stay.left is not None and found.p50 is not None and found.p90 is not None:
+            yield Case(stay.left - at, found.p50, found.p90)
+
+
+def _chances(expected: Iterable[tuple[ExpectedMerge, Stay]]) -> Iterator[ChanceCase]:
+    for found, stay in expected:
+        yield ChanceCase(found.chance, stay.is_merged, found.has_failed)
 
 
 def _chosen(history: History, since: float, count: int) -> Iterator[float]:

@@ -1,13 +1,14 @@
 """Compares a candidate with the unchanged settings, and computes when queued pull requests will merge."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import mean
 
 from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.forecast.answer import Comparison, Removals
 from mergecast.forecasting.forecast.backtest import BackTestFound, back_test
+from mergecast.forecasting.forecast.chances import Odds
 from mergecast.forecasting.forecast.eta import Calibration
 from mergecast.forecasting.forecast.figures import paired, ranged, recorded_figures
 from mergecast.forecasting.forecast.notes import Outcome, notes
@@ -127,10 +128,14 @@ def _play_all(
 
 
 def expected_merges(
-    trains: Sequence[TrainRules], calibration: Calibration, seed: int = 1
+    trains: Sequence[TrainRules], calibration: Calibration, odds: Odds, seed: int = 1
 ) -> tuple[ExpectedMerge, ...]:
-    """When each pull request that is in a queue at the end of the history will merge."""
-    return tuple(calibration.corrected(found) for train in trains for found in _of_train(train, seed))
+    """When each pull request that is in a queue at the end of the history will merge, and its chance."""
+    return tuple(
+        replace(calibration.corrected(found), chance=odds.corrected(found.chance))
+        for train in trains
+        for found in _of_train(train, seed)
+    )
 
 
 def trust_in_expected_merges(history: History, seed: int = 1) -> BackTestFound:

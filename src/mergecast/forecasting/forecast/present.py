@@ -6,20 +6,32 @@ a little.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
-from mergecast.forecasting.estimate.oracle import outcome
+from mergecast.forecasting.estimate.oracle import fate, outcome
 from mergecast.forecasting.estimate.overheads import Overheads
-from mergecast.forecasting.estimate.population import circumstances, present
+from mergecast.forecasting.estimate.population import Population, circumstances, present
 from mergecast.forecasting.forecast.plan import Plan
+from mergecast.forecasting.forecast.suspects import Suspects, suspects_of
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.seconds import in_seconds, microseconds
 from mergecast.forecasting.history.structure import History, Run
-from mergecast.forecasting.replay.codes import VOUCHED
+from mergecast.forecasting.replay.codes import BROKEN, NEVER, VOUCHED
 from mergecast.forecasting.replay.replay import replay
-from mergecast.forecasting.replay.values import InitialBatch, Oracle, Outcome, RunStart, RunStartFields
+from mergecast.forecasting.replay.values import (
+    EnteringFields,
+    InitialBatch,
+    Leaving,
+    Oracle,
+    Outcome,
+    RunStart,
+    RunStartFields,
+)
 from mergecast.queues.model.instant import MINUTE
 
+_TURNS: Final = 4  # replays with the tables of one replicate, which take longer to make than to use
+_OTHER_LUCK: Final = 15_485  # far apart in the table of random numbers
 _TRIES: Final = 50
 _STRIDE: Final = 101  # runs that a pull request will never lead
 
@@ -32,12 +44,13 @@ class ExpectedMerge:
     p50: float | None
     p90: float | None
     chance: float
+    has_failed: bool = False  # a run of its stay has failed
 
 
 def play_forward(
     train: TrainRules, plan: Plan, oracles: Sequence[Oracle], overheads: Overheads
 ) -> Iterator[ExpectedMerge]:
-    """When each stay that is open at the end of the history will merge; each oracle gives one replicate."""
+    """When each stay that is open at the end of the history will merge; each oracle gives some replays."""
     history, population = train.recorded.history, present(train)
     if not population.arrivals.number:
         return
@@ -45,21 +58,33 @@ def play_forward(
     around = plan.around(circumstances(train, history.length))
     around = around._replace(initial_batches=tuple(_initial_batches(history, rows)))
     arrivals = plan.arrivals(population)
-    merged: list[list[float]] = [[] for _ in rows]
-    for oracle in oracles:
-        tables = replace(oracle.tables, keys=list(population.keys), offsets=list(population.offsets))
-        forward = oracle._replace(tables=tables, outcome=_remaining)
-        stays = replay(arrivals, plan.policy, forward, around).stays
+    merged: list[list[list[float]]] = [[[] for _ in range(_TURNS)] for _ in rows]
+    for turn, oracle in _oracles(oracles, population, suspects_of(train)):
+        stays = replay(arrivals, plan.policy, oracle, around).stays
         outcomes = zip(stays.pull, stays.left_at, stays.reason, stays.place, strict=True)
         for pull, left_at, reason, place in outcomes:
             if 0 <= reason <= VOUCHED:
                 delay = overheads.end + overheads.next_end * place
-                merged[pull].append(in_seconds(left_at - around.begins_at) + delay)
+                merged[pull][turn].append(in_seconds(left_at - around.begins_at) + delay)
+    failed = {member for run in history.runs if run.has_failed for member in run.members}
     waiting = [stay for stay in history.stays if stay.left is None]
-    for stay, instants in zip(waiting, merged, strict=True):
-        instants.sort()
-        chance = len(instants) / len(oracles)
-        yield ExpectedMerge(stay.session_id, _share(instants, 0.5), _share(instants, 0.9), chance)
+    for stay, turns in zip(waiting, merged, strict=True):
+        # No number of replays makes it certain.
+        chance = (sum(map(len, turns)) + 0.5) / (len(oracles) * _TURNS + 1)
+        has_failed = stay.number in failed
+        yield ExpectedMerge(stay.session_id, _share(turns, 0.5), _share(turns, 0.9), chance, has_failed)
+
+
+def _oracles(
+    oracles: Sequence[Oracle], population: Population, suspects: Suspects
+) -> Iterator[tuple[int, Oracle]]:
+    """Each oracle in several turns, in each of which others may be broken and the luck is another."""
+    for replicate, oracle in enumerate(oracles):
+        for turn, broken in enumerate(suspects.broken(oracle.tables, replicate, _TURNS)):
+            keys = [key + turn * _OTHER_LUCK for key in population.keys]
+            tables = replace(oracle.tables, keys=keys, offsets=list(population.offsets))
+            flaws = tuple(BROKEN * (number in broken) for number in population.arrivals.number)
+            yield turn, Oracle(tables, partial(_fate, flaws), _remaining, _never)
 
 
 def _initial_batches(history: History, rows: dict[int, int]) -> Iterator[InitialBatch]:
@@ -75,6 +100,16 @@ def _initial_batches(history: History, rows: dict[int, int]) -> Iterator[Initial
             yield InitialBatch(members, run.attempt, microseconds(run.started), run.ended is not None)
 
 
+def _fate(flaws: tuple[int, ...], tables: Any, entering: EnteringFields) -> tuple[int, int, int]:
+    _, leaves_at, reason = fate(tables, entering)
+    return flaws[entering[0]], leaves_at, reason
+
+
+def _never(_tables: Any, _leaving: Leaving) -> int:
+    """The chance is that of this stay; one that is removed and queued again has another."""
+    return NEVER
+
+
 def _remaining(tables: Any, fields: RunStartFields) -> tuple[int, int, int]:
     """The outcome of a run that may be in progress: the first sample that lasts beyond now."""
     run = RunStart(*fields)
@@ -88,10 +123,16 @@ def _remaining(tables: Any, fields: RunStartFields) -> tuple[int, int, int]:
     return Outcome(0, run.elapsed + MINUTE, found.verdict)
 
 
-def _share(ordered: list[float], share: float) -> float | None:
-    """The instant by which it had merged in this share of the replicates that merged it."""
-    if not ordered:
-        return None
+def _share(turns: list[list[float]], share: float) -> float | None:
+    """By when it had merged in this share of the replicates that merged it: the mean of what the turns give.
+
+    Replays of one replicate share most of their luck, so that all of them together would look like more.
+    """
+    found = [_instant(sorted(instants), share) for instants in turns if instants]
+    return sum(found) / len(found) if found else None
+
+
+def _instant(ordered: list[float], share: float) -> float:
     # Of n samples, the k-th divides a further one from the others at k / (n + 1).
     place = min(max(share * (len(ordered) + 1) - 1, 0.0), len(ordered) - 1.0)
     below = int(place)

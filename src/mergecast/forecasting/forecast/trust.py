@@ -33,6 +33,7 @@ from mergecast.forecasting.forecast.backtest import (
     middle,
     typical,
 )
+from mergecast.forecasting.forecast.chances import bins_of
 from mergecast.forecasting.forecast.figures import FiguresFound, Range, RangesFound, recorded_figures
 from mergecast.forecasting.forecast.requirements import FITTED_DAYS, MOST_PARTS, TESTED_DAYS
 from mergecast.forecasting.history.seconds import DAY, WEEK
@@ -84,7 +85,7 @@ def trust(record: Record, unchanged: Sequence[FiguresFound]) -> SearchTrust:
         mechanics=mechanics,
         forecast=last[0].errors if last else _UNKNOWN,
         naive=last[0].naive_errors if last else _UNKNOWN,
-        eta=EtaOfWindows(**asdict(test.eta), windows=tuple(test.etas)),
+        eta=EtaOfWindows(**asdict(test.eta), windows=tuple(test.etas), chances=tuple(bins_of(test.chances))),
         grade=grade_of(mechanics),
         drift=change,
         back_test=_tested(test),

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from mergecast.forecasting.forecast.answer import (
     Capacity,
@@ -22,6 +22,7 @@ from mergecast.forecasting.forecast.answer import (
 )
 from mergecast.forecasting.forecast.backtest import BackTestFound
 from mergecast.forecasting.forecast.capacity import Step, capacity
+from mergecast.forecasting.forecast.chances import Odds, bins_of
 from mergecast.forecasting.forecast.eta import Calibration
 from mergecast.forecasting.forecast.forecast import (
     Question,
@@ -240,22 +241,23 @@ def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     rules = queue_rules(recorded.trains, recorded.window)
     if too_little(recorded.history, frozenset(recorded.history.queue_names)):
         return ExpectedMergesAnswer(is_too_little=True, rules=rules)
-    calibration, eta = Calibration(*question.calibration), None
+    calibration, odds, eta = Calibration(*question.calibration), Odds(*question.odds), None
     if question.with_trust:
         test = trust_in_expected_merges(recorded.past)
-        calibration, eta = test.calibration, _eta_found(test)
+        calibration, odds, eta = test.calibration, test.odds, _eta_found(test)
     merges = tuple(
         ExpectedMergeFound(merge.session_id, merge.p50, merge.p90, merge.chance)
-        for merge in expected_merges(recorded.trains, calibration)
+        for merge in expected_merges(recorded.trains, calibration, odds)
     )
-    return ExpectedMergesAnswer(merges, eta, calibration, rules=rules)
+    return ExpectedMergesAnswer(merges, eta, calibration, odds, rules=rules)
 
 
 def _eta_found(test: BackTestFound) -> EtaFound | None:
     if not test.eta.cases:
         return None
     windows = tuple((eta.p50, eta.p90, eta.cases) for eta in test.etas if eta.cases)
-    return EtaFound(**asdict(test.eta), windows=windows)
+    chances = tuple(astuple(found) for found in bins_of(test.chances))
+    return EtaFound(**asdict(test.eta), windows=windows, chances=chances)
 
 
 def _read(recorded: RecordedWindow) -> _Recorded:

@@ -119,3 +119,20 @@ def ordinal(number: int) -> str:
         return _ORDINALS[number]
     is_teen = number % 100 in (11, 12, 13)
     return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def percentage(chance: float) -> str:
+    """A chance as people read it.
+
+    >>> [percentage(chance) for chance in (0.014, 0.84, 0.98)]
+    ['below 5 %', 'about 85 %', 'above 95 %']
+    """
+    rounded = round(chance * 20) * 5
+    if 0 < rounded < 100:  # noqa: PLR2004
+        return f"about {rounded} %"
+    return "above 95 %" if rounded else "below 5 %"
+
+
+def from_here(chance: float) -> str:
+    """How many of the pull requests with this chance merge."""
+    return f"{percentage(chance)} merge from here"

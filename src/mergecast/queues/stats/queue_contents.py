@@ -11,6 +11,7 @@ from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.delivery_rows import PullRequestRow
+from mergecast.queues.store.failed_checks import failed_checks_of_runs
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import read_rows
 
@@ -33,6 +34,7 @@ class Eta(Struct, frozen=True):
     p90: float
     cases: int
     windows: "tuple[EtaWindow, ...]" = ()
+    chances: "tuple[ChanceBin, ...]" = ()
 
 
 class EtaWindow(Struct, frozen=True):
@@ -40,6 +42,14 @@ class EtaWindow(Struct, frozen=True):
 
     p50: float
     p90: float
+    cases: int
+
+
+class ChanceBin(Struct, frozen=True):
+    """Past pull requests with about the same chance: its mean, and the share that merged."""
+
+    predicted: float
+    merged: float
     cases: int
 
 
@@ -58,6 +68,17 @@ class Batch(Struct, frozen=True):
     pull_requests: tuple[int, ...]
 
 
+class FailedRun(Struct, frozen=True):
+    """The last CI run of a stay that ended, if it failed."""
+
+    batch_id: str
+    attempt: int
+    ended_at: DateTime
+    pull_requests: tuple[int, ...]
+    check: str | None  # the first required check that failed; null if no source reports it
+    sentence: str  # what failed and what happens next, and the chance if it is known
+
+
 class Entry(Struct, frozen=True):
     position: int
     is_estimated: bool  # the position is estimated from the order of entering: no source reports it
@@ -68,6 +89,7 @@ class Entry(Struct, frozen=True):
     waited_seconds: float
     batch_id: str | None
     expected_merge: ExpectedMerge | None = None
+    failed: FailedRun | None = None
     # Omitted if no source reports them.
     title: str | UnsetType = UNSET
     author: str | UnsetType = UNSET
@@ -100,14 +122,14 @@ class _Waiting(NamedTuple):
     entered_at: int
 
 
-class _Running(NamedTuple):
-    """A row of the statement `running_checks`."""
+class _Check(NamedTuple):
+    """A row of `running_checks`, with when the run started, or of `last_failed_runs`, with when it ended."""
 
     stay: int
     run: int
     batch_id: str
     attempt: int
-    started_at: int
+    at: int
     pull_requests: str
 
 
@@ -115,23 +137,26 @@ class _Details(NamedTuple):
     """What is known about the pull requests of all queues."""
 
     runs: Mapping[int, Sequence[Batch]]  # in progress, by stay
+    failed: Mapping[int, FailedRun]  # by stay
     notes: Mapping[int, PullRequestRow]  # by pull request
 
 
 def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, ...]:
     """Every queue that holds a pull request at this instant, by base ref and name."""
     rows = [_Waiting(*row) for row in reader.rows("queue_entries", [repository_id, at])]
-    checks = reader.rows("running_checks", [repository_id, at, [row.stay for row in rows]])
-    runs = _runs_by_stay(_Running(*check) for check in checks)
+    stays = [row.stay for row in rows]
+    checks = reader.rows("running_checks", [repository_id, at, stays])
+    runs = _runs_by_stay(_Check(*check) for check in checks)
+    failed = _failed_runs(reader, repository_id, [repository_id, at, stays], runs)
     notes = read_rows(reader, repository_id, PullRequestRow, number=[row.pull_request for row in rows])
-    details = _Details(runs, {note.number: note for note in notes})
+    details = _Details(runs, failed, {note.number: note for note in notes})
     return tuple(
         _queue(base_ref, queue_name, list(members), details, at)
         for (base_ref, queue_name), members in groupby(rows, key=attrgetter("base_ref", "queue_name"))
     )
 
 
-def _runs_by_stay(checks: Iterable[_Running]) -> dict[int, list[Batch]]:
+def _runs_by_stay(checks: Iterable[_Check]) -> dict[int, list[Batch]]:
     """The CI runs in progress for each stay, in order of their start."""
     runs: dict[int, list[Batch]] = {}
     for _, members in groupby(checks, key=attrgetter("run")):
@@ -142,12 +167,49 @@ def _runs_by_stay(checks: Iterable[_Running]) -> dict[int, list[Batch]]:
     return runs
 
 
-def _batch(checks: Sequence[_Running]) -> Batch:
-    """One CI run; if its events disagree about the batch, the longest list of pull requests counts."""
+def _batch(checks: Sequence[_Check]) -> Batch:
     first = checks[0]
+    return Batch(first.batch_id, first.attempt, format_instant(first.at), _members(checks))
+
+
+def _members(checks: Sequence[_Check]) -> tuple[int, ...]:
+    """If the events of a run disagree about its batch, the longest list of pull requests counts."""
     longest = max((check.pull_requests for check in checks), key=lambda numbers: numbers.count(","))
-    members = tuple(int(number) for number in longest.split(","))
-    return Batch(first.batch_id, first.attempt, format_instant(first.started_at), members)
+    return tuple(int(number) for number in longest.split(","))
+
+
+def _failed_runs(
+    reader: Reader, repository_id: int, parameters: Sequence[Any], runs: Mapping[int, Sequence[Batch]]
+) -> dict[int, FailedRun]:
+    """By stay; what happens next follows from the run in progress."""
+    checks = [_Check(*row) for row in reader.rows("last_failed_runs", parameters)]
+    names = failed_checks_of_runs(reader, repository_id, sorted({check.run for check in checks}))
+    found: dict[int, FailedRun] = {}
+    for run, members in groupby(checks, key=attrgetter("run")):
+        of_run = list(members)
+        first, numbers = of_run[0], _members(of_run)
+        name = names[run].name if run in names else None
+        for stay in dict.fromkeys(check.stay for check in of_run):
+            current = runs.get(stay)
+            sentence = after_failure(numbers, name, current[-1].pull_requests if current else None)
+            found[stay] = FailedRun(
+                first.batch_id, first.attempt, format_instant(first.at), numbers, name, sentence
+            )
+    return found
+
+
+def after_failure(failed: Sequence[int], check: str | None, tested: Sequence[int] | None) -> str:
+    """What failed and what happens next: the pull requests of both runs; None if none is in progress.
+
+    >>> after_failure([1, 2, 3], "types", [1]), after_failure([1], None, None)
+    ('Its batch of 3 failed `types`; being tested alone now', 'Its CI failed; it waits to be tested again')
+    """
+    batch = f"Its batch of {len(failed)}" if len(failed) > 1 else "Its CI"
+    what = f"{batch} failed `{check}`" if check else f"{batch} failed"
+    if tested is None:
+        return f"{what}; it waits to be tested again"
+    together = "alone" if len(tested) == 1 else f"in a batch of {len(tested)}"
+    return f"{what}; being tested {'again' if tuple(tested) == tuple(failed) else together} now"
 
 
 def _queue(base_ref: str, queue_name: str, rows: Sequence[_Waiting], details: _Details, at: int) -> Queue:
@@ -189,6 +251,7 @@ def _entry(position: _Position, row: _Waiting, details: _Details, at: int) -> En
         entered_at=format_instant(row.entered_at),
         waited_seconds=in_seconds(at - row.entered_at),
         batch_id=current.batch_id if current else None,
+        failed=details.failed.get(row.stay),
         title=(note and note.title) or UNSET,
         author=(note and note.author) or UNSET,
         url=(note and note.url) or UNSET,

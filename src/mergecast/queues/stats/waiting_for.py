@@ -11,7 +11,7 @@ from mergecast.queues.model.instant import DAY, SECOND, format_instant, parse_in
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.pull_history import Check
-from mergecast.queues.stats.queue_contents import Batch, Entry, ExpectedMerge, ExpectedState, Queue
+from mergecast.queues.stats.queue_contents import Batch, Entry, ExpectedMerge, ExpectedState, FailedRun, Queue
 
 Reason = Literal["ci", "ahead", "batch", "capacity", "start", "schedule", "freeze", "pause", "no_data"]
 _SILENT: Final = "source_silent"
@@ -49,6 +49,7 @@ class WaitEvidence(Struct, frozen=True, kw_only=True):
     ahead: int | None = None  # pull requests before it
     ci_started_at: DateTime | None = None
     usual_ci_seconds: UsualSeconds | None = None
+    failed: FailedRun | None = None  # if the last run that ended failed; its sentence is without a chance
     closed_stops: Literal["starts", "merges"] | None = None
     closed_since: DateTime | None = None
     queue_problem: Trouble | None = None
@@ -195,6 +196,7 @@ def _place(situation: Situation) -> WaitEvidence:
         position=entry.position,
         position_is_estimated=entry.is_estimated and has_priorities,
         newest_event_at=format_instant(situation.newest_event_at),
+        failed=entry.failed,
         expected_merges=situation.expected_state,
     )
 

@@ -14,7 +14,7 @@ from mergecast.queues.model.instant import (
     format_instant,
     parse_instant,
 )
-from mergecast.queues.model.words import ordinal, plural
+from mergecast.queues.model.words import from_here, ordinal, plural
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.waiting_for import Reason, UsualSeconds, WaitEvidence, Waits
 
@@ -48,6 +48,8 @@ def _clauses(found: Waits, at: int) -> Iterator[str]:
         yield "what it waits for is not known"
         return
     yield _place(evidence)
+    if evidence.failed is not None:
+        yield evidence.failed.sentence[:1].lower() + evidence.failed.sentence[1:]
     yield from _REASONS[found.reason](found, at)
     if evidence.queue_problem is not None and evidence.queue_problem.name in _TROUBLES:
         yield _TROUBLES[evidence.queue_problem.name].format(_minute(evidence.queue_problem.since))
@@ -138,8 +140,9 @@ def _expected(evidence: WaitEvidence, at: int) -> Iterator[str]:
         return
     first, last = _minute(expected.p50), _minute(expected.p90)
     is_wide = parse_instant(first) > at and first != last
-    chance = "" if expected.chance >= _LIKELY else f", with a chance of {expected.chance:.0%}"
-    yield f"expected {f'between {first} and {last}' if is_wide else f'by {last}'}{chance}"
+    yield f"expected {f'between {first} and {last}' if is_wide else f'by {last}'}"
+    if evidence.failed is not None or expected.chance < _LIKELY:
+        yield from_here(expected.chance)
 
 
 def _minute(instant: str) -> str:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mergecast.queues.model.verdict import EVERYBODY, FIX, OTHER, QUEUE_AGAIN, UNKNOWN, WAIT
-from mergecast.queues.model.words import counted
+from mergecast.queues.model.words import counted, percentage
 from mergecast.signals.verdict.calibration import Calibration, Chance
 from mergecast.signals.verdict.runs import Run
 from mergecast.signals.verdict.stays import Stays
@@ -13,7 +13,6 @@ from mergecast.signals.verdict.wording import (
     checks,
     length_of,
     number_word,
-    percentage,
     place,
     places,
     pulls,

@@ -88,15 +88,3 @@ def length_of(run: Run, usual: Sequence[int]) -> str:
     return (
         f"Its checks timed out after {took}; runs that pass usually take {duration(median(usual) / SECOND)}."
     )
-
-
-def percentage(chance: float) -> str:
-    """A chance as people read it.
-
-    >>> [percentage(chance) for chance in (0.014, 0.84, 0.98)]
-    ['below 5 %', 'about 85 %', 'above 95 %']
-    """
-    rounded = round(chance * 20) * 5
-    if 0 < rounded < 100:  # noqa: PLR2004
-        return f"about {rounded} %"
-    return "above 95 %" if rounded else "below 5 %"

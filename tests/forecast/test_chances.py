@@ -1,0 +1,42 @@
+"""Chances against what happened: bins, and the correction that follows from them."""
+
+from random import Random
+
+import pytest
+
+from mergecast.forecasting.forecast.answer import ChanceBin
+from mergecast.forecasting.forecast.chances import ChanceCase, Odds, bins_of, odds_of
+
+
+def _instants(count: int, predicted: float, truth: float) -> list[tuple[ChanceCase, ...]]:
+    luck = Random(1)
+    return [
+        tuple(ChanceCase(predicted, luck.random() < truth, has_failed=False) for _ in range(4))
+        for _ in range(count)
+    ]
+
+
+def test_chances_are_corrected_by_what_past_ones_show() -> None:
+    """They are 97 %, and 55 % merge; a few instants correct less."""
+    many, few = odds_of(_instants(400, 0.97, 0.55)), odds_of(_instants(3, 0.97, 0.55))
+
+    assert many.corrected(0.97) == pytest.approx(0.55, abs=0.05)
+    assert 0.6 < few.corrected(0.97) < 0.97
+
+
+def test_chances_that_were_right_stay_as_they_are() -> None:
+    found = odds_of([*_instants(300, 0.9, 0.9), *_instants(300, 0.5, 0.5), *_instants(300, 0.2, 0.2)])
+
+    assert [found.corrected(chance) for chance in (0.2, 0.5, 0.9)] == pytest.approx([0.2, 0.5, 0.9], abs=0.06)
+
+
+def test_without_cases_nothing_is_corrected() -> None:
+    assert odds_of([]) == Odds()
+    assert Odds().corrected(0.3) == pytest.approx(0.3)
+
+
+def test_cases_with_about_the_same_chance_are_counted_together() -> None:
+    cases = [ChanceCase(chance, merged, has_failed=False) for chance, merged in
+             ((0.96875, True), (0.90625, True), (0.9375, False), (0.5, True), (0.5625, False))]  # fmt: skip
+
+    assert list(bins_of(cases)) == [ChanceBin(0.53125, 0.5, 2), ChanceBin(0.9375, 2 / 3, 3)]
