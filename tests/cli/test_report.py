@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from builders import entered, left
 from cli.program import mergecast
 from live_server import LiveServer, live_server
+from waiting import wait_until
 
 pytestmark = pytest.mark.server
 
@@ -94,6 +96,21 @@ def test_the_page_has_the_figures_of_the_api(server: LiveServer, tmp_path: Path)
     assert ["checks failed", "merged"] == re.findall(r"main(merged|checks failed)", words)
     assert "1 stay left without a merge, 2 merged." in words
     assert ["#2", "#3", "#1"] == re.findall(r"#\d", tags.text[tags.text.index("Slowest stays") :])
+
+
+def test_the_page_says_whose_fault_removals_were(tmp_path: Path) -> None:
+    """With how often verdicts were right, as the API counts it."""
+    now = datetime.now(UTC)
+    before = (now - timedelta(minutes=20)).isoformat()
+    with live_server(tmp_path / "data") as live:
+        live.send([entered(before, "p", 7), left(now.isoformat(), "p", 7, "PR_MANUALLY_DEQUEUED")])
+        wait_until(lambda: live.http.get("/v1/repos/acme/widgets/pulls/7/verdict").is_success)
+        period = {"start_at": before, "end_at": (now + timedelta(minutes=1)).isoformat()}
+        (queue,) = live.http.get("/v1/repos/acme/widgets/verdicts", params=period).json()["queues"]
+        tags = _Tags()
+        tags.feed(_report(live, tmp_path))
+
+    assert f"Whose fault: removed by hand (1).default → main: {queue['sentence']}" in tags.text
 
 
 def test_a_short_period_has_a_number_of_merges_and_no_rate(server: LiveServer, tmp_path: Path) -> None:
