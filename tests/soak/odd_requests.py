@@ -50,6 +50,7 @@ _QUERY: Mapping[str, Sequence[str]] = {
     "details": ("true",),
     "format": ("csv", "parquet"),
     "name": ("unit",),
+    "session_id": ("s1", "no-such-session"),
 }
 _HEADERS = (
     "Content-Type", "Content-Encoding", "If-None-Match", "Accept", "Accept-Encoding", "Cookie", "Origin",
