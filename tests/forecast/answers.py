@@ -59,7 +59,7 @@ def forecast_answer(grade: str) -> dict[str, Any]:
             "mechanics": errors,
             "forecast": errors,
             "naive": naive,
-            "eta": {**eta, "windows": [eta]},
+            "eta": {**eta, "windows": [eta], "chances": [{"predicted": 0.9, "merged": 0.88, "cases": 120}]},
             "grade": grade,
             "drift": {**typical, "weeks": 8},
             "back_test": {"forecast": typical, "naive": typical, "parts": []},

@@ -38,7 +38,7 @@ from mergecast.queues.store.values import KnownRepository
 
 _NOTHING = "No pull request has entered a queue yet."
 _MOST_NAMED = 20
-_FORM = "2 "  # of stored answers; another one whenever their fields change
+_FORM = "3 "  # of stored answers; another one whenever their fields change
 _MOST_LISTED = 1000
 
 
