@@ -184,7 +184,7 @@ def _measured(store: Store, events: list[dict[str, object]], *hours: int) -> lis
 
 
 def test_a_forgotten_pull_request_stays_forgotten_over_a_weekend(store: Store) -> None:
-    """The runs that passed it over are then too old to be read again; it is told once."""
+    """The runs that passed it over are then too old to be read again; it is reported once."""
     forgotten = entered(format_instant(NOW - DAY - 10 * MINUTE), "forgotten", 9001)
 
     found = _measured(store, [forgotten], 0, 3 * 24, 4 * 24)

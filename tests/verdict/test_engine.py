@@ -1,10 +1,8 @@
 """A verdict depends on what happened up to ten minutes after the removal, and on nothing else."""
 
-import time
 import zlib
 from itertools import product
 from random import Random
-from statistics import median
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +11,7 @@ from hypothesis import strategies as st
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
 from mergecast.queues.model.verdict import ACTS, CAUSES, CERTAINTIES, EVIDENCE_KINDS, NO_VERDICT
 from mergecast.signals.verdict.engine import REVISED_FOR, Engine, OtherVersion
-from mergecast.signals.verdict.happenings import Entered, Left, happenings
+from mergecast.signals.verdict.happenings import Entered, happenings
 from verdict.generated import History, histories, played
 from verdict.queue import MERGED, START, Queue
 
@@ -209,19 +207,10 @@ def _busy(removals: int) -> Queue:
 
 
 @pytest.mark.thorough
-def test_a_judgement_after_a_long_history_is_quick_and_its_state_small() -> None:
-    engine, took = Engine(), list[float]()
-    queue = _busy(420)
+def test_the_state_after_a_long_history_is_small() -> None:
+    """How long a judgement takes is measured by benchmarks/verdict.py: a test must not depend on speed."""
+    engine, queue = Engine(), _busy(420)
     for happening in happenings(queue.stays.values(), queue.checks, queue.reports, queue.splits):
         engine.apply(happening)
-        if (
-            happening.at > queue.now - DAY
-            and isinstance(happening, Left)
-            and engine.judge(happening.session_id)
-        ):
-            begun = time.process_time()
-            engine.judge(happening.session_id)
-            took.append(time.process_time() - begun)
 
-    assert median(took) < 0.05  # 0.01 is wanted for nearly all; benchmarks/verdict.py measures it
     assert len(engine.dump()) < 1_000_000

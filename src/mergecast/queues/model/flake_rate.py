@@ -122,7 +122,7 @@ def _estimate(passed: int, groups: tuple[tuple[Group, int], ...]) -> FlakeRate:
 
 
 def _explained(group: Group) -> Group:
-    """The group without the way in which all of it was chance, if nobody tried it again."""
+    """The group without the way in which all of it was chance, if it was not tried again."""
     return group._replace(ways=tuple(way for way in group.ways if way.broken)) if group.is_untried else group
 
 
