@@ -128,6 +128,7 @@ def test_a_waiting_pull_request_says_what_it_waits_for(server: LiveServer, repos
             "ahead": None,
             "ci_started_at": begun.isoformat().replace("+00:00", "Z"),
             "usual_ci_seconds": None,
+            "failed": None,
             "closed_stops": None,
             "closed_since": None,
             "queue_problem": None,
