@@ -12,6 +12,8 @@ def dump_duckdb(file: Path) -> str:
     """The statements that make the tables of a store and fill them again."""
     with duckdb.connect(str(file), read_only=True) as connection:
         lines = ["-- The tables of a DuckDB store, and their rows."]
+        schemas = "select distinct schema_name from duckdb_tables() where schema_name != 'main' order by all"
+        lines += [f'create schema "{schema}";' for (schema,) in connection.execute(schemas).fetchall()]
         for schema, table, definition in connection.execute(
             "select schema_name, table_name, sql from duckdb_tables() order by all"
         ).fetchall():
