@@ -367,6 +367,25 @@ def test_the_queue_shows_expected_merges(present: LiveServer) -> None:
         _says_why_it_waits(server, queue, entry)
 
 
+def test_the_state_of_a_pull_request_says_whether_its_merge_is_being_computed(present: LiveServer) -> None:
+    lines = present.http.get("/v1/repos/acme/present/events").text.splitlines()
+    events = [event for event in map(msgspec.json.decode, lines) if event["type"].startswith("queue_")]
+    last = {event["pull_request"]: event["type"] for event in events}
+    number = next(number for number, type in last.items() if type == "queue_entered")
+
+    def asked() -> Any:
+        return present.http.get(f"/v1/repos/acme/present/pulls/{number}/state").json()
+
+    first = asked()
+
+    assert ("in_queue", None, "pending") == (
+        first["state"], first["expected_merge"], first["expected_merges"],
+    )  # fmt: skip
+    known = wait_until(lambda: (answer := asked())["expected_merges"] == "known" and answer)
+    assert {"p50", "p90", "chance"} == known["expected_merge"].keys()
+    assert "expected " in known["waiting_for"]["sentence"]
+
+
 def _says_why_it_waits(server: LiveServer, queue: Any, entry: Any) -> None:
     """With the same figures as the queue, and the settings under which this history was made."""
     path = f"/v1/repos/acme/present/pulls/{entry['pull_request']}/history"

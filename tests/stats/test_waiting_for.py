@@ -10,8 +10,6 @@ from msgspec.structs import replace as replaced
 
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
-from mergecast.queues.stats.pull_ci_checks import NOT_REPORTED
-from mergecast.queues.stats.pull_history import Check
 from mergecast.queues.stats.queue_contents import (
     Batch,
     Entry,
@@ -62,7 +60,7 @@ def _run(name: str, ago: float, *numbers: int) -> Batch:
 def _situation(entries: list[Entry], batches: tuple[Batch, ...] = (), of: int = 0, **more: Any) -> Situation:
     """The situation of one of the entries, the last unless given."""
     queue = Queue("main", "default", batches, tuple(entries))
-    found = {"branch": [queue], "checks": [], "newest_event_at": NOW - MINUTE, "rules": RULES}
+    found = {"branch": [queue], "newest_event_at": NOW - MINUTE, "rules": RULES}
     return Situation(entries[of - 1], queue, **{**found, **more})
 
 
@@ -171,10 +169,8 @@ def test_its_batch_failed_and_it_is_tested_again() -> None:
 
 
 def test_its_ci_has_passed() -> None:
-    passed = Check("A", 1, (102,), _at(-40), _at(-10), "SUCCESS", *NOT_REPORTED)
-
-    second = _said(_situation([_entry(1, 60), _entry(2, 50)], checks=[passed], tested={102}))
-    first = _said(_situation([_entry(1, 50)], checks=[passed], tested={101}, expected=EXPECTED))
+    second = _said(_situation([_entry(1, 60), _entry(2, 50)], has_passed=True, tested={102}))
+    first = _said(_situation([_entry(1, 50)], has_passed=True, tested={101}, expected=EXPECTED))
 
     assert "Second in `default`; its CI has passed; it waits for one pull request ahead" == second.sentence
     assert (
@@ -336,7 +332,6 @@ def _situations(draw: st.DrawFn) -> Situation:
         ),
     )  # fmt: skip
     p50 = draw(st.integers(-60, 300))
-    outcome = draw(st.sampled_from(["SUCCESS", "CHECKS_FAILED"]))
     return _situation(
         entries,
         batches,
@@ -345,7 +340,7 @@ def _situations(draw: st.DrawFn) -> Situation:
         newest_event_at=NOW - draw(st.integers(0, 2000)) * MINUTE,
         troubles=[Trouble(name, _at(-30)) for name in draw(st.lists(_TROUBLES, max_size=2))],
         tested=set(draw(st.lists(st.integers(101, 108)))),
-        checks=draw(st.sampled_from([[], [Check("Z", 1, (101,), _at(-9), _at(-5), outcome, *NOT_REPORTED)]])),
+        has_passed=draw(st.booleans()),
         expected=draw(
             st.sampled_from([None, ExpectedMerge(_at(p50), _at(p50 + draw(st.integers(0, 99))), 0.5)])
         ),

@@ -1400,6 +1400,29 @@ export interface Answers {
     "kept_since"?: string;
   };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": Record<string, unknown>;
+  "GET /v1/repos/{owner}/{repository}/pulls/{number}/state": {
+    "pull_request": number;
+    "state": "in_queue" | "merged" | "removed" | "unknown";
+    "since"?: string | null;
+    "position"?: number | null;
+    "waiting_for"?: {
+      "reason": "ahead" | "batch" | "capacity" | "ci" | "freeze" | "no_data" | "pause" | "schedule" | "start";
+      "sentence": string;
+      "until": string | null;
+      "ci_started_at": string | null;
+      "failed_at": string | null;
+    } | null;
+    "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
+    "expected_merges"?: "failed" | "known" | "pending" | "silent" | "too_little_history" | "too_many_events" | null;
+    "removal"?: {
+      "at": string;
+      "reason": string;
+      "is_being_judged": boolean;
+      "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown" | null;
+      "act": "queue_again" | "wait" | "fix" | "look" | "nothing" | null;
+      "sentence": string | null;
+    } | null;
+  };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/verdict": {
     "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
     "certainty": "sure" | "likely" | "cannot_tell";

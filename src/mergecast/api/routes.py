@@ -21,6 +21,7 @@ from mergecast.api.prices import price_routes
 from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
 from mergecast.api.pull_history import pull_history_route, pull_search_route
+from mergecast.api.pull_state import pull_state_route
 from mergecast.api.queue import freshness_route, queue_problems_route, queue_route
 from mergecast.api.queue_metrics import queue_metrics_routes
 from mergecast.api.repositories import repositories_route
@@ -35,6 +36,7 @@ from mergecast.api.statistics import statistics_routes
 from mergecast.api.targets import target_routes
 from mergecast.api.thresholds import threshold_routes
 from mergecast.api.verdicts import verdict_routes
+from mergecast.api.waiting import Waiting
 from mergecast.api.web_sign_in import web_sign_in_routes
 
 
@@ -43,6 +45,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
     def description() -> bytes:
         return describe(routes)
 
+    waiting = Waiting(services)
     routes = [
         *statistics_routes(services),
         queue_route(services),
@@ -51,7 +54,8 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *threshold_routes(services),
         *target_routes(services),
         *price_routes(services),
-        pull_history_route(services),
+        pull_history_route(services, waiting),
+        pull_state_route(services, waiting),
         pull_search_route(services),
         *verdict_routes(services),
         freshness_route(services),

@@ -83,7 +83,6 @@ def _verdict(
         raise NotFound(f"{name} was never removed from a queue, as far as is known here")
     if found.verdict is not None:
         return found.verdict
-    waiting = [since for since in (known.judge_from, known.judging_from) if since is not None]
-    if waiting and min(waiting) <= found.left_at:
+    if known.is_being_judged(found.left_at):
         raise Unavailable(f"the removal of {name} is being judged; try again in a moment", retry_seconds=2)
     raise NotFound(f"there is no verdict about the removal of {name}")

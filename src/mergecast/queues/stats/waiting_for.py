@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from mergecast.queues.model.instant import DAY, SECOND, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
 from mergecast.queues.stats.answer import DateTime
-from mergecast.queues.stats.pull_history import Check
 from mergecast.queues.stats.queue_contents import Batch, Entry, ExpectedMerge, ExpectedState, FailedRun, Queue
 
 Reason = Literal["ci", "ahead", "batch", "capacity", "start", "schedule", "freeze", "pause", "no_data"]
@@ -72,8 +71,8 @@ class Situation:
     entry: Entry
     queue: Queue
     branch: Sequence[Queue]  # all queues of its base branch
-    checks: Sequence[Check]  # of its present stay, by start
     newest_event_at: int
+    has_passed: bool = False  # the CI run of its present stay that started last
     rules: QueueRules | None = None
     troubles: Sequence[Trouble] = ()
     tested: Collection[int] = ()  # pull requests of the queue that have had a CI run
@@ -123,8 +122,7 @@ def _ci(situation: Situation, at: int) -> Waits | None:
 
 
 def _ahead(situation: Situation, at: int) -> Waits | None:
-    last = situation.checks[-1] if situation.checks else None
-    if last is None or last.outcome != "SUCCESS":
+    if not situation.has_passed:
         return None
     evidence = _judged(situation, at)
     return Waits("ahead", None, replace(evidence, ahead=evidence.position - 1))

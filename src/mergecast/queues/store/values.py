@@ -65,6 +65,11 @@ class KnownRepository:
     judging_from: int | None = None  # since which instant verdicts are being judged again
     verdict_version: int = 0  # raised by every change of its verdicts
 
+    def is_being_judged(self, left_at: int) -> bool:
+        """Whether a verdict about a removal at this instant is still to come, or may change."""
+        waiting = [since for since in (self.judge_from, self.judging_from) if since is not None]
+        return bool(waiting) and min(waiting) <= left_at
+
     def to_judge(self, since: int | None, now: int, *, is_removal: bool = False) -> "KnownRepository":
         """The state after a change of what happened at an instant and later.
 

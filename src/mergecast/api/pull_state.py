@@ -1,0 +1,79 @@
+"""`GET …/pulls/{number}/state`: where a pull request stands, small enough to be asked for again and again."""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.parameters import LARGEST_RECORDED, read_input
+from mergecast.api.responses import etag_headers, matches_etag
+from mergecast.api.routing import PULL_REQUEST_PATH, Route
+from mergecast.api.services import Services
+from mergecast.api.waiting import Waiting
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.stats.pull_state import PullEndings, PullState, read_endings, removal, short_wait
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.values import KnownRepository
+
+
+def pull_state_route(services: Services, waiting: Waiting) -> Route:
+    async def show(request: Request, segments: Mapping[str, str]) -> Response:
+        given = read_input(segments, request.scope["query_string"])
+        known, number = await services.known(given.repository), given.values["number"]
+
+        def read(reader: Reader, current: KnownRepository) -> PullEndings:
+            return read_endings(reader, current.id, number)
+
+        found = PullEndings()
+        if number <= LARGEST_RECORDED:
+            known, found = await services.query_current(request, known, read)
+        state = _ended(known, number, found)
+        if found.has_open and not found.is_merged:
+            state = await in_queue(request, known, state)
+        body = msgspec.json.encode(state)
+        etag = f'W/"{blake2b(body, digest_size=16).hexdigest()}"'
+        if matches_etag(request, etag):
+            return Response(None, 304, etag_headers(etag))
+        return Response(body, 200, etag_headers(etag), "application/json")
+
+    async def in_queue(request: Request, known: KnownRepository, state: PullState) -> PullState:
+        """The same with its place in a queue, if it has one: the end of its last stay may be unknown."""
+        present = await waiting.present(request, known)
+        place = present.place_of(state.pull_request)
+        if place is None:
+            return state
+        problems = await services.diagnosis.stored_problems(known)
+        waits = waiting.waiting_for(known, present, place, problems)
+        return msgspec.structs.replace(
+            state,
+            state="in_queue",
+            since=place.entry.entered_at,
+            position=place.entry.position,
+            waiting_for=short_wait(waits),
+            expected_merge=waits.evidence.expected_merge,
+            expected_merges=waits.evidence.expected_merges,
+        )
+
+    operation = Operation(
+        "Statistics",
+        "Where a pull request stands: in a queue, merged, removed, or unknown here",
+        json_content(schema_of(PullState)),
+        is_cached=True,
+    )
+    return Route("GET", f"{PULL_REQUEST_PATH}/state", Right.READ, show, operation)
+
+
+def _ended(known: KnownRepository, number: int, found: PullEndings) -> PullState:
+    """The state without what is in the queues now."""
+    last, removed = found.last, found.removed
+    if last is None:
+        return PullState(number, "unknown")
+    since = format_instant(last.changed_at)
+    if found.is_merged:
+        return PullState(number, "merged", since)
+    judged = removed and removal(removed, is_being_judged=known.is_being_judged(removed.left_at))
+    return PullState(number, "in_queue" if last.left_at is None else "removed", since, removal=judged)
