@@ -116,5 +116,5 @@ def test_with_any_server(server: LiveServer, tmp_path: Path) -> None:
     refused = mergecast("key", "list", *where, data=tmp_path, MERGECAST_ADMIN_TOKEN=key)
 
     assert (0, 12) == (read.code, read.out.count("\n"))
-    assert 1 == refused.code
+    assert 2 == refused.code
     assert f"mergecast: {server.url} does not accept this token for this command" in refused.err

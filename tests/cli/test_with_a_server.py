@@ -103,7 +103,7 @@ def test_commands_talk_to_any_server_by_address(served: Path, tmp_path: Path) ->
     right = mergecast("rebuild", "--url", address["url"], "--token", address["token"], data=elsewhere)
     wrong = mergecast("rebuild", "--url", address["url"], "--token", "wrong", data=elsewhere)
 
-    assert (0, 1) == (right.code, wrong.code)
+    assert (0, 2) == (right.code, wrong.code)
     assert (
         f"mergecast: {address['url']} does not accept this token for this command; pass another with --token "
         "or MERGECAST_TOKEN, such as the content of the server's file admin-token\n"

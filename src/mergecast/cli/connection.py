@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from mergecast.cli.errors import MissingExtra, WrongUsage
+from mergecast.cli.errors import MissingExtra, RefusedCredential, WrongUsage
 from mergecast.cli.output import waiting
 from mergecast.errors import MergecastError, NotFound
 
@@ -101,7 +101,7 @@ def _client(url: str, token: str) -> "Iterator[Client]":
         except ErrorResponse as error:
             if error.status not in _NOT_ALLOWED:
                 raise
-            raise NotFound(
+            raise RefusedCredential(
                 f"{url} does not accept this token for this command; pass another with --token or "
                 "MERGECAST_TOKEN, such as the content of the server's file admin-token"
             ) from error

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -20,6 +21,16 @@ def run_until_interrupted(work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(_cancelled_by_interrupt(work))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
+
+
+class _Abandoned(ThreadPoolExecutor):
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+        super().shutdown(wait=False, cancel_futures=cancel_futures)
+
+
+def abandon_threads() -> None:
+    """Let the running loop end without its threads: one may look up a name while the network is down."""
+    asyncio.get_running_loop().set_default_executor(_Abandoned())
 
 
 async def _cancelled_by_interrupt(work: Coroutine[Any, Any, T]) -> T:

@@ -45,7 +45,8 @@ from mergecast.cli.commands.summary import summary
 from mergecast.cli.commands.targets import delete_targets, list_targets, set_targets
 from mergecast.cli.commands.thresholds import delete_thresholds, list_thresholds, set_thresholds
 from mergecast.cli.commands.verdicts import verdicts
-from mergecast.cli.errors import WrongUsage
+from mergecast.cli.commands.wait import wait
+from mergecast.cli.errors import RefusedCredential, WrongUsage
 from mergecast.cli.options import with_options
 from mergecast.errors import MergecastError, Unavailable
 from mergecast.incoming.sources.registry import SOURCES
@@ -73,6 +74,7 @@ for command in (
         problems,
         alerts,
         pull,
+        wait,
         verdicts,
         stays,
         forecast,
@@ -210,7 +212,9 @@ def _exit_code(error: Exception) -> int:
     from mergecast.queues.store.errors import UnusableDatabase
 
     match error:
-        case typer.TyperException() | OSError() | WrongUsage() | UnusableDatabase() | UnusableFolder():
+        case typer.TyperException() | OSError() | WrongUsage() | RefusedCredential():
+            return WRONG_USAGE
+        case UnusableDatabase() | UnusableFolder():
             return WRONG_USAGE
         case Unreachable() | Unavailable():
             return UNREACHABLE

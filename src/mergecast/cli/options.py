@@ -1,5 +1,6 @@
 """Options and arguments that several commands share, alone and in groups."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
@@ -29,6 +30,9 @@ Token = Annotated[
         "--token", metavar="TOKEN", help="Token for --url [MERGECAST_TOKEN or MERGECAST_ADMIN_TOKEN]"
     ),
 ]
+PullRequest = Annotated[
+    list[str], typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request, or the address of its page")
+]
 RepositoryName = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the server's answer as JSON")]
 Since = Annotated[
@@ -56,6 +60,12 @@ SinceKept = Annotated[
 # Filters, and the parameters of the API that they set.
 FILTERS = {"--branch": "base_ref", "--queue": "queue_name", "--priority-rule": "priority_rule_name"}
 _MOST_DIGITS = 19
+# Pages of GitHub and GitLab, and of the dashboard, which may be below a prefix.
+_PAGES = (
+    re.compile(r"https?://[^/]+/([^/#?]+)/([^/#?]+)/pull/([0-9]{1,19})(?:[/#?].*)?"),
+    re.compile(r"https?://[^/]+/(?:[^#?]+/)?([^/#?]+)/([^/#?]+)/-/merge_requests/([0-9]{1,19})(?:[/#?].*)?"),
+    re.compile(r"https?://[^#?]+/r/([^/#?]+)/([^/#?]+)/pulls/([0-9]{1,19})/?(?:[#?].*)?"),
+)
 
 
 class Server(NamedTuple):
@@ -167,8 +177,25 @@ def draft_of(file: Path) -> Path:
     return file.with_name(f"{file.name}.part")
 
 
-def parse_place(text: str) -> tuple[str, int | None]:
-    """The repository and number of `OWNER/REPO#NUMBER`; no number for `OWNER/REPO`."""
+def parse_place(text: str, *numbers: str) -> tuple[str, int | None]:
+    """The repository, and the number if there is one, of a reference or of the address of a page.
+
+    >>> parse_place("acme/widgets#7"), parse_place("acme/widgets", "7"), parse_place("acme/widgets")
+    (('acme/widgets', 7), ('acme/widgets', 7), ('acme/widgets', None))
+    >>> parse_place("https://github.com/acme/widgets/pull/7/files")
+    ('acme/widgets', 7)
+    """
+    if numbers:
+        return parse_place("#".join([text, *(number.removeprefix("#") for number in numbers)]))
+    for page in _PAGES:
+        if match := page.fullmatch(text.strip()):
+            owner, name, number = match.groups()
+            return parse_place(f"{owner}/{name}#{number}")
+    if text.startswith(("http://", "https://")):
+        raise WrongUsage(
+            f"`{text}` is not the page of a pull request; write OWNER/REPO#NUMBER, such as acme/widgets#42"
+        )
+    _refuse_path(text)
     name, sign, digits = text.partition("#")
     check_repository(name)
     if not sign:
@@ -176,3 +203,20 @@ def parse_place(text: str) -> tuple[str, int | None]:
     if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
         raise WrongUsage(f"`{text}` is not a pull request; write OWNER/REPO#NUMBER, such as acme/widgets#42")
     return name, int(digits)
+
+
+def parse_pull_request(place: list[str]) -> tuple[str, int]:
+    """The repository and the number, which must be there."""
+    repository, number = parse_place(*place)
+    if number is None:
+        raise WrongUsage(
+            f"`{repository}` has no pull request number; write OWNER/REPO#NUMBER, such as {repository}#42"
+        )
+    return repository, number
+
+
+def _refuse_path(text: str) -> None:
+    owner, slash, rest = text.partition("/")
+    name, second_slash, number = rest.partition("/")
+    if slash and second_slash and number.isascii() and number.isdigit():
+        raise WrongUsage(f"`{text}` is not a pull request; did you mean {owner}/{name}#{number}?")

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from mergecast.client.answers import Window
 
 DEFAULT_SPAN = "7d"
-_SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
-_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_SPAN = re.compile(r"([1-9][0-9]{0,5})([smhdw])")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _BLANK_AFTER_DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}) ")
 _UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _NOT_ZONES = ("posix", "right/")  # copies of the zones, some with leap seconds

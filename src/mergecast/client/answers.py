@@ -247,6 +247,28 @@ class ExpectedMerge(Struct, frozen=True):
     chance: Number
 
 
+class ShortWait(Struct, frozen=True):
+    reason: str
+    sentence: str
+    ci_started_at: str | None
+    failed_at: str | None
+
+
+class LastRemoval(Struct, frozen=True):
+    at: str
+    reason: str
+    sentence: str | None
+
+
+class PullState(Struct, frozen=True):
+    state: str
+    since: str | None
+    position: int | None
+    waiting_for: ShortWait | None
+    expected_merge: ExpectedMerge | None
+    removal: LastRemoval | None
+
+
 class FailedRun(Struct, frozen=True):
     sentence: str
 

@@ -1,6 +1,7 @@
 """Requests from commands to a server."""
 
 import re
+import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -38,21 +39,30 @@ class _Request(TypedDict, total=False):
     headers: Mapping[str, str]
 
 
+class _Options(TypedDict):
+    headers: dict[str, str]
+    timeout: httpx.Timeout
+    limits: httpx.Limits
+    verify: ssl.SSLContext | bool
+    trust_env: bool
+
+
 def _ignore(_: str) -> None:
     """For callers that do not report how far back the history is kept."""
 
 
 class Client:
     def __init__(self, url: str, token: str | None) -> None:
-        self._url = url.rstrip("/")
-        self._http = httpx.Client(
-            headers={} if token is None else {"Authorization": f"Bearer {token}"},
-            timeout=_TIMEOUT,
-            limits=_KEPT_CONNECTIONS,
+        self.url = url.rstrip("/")
+        self._options: _Options = {
+            "headers": {} if token is None else {"Authorization": f"Bearer {token}"},
+            "timeout": _TIMEOUT,
+            "limits": _KEPT_CONNECTIONS,
             # Loading certificates takes 50 ms. Redirects are not followed, so plain HTTP needs none.
-            verify=False if url.lower().startswith("http:") else trusted_certificates(),
-            trust_env=False,
-        )
+            "verify": False if url.lower().startswith("http:") else trusted_certificates(),
+            "trust_env": False,
+        }
+        self._http = httpx.Client(**self._options)
 
     def __enter__(self) -> Self:
         return self
@@ -61,6 +71,10 @@ class Client:
         self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
     ) -> None:
         self._http.close()
+
+    def at_once(self) -> httpx.AsyncClient:
+        """For a command that sends requests while it waits for others."""
+        return httpx.AsyncClient(**self._options)
 
     def readiness(self) -> answers.Readiness:
         return self._ask(answers.Readiness, "GET", "/readyz").value
@@ -353,17 +367,17 @@ class Client:
         )
 
     def _content(self, method: str, path: str, **request: Unpack[_Request]) -> bytes:
-        with _reaching(self._url):
-            response = self._http.request(method, self._url + path, **request)
-        _check(response)
+        with reaching(self.url):
+            response = self._http.request(method, self.url + path, **request)
+        check(response)
         return response.content
 
     @contextmanager
     def _stream(self, method: str, path: str, **request: Unpack[_Request]) -> Iterator[httpx.Response]:
-        with _reaching(self._url), self._http.stream(method, self._url + path, **request) as response:
+        with reaching(self.url), self._http.stream(method, self.url + path, **request) as response:
             if response.is_error:
                 response.read()
-            _check(response)
+            check(response)
             yield response
 
 
@@ -386,7 +400,7 @@ def _segment(text: str) -> str:
 
 
 @contextmanager
-def _reaching(url: str) -> Iterator[None]:
+def reaching(url: str) -> Iterator[None]:
     try:
         yield
     except httpx.TransportError as error:
@@ -396,7 +410,7 @@ def _reaching(url: str) -> Iterator[None]:
         raise Unreachable(f"`{url}` is not the URL of a server: {error}") from error
 
 
-def _check(response: httpx.Response) -> None:
+def check(response: httpx.Response) -> None:
     if response.is_success:
         return
     try:

@@ -25,7 +25,8 @@ _CALLS = 100  # to find the comment and write it
 
 def comment(
     place: Annotated[
-        str, typer.Argument(metavar="OWNER/REPO[#NUMBER]", help="The pull request that changes the document")
+        list[str],
+        typer.Argument(metavar="OWNER/REPO[#NUMBER]", help="The pull request that changes the document"),
     ],
     file: Annotated[
         str | None,
@@ -50,7 +51,7 @@ def comment(
     from mergecast.cli.comment_text import comment_text, output_lines, outputs
     from mergecast.cli.environment import read_environment
 
-    repository, number = parse_place(place)
+    repository, number = parse_place(*place)
     environment = read_environment()
     if post and number is None:
         raise WrongUsage(f"--post needs a pull request; write {repository}#NUMBER")

@@ -1,6 +1,5 @@
 """`mergecast pull`: every stay of a pull request, and why it waits; or pull requests by their titles."""
 
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -10,7 +9,7 @@ import typer
 
 from mergecast.cli.connection import PENDING, connect, needs_newer_server, once_computed
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, LOCAL, AsJson, Server, ZoneOptions, parse_place
+from mergecast.cli.options import HERE, LOCAL, AsJson, PullRequest, Server, ZoneOptions, parse_place
 from mergecast.cli.output import escape, print_json, print_table
 from mergecast.cli.periods import Zone, print_kept_since
 from mergecast.errors import MergecastError
@@ -25,21 +24,13 @@ if TYPE_CHECKING:
 
 _NOT_FOUND = 404
 _LISTED = 100
-# Pages of GitHub and GitLab, and of the dashboard, which may be below a prefix.
-_PAGES = (
-    re.compile(r"https?://[^/]+/([^/#?]+)/([^/#?]+)/pull/([0-9]{1,19})(?:[/#?].*)?"),
-    re.compile(r"https?://[^/]+/(?:[^#?]+/)?([^/#?]+)/([^/#?]+)/-/merge_requests/([0-9]{1,19})(?:[/#?].*)?"),
-    re.compile(r"https?://[^#?]+/r/([^/#?]+)/([^/#?]+)/pulls/([0-9]{1,19})/?(?:[#?].*)?"),
-)
 _TRIES = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COLUMNS = ("CI run", "started", "took", "ended", "together with")
 _FAILED = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
 
 
 def pull(
-    pull_request: Annotated[
-        str, typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request, or the address of its page")
-    ],
+    pull_request: PullRequest,
     search: Annotated[
         str | None,
         typer.Option(
@@ -51,7 +42,7 @@ def pull(
     server: Server = HERE,
 ) -> int:
     """Show every stay of a pull request in the queues, and why it waits."""
-    repository, number = parse_reference(pull_request)
+    repository, number = parse_place(*pull_request)
     zone = times.read()
     _check(repository, number, search)
     with connect(*server) as client:
@@ -114,28 +105,6 @@ def _search(client: "Client", repository: str, words: str, *, as_json: bool) -> 
     if found.value.next is not None:
         print("there are more; search for more words", file=sys.stderr)
     return 0
-
-
-def parse_reference(text: str) -> tuple[str, int | None]:
-    """The repository, and the number if there is one.
-
-    >>> parse_reference("acme/widgets#7"), parse_reference("https://github.com/acme/widgets/pull/7/files")
-    (('acme/widgets', 7), ('acme/widgets', 7))
-    """
-    for page in _PAGES:
-        match = page.fullmatch(text.strip())
-        if match:
-            owner, name, number = match.groups()
-            return parse_place(f"{owner}/{name}#{number}")
-    if text.startswith(("http://", "https://")):
-        raise WrongUsage(
-            f"`{text}` is not the page of a pull request; write OWNER/REPO#NUMBER, such as acme/widgets#42"
-        )
-    owner, slash, rest = text.partition("/")
-    name, second_slash, number = rest.partition("/")
-    if slash and second_slash and number.isascii() and number.isdigit():
-        raise WrongUsage(f"`{text}` is not a pull request; did you mean {owner}/{name}#{number}?")
-    return parse_place(text)
 
 
 def print_history(repository: str, found: "PullHistory", zone: Zone, now: datetime) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect_to, find_target
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, Server, parse_place
+from mergecast.cli.options import HERE, PullRequest, Server, parse_pull_request
 from mergecast.process.clock import now_in_microseconds
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def record(
-    place: Annotated[str, typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request")],
+    pull_request: PullRequest,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default"),
@@ -37,9 +37,7 @@ def record(
 
     if send and output is not None:
         raise WrongUsage("--send and --output cannot be used together")
-    repository, number = parse_place(place)
-    if number is None:
-        raise WrongUsage(f"`{place}` has no pull request number; write OWNER/REPO#NUMBER, such as {place}#42")
+    repository, number = parse_pull_request(pull_request)
     environment = read_environment()
     target = find_target(*server)
     github_token = _github_token(environment, token_file)

@@ -37,7 +37,7 @@ class Format(Enum):
 
 def simulate(
     place: Annotated[
-        str, typer.Argument(metavar="OWNER/REPO[#NUMBER]", help="A pull request, or all open ones")
+        list[str], typer.Argument(metavar="OWNER/REPO[#NUMBER]", help="A pull request, or all open ones")
     ],
     file: Annotated[
         str | None,
@@ -65,7 +65,7 @@ def simulate(
     if as_json and format not in (None, Format.JSON):
         raise WrongUsage("--json and --format cannot be used together")
     chosen = Format.JSON if as_json else format or Format.TEXT
-    repository, number = parse_place(place)
+    repository, number = parse_place(*place)
     _check_snapshots(snapshot, number, server.url)
     name, text = _read_document(file)
     store = None if snapshot else _find_store(server)
