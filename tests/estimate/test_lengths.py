@@ -1,6 +1,7 @@
 """Lengths of runs, where the slow ones are the ones that get stopped."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from mergecast.forecasting.estimate.covariates import Flight
 from mergecast.forecasting.estimate.drawn_lengths import draw_lengths
 from mergecast.forecasting.estimate.draws import generator
 from mergecast.forecasting.estimate.growth import CappedSum, Linear, Slowest
-from mergecast.forecasting.estimate.growth_fit import draw_growth
+from mergecast.forecasting.estimate.growth_fit import draw_growth, no_growth, steepest_growth
 from mergecast.forecasting.estimate.lengths import fit_lengths
 from mergecast.forecasting.estimate.run_table import Ending, RunTable
 from mergecast.forecasting.estimate.size_classes import SizeClass, size_classes
@@ -21,11 +22,12 @@ from mergecast.forecasting.estimate.tables import size_tables
 pytestmark = pytest.mark.thorough
 
 _COUNT = 3000
+_MIDDLE = partial(draw_growth, uniform=0.5)
 
 
 def _fitted(table: RunTable) -> tuple[np.ndarray, np.ndarray]:
     lengths = fit_lengths(table, np.zeros(len(table.starts)), np.arange(len(table.starts)))
-    drawn = [draw_lengths(lengths, generator(1, number), 0.5) for number in range(5)]
+    drawn = [draw_lengths(lengths, generator(1, number), _MIDDLE) for number in range(5)]
     donors = [one_class.donors for one in drawn for one_class in one.classes]
     failing = [one_class.failing for one in drawn for one_class in one.classes]
     return np.concatenate(donors), np.concatenate(failing)
@@ -57,7 +59,7 @@ def test_donors_follow_the_drift_of_the_weeks() -> None:
         lengths=(level * np.exp(chance.normal(0, 0.2, _COUNT))).tolist(),
     )
     lengths = fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT))
-    drawn = draw_lengths(lengths, generator(1), 0.5)
+    drawn = draw_lengths(lengths, generator(1), _MIDDLE)
 
     (donors,) = [one.donors for one in drawn.classes]
     levels = np.interp(drawn.classes[0].starts, drawn.starts, drawn.levels)
@@ -116,7 +118,7 @@ def test_donors_are_of_about_the_size_of_the_batch(
     of_size: Callable[[Numbers, NDArray[np.int64]], Numbers],
 ) -> None:
     table = _lengths_by_size(of_size, 5)
-    drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1), 0.5)
+    drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1), _MIDDLE)
 
     by_size = size_tables(drawn, drawn.starts)
 
@@ -140,10 +142,67 @@ def test_sizes_that_were_not_recorded_continue_as_the_recorded_ones_grew(
 
     found = []
     for replicate in range(12):
-        drawn = draw_lengths(lengths, generator(1, replicate), (replicate + 0.5) / 12)
+        choose = partial(draw_growth, uniform=(replicate + 0.5) / 12)
+        drawn = draw_lengths(lengths, generator(1, replicate), choose)
         found.append(np.median(size_tables(drawn, drawn.starts)[12].donors) / 1e6)
 
     assert np.median(found) == pytest.approx(true, rel=tolerance)
+
+
+def _added_up(single: Numbers, sizes: NDArray[np.int64]) -> Numbers:
+    chance = np.random.default_rng(7)
+    others = [np.exp(chance.normal(np.log(900), 0.4, size - 1)).sum() for size in sizes]
+    lengths: Numbers = np.exp(single) + others
+    return lengths
+
+
+@pytest.mark.parametrize(
+    ("of_size", "largest"), [(_slowest, 4), (_linear, 4), (_capped_sum, 4), (_added_up, 4)]
+)
+def test_a_size_that_was_not_recorded_lies_between_no_growth_and_the_steepest_that_the_record_allows(
+    of_size: Callable[[Numbers, NDArray[np.int64]], Numbers], largest: int
+) -> None:
+    table = _lengths_by_size(of_size, largest)
+    lengths = fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT))
+    single = np.random.default_rng(6).normal(np.log(900), 0.4, 9000)
+    true, recorded = (np.median(of_size(single, np.full(9000, size))) for size in (16, largest))
+
+    low, high = (
+        np.median(size_tables(drawn, drawn.starts)[16].donors) / 1e6
+        for choose in (no_growth, steepest_growth)
+        for drawn in [draw_lengths(lengths, generator(1), choose)]
+    )
+
+    assert low == pytest.approx(recorded, rel=0.05)
+    assert low <= 1.05 * true
+    assert true <= 1.05 * high
+
+
+def test_steep_growth_is_excluded_by_sizes_that_take_equally_long() -> None:
+    table = _lengths_by_size(lambda single, _: np.exp(single), 4)
+    lengths = fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT))
+    drawn = draw_lengths(lengths, generator(1), steepest_growth)
+
+    assert np.median(size_tables(drawn, drawn.starts)[16].donors) / 1e6 < 1.5 * 900
+
+
+def test_a_size_that_is_rare_between_others_is_moved_from_the_mean_of_its_class() -> None:
+    """Batches of 8 and their halves, hardly any of 2 and 3: those are not as long as the larger ones."""
+    chance = np.random.default_rng(3)
+    sizes = chance.choice([1, 2, 3, 7, 8], _COUNT, p=[0.3, 0.001, 0.001, 0.349, 0.349])
+    lengths = 600 * (1 + 0.2 * (sizes - 1)) * np.exp(chance.normal(0, 0.1, _COUNT))
+    table = made_up_table(
+        [[stay] for stay in range(_COUNT)],
+        [Ending.PASSED] * _COUNT,
+        lengths=lengths.tolist(),
+        sizes=sizes.tolist(),
+    )
+    fitted = fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT))
+
+    drawn = draw_lengths(fitted, generator(1), _MIDDLE)
+
+    found = [np.median(size_tables(drawn, drawn.starts)[size].donors) / 1e6 for size in (2, 3, 7, 8)]
+    assert found == pytest.approx([600 * (1 + 0.2 * (size - 1)) for size in (2, 3, 7, 8)], rel=0.1)
 
 
 def test_no_size_takes_hours_because_lengths_saturated_before_it() -> None:
@@ -153,7 +212,7 @@ def test_no_size_takes_hours_because_lengths_saturated_before_it() -> None:
         return np.minimum(_slowest(single + 0.5, sizes), 3600)
 
     table = _lengths_by_size(saturating, 8)
-    drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1), 0.5)
+    drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1), _MIDDLE)
 
     assert np.median(size_tables(drawn, drawn.starts)[60].donors) / 1e6 < 2 * 3600
 
@@ -225,6 +284,6 @@ def test_failing_runs_of_large_batches_may_take_longer_than_those_of_single_ones
     ]
     table = made_up_table([[stay] for stay in range(_COUNT)], endings, lengths=lengths, sizes=sizes)
 
-    drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1), 0.5)
+    drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1), _MIDDLE)
 
     assert [set((one.failing * one.typical).round(3)) for one in drawn.classes] == [{90.0}, {540.0}]

@@ -7,7 +7,7 @@ import numpy as np
 
 from mergecast.forecasting.estimate.covariates import Flight
 from mergecast.forecasting.estimate.growth import Growth
-from mergecast.forecasting.estimate.growth_fit import draw_growth
+from mergecast.forecasting.estimate.growth_fit import ChooseGrowth
 from mergecast.forecasting.estimate.lengths import ClassLengths, Lengths
 from mergecast.forecasting.estimate.size_classes import SizeClass
 from mergecast.forecasting.estimate.survival import Numbers, Survival
@@ -41,10 +41,10 @@ class DrawnLengths:
     flight: Flight
 
 
-def draw_lengths(lengths: Lengths, chance: np.random.Generator, form: float) -> DrawnLengths:
+def draw_lengths(lengths: Lengths, chance: np.random.Generator, choose: ChooseGrowth) -> DrawnLengths:
     """Recorded runs sampled with replacement; stopped runs are extended to their end.
 
-    `form` chooses how lengths grow beyond the recorded sizes, see `draw_growth`.
+    `choose` says how lengths grow where sizes were not recorded.
     """
     classes = tuple(_drawn_class(one, chance) for one in lengths.classes)
     return DrawnLengths(
@@ -52,7 +52,7 @@ def draw_lengths(lengths: Lengths, chance: np.random.Generator, form: float) -> 
         origins=lengths.starts,
         levels=np.exp(lengths.levels),
         classes=classes,
-        growth=draw_growth([(one.sizes, one.donors) for one in classes], form),
+        growth=choose([(one.sizes, one.donors) for one in classes]),
         flight=lengths.flight.drawn(chance),
     )
 

@@ -3,7 +3,7 @@
 If only one size was recorded, nothing tells the forms apart, and what is drawn is what queues do in general.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,11 +15,15 @@ from mergecast.forecasting.estimate.survival import Numbers
 _EXPONENTS: Final = np.linspace(0.05, 1.2, 24)
 _SHARES: Final = np.geomspace(0.01, 0.6, 32)
 _CAPS: Final = np.geomspace(1.25, 6.0, 32)  # of the median of the smallest size
+# Only several recorded sizes can show that lengths add up without end.
+_UNCAPPED: Final = np.append(_CAPS, np.inf)
 # How often each form is true before anything is recorded; the first is that size does not matter.
 _PRIOR: Final = (0.35, 0.2, 0.2, 0.25)
 # No form is exactly true: errors of the mean and of the spread, on a logarithmic scale, that say nothing.
 _TOLERANCES: Final = (0.02, 0.08)
 _LEAST_SPREAD: Final = 1e-2
+_FAR: Final = 8
+_PLAUSIBLE: Final = 4.0  # the misfit, above that of the best, up to which a form is not excluded
 
 
 class _Recorded(NamedTuple):
@@ -39,24 +43,59 @@ class _Moments(NamedTuple):
     spreads: Numbers
 
 
-def draw_growth(classes: Sequence[tuple[SizeClass, Numbers]], uniform: float) -> Growth:
-    """The form at this place among all forms and strengths, each as wide as it is likely.
+class _Hypotheses(NamedTuple):
+    """Every form in all its strengths."""
 
-    The classes are those of one replicate, which are a sample.
-    """
-    known = [(one.mean, donors) for one, donors in classes if len(donors)]
+    growths: list[Growth]
+    priors: Numbers
+    misfits: Numbers  # above that of the best
+
+
+# The classes of one replicate, which are a sample, with their lengths.
+Classes = Sequence[tuple[SizeClass, Numbers]]
+ChooseGrowth = Callable[[Classes], Growth]
+
+
+def no_growth(_: Classes) -> Growth:
+    """A batch takes as long as one of the nearest recorded size."""
+    return Linear(0.0)
+
+
+def draw_growth(classes: Classes, uniform: float) -> Growth:
+    """The form at this place among all forms and strengths, each as wide as it is likely."""
+    known = _known(classes)
     if not known:
         return Linear(0.0)
-    recorded = _recorded(known)
+    growths, priors, misfits = _hypotheses(_recorded(known))
+    likely = priors * np.exp(-misfits / 2)
+    place = int(np.searchsorted(np.cumsum(likely), uniform * likely.sum()))
+    return growths[min(place, len(growths) - 1)]
+
+
+def steepest_growth(classes: Classes) -> Growth:
+    """The form that makes batches far beyond the largest recorded size longest, of those not excluded."""
+    known = _known(classes)
+    if not known:
+        return Linear(0.0)
+    growths, _, misfits = _hypotheses(_recorded(known))
+    size, lengths = known[-1]
+    ordered = np.sort(lengths)
+    plausible = [growth for growth, misfit in zip(growths, misfits, strict=True) if misfit <= _PLAUSIBLE]
+    return max(plausible, key=lambda growth: float(growth.donors(ordered, size, _FAR * size).mean()))
+
+
+def _known(classes: Classes) -> list[tuple[float, Numbers]]:
+    return [(one.mean, donors) for one, donors in classes if len(donors)]
+
+
+def _hypotheses(recorded: _Recorded) -> _Hypotheses:
     forms = _forms(recorded)
     misfits = np.concatenate([_misfits(expected, recorded) for _, expected in forms])
     priors = [
         np.full(len(of_form), share / len(of_form)) for share, (of_form, _) in zip(_PRIOR, forms, strict=True)
     ]
-    likely = np.concatenate(priors) * np.exp((misfits.min() - misfits) / 2)
-    place = int(np.searchsorted(np.cumsum(likely), uniform * likely.sum()))
-    hypotheses = [growth for of_form, _ in forms for growth in of_form]
-    return hypotheses[min(place, len(hypotheses) - 1)]
+    growths = [growth for of_form, _ in forms for growth in of_form]
+    return _Hypotheses(growths, np.concatenate(priors), misfits - misfits.min())
 
 
 def _recorded(known: Sequence[tuple[float, Numbers]]) -> _Recorded:
@@ -72,7 +111,8 @@ def _recorded(known: Sequence[tuple[float, Numbers]]) -> _Recorded:
 
 def _forms(recorded: _Recorded) -> list[tuple[Sequence[Growth], _Moments]]:
     """Each form in all its strengths, with what it expects of the recorded classes."""
-    caps = _CAPS * float(np.median(recorded.smallest))
+    caps = _CAPS if len(recorded.sizes) == 1 else _UNCAPPED
+    caps = caps * float(np.median(recorded.smallest))
     return [
         ([Linear(0.0)], _linear(recorded, np.zeros(1))),
         ([Linear(share) for share in _SHARES.tolist()], _linear(recorded, _SHARES)),

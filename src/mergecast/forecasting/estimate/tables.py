@@ -1,5 +1,7 @@
 """The tables that the oracle of one replicate reads, sampled from the estimates."""
 
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -11,6 +13,7 @@ from mergecast.forecasting.estimate.drawn_lengths import DrawnClass, DrawnLength
 from mergecast.forecasting.estimate.draws import generator, table
 from mergecast.forecasting.estimate.estimate import Estimate
 from mergecast.forecasting.estimate.growth import Growth
+from mergecast.forecasting.estimate.growth_fit import ChooseGrowth, draw_growth, no_growth, steepest_growth
 from mergecast.forecasting.estimate.oracle import (
     CLASSES,
     RunTables,
@@ -30,6 +33,8 @@ from mergecast.forecasting.replay.values import Oracle
 _LARGEST_FLIGHT: Final = 200
 _MOST_FLAKES: Final = 0.95
 _GOLDEN_RATIO: Final = 0.6180339887498949
+_EXTREMES: Final[dict[int, ChooseGrowth]] = {1: no_growth, 3: steepest_growth}
+_EXTREMES_RECUR: Final = 5
 _LEFT_BY_ITSELF: Final = [*(reason_code(reason) for reason in BY_PEOPLE), OTHER_REASON]
 DONORS: Final = 30
 _LARGEST_SIZE: Final = 200
@@ -78,11 +83,21 @@ def _tables(estimate: Estimate, replicate: int) -> Tables:
 
 def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLengths:
     chance = generator(estimate.seed, 5, replicate, rule)
-    # Few replicates spread evenly over the forms that growth may have; drawn by chance, they might miss one.
-    form = float(generator(estimate.seed, 7, rule).random()) + replicate * _GOLDEN_RATIO
-    drawn = draw_lengths(estimate.lengths[rule], chance, form % 1)
+    drawn = draw_lengths(estimate.lengths[rule], chance, _growth_of(estimate.seed, rule, replicate))
     end = estimate.rules.recorded.history.length
     return continued(drawn, estimate.known_until, end, chance) if end > estimate.known_until else drawn
+
+
+def _growth_of(seed: int, rule: int, replicate: int) -> ChooseGrowth:
+    """One of five replicates assumes each extreme, so that intervals reach both; the others draw a form.
+
+    Few replicates spread evenly over the forms that growth may have; drawn by chance, they might miss one.
+    """
+    extreme = _EXTREMES.get(replicate % _EXTREMES_RECUR)
+    if extreme is not None:
+        return extreme
+    form = float(generator(seed, 7, rule).random()) + replicate * _GOLDEN_RATIO
+    return partial(draw_growth, uniform=form % 1)
 
 
 def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: Breakage) -> RunTables:
@@ -150,7 +165,10 @@ def size_tables(drawn: DrawnLengths, instants: Numbers) -> list[SizeTable]:
     class_of = np.searchsorted([one.sizes.largest for one in classes], np.arange(largest + 1))
     return [
         *_grown(classes[0], drawn.growth, range(smallest)),
-        *(tables[class_of[size]] for size in range(smallest, largest + 1)),
+        *(
+            _of_size(tables[class_of[size]], classes[class_of[size]], drawn.growth, size)
+            for size in range(smallest, largest + 1)
+        ),
         *_grown(classes[-1], drawn.growth, range(largest + 1, _LARGEST_SIZE)),
     ]
 
@@ -163,6 +181,20 @@ def _near_in_time(one: DrawnClass, instants: Numbers) -> SizeTable:
     places = np.searchsorted(one.starts, instants) - DONORS // 2
     firsts = np.clip(places, 0, len(donors) - DONORS)
     return SizeTable(donors, firsts.tolist(), DONORS, failing)
+
+
+def _of_size(table: SizeTable, one: DrawnClass, growth: Growth, size: int) -> SizeTable:
+    """The lengths of a class, moved from the mean of its sizes to this size."""
+    if one.sizes.mean == size:
+        return table
+    known = np.sort(one.donors)
+    means = [float(growth.donors(known, one.sizes.mean, wanted).mean()) for wanted in (one.sizes.mean, size)]
+    factor = means[1] / means[0]
+    return replace(
+        table,
+        donors=[length * factor for length in table.donors],
+        failing=[length * factor for length in table.failing],
+    )
 
 
 def _grown(one: DrawnClass, growth: Growth, sizes: range) -> list[SizeTable]:
