@@ -65,7 +65,13 @@ _NAMES = Figures.__struct_fields__
 _TODAY = Ranged(1000.0, 900.0, 1100.0)
 
 
-def _combination(change: float, ci: float, state: State = "computed", verdict: Verdict = "lower") -> Tried:
+def _combination(
+    change: float,
+    ci: float,
+    state: State = "computed",
+    verdict: Verdict = "lower",
+    beyond: tuple[str, ...] = (),
+) -> Tried:
     """One that changes p95, which is 1,000 seconds today, and CI by these shares."""
 
     def ranges(value: Callable[[str], float]) -> dict[str, Ranged[float]]:
@@ -79,7 +85,7 @@ def _combination(change: float, ci: float, state: State = "computed", verdict: V
         state=state,
         difference=Figures(**difference),
         innocent_removals=0.0,
-        reach=Reach("inside", ()),
+        reach=Reach("beyond" if beyond else "inside", beyond),
     )
     return Tried(combination, verdict)
 
@@ -97,6 +103,7 @@ def test_the_fastest_without_more_ci_and_the_cheapest_that_halves_p95_are_recomm
         _combination(-0.55, 0.2),
         _combination(-0.9, -0.5, state="does not keep up"),
         _combination(-0.9, -0.5, verdict="unclear"),
+        _combination(-0.6, -0.5, verdict="probably lower"),
     ]
 
     advice = recommended(found, _TODAY)
@@ -109,13 +116,50 @@ def test_the_fastest_without_more_ci_and_the_cheapest_that_halves_p95_are_recomm
     assert advice.half_time_to_merge_p95.combination == 3
 
 
+@pytest.mark.parametrize(
+    ("beyond", "verdict"), [((), "probably lower"), (("batches of up to 8",), "unclear")]
+)
+def test_what_is_likely_but_not_sure_to_be_faster_is_worth_a_trial_and_not_recommended(
+    beyond: tuple[str, ...], verdict: Verdict
+) -> None:
+    """An interval that includes no gain was once recommended: -11 % to +6 %."""
+    likely = _combination(-0.13, -0.2, verdict=verdict, beyond=beyond)
+
+    found = recommended([_combination(-0.1, 0.0), likely], _TODAY)
+    alone = recommended([likely], _TODAY)
+
+    assert (found.no_more_ci.combination, found.worth_a_trial.combination) == (0, 1)
+    assert (alone.no_more_ci.combination, alone.worth_a_trial.combination) == (None, 0)
+    unseen = ", because the history never shows batches of up to 8" if beyond else ""
+    assert alone.worth_a_trial.sentence == (
+        "Batches of 3: p95 of 15m instead of 17m (-13%, -18% to -8%); CI time per merge -20% (-25% to -15%), "
+        f"CI runs per merge -20%. This is likely but not sure{unseen}: try it for a week, then ask again."
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        _combination(-0.05, -0.2, verdict="probably lower"),  # less than what is sure
+        _combination(-0.13, 0.1, verdict="probably lower"),  # more CI
+        _combination(-0.13, -0.2, verdict="unclear"),  # recorded, and still unclear
+        _combination(-0.13, -0.2, verdict="probably lower", state="does not keep up"),
+    ],
+)
+def test_nothing_else_is_worth_a_trial(other: Tried) -> None:
+    found = recommended([_combination(-0.1, 0.0), other], _TODAY).worth_a_trial
+
+    assert found.combination is None
+    assert found.sentence == "No other combination is likely to lower p95 further without more CI."
+
+
 def test_nothing_is_recommended_that_is_not_better() -> None:
     slower, faster = _combination(0.1, -0.2, verdict="higher"), _combination(-0.2, 0.3)
 
     assert _advice(slower) == (None, None)
     found = recommended([slower], _TODAY)
     assert [found.no_more_ci.sentence, found.half_time_to_merge_p95.sentence] == [
-        "No combination has a lower p95 than today's settings without more CI (1 tried).",
+        "No combination is sure to lower p95 without more CI (1 tried).",
         "No combination halves p95, or lowers it at all (1 tried).",
     ]
     half = recommended([slower, faster], _TODAY).half_time_to_merge_p95

@@ -199,6 +199,7 @@ class Advice(Struct, frozen=True):
 class Recommendation(Struct, frozen=True):
     no_more_ci: Advice
     half_time_to_merge_p95: Advice
+    worth_a_trial: Advice  # likely to be faster for no more CI, but not sure
 
 
 class Search(Struct, Generic[N_co], frozen=True, kw_only=True):
