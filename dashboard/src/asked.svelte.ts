@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte';
 import { answerTo } from './api/answers.ts';
-import { isTemporary, isUnreachable, type Result } from './api/client.ts';
+import { isTemporary, isUnreachable, type Line, type Result } from './api/client.ts';
 import type { Problem } from './api/types.ts';
 import { live } from './live.svelte.ts';
 import { textOf, type Asking, type Question } from './model/question.ts';
@@ -18,6 +18,8 @@ export interface Asked<T, Part = never> {
   readonly isBusy: boolean;
   /** What has arrived of an answer that comes in parts. */
   readonly parts: readonly Part[];
+  /** Where the question is in line, if it has to wait. */
+  readonly line: Line | null;
   again(): void;
 }
 
@@ -39,6 +41,7 @@ export function asked<T, Part = never>(ask: Asking<T, Part>): Asked<T, Part> {
   const text = $derived(question && textOf(question));
   let answer = $state.raw<{ subject: string; result: Result<T> } | null>(null);
   let parts = $state.raw<readonly Part[]>([]);
+  let line = $state.raw<Line | null>(null);
   let turn = $state(0);
 
   const result = $derived.by(() => {
@@ -49,8 +52,10 @@ export function asked<T, Part = never>(ask: Asking<T, Part>): Asked<T, Part> {
   async function send(asking: Question<T, Part>, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     parts = [];
-    const found = await answerTo(asking, signal, (part) => (parts = [...parts, part]));
+    line = null;
+    const found = await answerTo(asking, signal, { part: (part) => (parts = [...parts, part]), line: (place) => (line = place) });
     if (signal.aborted) return;
+    line = null;
     // Figures stay while the server cannot be reached; the page says so.
     const isKept = isUnreachable(found) && answer?.result.ok && answer.subject === asking.subject;
     if (!isKept) answer = { subject: asking.subject, result: found };
@@ -90,6 +95,9 @@ export function asked<T, Part = never>(ask: Asking<T, Part>): Asked<T, Part> {
     },
     get parts() {
       return parts;
+    },
+    get line() {
+      return line;
     },
     again() {
       turn++;

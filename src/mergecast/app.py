@@ -44,7 +44,7 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub
-from mergecast.judge.pools import FORECASTERS, document_pool, forecast_pool
+from mergecast.judge.pools import FORECASTS_AT_ONCE, document_pool, forecast_pool
 from mergecast.prediction.expected_merges import ExpectedMerges
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.recommendations import Recommendations
@@ -308,8 +308,15 @@ def services_of(
 
 def _forecaster(database: Store, serving: Serving, queries: FairShare) -> Forecaster:
     what = "the forecasting processes"
-    forecasts, time = FairShare(FORECASTERS, 1, 8, what), FairShare(1, 1, 8, what)
-    return Forecaster(database, serving.now, serving.forecaster(), queries, forecasts, time)
+    return Forecaster(
+        database,
+        serving.now,
+        serving.forecaster(),
+        queries,
+        forecasts=FairShare(FORECASTS_AT_ONCE, 1, 8, what),
+        recommendations=FairShare(1, 1, 8, what),
+        time=FairShare(1, 1, 8, what),
+    )
 
 
 @asynccontextmanager

@@ -179,7 +179,7 @@ async def _take_all_leases(server: LiveServer, holder: str, seconds: int) -> Non
 
 def test_a_restarted_server_knows_it(tmp_path: Path) -> None:
     events = [entered("2026-03-02T08:00:00Z", "s", 1)]
-    row = RecommendationRow(1, "main", NOON, "3 history", '{"replicates":6}')
+    row = RecommendationRow(1, "main", NOON, "4 history", '{"replicates":6}')
     with live_server(tmp_path, now=Clock()) as before:
         assert before.send(events, str(NAME)).status_code < 300
         asyncio.run(before.store.change(NAME, partial(put_recommendation, row=row), create=False))
@@ -221,6 +221,7 @@ def test_a_repository_without_any_event(server: LiveServer) -> None:
         "state": "too_little_history",
         "detail": "No pull request has entered a queue yet.",
         "progress": None,
+        "line": None,
         "computed_at": None,
         "search": None,
     }

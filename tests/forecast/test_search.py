@@ -140,7 +140,7 @@ def test_what_is_likely_but_not_sure_to_be_faster_is_worth_a_trial_and_not_recom
 @pytest.mark.parametrize(
     "other",
     [
-        _combination(-0.05, -0.2, verdict="probably lower"),  # less than what is sure
+        _combination(-0.08, -0.2, verdict="probably lower"),  # less than what is sure
         _combination(-0.13, 0.1, verdict="probably lower"),  # more CI
         _combination(-0.13, -0.2, verdict="unclear"),  # recorded, and still unclear
         _combination(-0.13, -0.2, verdict="probably lower", state="does not keep up"),
@@ -151,6 +151,13 @@ def test_nothing_else_is_worth_a_trial(other: Tried) -> None:
 
     assert found.combination is None
     assert found.sentence == "No other combination is likely to lower p95 further without more CI."
+
+
+def test_a_gain_of_a_few_percent_is_not_worth_a_trial() -> None:
+    assert (
+        recommended([_combination(-0.03, -0.2, verdict="probably lower")], _TODAY).worth_a_trial.combination
+        is None
+    )
 
 
 def test_nothing_is_recommended_that_is_not_better() -> None:

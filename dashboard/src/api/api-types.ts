@@ -213,6 +213,7 @@ export interface Schemas {
     "recommended": {
       "no_more_ci": { "combination": number | null; "sentence": string };
       "half_time_to_merge_p95": { "combination": number | null; "sentence": string };
+      "worth_a_trial": { "combination": number | null; "sentence": string };
     };
     "notes": Array<string>;
     "settings": {
@@ -1257,6 +1258,7 @@ export interface Answers {
     "state": "known" | "pending" | "too_little_history" | "failed";
     "detail": string | null;
     "progress": { "done": number; "total": number } | null;
+    "line": { "position": number; "under_way": number } | null;
     "computed_at": string | null;
     "search": Schemas["ForecastSearch"] | null;
   };

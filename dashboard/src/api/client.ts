@@ -47,19 +47,33 @@ export async function readPage(path: string): Promise<string | null> {
   return result.ok ? result.data : null;
 }
 
-/** Lines `{"progress": …}` as they arrive, then the answer, or `{"error": …}`. */
-export async function sendForLines<T, Part>(path: string, body: string | null, onPart: (part: Part) => void, signal: AbortSignal): Promise<Result<T>> {
-  let error: string | null = null;
+/** Where a request is in line: 1 is next, 0 is being computed; `under_way` are those of others. */
+export interface Line {
+  position: number;
+  under_way: number;
+}
+
+/** What to do with the lines before the answer. */
+export interface OnLines<Part> {
+  part: (part: Part) => void;
+  line: (line: Line) => void;
+}
+
+/** Lines `{"line": …}` and `{"progress": …}` as they arrive, then the answer, or `{"error": …, "problem": …}`. */
+export async function sendForLines<T, Part>(path: string, body: string | null, on: OnLines<Part>, signal: AbortSignal): Promise<Result<T>> {
+  let problem: Problem | null = null;
   const result = await request<T>(path, initOf('POST', 'application/x-ndjson', body, signal), async (response) => {
     for await (const line of linesOf(response)) {
-      const value = JSON.parse(line) as { progress: Part } | { error: string } | T;
-      if (typeof value === 'object' && value !== null && 'progress' in value) onPart(value.progress);
-      else if (typeof value === 'object' && value !== null && 'error' in value) error = value.error;
+      const value = JSON.parse(line) as { progress: Part } | { line: Line } | { error: string; problem: Problem } | T;
+      if (typeof value !== 'object' || value === null) return value;
+      else if ('progress' in value) on.part(value.progress);
+      else if ('line' in value) on.line(value.line);
+      else if ('error' in value) problem = value.problem;
       else return value;
     }
     throw new Error('the answer broke off');
   });
-  return error === null ? result : failure(422, 'Stopped', error);
+  return problem === null ? result : { ok: false, problem };
 }
 
 async function* linesOf(response: Response): AsyncGenerator<string> {

@@ -9,7 +9,7 @@ export interface Name {
 }
 
 /** `figures` change with new data; a `replay` takes long and is remembered; what is asked `once` is neither asked again nor remembered. */
-type Kind = 'figures' | 'replay' | 'replay in parts' | 'once';
+type Kind = 'figures' | 'replay' | 'once';
 
 declare const ANSWER: unique symbol;
 declare const PART: unique symbol;
@@ -63,14 +63,9 @@ export function urgent<T>(question: Question<T>): Question<T> {
   return { ...question, isUrgent: true };
 }
 
-/** A computation that takes long and whose answer depends on nothing but the question. */
-export function replay<T>(name: Name, path: string, body: unknown): Question<T> {
+/** A computation that takes long and whose answer depends on nothing but the question; parts of it may arrive while it runs. */
+export function replay<T, Part = never>(name: Name, path: string, body: unknown): Question<T, Part> {
   return posted('replay', name, path, body);
-}
-
-/** The same, with parts that arrive while it runs. */
-export function replayInParts<T, Part>(name: Name, path: string, body: unknown): Question<T, Part> {
-  return posted('replay in parts', name, path, body);
 }
 
 /** What a document would do: asked with a click, because the answer changes with the pull requests. */

@@ -5,6 +5,7 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager
 from functools import partial
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -15,6 +16,7 @@ from mergecast.api.problems import HttpError
 from mergecast.errors import Unavailable
 from mergecast.process.concurrently import abandon
 from mergecast.process.counts import Counts
+from mergecast.sandbox.turns import OnPlace, Place, untold
 
 T = TypeVar("T")
 
@@ -28,6 +30,8 @@ class FairShare:
         self._running: Counts[Hashable] = Counts()
         # The key that was served last is the last one.
         self._waiting: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
+        # Who is told its place, with what it waits for; None if it has a turn.
+        self._told: dict[OnPlace, asyncio.Future[None] | None] = {}
 
     def __len__(self) -> int:
         """How many wait for a turn."""
@@ -35,23 +39,42 @@ class FairShare:
 
     @asynccontextmanager
     async def turn(
-        self, key: Hashable, *, seconds: float | None = None, has_begun: bool = False
+        self,
+        key: Hashable,
+        *,
+        seconds: float | None = None,
+        has_begun: bool = False,
+        on_place: OnPlace = untold,
     ) -> AsyncIterator["Turn"]:
         """Wait for a turn, at most this many seconds; the block runs while the turn lasts.
 
         An answer that `has_begun` is never refused: its status has been sent, so it could only be cut off.
+        `on_place` is called when the place in line changes, until the turn ends.
         """
-        turn = await self.take(key, seconds=seconds, has_begun=has_begun)
+        if on_place is not untold:
+            self._told[on_place] = None
         try:
-            yield turn
+            turn = await self.take(key, seconds=seconds, has_begun=has_begun, on_place=on_place)
+            self._tell()
+            try:
+                yield turn
+            finally:
+                turn.end()
         finally:
-            turn.end()
+            self._told.pop(on_place, None)
 
-    async def take(self, key: Hashable, *, seconds: float | None, has_begun: bool = False) -> "Turn":
+    async def take(
+        self,
+        key: Hashable,
+        *,
+        seconds: float | None,
+        has_begun: bool = False,
+        on_place: OnPlace = untold,
+    ) -> "Turn":
         """A turn that the caller ends, for work that does not end with a block."""
         try:
             async with asyncio.timeout(seconds):
-                await self.start(key, has_begun=has_begun)
+                await self.start(key, has_begun=has_begun, on_place=on_place)
         except TimeoutError:
             raise Unavailable(f"{self._what} are busy; try again in a moment") from None
         return Turn(self, key)
@@ -59,10 +82,9 @@ class FairShare:
     def _is_free(self, key: Hashable) -> bool:
         return self._running.total() < self._total and self._running[key] < self._per_key
 
-    async def start(self, key: Hashable, *, has_begun: bool) -> None:
+    async def start(self, key: Hashable, *, has_begun: bool, on_place: OnPlace = untold) -> None:
         """Take a turn, or wait for one; `end` gives it back."""
-        queue = self._waiting.setdefault(key, deque())
-        waiting = sum(not turn.cancelled() for turn in queue)
+        waiting = sum(not turn.cancelled() for turn in self._waiting.get(key, ()))
         if self._is_free(key) and not waiting:
             self._running[key] += 1
             return
@@ -72,29 +94,51 @@ class FairShare:
             )
             raise TooManyRequests(message, 1)
         turn = asyncio.get_running_loop().create_future()
-        queue.append(turn)
+        self._waiting.setdefault(key, deque()).append(turn)
+        if on_place in self._told:
+            self._told[on_place] = turn
+            self._tell()
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():
+            if turn.cancelled():
+                self._tell()  # the others move up
+            else:
                 self.end(key)  # the turn came at the same moment
             raise
 
     def end(self, key: Hashable) -> None:
         self._running.release(key)
         self._start_next()
+        self._tell()
 
     def _start_next(self) -> None:
         for key, queue in list(self._waiting.items()):
             while queue and queue[0].cancelled():
                 queue.popleft()  # its client has gone
-            if queue and self._is_free(key):
+            is_served = bool(queue) and self._is_free(key)
+            if is_served:
                 self._running[key] += 1
                 self._waiting.move_to_end(key)
                 queue.popleft().set_result(None)
-                return
             if not queue:
-                del self._waiting[key]
+                del self._waiting[key]  # whoever comes later is behind the others
+            if is_served:
+                return
+
+    def _tell(self) -> None:
+        """Tell everyone who wants to know the place in line."""
+        if not self._told:
+            return
+        rounds = zip_longest(
+            *([turn for turn in queue if not turn.cancelled()] for queue in self._waiting.values())
+        )
+        in_order = [turn for one_round in rounds for turn in one_round if turn is not None]
+        positions = {turn: position for position, turn in enumerate(in_order, 1)}
+        running = self._running.total()
+        for on_place, turn in list(self._told.items()):
+            position = 0 if turn is None else positions.get(turn, 0)
+            on_place(Place(position, running if position else running - 1))
 
 
 class Turn:

@@ -23,7 +23,7 @@ from mergecast.api.forecast_request import (
 )
 from mergecast.api.openapi.operation import STRING, Content, Operation, json_content
 from mergecast.api.parameters import read_input
-from mergecast.api.problems import HttpError
+from mergecast.api.problems import HttpError, problem_for
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, MergecastError
@@ -37,7 +37,7 @@ from mergecast.judge.messages import (
 )
 from mergecast.prediction.history import PAST, TooManyEvents, head_of, recorded_window, whole_answer
 from mergecast.sandbox.errors import LimitReached, TooMuchToRead
-from mergecast.sandbox.process import OnProgress
+from mergecast.sandbox.turns import Place
 
 _NDJSON = "application/x-ndjson"
 _SHORTER = "choose a shorter period, or fewer combinations"
@@ -57,8 +57,7 @@ class ForecastHandlers:
         candidate = await self._documents.complete(request, repository, asked.candidate, "/candidate")
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = ForecastQuestion(recorded, candidate, baseline, asked.replay.seed)
-        answer = await while_connected(request, self._ask(request, FORECAST, question, _ignore))
-        return Response(whole_answer(head_of(known, asked.replay), answer), media_type="application/json")
+        return await self._answer(request, head_of(known, asked.replay), FORECAST, question)
 
     async def search(self, request: Request, segments: Mapping[str, str]) -> Response:
         return await self._in_steps(request, segments, SEARCH, PAST)
@@ -69,26 +68,28 @@ class ForecastHandlers:
     async def _in_steps(
         self, request: Request, segments: Mapping[str, str], task: str, past: int
     ) -> Response:
-        """The answer, after a line for each step if the client asks for lines."""
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_search(_BODIES[task], self._services.buffers, request, self._services.now())
         known = await self._services.known(repository)
         recorded = await recorded_window(partial(self._services.query, request), known, asked.replay, past)
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.replay.seed)
-        head = head_of(known, asked.replay)
+        return await self._answer(request, head_of(known, asked.replay), task, question)
+
+    async def _answer(self, request: Request, head: bytes, task: str, question: msgspec.Struct) -> Response:
+        """The answer, after a line for each step if the client asks for lines."""
         if _NDJSON in request.headers.get("accept", ""):
             return await self._stream(request, head, task, question)
-        answer = await while_connected(request, self._ask(request, task, question, _ignore))
+        answer = await while_connected(request, self._ask(request, task, question))
         return Response(whole_answer(head, answer), media_type="application/json")
 
     async def _stream(self, request: Request, head: bytes, task: str, question: msgspec.Struct) -> Response:
         """One line per step, then the whole answer; an error after the first line is the last line."""
-        steps: asyncio.Queue[bytes | None] = asyncio.Queue()
-        work = asyncio.create_task(self._ask(request, task, question, steps.put_nowait))
-        work.add_done_callback(lambda _: steps.put_nowait(None))
+        steps = _Steps()
+        work = asyncio.create_task(self._ask(request, task, question, steps))
+        work.add_done_callback(lambda _: steps.end())
         try:
-            first = await while_connected(request, steps.get())
+            first = await while_connected(request, steps.next())
         except BaseException:
             work.cancel()
             raise
@@ -99,22 +100,26 @@ class ForecastHandlers:
             step = first
             try:
                 while step is not None:
-                    yield b'{"progress":' + step + b"}\n"
-                    step = await steps.get()
+                    yield step
+                    step = await steps.next()
                 yield whole_answer(head, await work) + b"\n"
             except MergecastError as error:
-                yield msgspec.json.encode({"error": str(error)}) + b"\n"
+                problem = msgspec.Raw(problem_for(error).body)
+                yield msgspec.json.encode({"error": str(error), "problem": problem}) + b"\n"
             finally:
                 work.cancel()  # if the client has gone
 
         return StreamingResponse(lines(), media_type=_NDJSON)
 
     async def _ask(
-        self, request: Request, task: str, question: msgspec.Struct, on_progress: OnProgress
+        self, request: Request, task: str, question: msgspec.Struct, steps: "_Steps | None" = None
     ) -> ForecastAnswer:
-        caller, forecaster = admission_of(request).caller.identity, self._services.forecaster
+        ask = partial(self._services.forecaster.ask, admission_of(request).caller.identity, task, question)
         try:
-            answer = await forecaster.ask(caller, task, question, ForecastAnswer, on_progress=on_progress)
+            if steps is None:
+                answer = await ask(ForecastAnswer)
+            else:
+                answer = await ask(ForecastAnswer, on_progress=steps.progress, on_place=steps.place)
         except LimitReached as reached:
             raise HttpError(422, f"{reached}; {_SHORTER}") from None
         except TooMuchToRead:
@@ -126,16 +131,45 @@ class ForecastHandlers:
         return answer
 
 
-def _ignore(_: bytes) -> None:
-    """Discard progress, which the client did not request."""
+class _Steps:
+    """The lines of an answer before the last one, as they become known."""
+
+    def __init__(self) -> None:
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._place: Place | None = None
+        self._has_begun = False
+
+    def progress(self, step: bytes) -> None:
+        self._put(b'{"progress":' + step + b"}\n")
+
+    def place(self, place: Place) -> None:
+        """One that need not wait begins with its first progress: an error before that has its own status."""
+        if place != self._place and (place.position or self._has_begun):
+            self._place = place
+            self._put(b'{"line":' + msgspec.json.encode(place._asdict()) + b"}\n")
+
+    def _put(self, line: bytes) -> None:
+        self._has_begun = True
+        self._lines.put_nowait(line)
+
+    def end(self) -> None:
+        self._lines.put_nowait(None)
+
+    async def next(self) -> bytes | None:
+        """None after the last one."""
+        return await self._lines.get()
 
 
 _LINES: Content = {
     _NDJSON: {
         "schema": {
             **STRING,
-            "description": 'A line `{"progress": …}` for each combination once it is replayed. The last '
-            'line is the whole answer, or `{"error": "…"}` if something goes wrong after the first line.',
+            "description": 'While it waits for its turn, a line `{"line": {"position": 2, "under_way": 3}}` '
+            "whenever one of the two changes: its position in line (1 is next, 0 is being computed), and how "
+            'many forecasts of others are under way. Then a line `{"progress": …}` for each combination once '
+            "it is replayed; a forecast of one candidate has none. The last line is the whole answer, or "
+            '`{"error": "…", "problem": …}` if something goes wrong after the first line, with the problem '
+            "document that would have been the answer.",
         }
     }
 }
@@ -146,7 +180,7 @@ def forecast_routes(services: Services) -> list[Route]:
     forecast = Operation(
         "Forecast",
         "Forecast a queue under other settings, from its recorded weeks",
-        json_content(FORECAST_SCHEMA),
+        json_content(FORECAST_SCHEMA) | _LINES,
         body=FORECAST_CONTENT,
     )
     search = Operation(

@@ -23,7 +23,7 @@ from mergecast.api.openapi.operation import (
 )
 from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.responses import json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.messages import Baseline
@@ -38,7 +38,7 @@ from mergecast.queues.store.values import KnownRepository
 
 _NOTHING = "No pull request has entered a queue yet."
 _MOST_NAMED = 20
-_FORM = "3 "  # of stored answers; another one whenever their fields change
+_FORM = "4 "  # of stored answers; another one whenever their fields change
 _MOST_LISTED = 1000
 
 
@@ -64,7 +64,7 @@ class RecommendationHandlers:
         stored = found.stored
         if stored is not None and stored.computed_at // DAY == self._services.now() // DAY:
             return _answer(found, Progress("known"))
-        task = Task(known, found.branch or "", baseline, version)
+        task = Task(admission_of(request).caller.identity, known, found.branch or "", baseline, version)
         return _answer(found, self._services.recommendations.begin(task))
 
 
@@ -117,6 +117,7 @@ def _answer(found: _Found, progress: Progress) -> Response:
         "state": progress.state,
         "detail": progress.detail,
         "progress": progress.combinations,
+        "line": None if progress.place is None else progress.place._asdict(),
         "computed_at": None if stored is None else format_instant(stored.computed_at),
         "search": None if stored is None else msgspec.Raw(stored.document.encode()),
     })  # fmt: skip
@@ -141,6 +142,11 @@ _ANSWER = object_of(
         "progress": {
             **or_null(object_of({"done": INTEGER, "total": INTEGER})),
             "description": "How many combinations were replayed; null if this server does not compute it",
+        },
+        "line": {
+            **or_null(object_of({"position": INTEGER, "under_way": INTEGER})),
+            "description": "While it is `pending`: its position in this server's line of recommendations "
+            "(1 is next, 0 is being computed), and how many others are being computed; callers take turns",
         },
         "computed_at": or_null(DATE_TIME),
         "search": {

@@ -5,7 +5,7 @@ import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, NamedTuple, Self, TypedDict, TypeVar, Unpack
+from typing import Any, NamedTuple, Never, Self, TypedDict, TypeVar, Unpack
 from urllib.parse import quote
 
 import httpx
@@ -191,16 +191,18 @@ class Client:
         return self._content("POST", f"{place}/simulator", json=body, headers={"Accept": form})
 
     def forecast(self, repository: str, asked: Mapping[str, object]) -> dict[str, Any]:
-        """The figures of a candidate beside those of the unchanged settings."""
-        return self._ask(dict[str, Any], "POST", f"/v1/repos/{repository}/forecast", json=asked).value
+        """The figures of a candidate beside those of the unchanged settings; waits in line if it must."""
+        path = f"/v1/repos/{repository}/forecast"
+        *_, answer = self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
+        return answer
 
     def search(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-        """One value per combination as soon as it is known, and the whole answer last."""
+        """The places in line, one value per combination as soon as it is known, and the whole answer last."""
         path = f"/v1/repos/{repository}/forecast/search"
         return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
 
     def capacity(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-        """One value per step, and the whole answer last."""
+        """The places in line, one value per step, and the whole answer last."""
         path = f"/v1/repos/{repository}/forecast/capacity"
         return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
 
@@ -344,7 +346,9 @@ class Client:
             for line in response.iter_lines():
                 step = msgspec.json.decode(line, type=dict[str, object])
                 if "error" in step:
-                    raise Unreachable(str(step["error"]))
+                    problem = msgspec.convert(step.get("problem", {}), dict[str, object])
+                    status = msgspec.convert(problem.get("status", _UNAVAILABLE), int)
+                    _raise(status, {"detail": step["error"], **problem})
                 yield msgspec.convert(step, type)
 
     def _ask(
@@ -419,6 +423,10 @@ def check(response: httpx.Response) -> None:
         problem = {
             "detail": f"this is not a Mergecast server: it answered with status {response.status_code}"
         }
-    if response.status_code == _UNAVAILABLE:
+    _raise(response.status_code, problem)
+
+
+def _raise(status: int, problem: dict[str, object]) -> Never:
+    if status == _UNAVAILABLE:
         raise Unreachable(str(problem.get("detail")))
-    raise ErrorResponse(response.status_code, problem)
+    raise ErrorResponse(status, problem)

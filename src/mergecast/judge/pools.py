@@ -7,8 +7,8 @@ from mergecast.judge.limits import DOCUMENT_LIMITS, FORECAST_LIMITS
 from mergecast.sandbox.errors import Limit
 from mergecast.sandbox.pool import Pool, Words, Work
 
-# How many callers can have a forecast under way; they take turns within it.
-FORECASTERS = 4
+# How many callers can have a forecast under way, beside one recommendation; they all take turns within it.
+FORECASTS_AT_ONCE = 3
 # Isolated (-I): the current folder may belong to someone else and contain a `yaml.py`.
 _RUN = (sys.executable, "-I", "-m")
 _WORDS_ABOUT_DOCUMENTS = Words(
@@ -28,16 +28,22 @@ _WORDS_ABOUT_DOCUMENTS = Words(
         "it is nested too deeply or expands to too much",
     },
 )
-_WORDS_ABOUT_FORECASTS = _WORDS_ABOUT_DOCUMENTS._replace(
+_WORDS_ABOUT_FORECASTS = Words(
+    too_many_waiting="too many forecasts are waiting; try again in a moment",
+    none_is_free="no forecasting process is free; try again in a moment",
+    too_busy="the machine is too busy: other programs leave too little processor time to this forecast; "
+    "try again later",
+    does_not_start="the forecasting process does not start",
+    too_long="the recorded events take {length:,} bytes, more than the {most:,} that can be replayed at once",
     limits={
         Limit.TIME: "this takes more than {seconds:g} seconds, the time limit",
         Limit.MEMORY: "this takes more memory than a forecast may use",
         Limit.CRASH: "the forecasting process ended without an answer, perhaps because it ran out of memory",
-    }
+    },
 )
 DOCUMENTS = Work((*_RUN, "mergecast.judge.child"), DOCUMENT_LIMITS, _WORDS_ABOUT_DOCUMENTS)
 FORECASTS = Work((*_RUN, "mergecast.judge.child.forecasting"), FORECAST_LIMITS, _WORDS_ABOUT_FORECASTS)
 
 document_pool = partial(Pool, DOCUMENTS)
 # A few processes, of which one works at a time: statistics need the other processors.
-forecast_pool = partial(Pool, FORECASTS, FORECASTERS, stops_abandoned=True)
+forecast_pool = partial(Pool, FORECASTS, FORECASTS_AT_ONCE + 1, stops_abandoned=True)

@@ -4,8 +4,8 @@ Of several servers on one database, the one that holds the lease of a branch com
 and renewed while the work goes on, so that another server, or this one after a restart, soon begins again.
 """
 
-import asyncio
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -39,10 +39,12 @@ from mergecast.queues.store.recommendations import put_recommendation, read_reco
 from mergecast.queues.store.rows import RecommendationRow
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError, TooMuchToRead
+from mergecast.sandbox.turns import Place
 
 # The first that holds enough history is replayed.
 _DAYS: Final = (28, 60)
-_MOST_UNDER_WAY: Final = 20
+_MOST_OF_CALLER: Final = 20
+_MOST_UNDER_WAY: Final = 1000
 _MOST_REMEMBERED: Final = 1000
 _OWN_WORK: Final = "recommendations"  # takes turns with the callers
 _LEASES: Final = 64  # branches share them, so that their number does not grow
@@ -60,14 +62,16 @@ class Progress:
     state: str  # known, pending, too_little_history or failed
     detail: str | None = None
     combinations: RecommendationProgress | None = None
+    place: Place | None = None  # in the line of recommendations
 
 
 _PENDING: Final = Progress("pending")
 
 
 class Task(NamedTuple):
-    """What to compute."""
+    """What to compute, and for whom: callers take turns."""
 
+    caller: Hashable
     known: KnownRepository
     base_ref: str
     baseline: Baseline
@@ -76,6 +80,11 @@ class Task(NamedTuple):
     @property
     def branch(self) -> Branch:
         return self.known.id, self.base_ref
+
+
+class _UnderWay(NamedTuple):
+    progress: Progress
+    task: Task
 
 
 class _Ended(NamedTuple):
@@ -93,13 +102,15 @@ class Recommendations(Background):
         super().__init__()
         self._forecaster, self._store, self._now = forecaster, forecaster.store, forecaster.now
         self._holder = holder
-        self._one_at_a_time = asyncio.Lock()
-        self._under_way: dict[Branch, tuple[Progress, str]] = {}  # with the version of the settings
+        self._under_way: dict[Branch, _UnderWay] = {}
+        # How far those got that were postponed.
+        self._furthest: RecentEntries[Branch, _UnderWay] = RecentEntries(_MOST_REMEMBERED)
         self._ended: RecentEntries[Branch, _Ended] = RecentEntries(_MOST_REMEMBERED)
 
     def under_way(self, branch: Branch) -> tuple[Progress, str] | None:
         """How far it is and which settings it is about; None if nothing is under way."""
-        return self._under_way.get(branch)
+        found = self._under_way.get(branch)
+        return None if found is None else (found.progress, found.task.settings_version)
 
     def begin(self, task: Task) -> Progress:
         """Compute it, unless that is under way, has just failed, or there is no room: then ask again."""
@@ -108,25 +119,49 @@ class Recommendations(Background):
             is_recent = self._now() - ended.at < _TRIED_AGAIN
             if is_recent:
                 return ended.progress
-        if task.branch not in self._under_way and len(self._under_way) < _MOST_UNDER_WAY:
-            self._under_way[task.branch] = (_PENDING, task.settings_version)
+        if task.branch not in self._under_way and self._has_room(task.caller):
+            before = self._furthest.get(task.branch)
+            is_same = before is not None and before.task.settings_version == task.settings_version
+            progress = before.progress if before is not None and is_same else _PENDING
+            self._under_way[task.branch] = _UnderWay(progress, task)
             work = self._begin(self._compute(task))
             work.add_done_callback(lambda _: self._under_way.pop(task.branch))
-        progress, _ = self._under_way.get(task.branch, (_PENDING, None))
-        return progress
+        found = self._under_way.get(task.branch)
+        return _PENDING if found is None else found.progress
+
+    def _has_room(self, caller: Hashable) -> bool:
+        of_caller = sum(one.task.caller == caller for one in self._under_way.values())
+        return of_caller < _MOST_OF_CALLER and len(self._under_way) < _MOST_UNDER_WAY
 
     async def _compute(self, task: Task) -> None:
+        show, lease = partial(self._show_place, task.branch), self._lease(task)
         try:
-            async with self._one_at_a_time, self._lease(task).held(_RENEWED_SECONDS) as is_held:
+            async with (
+                self._forecaster.recommendations.turn(task.caller, has_begun=True, on_place=show),
+                lease.held(_RENEWED_SECONDS) as is_held,
+            ):
                 if is_held and not await self._is_done(task):
                     await self._answer_and_keep(task)
         except Unavailable as busy:
+            self._furthest.put(task.branch, self._under_way[task.branch])
             log.info("a recommendation is postponed", base_ref=task.base_ref, reason=str(busy))
         except MergecastError as error:
             self._end(task, Progress("failed", str(error)))
         except ChildError as error:
             log.error("a recommendation failed", base_ref=task.base_ref, error=str(error))  # noqa: TRY400
             self._end(task, Progress("failed", "an internal error occurred"))
+
+    def _show_place(self, branch: Branch, place: Place) -> None:
+        progress, task = self._under_way[branch]
+        self._under_way[branch] = _UnderWay(replace(progress, place=place), task)
+
+    def _show_progress(self, branch: Branch, line: bytes) -> None:
+        """One that begins again shows how far it was until it gets further."""
+        done = msgspec.json.decode(line, type=RecommendationProgress)
+        progress, task = self._under_way[branch]
+        before = progress.combinations
+        if before is None or before.total != done.total or before.done < done.done:
+            self._under_way[branch] = _UnderWay(replace(progress, combinations=done), task)
 
     async def _answer_and_keep(self, task: Task) -> None:
         for days in _DAYS:
@@ -152,13 +187,9 @@ class Recommendations(Background):
         query = partial(self._forecaster.query, _OWN_WORK)
         recorded = await recorded_window(query, task.known, replay, PAST)
         question = SearchQuestion(recorded, None, None, task.baseline, replay.seed)
-
-        def show(line: bytes) -> None:
-            done = msgspec.json.decode(line, type=RecommendationProgress)
-            self._under_way[task.branch] = (Progress("pending", combinations=done), task.settings_version)
-
+        show = partial(self._show_progress, task.branch)
         try:
-            return await self._forecaster.ask(
+            return await self._forecaster.work(
                 _OWN_WORK, RECOMMENDATION, question, ForecastAnswer, on_progress=show
             )
         except TooMuchToRead:

@@ -14,7 +14,8 @@ class Patience(NamedTuple):
     """How long a caller waits on a busy machine before the answer is 503."""
 
     waiting_seconds: float = 20.0  # for a free child
-    factor: float = 5.0  # for an answer: this many times the CPU time that the task may use
+    # For an answer or for the next progress: this many times the CPU time that the task may use.
+    factor: float = 5.0
     failed_starts: int | None = None  # after so many in a row, a child is not waited for any longer
 
 
@@ -32,16 +33,41 @@ class TooBusy(Exception):
     """The machine gave a task too little CPU time."""
 
 
+class Stopwatch:
+    """How long a task has taken since its last progress, without the turns of others."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now, self._since = now, now()
+        self._paused_at: float | None = None
+
+    def seconds(self) -> float:
+        return (self._now() if self._paused_at is None else self._paused_at) - self._since
+
+    def restart(self) -> None:
+        self._since += self.seconds()
+
+    def pause(self) -> None:
+        self._paused_at = self._now()
+
+    def go_on(self) -> None:
+        if self._paused_at is not None:
+            self._since += self._now() - self._paused_at
+            self._paused_at = None
+
+
 async def within_cpu_time(
-    seconds: float, seconds_worked: Callable[[], float], task: Coroutine[Any, Any, T], patience: Patience
+    seconds: float,
+    seconds_worked: Callable[[], float],
+    task: Coroutine[Any, Any, T],
+    watched: tuple[Stopwatch, float],
 ) -> T:
     """The result of a task whose process uses at most so much CPU time; raises OutOfTime if it uses more.
 
     CPU time, because a busy machine must not make a question invalid. Raises TooBusy if the process gets too
-    little of it.
+    little of it: the stopwatch, with the most that it may show.
     """
-    loop = asyncio.get_running_loop()
-    worked_before, end = seconds_worked(), loop.time() + patience.factor * seconds
+    loop, (watch, most) = asyncio.get_running_loop(), watched
+    worked_before = seconds_worked()
     timer: asyncio.TimerHandle | None = None
 
     def seconds_left() -> float:
@@ -49,11 +75,11 @@ async def within_cpu_time(
 
     def check() -> None:
         nonlocal timer
-        now, left = loop.time(), seconds_left()
-        if left <= 0 or now >= end:
-            limit.reschedule(now)
+        left, patient = seconds_left(), most - watch.seconds()
+        if left <= 0 or patient <= 0:
+            limit.reschedule(loop.time())
         else:
-            timer = loop.call_later(max(_STEP_SECONDS, min(left, end - now)), check)
+            timer = loop.call_later(max(_STEP_SECONDS, min(left, patient)), check)
 
     # CPU time does not pass faster than real time.
     timer = loop.call_later(seconds, check)

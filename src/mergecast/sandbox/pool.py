@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -13,8 +13,9 @@ from mergecast.sandbox.errors import ChildEnded, ChildError, Limit, LimitReached
 from mergecast.sandbox.fork_server import ForkServer
 from mergecast.sandbox.frames import LONGEST_FRAME, Question
 from mergecast.sandbox.limits import TaskLimits
-from mergecast.sandbox.patience import PATIENCE, OutOfTime, Patience, TooBusy, within_cpu_time
+from mergecast.sandbox.patience import PATIENCE, OutOfTime, Patience, Stopwatch, TooBusy, within_cpu_time
 from mergecast.sandbox.process import Child, OnProgress
+from mergecast.sandbox.turns import Turn
 
 CHILDREN = 2
 MOST_WAITING = 16
@@ -25,15 +26,6 @@ _SLICE_SECONDS = 1.0
 T = TypeVar("T")
 
 log = structlog.get_logger("mergecast.judge")
-
-
-class Turn(Protocol):
-    """The right to work now, which a task shares with others who wait for it."""
-
-    def is_wanted(self) -> bool: ...
-
-    async def pass_on(self) -> None:
-        """Let the others go first, and wait for the next turn."""
 
 
 class Words(NamedTuple):
@@ -165,11 +157,16 @@ class Pool:
     async def _run(
         self, child: Child, question: Question, on_progress: OnProgress, seconds: float, turn: Turn | None
     ) -> bytes:
-        is_usable = False
+        is_usable, watch = False, Stopwatch(asyncio.get_running_loop().time)
+
+        def show(progress: bytes) -> None:
+            watch.restart()
+            on_progress(progress)
+
         try:
-            async with _sharing(turn, child):
-                answering = child.ask(question, on_progress)
-                reply, result = await within_cpu_time(seconds, child.seconds_worked, answering, self.patience)
+            async with _sharing(turn, child, watch):
+                answering, most = child.ask(question, show), self.patience.factor * seconds
+                reply, result = await within_cpu_time(seconds, child.seconds_worked, answering, (watch, most))
             is_usable = not reply.should_restart
         except ChildEnded:
             raise self._reached(Limit.CRASH) from None
@@ -245,12 +242,12 @@ class Pool:
 
 
 @asynccontextmanager
-async def _sharing(turn: Turn | None, child: Child) -> AsyncIterator[None]:
+async def _sharing(turn: Turn | None, child: Child, watch: Stopwatch) -> AsyncIterator[None]:
     """While the block runs, the child pauses for others who wait."""
     if turn is None:
         yield
         return
-    taking_turns = asyncio.create_task(_take_turns(turn, child))
+    taking_turns = asyncio.create_task(_take_turns(turn, child, watch))
     try:
         yield
     finally:
@@ -258,12 +255,14 @@ async def _sharing(turn: Turn | None, child: Child) -> AsyncIterator[None]:
         await asyncio.wait({taking_turns})
 
 
-async def _take_turns(turn: Turn, child: Child) -> None:
+async def _take_turns(turn: Turn, child: Child, watch: Stopwatch) -> None:
     while True:
         await asyncio.sleep(_SLICE_SECONDS)
         if turn.is_wanted():
             child.pause()
+            watch.pause()
             try:
                 await turn.pass_on()
             finally:
+                watch.go_on()
                 child.go_on()

@@ -252,8 +252,13 @@ def _last_step(steps: Iterator[dict[str, Any]], name: str, total: int | None = N
     with steps_progress() as progress:
         task = progress.add_task(name, total=total)
         for step in steps:
-            progress.advance(task)
             answer = step
+            if "line" not in step:
+                progress.advance(task)
+            elif position := step["line"]["position"]:
+                progress.update(task, description=f"{name}: number {position} in line")
+            else:
+                progress.update(task, description=name)
     return answer
 
 

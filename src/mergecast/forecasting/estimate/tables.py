@@ -33,8 +33,8 @@ from mergecast.forecasting.replay.values import Oracle
 _LARGEST_FLIGHT: Final = 200
 _MOST_FLAKES: Final = 0.95
 _GOLDEN_RATIO: Final = 0.6180339887498949
-_EXTREMES: Final[dict[int, ChooseGrowth]] = {1: no_growth, 3: steepest_growth}
-_EXTREMES_RECUR: Final = 5
+_EXTREMES: Final[dict[int, ChooseGrowth]] = {3: steepest_growth, 8: no_growth}
+_EXTREMES_RECUR: Final = 10
 _LEFT_BY_ITSELF: Final = [*(reason_code(reason) for reason in BY_PEOPLE), OTHER_REASON]
 DONORS: Final = 30
 _LARGEST_SIZE: Final = 200
@@ -89,7 +89,7 @@ def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLength
 
 
 def _growth_of(seed: int, rule: int, replicate: int) -> ChooseGrowth:
-    """One of five replicates assumes each extreme, so that intervals reach both; the others draw a form.
+    """One of ten replicates assumes each extreme, so that intervals reach both; the others draw a form.
 
     Few replicates spread evenly over the forms that growth may have; drawn by chance, they might miss one.
     """

@@ -52,9 +52,8 @@ def _is_faster(one: Combination[float], verdict: Verdict) -> bool:
 
 def _is_likely_faster(one: Combination[float], verdict: Verdict) -> bool:
     """What was never recorded has wide intervals, until it is tried: its most likely gain counts."""
-    is_untried = bool(one.reach.beyond) and one.difference.time_to_merge_p95.value <= _WORTH_TRYING
-    is_open = verdict == "probably lower" or (verdict == "unclear" and is_untried)
-    return one.state == "computed" and is_open
+    is_open = verdict == "probably lower" or (verdict == "unclear" and bool(one.reach.beyond))
+    return one.state == "computed" and is_open and one.difference.time_to_merge_p95.value <= _WORTH_TRYING
 
 
 def _fastest_without_more_ci(found: Sequence[Placed]) -> tuple[float, int] | None:

@@ -1,0 +1,11 @@
+// What to say to those who wait in line for the server.
+
+import type { Line } from '../api/client.ts';
+import { plural } from './numbers.ts';
+
+/** `what` is computed for others, in the singular. */
+export function lineSentence({ position, under_way }: Line, what: string): string {
+  const others = plural(under_way, what);
+  if (position > 0) return `Number ${position} in line; ${others} under way.`;
+  return under_way > 0 ? `It takes turns with ${others}.` : '';
+}
