@@ -83,7 +83,7 @@ class Asked(threading.Thread):
     def run(self) -> None:
         headers = {**LINES, "Authorization": f"Bearer {self._token}"}
         with (
-            local_client(timeout=120) as http,
+            local_client(timeout=600) as http,
             http.stream("POST", self._url, json=self._body, headers=headers) as response,
         ):
             self.lines.extend(json.loads(line) for line in response.iter_lines())

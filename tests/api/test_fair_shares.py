@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from select import select
 from typing import Any
@@ -46,6 +47,55 @@ def test_callers_take_turns() -> None:
 
     assert ["heavy", "heavy", "light", "heavy", "light"] == served[:5]
     assert 22 == len(served)
+
+
+def test_a_caller_that_asks_again_is_behind_those_who_wait() -> None:
+    served: list[str] = []
+
+    async def work(share: FairShare, caller: str) -> None:
+        async with share.turn(caller):
+            served.append(caller)
+            await asyncio.sleep(0.001)
+
+    async def all_of_them() -> None:
+        share = FairShare(1, 1, 100, "the test")
+        await asyncio.gather(*(work(share, caller) for caller in ["first", "second", "first", "third"]))
+
+    asyncio.run(all_of_them())
+
+    assert ["first", "second", "first", "third"] == served
+
+
+def test_everyone_in_line_is_told_the_place_when_it_changes() -> None:
+    """Until the turn ends; a caller's second request is behind the first ones of the others."""
+    told: dict[str, list[tuple[int, int]]] = {}
+
+    async def work(share: FairShare, caller: str, name: str, end: asyncio.Event) -> None:
+        places = told.setdefault(name, [])
+        async with share.turn(caller, on_place=lambda place: places.append(tuple(place))):
+            await end.wait()
+
+    async def main() -> None:
+        share, end, ends = FairShare(1, 1, 100, "the test"), asyncio.Event(), asyncio.Event()
+        tasks = [asyncio.create_task(work(share, "a", "running", end))]
+        asked = [("b", "next"), ("b", "second of b"), ("c", "gives up"), ("d", "last")]
+        tasks += [asyncio.create_task(work(share, caller, name, ends)) for caller, name in asked]
+        await asyncio.sleep(0)
+        tasks[3].cancel()
+        await asyncio.sleep(0)
+        end.set()
+        ends.set()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(main())
+    changes = {name: [place for place, _ in groupby(places)] for name, places in told.items()}
+
+    assert changes["running"] == [(0, 0)]
+    assert changes["next"] == [(1, 1), (0, 0)]
+    assert changes["gives up"] == [(2, 1)]
+    # Behind `gives up` and `last`, which are first requests, until one of them has gone.
+    assert [position for position, _ in changes["second of b"]] == [2, 3, 4, 3, 2, 1, 0]
+    assert [position for position, _ in changes["last"]] == [3, 2, 1, 0]
 
 
 @given(

@@ -20,27 +20,25 @@ def test_a_forecast_that_waits_shows_its_position_its_progress_and_why_it_ended(
         *keys, last = keys_of(server, 4)
         running = [Asked(server, key) for key in keys]
         held.wait_until_begun(3)
+        assert advice(server, "one")["state"] == "pending"
+        held.wait_until_begun(4)
         with opened_window(opened_browser, server, session) as window:
             page = window.page
+            window.open("/r/acme/two/forecast")
+            window.sees("Number 1 in line; 1 recommendation under way.")
+            assert advice(server, "two")["line"] == {"position": 1, "under_way": 1}
+            assert [] == window.violations()
+
             window.open("/r/acme/one/forecast?batch_size=2")
             window.sees("Number 1 in line; 3 other forecasts under way.")
             behind = Asked(server, last)
             wait_for({"position": 2, "under_way": 3}, behind.place)
             held.allow(5)
-            wait_for({"done": 5, "total": 25}, lambda: advice(server, "one")["progress"])
             window.sees("5 of 25 combinations of settings replayed.")
-            expect(page.get_by_text("document")).to_have_count(0)
+            assert advice(server, "one")["progress"] == {"done": 5, "total": 25}
 
-            window.open("/r/acme/two/forecast")
-            wait_for({"position": 1, "under_way": 1}, lambda: advice(server, "two")["line"])
-            window.sees("Number 1 in line; 1 recommendation under way.")
-            assert [] == window.violations()
-
-            window.open("/r/acme/one/forecast?batch_size=2")
-            window.sees("Number 2 in line; 3 other forecasts under way.")
             held.let_end()
-            alert = page.get_by_role("alert")
-            expect(alert).to_contain_text("The test has let it end")
+            expect(page.get_by_role("alert")).to_contain_text("The test has let it end")
             behind.join()
             assert behind.lines[-1]["problem"]["detail"] == "the test has let it end"
         for asked in running:

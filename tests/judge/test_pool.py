@@ -21,7 +21,7 @@ from mergecast.judge.pools import DOCUMENTS, document_pool
 from mergecast.sandbox.errors import ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.sandbox.fork_server import ForkServer
 from mergecast.sandbox.frames import LONGEST_FRAME
-from mergecast.sandbox.patience import Patience
+from mergecast.sandbox.patience import Patience, Stopwatch, TooBusy, within_cpu_time
 from mergecast.sandbox.pool import MOST_WAITING, Pool
 from shared_fork_servers import PATIENT
 from waiting import wait_until
@@ -191,6 +191,37 @@ def test_a_child_that_was_kept_from_working() -> None:
 
     assert isinstance(late, Unavailable)
     assert "the machine is too busy to read the document in time" == str(late)
+
+
+@pytest.mark.parametrize("is_paused", [True, False])
+def test_the_turns_of_others_do_not_count_as_a_busy_machine(*, is_paused: bool) -> None:
+    async def main() -> str:
+        watch = Stopwatch(asyncio.get_running_loop().time)
+        if is_paused:
+            watch.pause()
+        answering = asyncio.sleep(0.5, "the answer")
+        return await within_cpu_time(0.01, lambda: 0.0, answering, (watch, 0.05))
+
+    if is_paused:
+        assert "the answer" == asyncio.run(main())
+    else:
+        with pytest.raises(TooBusy):
+            asyncio.run(main())
+
+
+def test_a_stopwatch_begins_again_with_each_progress() -> None:
+    seconds = iter([0.0, 5.0, 5.0, 7.0, 10.0, 14.0, 16.0, 16.0, 17.0])
+    watch = Stopwatch(lambda: next(seconds))
+
+    assert 5.0 == watch.seconds()
+    watch.restart()  # at 5
+    assert 2.0 == watch.seconds()
+    watch.pause()  # at 10
+    assert 5.0 == watch.seconds()
+    watch.go_on()  # at 14
+    assert 7.0 == watch.seconds()
+    watch.restart()
+    assert 1.0 == watch.seconds()
 
 
 def test_a_busy_machine_delays_an_answer() -> None:

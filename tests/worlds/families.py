@@ -8,7 +8,7 @@ from statistics import mean
 from mergecast.forecasting.replay.values import Policy
 from mergecast.queues.model.instant import MINUTE
 from worlds import ordinary, outdoors
-from worlds.changes import BATCH_CHANGES, CHANGES, Change, pulls_at_once
+from worlds.changes import BATCH_CHANGES, CHANGES, SIZE_CHANGES, Change, pulls_at_once
 from worlds.world import World
 
 _SHORTEST, _LONGEST = 4.0, 40.0  # minutes
@@ -41,6 +41,7 @@ FAMILIES = {
     "slowest": Family(outdoors.slowest, BATCH_CHANGES),
     "per-member": Family(outdoors.per_member, BATCH_CHANGES),
     "capped-sum": Family(outdoors.capped_sum, BATCH_CHANGES),
+    "added-up": Family(outdoors.added_up, SIZE_CHANGES),
     "any-size": Family(outdoors.any_size, BATCH_CHANGES),
     "lost": Family(outdoors.lost),
     "overlapping": Family(outdoors.overlapping),

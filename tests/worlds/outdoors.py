@@ -1,6 +1,7 @@
 """Worlds that contain what the estimates do not assume, one thing at a time, and all of them together."""
 
 from dataclasses import replace
+from math import inf
 from random import Random
 
 from worlds.growth import ANY_SIZE, CappedSum, PerMember, Slowest
@@ -24,6 +25,12 @@ def capped_sum(draw: Random) -> World:
     """Members are built one after the other, up to a full build."""
     cap = draw.uniform(2.0, 4.0)
     return replace(_differing(draw), length_of_batch=CappedSum(cap), full_build=cap)
+
+
+def added_up(draw: Random) -> World:
+    """Members are built one after the other; a full build takes very long, or there is none."""
+    cap = draw.choice((draw.uniform(4.0, 9.0), inf))
+    return replace(_differing(draw), length_of_batch=CappedSum(cap), full_build=draw.uniform(2.0, 4.0))
 
 
 def any_size(draw: Random) -> World:

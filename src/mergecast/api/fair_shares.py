@@ -53,15 +53,15 @@ class FairShare:
         """
         if on_place is not untold:
             self._told[on_place] = None
+        turn = None
         try:
             turn = await self.take(key, seconds=seconds, has_begun=has_begun, on_place=on_place)
             self._tell()
-            try:
-                yield turn
-            finally:
-                turn.end()
+            yield turn
         finally:
             self._told.pop(on_place, None)
+            if turn is not None:
+                turn.end()
 
     async def take(
         self,
@@ -101,6 +101,7 @@ class FairShare:
         try:
             await turn
         except asyncio.CancelledError:
+            self._told.pop(on_place, None)
             if turn.cancelled():
                 self._tell()  # the others move up
             else:

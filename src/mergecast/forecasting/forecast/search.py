@@ -168,7 +168,7 @@ def search(bench: Bench, budget: Budget = UNLIMITED) -> Generator[Combination[fl
     common = trust(record, [replicate.as_recorded for replicate in own])
     tried: list[Tried] = []
     for settings in bench.combinations:
-        tried.append(_tried(bench, before, settings, budget))
+        tried.append(try_settings(bench, before, settings, budget))
         yield tried[-1].combination
     found, baseline = tuple(one.combination for one in tried), ranged([one.figures for one in before])
     return Search(
@@ -185,7 +185,10 @@ def search(bench: Bench, budget: Budget = UNLIMITED) -> Generator[Combination[fl
     )
 
 
-def _tried(bench: Bench, before: Sequence[Replicate], settings: SettingsTried, budget: Budget) -> Tried:
+def try_settings(
+    bench: Bench, before: Sequence[Replicate], settings: SettingsTried, budget: Budget = UNLIMITED
+) -> Tried:
+    """`before` are replicates of today's plans."""
     plans = bench.changed(settings)
     try:
         after = budget.run(lambda: bench.play(plans))
