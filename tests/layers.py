@@ -30,9 +30,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "queues/metrics": {"queues/model", "queues/store"},
     "signals/detection": {"queues/model"},
     "signals/verdict": {"queues/model"},
-    "signals/removals": {"queues/model", "queues/store", "signals/verdict"},
+    "signals/leading": {"queues/model", "queues/store"},
+    "signals/removals": {"queues/model", "queues/store", "signals/leading", "signals/verdict"},
     "signals/watch": {"queues/model", "queues/store", "signals/detection"},
-    "signals/diagnosis": {"queues/model", "queues/store", "signals/detection"},
+    "signals/diagnosis": {"queues/model", "queues/store", "signals/detection", "signals/leading"},
     "signals/health": {"queues/model", "queues/store", "queues/stats", "signals/detection"},
     "signals/notices": {
         *("queues/model", "queues/store", "queues/stats", "signals/detection", "signals/health"),

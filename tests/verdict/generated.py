@@ -72,6 +72,7 @@ def _check(draw: st.DrawFn, stays: list[Stay]) -> Check:
     has_ended = draw(st.booleans()) or draw(st.booleans())
     return Check(
         stay.session_id,
+        stay.pull_request,
         RunId(f"b{draw(st.integers(1, 12))}", draw(st.integers(1, 2))),
         started_at,
         started_at + draw(minutes(60)) if has_ended else None,

@@ -52,7 +52,7 @@ class Queue:
         self._batches += batch is None
         run = RunId(batch or f"b{self._batches}", attempt)
         self._checks[run] = [
-            Check(self._present[pull], run, self.now, pull_requests=tuple(pulls)) for pull in pulls
+            Check(self._present[pull], pull, run, self.now, pull_requests=tuple(pulls)) for pull in pulls
         ]
         return run
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
-from mergecast.queues.model.verdict import ACTS, CAUSES, CERTAINTIES, EVIDENCE_KINDS, NO_VERDICT
-from mergecast.signals.verdict.engine import REVISED_FOR, Engine, OtherVersion
+from mergecast.queues.model.verdict import ACTS, CAUSES, CERTAINTIES, EVIDENCE_KINDS, NO_VERDICT, REVISED_FOR
+from mergecast.signals.verdict.engine import Engine, OtherVersion
 from mergecast.signals.verdict.happenings import Entered, happenings
 from verdict.generated import History, histories, played
 from verdict.queue import MERGED, START, Queue

@@ -58,7 +58,8 @@ def _checks(events: list[Event]) -> list[Check]:
         if event.type not in {CHECKS_STARTED, CHECKS_ENDED}:
             continue
         key = (event.session_id or "", _run(event))
-        check = found.get(key) or Check(*key, None)
+        session, run = key
+        check = found.get(key) or Check(session, event.pull_request or 0, run, None)
         if event.type == CHECKS_STARTED:
             check = check._replace(started_at=event.happened_at, pull_requests=_pulls(event))
         else:

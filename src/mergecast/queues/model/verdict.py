@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.event import MERGED_REASONS
+from mergecast.queues.model.instant import DAY, MINUTE
 
 OWN, OTHER, FLAKE, EVERYBODY = "own", "other", "flake", "everybody"
 CONFLICT, PERSON, PUSH, QUEUE, PLATFORM, UNKNOWN = (
@@ -28,6 +29,11 @@ NEARBY_RESULTS: Final = (CHECK_PASSED, CHECK_FAILED, OTHER_CHECK_FAILED)
 # What came of a removal; only the record of verdicts knows it.
 MERGED, FAILED_AGAIN, CHANGED, NEVER_RETURNED = "merged", "failed_again", "changed", "never_returned"
 OUTCOMES: Final = (MERGED, FAILED_AGAIN, CHANGED, NEVER_RETURNED)
+
+# A verdict looks at nothing that happened later than this after the removal.
+REVISED_FOR: Final = 10 * MINUTE
+# "Wait" may become "queue again" for this long.
+WAITS_FOR: Final = DAY
 
 # The runs of CI say why a pull request left for one of these reasons.
 JUDGED_BY_RUNS: Final = frozenset(

@@ -29,6 +29,7 @@ class CheckEvent(NamedTuple):
     type: str
     happened_at: int
     session_id: str
+    pull_request: int
     batch_id: str
     attempt: int
     outcome: str | None

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from mergecast.queues.model.instant import DAY, MINUTE
-from mergecast.queues.model.verdict import WAIT
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.verdict import REVISED_FOR, WAIT
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
@@ -13,8 +13,6 @@ from mergecast.queues.store.removals import correct_removals
 from mergecast.queues.store.rows import VerdictRow, VerdictStateRow
 from mergecast.queues.store.stored_rows import delete_rows, read_rows, stored_rows
 from mergecast.queues.store.values import KnownRepository
-
-_SAID_WITHIN = 10 * MINUTE
 
 QueueKey = tuple[str, str]  # base ref and name
 
@@ -36,7 +34,9 @@ class RemovedStay(NamedTuple):
 
 
 class QueueState(NamedTuple):
-    day: int
+    """What was known at an instant; those that are stored are of the beginning of a day."""
+
+    at: int
     document: bytes
 
 
@@ -99,7 +99,7 @@ def queues_to_judge(reader: Reader, repository_id: int, since: int) -> list[Queu
     }
     found |= {
         (base_ref, name)
-        for base_ref, name in reader.rows("queues_with_verdicts_since", [repository_id, since - _SAID_WITHIN])
+        for base_ref, name in reader.rows("queues_with_verdicts_since", [repository_id, since - REVISED_FOR])
     }
     return sorted(found)
 
@@ -107,7 +107,7 @@ def queues_to_judge(reader: Reader, repository_id: int, since: int) -> list[Queu
 def last_state(reader: Reader, repository_id: int, queue: QueueKey) -> QueueState | None:
     """The last stored state of a queue; all hold that are stored, except for what is to be judged."""
     rows = reader.rows("last_verdict_state", [repository_id, *queue])
-    return QueueState(*rows[0]) if rows else None
+    return QueueState(rows[0][0] * DAY, rows[0][1]) if rows else None
 
 
 def store_period(held: HeldRepository, begun: KnownRepository, period: JudgedPeriod) -> bool:
@@ -146,7 +146,7 @@ def _row(
     if removed is None:
         return None
     # Later, only "wait" changes, when the bad time is over.
-    said_act = judged.act if judged.judged_at <= removed.left_at + _SAID_WITHIN else WAIT
+    said_act = judged.act if judged.judged_at <= removed.left_at + REVISED_FOR else WAIT
     row = VerdictRow(
         held.state.id, *removed, judged.judged_at, 1 if known is None else known.revision, *period.queue,
         judged.session_id, judged.cause, judged.act, said_act, judged.document,
@@ -161,13 +161,11 @@ def _row(
 def _store_states(held: HeldRepository, period: JudgedPeriod) -> None:
     if not period.states:
         return
-    new = {state.day for state in period.states}
+    new = {state.at // DAY: state.document for state in period.states}
     days = [day for (day,) in held.rows("verdict_days", *period.queue)]
     if gone := sorted(day for day in days if day in new or not period.keeps(day)):
         held.change_rows("delete_verdict_states", *period.queue, gone)
-    held.insert(
-        VerdictStateRow(held.state.id, state.day, *period.queue, state.document) for state in period.states
-    )
+    held.insert(VerdictStateRow(held.state.id, day, *period.queue, document) for day, document in new.items())
 
 
 def delete_verdicts(held: HeldRepository, stays: Collection[int]) -> None:

@@ -2,22 +2,20 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import structlog
 
 from mergecast.errors import MergecastError
-from mergecast.process.background import Lease, LeasedBackground, WantedLease, logged, repeat
+from mergecast.process.background import logged
 from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE
 from mergecast.queues.store.errors import StoreClosed
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.problems import StoredProblem, open_problems, store_past_problems, store_problems
-from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.detection.levels import LEARNED, LEAST_RUNS, Levels
@@ -30,12 +28,10 @@ from mergecast.signals.diagnosis.measuring import (
     look_back,
     measure,
 )
+from mergecast.signals.leading import Leading, Turn
 
-T = TypeVar("T")
 _FAILURE = "a diagnosis failed"
-_LEASE_TERM = 2 * MINUTE
 _MOST_REPOSITORIES = 10_000  # whose levels are in memory
-_QUERY_SECONDS = 30.0
 # While a history is imported, its newest event may be old. It is complete when nothing was added for a while.
 _CURRENT = HOUR
 _SETTLING = 2 * MINUTE
@@ -73,33 +69,15 @@ class _Seen(NamedTuple):
     since: int
 
 
-class Diagnosis(LeasedBackground):
-    # How often it looks for repositories that changed.
+class Diagnosis(Leading):
+    name, log, failure = "diagnosis", log, "diagnosing failed"
     look_seconds = 5.0
-    # How long it waits after an unexpected error.
-    patience_seconds = 30.0
-    # How long it rests after work, as a multiple of the time that took, so that it never keeps a server busy.
     rest_factor = 3.0
 
-    def __init__(
-        self,
-        store: Store,
-        now: Callable[[], int],
-        holder: str,
-        turn: Callable[[], AbstractAsyncContextManager[object]],
-    ) -> None:
-        self._store, self._now, self._turn = store, now, turn
-        super().__init__(Lease(store, now, WantedLease("diagnosis", holder, _LEASE_TERM, _LEASE_TERM)))
+    def __init__(self, store: Store, now: Callable[[], int], holder: str, turn: Turn) -> None:
+        super().__init__(store, now, holder, turn)
         self._known: RecentEntries[int, _Known] = RecentEntries(_MOST_REPOSITORIES)
         self._seen: RecentEntries[int, _Seen] = RecentEntries(_MOST_REPOSITORIES)
-        self._under_way: dict[int, asyncio.Task[None]] = {}
-        self._leads_until = 0
-
-    def start(self) -> None:
-        self._begin(repeat(self._look, log, "diagnosing failed", self._pause, self.patience_seconds))
-
-    def _pause(self) -> float:
-        return max(self.look_seconds, self._store.look_seconds)
 
     async def problems(self, known: KnownRepository) -> list[StoredProblem]:
         """The problems that hold now; they are measured first unless that was done within a minute."""
@@ -149,11 +127,7 @@ class Diagnosis(LeasedBackground):
 
     async def measure(self, known: KnownRepository) -> None:
         """Measure a repository once, however many callers wait for it."""
-        task = self._under_way.get(known.id)
-        if task is None:
-            task = self._under_way[known.id] = self._begin(self._measure(known))
-            task.add_done_callback(lambda _: self._under_way.pop(known.id, None))
-        await outlasting(task)
+        await outlasting(self._once(known, self._measure))
 
     async def _measure(self, known: KnownRepository) -> None:
         now, before = self._now(), self._known.get(known.id) or _Known()
@@ -171,10 +145,6 @@ class Diagnosis(LeasedBackground):
         )  # fmt: skip
         self._known.put(known.id, after)
 
-    async def _read(self, known: KnownRepository, work: Callable[[Reader], T]) -> T:
-        async with self._turn():
-            return await self._store.read(known.id, work, seconds=_QUERY_SECONDS)
-
     async def _change(self, known: KnownRepository, work: Callable[[HeldRepository], object]) -> None:
         """Store what was found, unless the repository was deleted: another one may have its name by now."""
 
@@ -191,14 +161,6 @@ class Diagnosis(LeasedBackground):
         for known in await self._store.repositories():
             if self._is_due(known):
                 await self._measure_calmly(known)
-
-    async def _leads(self) -> bool:
-        """Whether this server is the one that measures."""
-        if not self._store.is_shared or self._now() < self._leads_until:
-            return True
-        is_taken = await self._lease.take()
-        self._leads_until = self._now() + _LEASE_TERM // 2 if is_taken else 0
-        return is_taken
 
     def _is_settled(self, known: KnownRepository) -> bool:
         """Whether the stored history reaches up to now, as far as that can be seen."""

@@ -2,16 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import structlog
 
-from mergecast.process.background import Lease, LeasedBackground, WantedLease, logged, repeat
+from mergecast.process.background import logged
 from mergecast.process.concurrently import outlasting
+from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.verdict import REVISED_FOR, WAITS_FOR
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.happened import MOST_ROWS, Happened, read_day, read_happened
 from mergecast.queues.store.held_repository import HeldRepository
@@ -21,24 +22,25 @@ from mergecast.queues.store.values import TOGETHER, KnownRepository
 from mergecast.queues.store.verdicts import (
     JudgedPeriod,
     QueueKey,
+    QueueState,
     begin_judging,
     end_judging,
     last_state,
     queues_to_judge,
     store_period,
 )
-from mergecast.signals.removals.replaying import Replay
-from mergecast.signals.verdict.engine import REVISED_FOR, WAITS_FOR
+from mergecast.signals.leading import Leading, Turn
+
+if TYPE_CHECKING:
+    from mergecast.signals.removals.replaying import Replay
 
 T = TypeVar("T")
-_FAILURE = "judging removals failed"
-_LEASE_TERM = 2 * MINUTE
 _USUAL, _LONGEST = 7 * DAY, 112 * DAY  # that is judged in one transaction
 _FEW_ROWS = MOST_ROWS // 10
-_QUERY_SECONDS = 30.0
 # How long changes wait that concern verdicts of the last minutes, and those that say "wait".
 _FRESH_PAUSE, _WAITING_PAUSE = 3 * SECOND, MINUTE
 _MOST_AT_ONCE = 8  # repositories; each takes turns with the others
+_MOST_KEPT: Final = 64  # states of queues, of at most 1 MB
 
 log = structlog.get_logger("mergecast.removals")
 
@@ -46,7 +48,7 @@ log = structlog.get_logger("mergecast.removals")
 class _Read(NamedTuple):
     """A period of a queue, and what was known at its beginning."""
 
-    replay: Replay
+    replay: "Replay"
     happened: Happened
     end: int
     is_last: bool
@@ -59,34 +61,21 @@ class _Open(NamedTuple):
     not_before: int
 
 
-class Removals(LeasedBackground):
-    # How often it looks for removals.
+class Removals(Leading):
+    name, log, failure = "removals", log, "judging removals failed"
     look_seconds = 1.0
-    # How long it waits after an unexpected error.
-    patience_seconds = 30.0
-    # How long it rests after work, as a multiple of the time that took, so that it never keeps a server busy.
     rest_factor = 1.0
 
-    def __init__(
-        self,
-        store: Store,
-        now: Callable[[], int],
-        holder: str,
-        turn: Callable[[], AbstractAsyncContextManager[object]],
-    ) -> None:
-        self._store, self._now, self._turn = store, now, turn
-        super().__init__(Lease(store, now, WantedLease("removals", holder, _LEASE_TERM, _LEASE_TERM)))
+    def __init__(self, store: Store, now: Callable[[], int], holder: str, turn: Turn) -> None:
+        super().__init__(store, now, holder, turn)
         self._open: dict[Repository, _Open] = {}
         self._has_looked = False
-        self._under_way: dict[int, asyncio.Task[None]] = {}
         self._computing = asyncio.Lock()
-        self._leads_until = 0
+        # States of some minutes ago, so that a removal costs only what has happened since.
+        self._kept: RecentEntries[tuple[int, QueueKey], QueueState] = RecentEntries(_MOST_KEPT)
 
-    def start(self) -> None:
-        self._begin(repeat(self._look, log, _FAILURE, self._pause, self.patience_seconds))
-
-    def _pause(self) -> float:
-        return max(self.look_seconds, self._store.look_seconds)
+    def _lead_again(self) -> None:
+        self._kept = RecentEntries(_MOST_KEPT)
 
     async def judge_soon(self, known: KnownRepository) -> None:
         """Judge what a caller asks for, if this server judges and not a whole history is to be judged."""
@@ -96,14 +85,7 @@ class Removals(LeasedBackground):
 
     async def judge(self, known: KnownRepository) -> None:
         """Judge everything in a repository that is to be judged, once, however many callers wait for it."""
-        await outlasting(self._task(known))
-
-    def _task(self, known: KnownRepository) -> asyncio.Task[None]:
-        task = self._under_way.get(known.id)
-        if task is None:
-            task = self._under_way[known.id] = self._begin(self._judge_or_log(known))
-            task.add_done_callback(lambda _: self._under_way.pop(known.id, None))
-        return task
+        await outlasting(self._once(known, self._judge_or_log))
 
     async def _look(self) -> None:
         """Judge what is due, if no other server of this store does."""
@@ -117,7 +99,7 @@ class Removals(LeasedBackground):
             if known is None or not self._is_open(name):
                 self._open.pop(name, None)
             if known is not None and self._is_due(known, until) and len(self._under_way) < _MOST_AT_ONCE:
-                self._task(known)
+                self._once(known, self._judge_or_log)
         self._has_looked = True
 
     def _is_open(self, name: Repository) -> bool:
@@ -130,24 +112,16 @@ class Removals(LeasedBackground):
         is_changed = known.judge_from is not None and known.judge_from <= now
         return is_changed and found is not None and found.not_before <= now
 
-    async def _leads(self) -> bool:
-        """Whether this server is the one that judges."""
-        if not self._store.is_shared or self._now() < self._leads_until:
-            return True
-        is_taken = await self._lease.take()
-        self._leads_until = self._now() + _LEASE_TERM // 2 if is_taken else 0
-        return is_taken
-
     async def _judge_or_log(self, known: KnownRepository) -> None:
         is_done = False
-        with logged(log, _FAILURE, repository=str(known.repository)):
+        with logged(log, self.failure, repository=str(known.repository)):
             await self._judge(known)
             is_done = True
         if not is_done:
             await asyncio.sleep(self.patience_seconds)
 
     async def _judge(self, known: KnownRepository) -> None:
-        begun = await self._change(known, partial(begin_judging, repository_id=known.id))
+        begun = await self._change(known, self._beginning(known))
         if begun is None or begun.judging_from is None:
             return
         queues = partial(queues_to_judge, repository_id=begun.id, since=begun.judging_from)
@@ -158,6 +132,16 @@ class Removals(LeasedBackground):
         ]
         again_at = self._note_open(begun.repository, open_since)
         await self._change(begun, partial(end_judging, begun=begun, again_at=again_at))
+
+    def _beginning(self, known: KnownRepository) -> Callable[[HeldRepository], KnownRepository | None]:
+        """Begin, but not later than the lease ends: the server that leads then must know all that changed."""
+        ends_at = self._lease_ends_at if self._leads_until else None
+
+        def begin(held: HeldRepository) -> KnownRepository | None:
+            is_late = ends_at is not None and self._now() >= ends_at
+            return None if is_late else begin_judging(held, known.id)
+
+        return begin
 
     def _note_open(self, name: Repository, open_since: Sequence[int]) -> int | None:
         """Returns when verdicts must be judged again, even if nothing changes: when they become final."""
@@ -171,17 +155,25 @@ class Removals(LeasedBackground):
 
     async def _judge_queue(self, begun: KnownRepository, queue: QueueKey) -> list[int]:
         """Returns when those were removed whose verdicts may still change."""
-        replay, span = None, _USUAL
+        key = begun.id, queue
+        kept = self._kept.pop(key)
+        if kept is not None and kept.at > (begun.judging_from or 0):
+            kept = None  # something changed before it
+        origin: Replay | QueueState | None = kept
+        span = _USUAL
         while True:
-            work = partial(_read_period, begun=begun, queue=queue, replay=replay, ends=(span, self._now()))
+            work = partial(_read_period, begun=begun, queue=queue, origin=origin, ends=(span, self._now()))
             read = await self._read(begun, work)
             period = await self._compute(read)
             if not await self._change(begun, partial(store_period, begun=begun, period=period)):
                 return []  # the repository was deleted, or another server judges it
             if read.is_last:
-                return _open_since(read.replay, period)
+                break
             is_little = len(read.happened.checks) < _FEW_ROWS
-            replay, span = read.replay, min(2 * span, _LONGEST) if is_little else _USUAL
+            origin, span = read.replay, min(2 * span, _LONGEST) if is_little else _USUAL
+        if read.replay.recent is not None:
+            self._kept.put(key, read.replay.recent)
+        return _open_since(read.replay, period)
 
     async def _compute(self, read: _Read) -> JudgedPeriod:
         """One at a time; then others get their turn."""
@@ -194,21 +186,25 @@ class Removals(LeasedBackground):
             await asyncio.sleep(self.rest_factor * (clock() - started))
             return found
 
-    async def _read(self, known: KnownRepository, work: Callable[[Reader], T]) -> T:
-        async with self._turn():
-            return await self._store.read(known.id, work, seconds=_QUERY_SECONDS)
-
     async def _change(self, known: KnownRepository, work: Callable[[HeldRepository], T]) -> T | None:
         return await self._store.change(known.repository, work, create=False)
 
 
 def _read_period(
-    reader: Reader, begun: KnownRepository, queue: QueueKey, replay: Replay | None, ends: tuple[int, int]
+    reader: Reader,
+    begun: KnownRepository,
+    queue: QueueKey,
+    origin: "Replay | QueueState | None",
+    ends: tuple[int, int],
 ) -> _Read:
     """What happened next in a queue: at most so long, and up to now."""
+    from mergecast.signals.removals.replaying import Replay  # noqa: PLC0415 - it loads a numerical library
+
     span, now = ends
-    if replay is None:
-        replay = Replay.of(queue, last_state(reader, begun.id, queue), begun.first_at or now)
+    if isinstance(origin, Replay):
+        replay = origin
+    else:
+        replay = Replay.of(queue, origin or last_state(reader, begun.id, queue), begun.first_at or now)
     groups = [
         id for id, group in reader.groups(begun.id).items() if (group.base_ref, group.queue_name) == queue
     ]
@@ -225,7 +221,7 @@ def _read_period(
         span = max(span // 2 // DAY * DAY, DAY)
 
 
-def _open_since(replay: Replay, period: JudgedPeriod) -> list[int]:
+def _open_since(replay: "Replay", period: JudgedPeriod) -> list[int]:
     """When the open removals happened: in this period, or before it."""
     return [
         period.removed[session].left_at if session in period.removed else period.start

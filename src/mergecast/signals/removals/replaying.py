@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 import msgspec
 
 from mergecast.queues.model.event import CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, MINUTE
 from mergecast.queues.model.verdict import NO_VERDICT, Probabilities, Verdict
 from mergecast.queues.store.happened import CheckEvent, Happened, StayEvent
 from mergecast.queues.store.verdicts import JudgedPeriod, JudgedRemoval, QueueKey, QueueState, RemovedStay
@@ -17,6 +18,8 @@ from mergecast.signals.verdict.happenings import Check, Happening, Report, RunId
 
 # States of the last days are all kept, then one in a week, then one in four weeks.
 _DAYS, _WEEKS = 8, 17
+# How far behind now the state is that a server keeps: what happened before seldom changes.
+_BEHIND: Final = 15 * MINUTE
 _DIGITS = 3
 
 
@@ -32,17 +35,18 @@ def is_kept(day: int, today: int) -> bool:
 
 @dataclass(slots=True)
 class Replay:
-    """A queue from its last stored state on, or from its first event."""
+    """A queue from a state on, or from its first event."""
 
     queue: QueueKey
     engine: Engine
     start: int
+    recent: QueueState | None = None  # from which it can go on later
 
     @classmethod
     def of(cls, queue: QueueKey, state: QueueState | None, first_at: int) -> "Replay":
         if state is not None:
             with suppress(OtherVersion):
-                return cls(queue, Engine.load(state.document), state.day * DAY)
+                return cls(queue, Engine.load(state.document), state.at, recent=state)
         return cls(queue, Engine(), first_at // DAY * DAY)
 
     def judge(self, happened: Happened, end: int, today: int, *, is_last: bool) -> JudgedPeriod:
@@ -52,21 +56,29 @@ class Replay:
         """
         judged: dict[str, Verdict] = {}
         states: list[QueueState] = []
-        days = iter(range(self.start // DAY + 1, -(-end // DAY) if is_last else end // DAY + 1))
-        day = next(days, None)
+        stops = self._stops(end, today, is_last=is_last)
         for happening in [*in_order(happened), None]:
             at = end if happening is None else happening.at
-            while day is not None and day * DAY <= at:
-                judged.update(self.engine.advance(day * DAY))
-                if is_kept(day, today) or day * DAY == end:
-                    states.append(QueueState(day, self.engine.dump()))
-                day = next(days, None)
+            while stops and stops[0] <= at:
+                judged.update(self.engine.advance(stops[0]))
+                states.append(QueueState(stops.pop(0), self.engine.dump()))
             judged.update(self.engine.advance(at) if happening is None else self.engine.apply(happening))
         judged.update(self._open())
         listed = [_judged(session, verdict) for session, verdict in judged.items()]
         start, self.start = self.start, end
+        if is_last and states:
+            self.recent = states[-1]
+        of_days = [state for state in states if state.at % DAY == 0]
         keeps = partial(is_kept, today=today)
-        return JudgedPeriod(self.queue, start, end, _removed(happened), listed, states, keeps)
+        return JudgedPeriod(self.queue, start, end, _removed(happened), listed, of_days, keeps)
+
+    def _stops(self, end: int, today: int, *, is_last: bool) -> list[int]:
+        """The instants of a period whose states are needed later."""
+        days = range(self.start // DAY + 1, -(-end // DAY) if is_last else end // DAY + 1)
+        found = {day * DAY for day in days if is_kept(day, today) or day * DAY == end}
+        if is_last and self.start < end - 2 * _BEHIND:
+            found.add(end - _BEHIND)
+        return sorted(found)
 
     def _open(self) -> Iterator[tuple[str, Verdict]]:
         """What is said for now about removals whose verdicts may still change."""
@@ -98,10 +110,10 @@ def _stay(event: StayEvent) -> Stay:
 
 
 def _check(event: CheckEvent) -> Check:
-    run, pulls = RunId(event.batch_id, event.attempt), _numbers(event.pull_requests)
+    check = Check(event.session_id, event.pull_request, RunId(event.batch_id, event.attempt), None)
     if event.type == CHECKS_STARTED:
-        return Check(event.session_id, run, event.happened_at, pull_requests=pulls)
-    return Check(event.session_id, run, None, event.happened_at, event.outcome, pulls)
+        return check._replace(started_at=event.happened_at, pull_requests=_numbers(event.pull_requests))
+    return check._replace(ended_at=event.happened_at, outcome=event.outcome)
 
 
 def _numbers(listed: str | None) -> tuple[int, ...]:

@@ -7,8 +7,18 @@ from typing import Final
 import msgspec
 
 from mergecast.queues.model.batches_ahead import LAG
-from mergecast.queues.model.instant import DAY, MINUTE
-from mergecast.queues.model.verdict import BY_REASON, JUDGED_BY_RUNS, LOOK, NO_VERDICT, WAIT, Basis, Verdict
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.verdict import (
+    BY_REASON,
+    JUDGED_BY_RUNS,
+    LOOK,
+    NO_VERDICT,
+    REVISED_FOR,
+    WAIT,
+    WAITS_FOR,
+    Basis,
+    Verdict,
+)
 from mergecast.signals.verdict.calibration import Calibration, Return, calibrate
 from mergecast.signals.verdict.case import SEEN_AFTER, Scene
 from mergecast.signals.verdict.happenings import (
@@ -24,10 +34,6 @@ from mergecast.signals.verdict.rates import Rates, learn
 from mergecast.signals.verdict.state import State
 from mergecast.signals.verdict.weighed import Weighed, Weigher
 
-# A verdict looks at nothing that happened later than this after the removal.
-REVISED_FOR: Final = 10 * MINUTE
-# "Wait" may become "queue again" for this long.
-WAITS_FOR: Final = DAY
 # Names of failed checks are reported some seconds after the end of a run.
 _LAST_LOOK: Final = REVISED_FOR - LAG
 _OVER: Final = 0.1  # a bad time that is less probable is over
@@ -120,12 +126,11 @@ class Engine:
         """
         closed = self.advance(happening.at)
         if isinstance(happening, Entered):
-            closed += self._close_returned(happening)
-            self._memory.state.enter(happening)
+            closed += self._enter(happening)
         elif isinstance(happening, Left):
             self._leave(happening)
         elif isinstance(happening, CheckStarted):
-            self._memory.state.start(happening)
+            closed += self._start(happening)
         elif isinstance(happening, Split):
             self._memory.state.split(happening)
         else:
@@ -137,11 +142,19 @@ class Engine:
         before = self._memory.at
         if before is not None and at < before:
             raise ValueError(f"happened at {at}, before {before}")
+        days = range((at if before is None else before) // DAY + 1, at // DAY + 1)
+        closed = [judged for day in days for judged in self._begin_day(day)]
+        return closed + self._advance(at)
+
+    def _begin_day(self, day: int) -> list[Judged]:
+        closed = self._advance(day * DAY)
+        self._memory.state.prune(day)
+        return closed
+
+    def _advance(self, at: int) -> list[Judged]:
         closed: list[Judged] = []
         while due := self._due(at):
             closed += self._pass(due)
-        if before is not None and at // DAY > before // DAY:
-            self._memory.state.prune(at // DAY)
         self._memory.state.trees.advance(at)
         self._memory.at = at
         return closed
@@ -178,6 +191,20 @@ class Engine:
         session_id = self._session(removal)
         del self._memory.removals[session_id]
         return session_id
+
+    def _enter(self, entered: Entered) -> list[Judged]:
+        closed = self._close_returned(entered)
+        self._memory.state.enter(entered)
+        return closed
+
+    def _start(self, started: CheckStarted) -> list[Judged]:
+        """A stay whose entering was not recorded is known from its first check."""
+        state, session_id = self._memory.state, started.session_id
+        closed = []
+        if state.stays.number(session_id) is None:
+            closed = self._enter(Entered(started.at, session_id, started.pull_request, None, None))
+        state.start(started)
+        return closed
 
     def _close_returned(self, entered: Entered) -> list[Judged]:
         """It has come back, so its verdict is not changed any more."""

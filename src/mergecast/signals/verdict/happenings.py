@@ -35,6 +35,7 @@ class Check(NamedTuple):
     """One run of CI for one stay, as it is stored; `pull_requests` are all that the batch lists, in order."""
 
     session_id: str
+    pull_request: int
     run: RunId
     started_at: int | None
     ended_at: int | None = None
@@ -70,6 +71,7 @@ class Entered(NamedTuple):
 class CheckStarted(NamedTuple):
     at: int
     session_id: str
+    pull_request: int
     run: RunId
     pull_requests: tuple[int, ...]
 
@@ -110,12 +112,9 @@ def happenings(
     To continue from a checkpoint, give the stays and checks that began or ended after it, and take what
     happened after `Engine.at`.
     """
-    stays, checks, reported = list(stays), list(checks), _by_run(reports)
-    found: list[Happening] = [*splits]
-    began = _first_starts(checks)
-    entered = {stay.session_id for stay in stays if stay.entered_at is not None}
+    reported, found = _by_run(reports), list[Happening](splits)
     for stay in stays:
-        found += _of_stay(stay, None if stay.session_id in entered else began.get(stay.session_id))
+        found += _of_stay(stay)
     for check in checks:
         found += _of_check(check, reported.get(check.run, ()))
     return sorted(found, key=_place)
@@ -136,21 +135,10 @@ def _by_run(reports: Iterable[Report]) -> dict[RunId, list[Report]]:
     return found
 
 
-def _first_starts(checks: Iterable[Check]) -> dict[str, int]:
-    """When the first check of each stay started."""
-    found: dict[str, int] = {}
-    for check in checks:
-        if check.started_at is not None:
-            found[check.session_id] = min(found.get(check.session_id, check.started_at), check.started_at)
-    return found
-
-
-def _of_stay(stay: Stay, began: int | None) -> Iterator[Happening]:
-    # A stay whose entering was not recorded is known from its first check.
-    entered_at = stay.entered_at if stay.entered_at is not None else began
-    if entered_at is not None:
+def _of_stay(stay: Stay) -> Iterator[Happening]:
+    if stay.entered_at is not None:
         rule = stay.priority_rule_name
-        yield Entered(entered_at, stay.session_id, stay.pull_request, stay.entered_sha, rule)
+        yield Entered(stay.entered_at, stay.session_id, stay.pull_request, stay.entered_sha, rule)
     if stay.left_at is not None:
         reason = stay.reason or "UNKNOWN"
         yield Left(stay.left_at, stay.session_id, stay.pull_request, stay.left_sha, reason)
@@ -158,7 +146,8 @@ def _of_stay(stay: Stay, began: int | None) -> Iterator[Happening]:
 
 def _of_check(check: Check, reports: Iterable[Report]) -> Iterator[Happening]:
     if check.started_at is not None:
-        yield CheckStarted(check.started_at, check.session_id, check.run, check.pull_requests)
+        pull, listed = check.pull_request, check.pull_requests
+        yield CheckStarted(check.started_at, check.session_id, pull, check.run, listed)
     if check.ended_at is not None and check.outcome is not None:
         names = _failed_names(reports, check.ended_at)
         yield CheckEnded(check.ended_at, check.session_id, check.run, check.outcome, names)

@@ -49,8 +49,9 @@ class Stays(msgspec.Struct, dict=True):
         self._of_pull.setdefault(stay.pull_request, []).append(number)
 
     def enter(self, entered: Entered) -> int | None:
-        """The number of the new stay; None if it is known already."""
+        """The number of the new stay; None if it is known already, for example from its first check."""
         if entered.session_id in self._numbers:
+            self._complete(self._numbers[entered.session_id], entered.head_sha)
             return None
         self.last += 1
         pull, sha = entered.pull_request, entered.head_sha
@@ -59,6 +60,11 @@ class Stays(msgspec.Struct, dict=True):
         self.known[self.last] = stay
         self._index(self.last, stay)
         return self.last
+
+    def _complete(self, number: int, sha: str | None) -> None:
+        stay = self.known[number]
+        if stay.head_sha is None and stay.left_at is None:
+            stay.head_sha, stay.change = sha, self._change(stay.pull_request, sha, number)
 
     def leave(self, left: Left) -> int | None:
         """The number of the stay that left; None if it had left before."""

@@ -4,6 +4,7 @@ select
     events.type,
     events.happened_at,
     events.session_id,
+    events.pull_request,
     events.batch_id,
     events.attempt,
     events.outcome,
