@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 from mergecast.incoming.intake.event_bodies import read_lines
@@ -12,12 +12,12 @@ from mergecast.queues.store.rows import VerdictRow, VerdictStateRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.leading import Turn
 from mergecast.signals.removals.removals import Removals
 
 NAME = Repository("acme", "widgets")
 START = parse_instant("2026-03-02T00:00:00Z")
 
-Turn = Callable[[], AbstractAsyncContextManager[object]]
 Said = tuple[int, str, str, str, str]
 
 
@@ -32,14 +32,14 @@ async def known_of(store: Store, name: Repository = NAME) -> KnownRepository:
     return known
 
 
-def removals(store: Store, now: int, turn: Turn = nullcontext, holder: str = "one") -> Removals:
-    found = Removals(store, lambda: now, holder, turn)
+def removals(store: Store, now: Callable[[], int], turn: Turn = nullcontext, holder: str = "one") -> Removals:
+    found = Removals(store, now, holder, turn)
     found.rest_factor = found.patience_seconds = 0.0
     return found
 
 
 async def judge(store: Store, now: int, turn: Turn = nullcontext) -> None:
-    await removals(store, now, turn).judge(await known_of(store))
+    await removals(store, lambda: now, turn).judge(await known_of(store))
 
 
 async def rows_of(store: Store, name: Repository = NAME) -> list[VerdictRow]:

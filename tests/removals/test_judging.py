@@ -17,12 +17,12 @@ from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Selection
+from mergecast.signals.leading import Turn
 from postgres.server import new_store
 from removals.judging import (
     NAME,
     START,
     Said,
-    Turn,
     judge,
     known_of,
     removals,
@@ -111,6 +111,44 @@ def test_events_that_arrive_as_they_happen_give_the_same_verdicts_as_an_import(s
     assert expected == asyncio.run(said(store))
 
 
+@settings(max_examples=5)
+@given(seed=st.integers(0, 1000), chance=st.randoms(use_true_random=False))
+def test_a_server_that_goes_on_from_what_it_keeps_says_what_one_that_begins_says(
+    seed: int, chance: Random
+) -> None:
+    """Events arrive at once, some minutes late or hours late, and not every entering is recorded."""
+    events = [event for event in World(seed, START, 1).events if not _is_left_out(event, chance)]
+    expected = asyncio.run(_judged_at_once(events))
+    late = [(parse_instant(event["at"]) + chance.choice(_DELAYS), event) for event in events]
+    clock = [START]
+
+    async def live() -> dict[str, Said]:
+        with TemporaryDirectory() as folder:
+            copy_empty_store(Path(folder))
+            store = open_store(Path(folder))
+            try:
+                server = removals(store, lambda: clock[0])
+                for now in range(START, START + 2 * DAY, 40 * MINUTE):
+                    clock[0] = now
+                    if arrived := [event for at, event in late if now - 40 * MINUTE <= at < now]:
+                        await send(store, arrived, now)
+                        await server.judge(await known_of(store))
+                clock[0] = NOW
+                await server.judge(await known_of(store))
+                return await said(store)
+            finally:
+                store.close()
+
+    assert expected == asyncio.run(live())
+
+
+_DELAYS = (0, 0, 0, 0, 0, 20 * MINUTE, 180 * MINUTE)
+
+
+def _is_left_out(event: Wire, chance: Random) -> bool:
+    return event["type"] == "queue_entered" and chance.random() < 0.1
+
+
 def _failing_after(turns: int) -> Turn:
     """A server that is killed after so many queries."""
     left = iter(range(turns))
@@ -190,7 +228,7 @@ def test_a_repository_that_is_deleted_meanwhile_is_no_error(store: Store) -> Non
             yield
             await store.forget(NAME)
 
-        await removals(store, NOW, turn).judge(known)
+        await removals(store, lambda: NOW, turn).judge(known)
         assert await store.repository(NAME) is None
 
     asyncio.run(run())
@@ -228,7 +266,7 @@ def test_of_two_servers_that_share_a_store_one_judges(database_server: str, tmp_
                 await asyncio.sleep(0.05)
 
     async def run() -> None:
-        one, two = (removals(store, NOW, holder=holder) for holder in ("one", "two"))
+        one, two = (removals(store, lambda: NOW, holder=holder) for holder in ("one", "two"))
         for server in (one, two):
             server.look_seconds = 0.01
             server.start()
@@ -245,6 +283,33 @@ def test_of_two_servers_that_share_a_store_one_judges(database_server: str, tmp_
 
     try:
         asyncio.run(run())
+    finally:
+        store.close()
+
+
+@pytest.mark.server
+def test_a_server_that_leads_again_knows_what_another_one_was_told(
+    database_server: str, tmp_path: Path
+) -> None:
+    """The other one judged something that happened before what the first one keeps."""
+    clock = [NOW]
+    store = open_store(tmp_path, new_store(database_server), lambda: clock[0])
+    events = sorted(World(4, NOW - DAY, 1).events, key=lambda event: str(event["at"]))
+    events = [event for event in events if parse_instant(event["at"]) < NOW]
+    parts = (events[:-60] + events[-40:-20], events[-60:-40], events[-20:])
+
+    async def run() -> None:
+        one, two = (removals(store, lambda: clock[0], holder=holder) for holder in ("one", "two"))
+        for server, part in zip((one, two, one), parts, strict=True):
+            clock[0] += 3 * MINUTE
+            await send(store, part, clock[0])
+            await server.judge_soon(await known_of(store))
+        clock[0] += DAY
+        await one.judge(await known_of(store))
+
+    try:
+        asyncio.run(run())
+        assert asyncio.run(_judged_at_once(events, clock[0])) == asyncio.run(said(store))
     finally:
         store.close()
 

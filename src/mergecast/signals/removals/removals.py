@@ -40,7 +40,8 @@ _FEW_ROWS = MOST_ROWS // 10
 # How long changes wait that concern verdicts of the last minutes, and those that say "wait".
 _FRESH_PAUSE, _WAITING_PAUSE = 3 * SECOND, MINUTE
 _MOST_AT_ONCE = 8  # repositories; each takes turns with the others
-_MOST_KEPT: Final = 64  # states of queues, of at most 1 MB
+_MOST_REPLAYS: Final = 8  # in memory, of some megabytes
+_MOST_STATES: Final = 64  # in memory, of at most 1 MB
 
 log = structlog.get_logger("mergecast.removals")
 
@@ -71,11 +72,16 @@ class Removals(Leading):
         self._open: dict[Repository, _Open] = {}
         self._has_looked = False
         self._computing = asyncio.Lock()
-        # States of some minutes ago, so that a removal costs only what has happened since.
-        self._kept: RecentEntries[tuple[int, QueueKey], QueueState] = RecentEntries(_MOST_KEPT)
+        self._forget()
+
+    def _forget(self) -> None:
+        # What queues were like when they were judged last, and some minutes before: a removal costs only
+        # what has happened since.
+        self._replays: RecentEntries[tuple[int, QueueKey], Replay] = RecentEntries(_MOST_REPLAYS)
+        self._states: RecentEntries[tuple[int, QueueKey], QueueState] = RecentEntries(_MOST_STATES)
 
     def _lead_again(self) -> None:
-        self._kept = RecentEntries(_MOST_KEPT)
+        self._forget()
 
     async def judge_soon(self, known: KnownRepository) -> None:
         """Judge what a caller asks for, if this server judges and not a whole history is to be judged."""
@@ -155,12 +161,7 @@ class Removals(Leading):
 
     async def _judge_queue(self, begun: KnownRepository, queue: QueueKey) -> list[int]:
         """Returns when those were removed whose verdicts may still change."""
-        key = begun.id, queue
-        kept = self._kept.pop(key)
-        if kept is not None and kept.at > (begun.judging_from or 0):
-            kept = None  # something changed before it
-        origin: Replay | QueueState | None = kept
-        span = _USUAL
+        origin, span = self._taken((begun.id, queue), begun.judging_from or 0), _USUAL
         while True:
             work = partial(_read_period, begun=begun, queue=queue, origin=origin, ends=(span, self._now()))
             read = await self._read(begun, work)
@@ -171,9 +172,20 @@ class Removals(Leading):
                 break
             is_little = len(read.happened.checks) < _FEW_ROWS
             origin, span = read.replay, min(2 * span, _LONGEST) if is_little else _USUAL
-        if read.replay.recent is not None:
-            self._kept.put(key, read.replay.recent)
+        self._put((begun.id, queue), read.replay)
         return _open_since(read.replay, period)
+
+    def _taken(self, key: tuple[int, QueueKey], since: int) -> "Replay | QueueState | None":
+        """What is in memory of a queue, if nothing changed before it."""
+        replay, state, last = self._replays.pop(key), self._states.pop(key), min(since, self._now())
+        if replay is not None and replay.start <= last:
+            return replay
+        return state if state is not None and state.at <= last else None
+
+    def _put(self, key: tuple[int, QueueKey], replay: "Replay") -> None:
+        self._replays.put(key, replay)
+        if replay.recent is not None:
+            self._states.put(key, replay.recent)
 
     async def _compute(self, read: _Read) -> JudgedPeriod:
         """One at a time; then others get their turn."""

@@ -18,7 +18,7 @@ from mergecast.signals.verdict.happenings import Check, Happening, Report, RunId
 
 # States of the last days are all kept, then one in a week, then one in four weeks.
 _DAYS, _WEEKS = 8, 17
-# How far behind now the state is that a server keeps: what happened before seldom changes.
+# How far behind now the state is that a server can go back to: what happened before seldom changes.
 _BEHIND: Final = 15 * MINUTE
 _DIGITS = 3
 
@@ -40,7 +40,7 @@ class Replay:
     queue: QueueKey
     engine: Engine
     start: int
-    recent: QueueState | None = None  # from which it can go on later
+    recent: QueueState | None = None  # to which it can go back
 
     @classmethod
     def of(cls, queue: QueueKey, state: QueueState | None, first_at: int) -> "Replay":
@@ -76,8 +76,8 @@ class Replay:
         """The instants of a period whose states are needed later."""
         days = range(self.start // DAY + 1, -(-end // DAY) if is_last else end // DAY + 1)
         found = {day * DAY for day in days if is_kept(day, today) or day * DAY == end}
-        if is_last and self.start < end - 2 * _BEHIND:
-            found.add(end - _BEHIND)
+        if is_last and (self.recent is None or self.recent.at < end - 2 * _BEHIND):
+            found.add(max(self.start, end - _BEHIND))
         return sorted(found)
 
     def _open(self) -> Iterator[tuple[str, Verdict]]:
