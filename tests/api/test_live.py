@@ -5,12 +5,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
 import pytest
 
-from builders import entered, worked_example
+from builders import entered, left, worked_example
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from local_client import local_client
 from mergecast.access.address import parse_networks
@@ -61,8 +62,21 @@ def test_new_data_is_announced(server: LiveServer, repository: str) -> None:
     assert (200, "text/event-stream; charset=utf-8", "no-store") == (
         response.status_code, response.headers["content-type"], response.headers["cache-control"],
     )  # fmt: skip
-    assert ["event: version", f'data: {{"version":{version - 1}}}'] == first
-    assert ["event: version", f'data: {{"version":{version}}}'] == second
+    assert ["event: version", f'data: {{"version":{version - 1},"verdicts":0}}'] == first
+    assert ["event: version", f'data: {{"version":{version},"verdicts":0}}'] == second
+
+
+def test_a_new_verdict_is_announced(server: LiveServer, repository: str) -> None:
+    """It comes a moment after the removal."""
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    server.send([entered(at, "a", 1)], repository)
+    with _stream(server, repository) as (_, lines):
+        first = _next_version(lines)[1]
+        server.send([left(at, "a", 1, "PR_MANUALLY_DEQUEUED")], repository)
+        while (last := _next_version(lines)[1]).endswith(',"verdicts":0}'):
+            pass
+
+    assert (True, True) == (first.endswith(',"verdicts":0}'), last.endswith(',"verdicts":1}'))
 
 
 def test_a_stream_ends_after_a_while(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StayInDetail } from '../api/types.ts';
-import { basisText, isBeingJudged, nearbyText, outcomeText, rankedCauses, rightText, testedRuns, type NearbyRun, type SaidAct, type Verdict } from './verdict.ts';
+import { basisText, nearbyText, outcomeText, rankedCauses, rightText, testedRuns, type NearbyRun, type SaidAct, type Verdict } from './verdict.ts';
 
 const run = (result: NearbyRun['result'], minute: number): NearbyRun => ({
   batch_id: `b${minute}`,
@@ -52,14 +52,4 @@ test('causes are ranked, and what is not known yet is a dash', () => {
   const said: SaidAct = { act: 'fix', said: 3, outcomes: {}, right: 0, known: 0 };
   assert.equal(rightText(said), '–');
   assert.equal(rightText({ ...said, right: 2, known: 3 }), '2 of 3');
-});
-
-test('a verdict is awaited for some minutes after a removal', () => {
-  const stay = { left_at: '2026-03-02T09:00:00Z', reason: 'CHECKS_FAILED', verdict: null };
-  const at = (minute: number) => Date.parse(`2026-03-02T09:0${minute}:00Z`);
-  assert.equal(isBeingJudged(stay, at(1)), true);
-  assert.equal(isBeingJudged(stay, at(6)), false);
-  assert.equal(isBeingJudged({ ...stay, reason: 'PR_MERGED' }, at(1)), false);
-  assert.equal(isBeingJudged({ ...stay, left_at: null, reason: null }, at(1)), false);
-  assert.equal(isBeingJudged(undefined, at(1)), false);
 });

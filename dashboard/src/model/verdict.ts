@@ -3,7 +3,6 @@
 import { ACT_WORDS, CAUSE_WORDS, type Answers } from '../api/api-types.ts';
 import type { Check, StayInDetail } from '../api/types.ts';
 import { plural } from './numbers.ts';
-import { isMerged } from './reasons.ts';
 
 export type Verdict = NonNullable<StayInDetail['verdict']>;
 export type NearbyRun = Verdict['nearby'][number];
@@ -21,13 +20,6 @@ const OUTCOMES: Record<NonNullable<Verdict['outcome']>, string> = {
 
 export function outcomeText({ outcome }: Verdict): string {
   return outcome === null ? '' : OUTCOMES[outcome];
-}
-
-/** A verdict comes some seconds after the removal, and some reasons have none. */
-const SOON = 5 * 60_000;
-
-export function isBeingJudged(stay: Pick<StayInDetail, 'left_at' | 'reason' | 'verdict'> | undefined, now: number): boolean {
-  return !!stay?.left_at && stay.verdict === null && !isMerged(stay.reason) && now - Date.parse(stay.left_at) < SOON;
 }
 
 /** A run of the removed pull request, as the picture shows it. */

@@ -1,6 +1,6 @@
 """`GET …/live`: server-sent events that announce new data of a repository.
 
-An event contains only the data version; a client that wants the new figures requests them as usual.
+An event contains only versions; a client that wants the new figures requests them as usual.
 """
 
 import asyncio
@@ -38,14 +38,14 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 class _Watched:
     """A repository that at least one stream watches."""
 
-    def __init__(self, version: int | None) -> None:
-        self.version = version  # None: it was deleted
+    def __init__(self, known: KnownRepository) -> None:
+        self.announced: bytes | None = _announced(known)  # None: it was deleted
         self.streams = 0
         self.task: asyncio.Task[None] | None = None
 
 
 class Versions:
-    """Reads the version of each watched repository once a second, however many streams watch it.
+    """Reads the versions of each watched repository once a second, however many streams watch it.
 
     Other servers may share the store, and polling is the only way to notice their changes.
     """
@@ -56,8 +56,9 @@ class Versions:
         self._watched: dict[Repository, _Watched] = {}
 
     @contextmanager
-    def watch(self, repository: Repository, version: int) -> Iterator[_Watched]:
-        watched = self._watched.setdefault(repository, _Watched(version))
+    def watch(self, known: KnownRepository) -> Iterator[_Watched]:
+        repository = known.repository
+        watched = self._watched.setdefault(repository, _Watched(known))
         if watched.task is None:
             watched.task = asyncio.create_task(_follow(self._store, repository, watched))
         watched.streams += 1
@@ -75,11 +76,15 @@ async def _follow(store: Store, repository: Repository, watched: _Watched) -> No
         await asyncio.sleep(LOOK_SECONDS)
         with suppress(MergecastError):  # the store does not answer now; it may in a second
             known = await store.repository(repository)
-            watched.version = None if known is None else known.version
+            watched.announced = None if known is None else _announced(known)
+
+
+def _announced(known: KnownRepository) -> bytes:
+    return msgspec.json.encode({"version": known.version, "verdicts": known.verdict_version})
 
 
 class EventStream(Response):
-    """Sends the version at once and whenever it changes, until a time limit."""
+    """Sends the versions at once and whenever one changes, until a time limit."""
 
     def __init__(
         self,
@@ -99,7 +104,7 @@ class EventStream(Response):
         ]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            with self._versions.watch(self._known.repository, self._known.version) as watched:
+            with self._versions.watch(self._known) as watched:
                 await self._send_versions(watched, ends, send)
             await send({"type": "http.response.body", "body": b""})
         finally:
@@ -110,13 +115,13 @@ class EventStream(Response):
     async def _send_versions(self, watched: _Watched, ends: "list[asyncio.Task[None]]", send: Send) -> None:
         loop = asyncio.get_running_loop()
         end, beat = loop.time() + LENGTH_SECONDS, loop.time()
-        sent: int | None = None
+        sent: bytes | None = None
         while loop.time() < end and not self._versions.is_stopping():
-            if watched.version is None:
+            if watched.announced is None:
                 return
-            if watched.version != sent:
-                sent, beat = watched.version, loop.time() + BEAT_SECONDS
-                await send(_part(b"event: version\ndata: %b\n\n" % msgspec.json.encode({"version": sent})))
+            if watched.announced != sent:
+                sent, beat = watched.announced, loop.time() + BEAT_SECONDS
+                await send(_part(b"event: version\ndata: %b\n\n" % sent))
             elif loop.time() >= beat:
                 beat = loop.time() + BEAT_SECONDS
                 await send(_part(b": beat\n\n"))
@@ -165,7 +170,7 @@ def live_route(services: Services) -> Route:
 
     operation = Operation(
         "Statistics",
-        "A stream of `version` events: the data version, now and whenever it changes",
+        "A stream of `version` events: the versions of data and of verdicts, now and whenever one changes",
         {_EVENT_STREAM: {"schema": object_of({"event": {"const": "version"}, "data": STRING})}},
     )
     return Route("GET", f"{REPOSITORY_PATH}/live", Right.READ, follow, operation)
