@@ -294,22 +294,24 @@ def test_a_server_that_leads_again_knows_what_another_one_was_told(
     """The other one judged something that happened before what the first one keeps."""
     clock = [NOW]
     store = open_store(tmp_path, new_store(database_server), lambda: clock[0])
-    events = sorted(World(4, NOW - DAY, 1).events, key=lambda event: str(event["at"]))
-    events = [event for event in events if parse_instant(event["at"]) < NOW]
-    parts = (events[:-60] + events[-40:-20], events[-60:-40], events[-20:])
+    events = sorted(World(4, NOW - DAY // 2, 1, 60).events, key=lambda event: str(event["at"]))
+    before = [event for event in events if parse_instant(event["at"]) < NOW]
+    after = [event for event in events if NOW + MINUTE < parse_instant(event["at"]) < NOW + DAY // 4]
+    late = before[-60:-40]
+    told = ((NOW, before[:-60] + before[-40:]), (NOW + 3 * MINUTE, late), (NOW + DAY // 4, after))
 
     async def run() -> None:
         one, two = (removals(store, lambda: clock[0], holder=holder) for holder in ("one", "two"))
-        for server, part in zip((one, two, one), parts, strict=True):
-            clock[0] += 3 * MINUTE
+        for server, (clock[0], part) in zip((one, two, one), told, strict=True):
             await send(store, part, clock[0])
             await server.judge_soon(await known_of(store))
+            await server.close()
         clock[0] += DAY
         await one.judge(await known_of(store))
 
     try:
         asyncio.run(run())
-        assert asyncio.run(_judged_at_once(events, clock[0])) == asyncio.run(said(store))
+        assert asyncio.run(_judged_at_once(before + after, clock[0])) == asyncio.run(said(store))
     finally:
         store.close()
 

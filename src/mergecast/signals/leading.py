@@ -51,10 +51,11 @@ class Leading(LeasedBackground):
         """Whether this server is the one that does it."""
         if not self._store.is_shared or self._now() < self._leads_until:
             return True
-        if self._now() >= self._lease_ends_at:
+        now = self._now()
+        if now >= self._lease_ends_at:
             self._lead_again()
         is_taken = await self._lease.take()
-        self._leads_until = self._now() + _TERM // 2 if is_taken else 0
+        self._leads_until = now + _TERM // 2 if is_taken else 0
         return is_taken
 
     @property

@@ -10,17 +10,16 @@ import msgspec
 
 from mergecast.queues.model.event import CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT
 from mergecast.queues.model.instant import DAY, MINUTE
-from mergecast.queues.model.verdict import NO_VERDICT, Probabilities, Verdict
+from mergecast.queues.model.verdict import NO_VERDICT, Verdict
 from mergecast.queues.store.happened import CheckEvent, Happened, StayEvent
 from mergecast.queues.store.verdicts import JudgedPeriod, JudgedRemoval, QueueKey, QueueState, RemovedStay
 from mergecast.signals.verdict.engine import Engine, OtherVersion
 from mergecast.signals.verdict.happenings import Check, Happening, Report, RunId, Split, Stay, happenings
 
-# States of the last days are all kept, then one in a week, then one in four weeks.
-_DAYS, _WEEKS = 8, 17
+# States of the last days are all kept, then one in a week, then one in four weeks, for three years.
+_DAYS, _WEEKS, _FOUR_WEEKS = 8, 17, 39
 # How far behind now the state is that a server can go back to: what happened before seldom changes.
 _BEHIND: Final = 15 * MINUTE
-_DIGITS = 3
 
 
 def is_kept(day: int, today: int) -> bool:
@@ -30,7 +29,8 @@ def is_kept(day: int, today: int) -> bool:
     [105, 112, 119, 126, 133, 134, 135, 136, 137, 138, 139]
     """
     age = today - day
-    return age < _DAYS or (day % 7 == 0 and age < 7 * _WEEKS) or day % 28 == 0
+    is_seldom = (day % 7 == 0 and age < 7 * _WEEKS) or (day % 28 == 0 and age < 28 * _FOUR_WEEKS)
+    return age < _DAYS or is_seldom
 
 
 @dataclass(slots=True)
@@ -129,13 +129,5 @@ def _removed(happened: Happened) -> dict[str, RemovedStay]:
 
 
 def _judged(session_id: str, verdict: Verdict) -> JudgedRemoval:
-    """Chances are rounded as they are shown, so that nothing is revised which looks the same."""
-    odds = verdict.probabilities
-    shown = verdict._replace(
-        judged_at=0,  # a column of its own
-        probabilities=None if odds is None else Probabilities(*(round(chance, _DIGITS) for chance in odds)),
-        passes_now=None if verdict.passes_now is None else round(verdict.passes_now, _DIGITS),
-        passes_later=None if verdict.passes_later is None else round(verdict.passes_later, _DIGITS),
-    )
-    document = msgspec.json.encode(shown).decode()
+    document = msgspec.json.encode(verdict._replace(judged_at=0)).decode()  # a column of its own
     return JudgedRemoval(session_id, verdict.judged_at, verdict.cause, verdict.act, document)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import HOUR, SECOND
@@ -123,12 +124,10 @@ class Scene(NamedTuple):
         tree = self.stays.changes(run.tree)
         return change in tree or kept.issuperset(tree)
 
-    def others(self, case: Case, since: int) -> list[Run]:
-        """The runs without any suspect that ended since an instant, in order."""
+    def others(self, stays: AbstractSet[int], since: int) -> list[Run]:
+        """The runs without any of these stays that ended since an instant, in order."""
         found = [
-            run
-            for run in self.runs.since(since)
-            if run.ended_at <= self.until and case.stays.isdisjoint(run.tree)
+            run for run in self.runs.since(since) if run.ended_at <= self.until and stays.isdisjoint(run.tree)
         ]
         return found[::-1]
 

@@ -270,9 +270,8 @@ class Engine:
         if removal.reason in JUDGED_BY_RUNS:
             state.rates = self._learned(removal.at)
             state.counts.day(removal.at).removals += 1
-            scene = Scene(state.stays, state.runs, removal.at + SEEN_AFTER)
-            weighed = Weigher(scene, state.rates, frozenset(state.counted), removal.at).weigh(removal.stay)
-            if weighed:
+            weigher = self._weigher(state.rates, removal.at + SEEN_AFTER, removal.at)
+            if weighed := weigher.weigh(removal.stay):
                 state.remember(weighed)
         state.forget_flakes_of(removal.stay)
 
@@ -292,8 +291,11 @@ class Engine:
         state = self._memory.state
         rates = removal.rates or (state.rates if removal.is_settled else self._learned(removal.at))
         until = min(max(now, removal.at), removal.at + _LAST_LOOK)
-        scene = Scene(state.stays, state.runs, until)
-        return Weigher(scene, rates, frozenset(state.counted), now).weigh(removal.stay)
+        return self._weigher(rates, until, now).weigh(removal.stay)
+
+    def _weigher(self, rates: Rates, until: int, now: int) -> Weigher:
+        state = self._memory.state
+        return Weigher(Scene(state.stays, state.runs, until), rates, state.counted, now)
 
     def _judgement(self, removal: _Removal, now: int) -> Judgement:
         state = self._memory.state

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 from mergecast.queues.model.batches_ahead import LAG
 
 PASSED: Final = "SUCCESS"
+_MOST_NAMES: Final = 40  # of one failure
 FAILED: Final = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
 
 
@@ -158,4 +159,4 @@ def _failed_names(reports: Iterable[Report], ended_at: int) -> tuple[str, ...] |
     counting = [report for report in reports if report.ended_at <= ended_at + LAG]
     passed = {report.name for report in counting if not report.has_failed}
     failed = {report.name for report in counting if report.has_failed}
-    return tuple(sorted(failed - passed)) if counting else None
+    return tuple(sorted(failed - passed)[:_MOST_NAMES]) if counting else None

@@ -27,7 +27,7 @@ from mergecast.signals.verdict.sentences import Told, sentence
 from mergecast.signals.verdict.stays import Stays
 from mergecast.signals.verdict.weighed import Weighed
 
-_DIGITS: Final = 4
+_DIGITS: Final = 3  # as they are shown, so that nothing is revised which looks the same
 _SUSPICIOUS: Final = 0.1
 _MOST_OTHERS: Final = 5
 _NO_RUN: Final = "Cannot tell whether it was this change. No failed run of it is recorded. Look at the log."

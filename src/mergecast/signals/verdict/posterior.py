@@ -1,6 +1,7 @@
 """How probable each cause of a removal is: every set of broken suspects, in a bad time or not, is weighed."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -60,7 +61,7 @@ class Prior(NamedTuple):
 
     bad_time: float
     has_failed_before: bool
-    counted: frozenset[int]  # failed runs that earlier episodes counted
+    counted: AbstractSet[int]  # failed runs that earlier episodes counted
 
 
 def posterior(case: Case, stays: Stays, rates: Rates, prior: Prior) -> Posterior | None:

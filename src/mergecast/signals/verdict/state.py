@@ -8,6 +8,7 @@ from mergecast.queues.model.event import MERGED_REASONS
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.signals.verdict.bad_time import LOOKS_BACK, Window, worst
 from mergecast.signals.verdict.calibration import MOST_RETURNS, Chance, Return
+from mergecast.signals.verdict.case import Scene
 from mergecast.signals.verdict.counts import KEPT_FOR, Counts, share_out
 from mergecast.signals.verdict.episodes import Episode, Episodes
 from mergecast.signals.verdict.happenings import (
@@ -29,7 +30,7 @@ _RECENT: Final = 52 * HOUR
 _LONGEST_RUN: Final = 7 * DAY
 _UNEXPLAINED_FOR: Final = 28 * DAY
 _MOST_RUNS: Final = 2_000
-_MOST_STAYS: Final = 2_000  # that left unmerged
+_MOST_STAYS: Final = 2_000  # that left unmerged, and as many that never left
 _MOST_TREE: Final = 60
 _MOST_LENGTHS: Final = 50
 
@@ -69,7 +70,7 @@ class State:
             present = (self.stays.present(pull) for pull in started.pull_requests)
             listed = tuple(stay for stay in present if stay is not None)
             running = self.runs.begin(started.run, started.at, member, listed)
-            self.trees.start(self._step(running, started))
+            self.trees.add(self._step(running, started))
         elif member not in running.members:
             running.members.append(member)
             self.trees.join(running.number, started.run.batch_id, member)
@@ -191,12 +192,9 @@ class State:
         share_out(day.flake_names, run.names, weight)
 
     def _bad_time_at(self, run: Run) -> float:
-        others = [
-            other
-            for other in self.runs.since(run.ended_at - LOOKS_BACK)
-            if other.ended_at <= run.ended_at and set(run.tree).isdisjoint(other.tree)
-        ]
-        return worst(self.rates, self.stays, run.names, Window(others[::-1], run.ended_at))[0]
+        scene = Scene(self.stays, self.runs, run.ended_at)
+        others = scene.others(frozenset(run.tree), run.ended_at - LOOKS_BACK)
+        return worst(self.rates, self.stays, run.names, Window(others, run.ended_at))[0]
 
     def remember(self, weighed: Weighed) -> None:
         """Learn from a removal."""
@@ -222,7 +220,7 @@ class State:
         self._prune_runs(start)
         self._prune_stays(start)
         kept = self.stays.known.keys()
-        self.trees.order.train.gone &= kept
+        self.trees.prune(start - _LONGEST_RUN, kept)
         self.counted &= self.runs.ended.keys()
         self.chances = {change: chance for change, chance in self.chances.items() if change in kept}
         self.unexplained = {run: rest for run, rest in self.unexplained.items() if run in self.runs.ended}
@@ -242,11 +240,12 @@ class State:
         return any(self.stays.is_latest(member) for member in run.members)
 
     def _prune_stays(self, start: int) -> None:
-        left = [
-            (stay.left_at, number) for number, stay in self.stays.known.items() if stay.left_at is not None
-        ]
-        last = start - KEPT_FOR * DAY
-        unmerged = sorted(pair for pair in left if not self.stays.known[pair[1]].is_merged)
-        kept = {number for at, number in unmerged[-_MOST_STAYS:] if at >= last}
+        known, last = self.stays.known, start - KEPT_FOR * DAY
+        left = [(stay.left_at, number) for number, stay in known.items() if stay.left_at is not None]
+        unmerged = sorted(pair for pair in left if not known[pair[1]].is_merged)
+        # Some sources do not report every exit.
+        present = sorted((stay.entered_at, number) for number, stay in known.items() if stay.left_at is None)
+        lasting = unmerged[-_MOST_STAYS:] + present[-_MOST_STAYS:]
+        kept = {number for at, number in lasting if at >= last}
         kept |= {number for at, number in left if at >= start - 2 * _RECENT}
-        self.stays.forget([number for _, number in left if number not in kept])
+        self.stays.forget([number for number in known if number not in kept])

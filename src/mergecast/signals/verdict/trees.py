@@ -1,6 +1,7 @@
 """What each run tested: reconstructs the order of the train while it moves."""
 
 from bisect import insort
+from collections.abc import Set as AbstractSet
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -16,9 +17,6 @@ class Trees:
     ends: list[float] = field(default_factory=list)  # of runs, the last few seconds
     places: dict[int, tuple[int, ...]] = field(default_factory=dict)  # the stays ahead of each run
 
-    def start(self, step: Step) -> None:
-        self._wait(step)
-
     def join(self, number: int, batch_id: str, member: int) -> None:
         """Another member of a run that has started."""
         for step in (*self.waiting, *self.order.together):
@@ -32,15 +30,15 @@ class Trees:
         self.ends.append(at)
 
     def stop(self, at: int, number: int, batch_id: str) -> None:
-        self._wait(Step(at, Kind.STOP, number, batch_id))
+        self.add(Step(at, Kind.STOP, number, batch_id))
 
     def split(self, at: int, number: int, members: tuple[int, ...]) -> None:
-        self._wait(Step(cause(self.ends, at, LAG), Kind.SPLIT, number, members=members))
+        self.add(Step(cause(self.ends, at, LAG), Kind.SPLIT, number, members=members))
 
     def leave(self, at: int, stay: int, *, is_merged: bool) -> None:
-        self._wait(Step(cause(self.ends, at, LAG), Kind.EXIT, stay, is_merged=is_merged))
+        self.add(Step(cause(self.ends, at, LAG), Kind.EXIT, stay, is_merged=is_merged))
 
-    def _wait(self, step: Step) -> None:
+    def add(self, step: Step) -> None:
         insort(self.waiting, step, key=lambda other: other.order)
 
     def advance(self, now: int) -> None:
@@ -63,6 +61,12 @@ class Trees:
             places.update(order.take(step))
         places.update(order.finish())
         return tuple(sorted(places.get(number, ())))
+
+    def prune(self, start: int, stays: AbstractSet[int]) -> None:
+        """Forget batches that began before an instant, and all stays but these."""
+        train = self.order.train
+        train.batches = [batch for batch in train.batches if batch.started >= start]
+        train.gone &= stays
 
     def forget_run(self, number: int) -> None:
         self.places.pop(number, None)

@@ -1,5 +1,6 @@
 """A removal whose causes were weighed: the chances that follow, and what to do."""
 
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import DAY, HOUR
@@ -94,7 +95,7 @@ class Weigher(NamedTuple):
 
     scene: Scene
     rates: Rates
-    counted: frozenset[int]
+    counted: AbstractSet[int]
     now: int  # whether the bad time lasts is asked for this instant
 
     def weigh(self, stay: int) -> Weighed | None:
@@ -103,7 +104,7 @@ class Weigher(NamedTuple):
         case = scene.case(stay)
         if case is None:
             return None
-        others = Scene(scene.stays, scene.runs, self.now).others(case, case.at - LOOKS_BACK)
+        others = scene._replace(until=self.now).others(case.stays, case.at - LOOKS_BACK)
         before = [run for run in others if run.ended_at <= case.at]
         bad_time, name = worst(rates, scene.stays, case.last.names, Window(before, case.at))
         prior = Prior(min(_MOST_BAD_TIME, bad_time), self._has_failed_before(stay), self.counted)
