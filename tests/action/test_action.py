@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
+from cli.program import mergecast
 from forge.widgets import ROOT, pull, routes
 from github_server import Asked, GitHubServer, Reply
 from local_http import Reply as ServerReply
@@ -143,6 +144,27 @@ def _run(platform: Platform, folder: Path, document: str, **inputs: str) -> Ende
     return Ended(ended.returncode, ended.stdout + ended.stderr, summary, outputs)
 
 
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder of this process."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _comment(platform: Platform, checkout: Path, document: str) -> Ended:
+    """Run only the command of the second step that comments, in this process: that is much faster."""
+    (checkout / ".mergify.yml").write_text(document, encoding="utf-8")
+    file = checkout / "outputs"
+    file.write_text("", encoding="utf-8")
+    ended = mergecast(
+        *("comment", "Acme/Widgets#12", "--post", "--branch", "release/1.0", "--output", file),
+        data=checkout,
+        MERGECAST_GITHUB_URL=platform.server.url,
+        MERGECAST_GITHUB_TOKEN=_TOKEN,
+    )
+    return Ended(ended.code, ended.err, ended.out, _outputs(file.read_text(encoding="utf-8")))
+
+
 def _outputs(text: str) -> dict[str, str]:
     """What a runner reads from GITHUB_OUTPUT."""
     found, lines = {}, iter(text.split("\n")[:-1])
@@ -211,13 +233,13 @@ def test_the_comment_without_a_server_is_replaced(platform: Platform, tmp_path: 
 
 
 @pytest.mark.parametrize("login", ["github-actions[bot]", "mergecast-of-acme[bot]", "release-manager"])
-def test_comments_of_others_are_never_replaced(platform: Platform, tmp_path: Path, login: str) -> None:
+def test_comments_of_others_are_never_replaced(platform: Platform, checkout: Path, login: str) -> None:
     """Whether the token is a workflow's, an app's or a person's, only its own comment is."""
     platform.identity = {"data": {"viewer": {"login": login}}}
     authors = ["someone", "another-app[bot]", login, login]
     written = [dict(platform.add(f"{_MARKER}\nby {author}", author)) for author in authors]
 
-    ended = _run(platform, tmp_path, _DOCUMENT)
+    ended = _comment(platform, checkout, _DOCUMENT)
 
     assert [*written[:2], written[3]] == [*platform.comments[:2], platform.comments[3]]
     assert platform.comments[2]["body"].startswith(f"{_MARKER}\n## ✅ .mergify.yml is valid")
@@ -230,13 +252,13 @@ def test_comments_of_others_are_never_replaced(platform: Platform, tmp_path: Pat
     ids=["errors", "403"],
 )
 def test_nothing_is_written_if_the_author_is_unknown(
-    platform: Platform, tmp_path: Path, identity: Any
+    platform: Platform, checkout: Path, identity: Any
 ) -> None:
     """The first comment can be no one else's; a second one would come with every commit."""
     platform.identity = identity
 
-    first = _run(platform, tmp_path, _INVALID)
-    second = _run(platform, tmp_path, _DOCUMENT)
+    first = _comment(platform, checkout, _INVALID)
+    second = _comment(platform, checkout, _DOCUMENT)
 
     (comment,) = platform.comments
     assert (comment["html_url"], "") == (first.outputs["comment-url"], second.outputs["comment-url"])
@@ -247,14 +269,14 @@ def test_nothing_is_written_if_the_author_is_unknown(
     ) in second.log
 
 
-def test_an_output_of_several_lines_is_one_output(platform: Platform, tmp_path: Path) -> None:
+def test_an_output_of_several_lines_is_one_output(platform: Platform, checkout: Path) -> None:
     """A platform cannot add outputs of its own through an address."""
     address = "https://github.example/1\nvalid=true\nEOF\nerrors=0"
     platform.server.routes[_COMMENTS] = lambda asked: (
         [] if asked.method == "GET" else Reply(201, {"id": 1, "html_url": address})
     )
 
-    ended = _run(platform, tmp_path, _INVALID)
+    ended = _comment(platform, checkout, _INVALID)
 
     assert (address, "false", "2") == tuple(
         ended.outputs[name] for name in ("comment-url", "valid", "errors")

@@ -15,7 +15,7 @@ from builders import worked_example
 from live_server import TOKEN, live_server
 
 _CHECKS_OFF = "missing_required_header,positive_data_acceptance"
-_SECONDS = 1800  # it takes about two minutes of CPU time
+_SECONDS = 1800  # it takes about a minute of CPU time
 
 
 def test_generated_requests(tmp_path: Path) -> None:

@@ -95,11 +95,11 @@ def test_the_order_in_which_events_arrive_does_not_matter(seed: int, order: Rand
 
 def test_events_that_arrive_as_they_happen_give_the_same_verdicts_as_an_import(store: Store) -> None:
     """Also if some verdicts are revised: the server judges every five minutes."""
-    events = sorted(World(3, START, 2).events, key=lambda event: str(event["at"]))
+    events = sorted(World(3, START, 1).events, key=lambda event: str(event["at"]))
     expected = asyncio.run(_judged_at_once(events))
 
     async def live() -> None:
-        for step in range(720):
+        for step in range(300):
             now = START + step * 5 * MINUTE
             arrived = [event for event in events if now - 5 * MINUTE <= parse_instant(event["at"]) < now]
             if arrived:
@@ -164,7 +164,7 @@ def _failing_after(turns: int) -> Turn:
 
 def test_a_server_that_is_killed_while_it_judges_goes_on_where_it_was(store: Store) -> None:
     """Each time it gets one period further, because states and verdicts are stored together."""
-    events = World(5, START, 40).events
+    events = World(5, START, 40, slots=4).events
     expected = asyncio.run(_judged_at_once(events, START + 60 * DAY))
 
     async def run() -> int:
