@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from history.recorded import SECOND
+from history.recorded import NO_PAST, SECOND
 from mergecast.forecasting.forecast.answer import Capacity, CapacityAnswer, Understood
 from mergecast.forecasting.forecast.capacity import Step, capacity
 from mergecast.forecasting.forecast.forecast import TooLittle
@@ -34,7 +34,7 @@ def recorded() -> tuple[History, tuple[TrainRules, ...]]:
 def _asked(
     recorded: tuple[History, tuple[TrainRules, ...]], vary: dict[str, list[Any]], p95: float
 ) -> tuple[list[Step], Capacity[float]]:
-    bench = bench_for(*recorded, SearchQuestion(vary, Limit("time_to_merge_p95", p95)))
+    bench = bench_for(*recorded, SearchQuestion(vary, Limit("time_to_merge_p95", p95), past=NO_PAST))
     assert isinstance(bench, Bench)
     steps, work = [], capacity(bench)
     while True:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import astuple
 
-from history.recorded import SECOND, demo_history, enters, leaves, runs
+from history.recorded import NO_PAST, SECOND, demo_history, enters, leaves, runs
 from mergecast.forecasting.forecast.answer import Compared, Comparison, Ranged
 from mergecast.forecasting.forecast.forecast import Question, TooLittle, forecast
 from mergecast.forecasting.forecast.plan import as_recorded, with_settings
@@ -22,6 +22,7 @@ from worlds.world import START, World
 pytestmark = pytest.mark.thorough
 
 _DAY = 86_400 * SECOND
+_TWENTY_DAYS = Window(0, 20 * _DAY)
 
 
 def _read(events: list[Event], window: Window) -> tuple[History, tuple[TrainRules, ...]]:
@@ -38,7 +39,7 @@ def small_world() -> tuple[History, tuple[TrainRules, ...]]:
 
 def _asked(trains: tuple[TrainRules, ...], replicates: int = 3, **settings: object) -> Question:
     candidate = [with_settings(settings, before) for before in as_recorded(trains)]
-    return Question(candidate, replicates=replicates)
+    return Question(candidate, replicates=replicates, past=NO_PAST)
 
 
 def test_the_answer_compares_two_replays_and_says_how_far_to_trust_them(
@@ -46,7 +47,8 @@ def test_the_answer_compares_two_replays_and_says_how_far_to_trust_them(
 ) -> None:
     history, trains = small_world
 
-    found = forecast(history, trains, _asked(trains, batch_size=1, max_parallel_checks=6))
+    question = _asked(trains, batch_size=1, max_parallel_checks=6)
+    found = forecast(history, trains, replace(question, past=None))
 
     assert isinstance(found, Comparison)
     assert found.merged > 200
@@ -60,12 +62,16 @@ def test_the_same_seed_gives_the_same_answer_and_another_does_not(
     small_world: tuple[History, tuple[TrainRules, ...]],
 ) -> None:
     history, trains = small_world
-    question = _asked(trains, replicates=2, batch_size=5)
+    asked = _asked(trains, replicates=2, batch_size=5)
+    question = replace(asked, past=None)
 
     first, again = forecast(history, trains, question), forecast(history, trains, question)
+    other = forecast(history, trains, replace(asked, seed=2))
 
     assert repr(first) == repr(again)
-    assert repr(first) != repr(forecast(history, trains, replace(question, seed=2)))
+    assert isinstance(first, Comparison)
+    assert isinstance(other, Comparison)
+    assert first.candidate != other.candidate
 
 
 def test_the_unchanged_settings_differ_from_themselves_by_nothing(
@@ -81,7 +87,7 @@ def test_the_unchanged_settings_differ_from_themselves_by_nothing(
 
 def test_too_little_history_is_refused_with_what_is_there() -> None:
     events = [event for pull in range(3) for event in (enters(pull, pull), leaves(90 + pull, pull))]
-    history, trains = _read(events, Window(0, 20 * _DAY))
+    history, trains = _read(events, _TWENTY_DAYS)
 
     found = forecast(history, trains, _asked(trains))
 
@@ -133,7 +139,7 @@ def _crowded(count: int, days: int) -> list[Event]:
     ],
 )
 def test_absurd_settings_get_an_answer(settings: dict[str, object]) -> None:
-    history, trains = _read(_crowded(300, 20), Window(0, 20 * _DAY))
+    history, trains = _read(_crowded(300, 20), _TWENTY_DAYS)
 
     assert isinstance(forecast(history, trains, _asked(trains, 2, **settings)), Comparison)
 
@@ -149,9 +155,10 @@ def test_one_pull_request_that_is_queued_a_thousand_times_gets_an_answer() -> No
             leaves(at + 606, 1, reason),
         ]
         events += [event._replace(session_id=f"t{turn}") for event in of_turn]
-    history, trains = _read(events, Window(0, 20 * _DAY))
+    history, trains = _read(events, _TWENTY_DAYS)
 
-    assert isinstance(forecast(history, trains, _asked(trains, 2, batch_size=5)), Comparison)
+    question = replace(_asked(trains, 2, batch_size=5), past=None)
+    assert isinstance(forecast(history, trains, question), Comparison)
 
 
 def test_a_clock_that_goes_backwards_gets_an_answer() -> None:
@@ -159,9 +166,10 @@ def test_a_clock_that_goes_backwards_gets_an_answer() -> None:
         event._replace(happened_at=20 * _DAY - event.happened_at) if event.id.endswith("7") else event
         for event in _crowded(400, 20)
     ]
-    history, trains = _read(turned, Window(0, 20 * _DAY))
+    history, trains = _read(turned, _TWENTY_DAYS)
 
-    assert isinstance(forecast(history, trains, _asked(trains, 2, batch_size=5)), Comparison | TooLittle)
+    question = replace(_asked(trains, 2, batch_size=5), past=None)
+    assert isinstance(forecast(history, trains, question), Comparison | TooLittle)
 
 
 @pytest.mark.thorough

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from history.recorded import SECOND
+from history.recorded import NO_PAST, SECOND
 from mergecast.forecasting.forecast.answer import Combination, Figures, Ranged, Reach, Search, State, Verdict
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.recommendation import Tried, recommended
@@ -186,7 +186,8 @@ def busy_world() -> tuple[History, tuple[TrainRules, ...]]:
 def _searched(
     world: tuple[History, tuple[TrainRules, ...]], vary: dict[str, list[Any]], budget: Budget = UNLIMITED
 ) -> Search[float]:
-    bench, found = bench_for(*world, SearchQuestion(vary, replicates=2)), list[Search[float]]()
+    question = SearchQuestion(vary, replicates=2, past=NO_PAST)
+    bench, found = bench_for(*world, question), list[Search[float]]()
     assert isinstance(bench, Bench)
 
     def result() -> Generator[Combination[float]]:

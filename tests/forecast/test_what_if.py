@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from history.recorded import SECOND
+from history.recorded import NO_PAST, SECOND
 from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.forecast.answer import Comparison
@@ -38,7 +38,7 @@ def recorded() -> tuple[History, tuple[TrainRules, ...]]:
 def _candidate(recorded: tuple[History, tuple[TrainRules, ...]], **settings: object) -> Comparison[float]:
     history, trains = recorded
     asked = [with_settings(settings, plan) for plan in as_recorded(trains)]
-    found = forecast(history, trains, Question(asked, replicates=3))
+    found = forecast(history, trains, Question(asked, replicates=3, past=NO_PAST))
     assert isinstance(found, Comparison)
     return found
 

@@ -6,6 +6,7 @@ from itertools import count
 from typing import Any
 
 from demo.histories import history
+from mergecast.forecasting.history.reading import read_history
 from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.event import (
     BISECTION_STARTED,
@@ -18,6 +19,8 @@ from mergecast.queues.model.event import (
 from mergecast.queues.model.window import Window
 
 SECOND = 1_000_000
+# The past of a question whose back-test does not matter: that takes most of the time of a forecast.
+NO_PAST = read_history([], Window(0, 0))
 _NUMBERS = count(1)
 _START = date(2026, 3, 2)
 

@@ -122,10 +122,12 @@ def standstills(cases: Cases, starts: Rates | None, level: float | None) -> tupl
     """The times in which no run started for longer than a level."""
     if starts is None or level is None:
         return ()
+    least = level * SECOND
     return tuple(
         Span(idle.start, idle.end)
         for idle in cases.idle
-        if starts.open_time(idle.start, idle.end) >= level * SECOND
+        # Nearly all are shorter by the clock, too.
+        if idle.end - idle.start >= least and starts.open_time(idle.start, idle.end) >= least
     )
 
 
