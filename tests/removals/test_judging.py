@@ -218,6 +218,22 @@ def test_a_changed_history_is_judged_from_the_last_state_before_the_change(store
     asyncio.run(run())
 
 
+def test_decades_in_which_nothing_happens_take_few_states(store: Store) -> None:
+    """For example after a test with an event of 1970."""
+    old = World(1, parse_instant("1970-03-02T00:00:00Z"), 1).events
+    events = World(5, START, 1, first=1000).events
+
+    async def run() -> None:
+        await send(store, [*old, *events], NOW)
+        await judge(store, NOW)
+        assert {event["session_id"] for event in [*old, *events] if _is_removal(event)} == {
+            *await said(store)
+        }
+        assert len(await states_of(store)) < 100
+
+    asyncio.run(run())
+
+
 def test_a_repository_that_is_deleted_meanwhile_is_no_error(store: Store) -> None:
     async def run() -> None:
         await send(store, World(1, START, 2).events, NOW)

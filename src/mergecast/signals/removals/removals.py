@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from mergecast.signals.removals.replaying import Replay
 
 T = TypeVar("T")
-_USUAL, _LONGEST = 7 * DAY, 112 * DAY  # that is judged in one transaction
+_USUAL, _LONGEST = 7 * DAY, 3584 * DAY  # that is judged in one transaction
 _FEW_ROWS = MOST_ROWS // 10
 # How long changes wait that concern verdicts of the last minutes, and those that say "wait".
 _FRESH_PAUSE, _WAITING_PAUSE = 3 * SECOND, MINUTE
