@@ -32,6 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "signals/verdict": {"queues/model"},
     "signals/leading": {"queues/model", "queues/store"},
     "signals/removals": {"queues/model", "queues/store", "signals/leading", "signals/verdict"},
+    "signals/changes": {"queues/model"},
     "signals/watch": {"queues/model", "queues/store", "signals/detection"},
     "signals/diagnosis": {"queues/model", "queues/store", "signals/detection", "signals/leading"},
     "signals/health": {"queues/model", "queues/store", "queues/stats", "signals/detection"},
@@ -62,7 +63,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "sandbox": set(),
     "judge": {
-        *("inputs", "sandbox"),
+        *("inputs", "sandbox", "signals/changes"),
         *("queues/model", "language/conditions", "language/configuration", "language/rules"),
         *("language/report", "forecasting/replay", "forecasting/history", "forecasting/forecast"),
     },
@@ -110,7 +111,13 @@ WINGS = {"process", "queues", "signals", "incoming", "forecasting", "language"}
 # Libraries that only these packages may import.
 LIBRARIES: dict[str, set[str]] = {
     "duckdb": {"queues/store/duckdb"},
-    "numpy": {"queues/store/duckdb", "forecasting/estimate", "forecasting/forecast", "signals/verdict"},
+    "numpy": {
+        "queues/store/duckdb",
+        "forecasting/estimate",
+        "forecasting/forecast",
+        "signals/changes",
+        "signals/verdict",
+    },
     "psycopg": {"queues/store/postgres"},
     "psycopg_pool": {"queues/store/postgres"},
     "starlette": {"api"},
@@ -123,7 +130,7 @@ LIBRARIES: dict[str, set[str]] = {
     "pydantic_settings": {"settings"},
     "prometheus_client": {"process/metrics"},
     "hashlib": {
-        *("access", "api", "demo", "incoming/copying", "queues/store", "signals/notices"),
+        *("access", "api", "demo", "incoming/copying", "prediction", "queues/store", "signals/notices"),
         *("incoming/intake", "incoming/platform", "incoming/sources"),
     },
     "yaml": {"language/configuration"},

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from mergecast.queues.model.figures import CHANGE_FIGURES
 from mergecast.queues.model.verdict import ACTS, CAUSES, CERTAINTIES, EVIDENCE_KINDS, NEARBY_RESULTS, OUTCOMES
 
 
@@ -13,6 +14,8 @@ def _one_of(*values: str) -> Meta:
 
 
 DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Date = Annotated[str, Meta(extra_json_schema={"format": "date"})]
+ChangedFigure = Annotated[str, _one_of(*CHANGE_FIGURES)]
 VerdictCause = Annotated[str, _one_of(*CAUSES)]
 VerdictCertainty = Annotated[str, _one_of(*CERTAINTIES)]
 VerdictAct = Annotated[str, _one_of(*ACTS)]
@@ -268,3 +271,43 @@ class Verdicts(Struct, frozen=True):
     start_at: DateTime
     end_at: DateTime
     queues: tuple[QueueVerdicts, ...]
+
+
+class Change(Struct, frozen=True):
+    """A figure has had another level since a day, in UTC, from `earliest` to `latest`.
+
+    `ratio` is the value after it relative to the one before, and null if that was 0. `chance` is how likely
+    weeks in another order show as much. It was `first_reported_on` a Monday; no later week revises one that
+    `is_final`.
+    """
+
+    figure: ChangedFigure
+    began_on: Date
+    earliest: Date
+    latest: Date
+    before: float
+    after: float
+    ratio: float | None
+    chance: float
+    first_reported_on: Date
+    is_final: bool
+    sentence: str
+
+
+class WatchedFigure(Struct, frozen=True):
+    """On how many days a figure is known, and how many more must pass before a change can be reported."""
+
+    figure: ChangedFigure
+    days: int
+    missing_days: int
+
+
+class Changes(Struct, frozen=True):
+    """Changes that began in a period, oldest first, as they were reported at the last weekly look."""
+
+    start_at: DateTime
+    end_at: DateTime
+    looked_at: DateTime
+    sentence: str
+    changes: tuple[Change, ...]
+    figures: tuple[WatchedFigure, ...]

@@ -45,6 +45,7 @@ from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, U
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub
 from mergecast.judge.pools import FORECASTS_AT_ONCE, document_pool, forecast_pool
+from mergecast.prediction.changes import Changes
 from mergecast.prediction.expected_merges import ExpectedMerges
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.recommendations import Recommendations
@@ -292,6 +293,7 @@ def services_of(
         forecaster=forecaster,
         expected_merges=ExpectedMerges(forecaster),
         recommendations=Recommendations(forecaster, holder),
+        changes=Changes(forecaster),
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
         platform=serving.platform,
         is_stopping=is_stopping,

@@ -5,10 +5,11 @@ correspond, the same runtimes and flakes. So the second one's figures are the tr
 the first one's events.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from math import exp, inf, log
+from math import exp, inf, log, sqrt
 from random import Random
 from typing import Final
 
@@ -59,6 +60,9 @@ class World:
     weekend: float = 0.1  # arrivals of a weekend day, relative to a working day
     burst_share: float = 0.1
     day_noise: float = 0.25
+    day_noise_lasts: float = 0.0  # correlation with the noise of the day before
+    load_change: float = 1.0  # more pull requests enter by this factor
+    load_changes_on: int = 0  # from this day on
     urgent_share: float = 0.0
     urgent_interrupts: bool = False
 
@@ -222,7 +226,9 @@ def comes_back(world: World, leaving: Leaving) -> int:
 
 def _arrivals(world: World) -> Arrivals:
     draw = Random(f"{world.seed}:arrivals")
-    instants = sorted(at for day in range(world.days) for at in _of_day(world, day, draw))
+    instants = sorted(
+        at for day, load in enumerate(_loads(world, draw)) for at in _of_day(world, day, load, draw)
+    )
     priority = [3000 if draw.random() < world.urgent_share else 2000 for _ in instants]
     return Arrivals(
         number=list(range(101, 101 + len(instants))),
@@ -234,11 +240,19 @@ def _arrivals(world: World) -> Arrivals:
     )
 
 
-def _of_day(world: World, day: int, draw: Random) -> list[int]:
+def _loads(world: World, draw: Random) -> Iterator[float]:
+    """How many pull requests are expected on each working day; drawn between the arrivals of the days."""
+    lasts, noise = world.day_noise_lasts, 0.0
+    for day in range(world.days):
+        new = draw.normalvariate(0, 1)
+        noise = lasts * noise + sqrt(1 - lasts**2) * new if day else new
+        load = world.pulls_per_day * exp(world.day_noise * noise - world.day_noise**2 / 2)
+        yield load * (world.load_change if day >= world.load_changes_on else 1.0)
+
+
+def _of_day(world: World, day: int, load: float, draw: Random) -> list[int]:
     weights = tuple(accumulate(RHYTHMS[world.rhythm]))
-    expected = world.pulls_per_day * draw.lognormvariate(-(world.day_noise**2) / 2, world.day_noise)
-    if day % 7 >= 5:
-        expected *= world.weekend
+    expected = load * (world.weekend if day % 7 >= 5 else 1.0)
     instants = []
     passed = draw.expovariate(1)
     while passed < expected:

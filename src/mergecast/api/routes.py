@@ -7,6 +7,7 @@ from mergecast.api.administration import administration_routes
 from mergecast.api.audit_lines import audit_route
 from mergecast.api.badges import badge_routes
 from mergecast.api.baselines import baseline_routes
+from mergecast.api.changes import changes_route
 from mergecast.api.channels import channel_routes
 from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
@@ -58,6 +59,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         pull_state_route(services, waiting),
         pull_search_route(services),
         *verdict_routes(services),
+        changes_route(services),
         freshness_route(services),
         live_route(services),
         *badge_routes(services),

@@ -25,6 +25,7 @@ from mergecast.errors import Unavailable
 from mergecast.incoming.intake.housekeeping import Keep
 from mergecast.incoming.intake.intake import Intake
 from mergecast.judge.pools import DOCUMENTS
+from mergecast.prediction.changes import Changes
 from mergecast.prediction.expected_merges import ExpectedMerges
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.recommendations import Recommendations
@@ -70,6 +71,7 @@ class Services:
     forecaster: Forecaster
     expected_merges: ExpectedMerges
     recommendations: Recommendations
+    changes: Changes
     simulated_forecast_seconds: float
     platform: Platform | None  # without it, simulations use recorded snapshots only
     is_stopping: Callable[[], bool]

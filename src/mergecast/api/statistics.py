@@ -148,15 +148,15 @@ def _window(statistic: Statistic, values: Mapping[str, Any], now: int) -> Window
     return _period(values, now)
 
 
-def window_of(values: Mapping[str, Any], now: int) -> Window:
-    """The period that `start_at` and `end_at` ask for; the last day by default."""
+def window_of(values: Mapping[str, Any], now: int, length: int = DAY) -> Window:
+    """The period that `start_at` and `end_at` ask for; by default the last one of this length."""
     _refuse_future(values, now)
-    return _period(values, now)
+    return _period(values, now, length)
 
 
-def _period(values: Mapping[str, Any], now: int) -> Window:
+def _period(values: Mapping[str, Any], now: int, length: int = DAY) -> Window:
     end = values.get("end_at", next_whole_second(now))
-    start = values.get("start_at", end - DAY)
+    start = values.get("start_at", end - length)
     if start >= end:
         raise InvalidInput([FieldError("query", "start_at", "must be before end_at")])
     return Window(start, end)

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.queue_changes import QueueDay
 from mergecast.queues.model.queue_rules import QueueRules
 
 LONGEST_DOCUMENT = 1_048_576  # characters
@@ -209,6 +210,7 @@ SEARCH = "search"
 RECOMMENDATION = "recommendation"
 CAPACITY = "capacity"
 EXPECTED_MERGES = "expected_merges"
+CHANGES = "changes"
 
 
 # Events so long before a window show what was in the queue when it began.
@@ -301,6 +303,13 @@ class ExpectedMergesAnswer(msgspec.Struct, frozen=True):
     odds: tuple[float, float] = (0.0, 1.0)
     is_too_little: bool = False  # the history is too short
     rules: tuple[QueueRules, ...] = ()
+
+
+class ChangesQuestion(msgspec.Struct, frozen=True):
+    """Since when have figures had another level? The answer is `LevelChanges`."""
+
+    days: list[QueueDay]
+    until: int  # a Monday
 
 
 class ForecastAnswer(msgspec.Struct, frozen=True):

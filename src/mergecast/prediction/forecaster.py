@@ -50,7 +50,7 @@ class Forecaster:
         self,
         caller: Hashable,
         task: str,
-        question: msgspec.Struct,
+        question: msgspec.Struct | bytes,
         answer: type[T],
         *,
         on_progress: OnProgress = lambda _: None,

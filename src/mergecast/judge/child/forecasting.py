@@ -1,4 +1,4 @@
-"""`python -m mergecast.judge.child.forecasting`: forks children that replay histories under new settings."""
+"""`python -m mergecast.judge.child.forecasting`: forks children that replay and examine histories."""
 
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -69,8 +69,10 @@ from mergecast.judge.messages import (
     WrongField,
 )
 from mergecast.queues.model.event import Event
+from mergecast.queues.model.queue_changes import LevelChanges
 from mergecast.queues.model.window import Window
 from mergecast.sandbox.forking import Task, serve
+from mergecast.signals.changes.looks import find_changes
 
 # Of the CPU time that a task may use; the rest is for reading the history before and for the answer after.
 _SHARE = 0.8
@@ -260,6 +262,11 @@ def _eta_found(test: BackTestFound) -> EtaFound | None:
     return EtaFound(**asdict(test.eta), windows=windows, chances=chances)
 
 
+def _changes(given: bytes) -> LevelChanges:
+    question = msgspec.json.decode(given, type=messages.ChangesQuestion)
+    return find_changes(question.days, question.until)
+
+
 def _read(recorded: RecordedWindow) -> _Recorded:
     rows = msgspec.json.decode(recorded.events, type=list[tuple[Any, ...]])
     events = [Event(*row) for row in rows]
@@ -339,6 +346,7 @@ def _tasks() -> Mapping[str, Task]:
         messages.RECOMMENDATION: _recommendation,
         messages.CAPACITY: _capacity,
         messages.EXPECTED_MERGES: _expected_merges,
+        messages.CHANGES: _changes,
     }
 
 

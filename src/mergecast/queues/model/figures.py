@@ -105,5 +105,14 @@ _OF_FORECASTS: Final = (
     Figure("removed_by_checks", "removed by checks", Unit.RATE, "removed by checks"),
     Figure("innocent_removals", "removed although not broken", Unit.RATE, "removed although not broken"),
 )
-FIGURES: Final = {figure.name: figure for figure in (*_OF_SUMMARIES, *_OF_FORECASTS)}
+_OF_CHANGES: Final = (
+    Figure("passed_run_p50", "length of passed CI runs, p50", Unit.SECONDS, "passed CI run"),
+    Figure("entered_per_day", "entered per day", Unit.COUNT, "entered", "neither"),
+    Figure("waiting_machines", "waiting for machines, mean per CI run", Unit.SECONDS, "machines"),
+)
+FIGURES: Final = {figure.name: figure for figure in (*_OF_SUMMARIES, *_OF_FORECASTS, *_OF_CHANGES)}
+CHANGE_FIGURES: Final = (  # in the order of the answer
+    *("time_to_merge_p50", "time_to_merge_p95", "failure_rate", "passed_run_p50"),
+    *("ci_runs_per_merge", "entered_per_day", "waiting_machines"),
+)
 SUMMARY_FIGURES: Final = tuple(figure.name for figure in _OF_SUMMARIES)  # in the order of the answer

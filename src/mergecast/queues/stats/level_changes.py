@@ -1,0 +1,54 @@
+"""Changes of levels as the API answers them, and in words."""
+
+from mergecast.answers import Change, Changes, WatchedFigure
+from mergecast.queues.model.figures import FIGURES
+from mergecast.queues.model.instant import DAY, format_instant, to_datetime
+from mergecast.queues.model.queue_changes import LevelChange, LevelChanges
+from mergecast.queues.model.window import Window
+from mergecast.queues.model.words import counted
+
+
+def answer_of(found: LevelChanges, window: Window, looked_on: int) -> Changes:
+    """Those that began in the window, by the last look on this day."""
+    shown = [one for one in found.changes if window.start <= one.day * DAY < window.end]
+    return Changes(
+        format_instant(window.start),
+        format_instant(window.end),
+        format_instant(looked_on * DAY),
+        _sentence(found, len(shown)),
+        tuple(map(change_of, shown)),
+        tuple(WatchedFigure(*figure) for figure in found.figures),
+    )
+
+
+def change_of(found: LevelChange) -> Change:
+    dates = (date_of(day) for day in (found.day, found.earliest, found.latest))
+    ratio = found.after / found.before if found.before else None
+    reported = (found.chance, date_of(found.shown_on), found.is_kept)
+    return Change(found.figure, *dates, found.before, found.after, ratio, *reported, sentence_of(found))
+
+
+def sentence_of(found: LevelChange) -> str:
+    """As in `time to merge, p95: 1h17m → 1h52m, began between 2026-03-11 and 2026-03-14`."""
+    figure = FIGURES[found.figure]
+    before, after = figure.written(found.before), figure.written(found.after)
+    return f"{figure.words}: {before} → {after}, began {_when(found)}"
+
+
+def _when(found: LevelChange) -> str:
+    if found.earliest == found.latest:
+        return f"on {date_of(found.day)}"
+    return f"between {date_of(found.earliest)} and {date_of(found.latest)}"
+
+
+def _sentence(found: LevelChanges, shown: int) -> str:
+    if shown:
+        return f"{counted(shown, 'change')} began in this period."
+    missing = min((figure.missing for figure in found.figures), default=0)
+    if missing:
+        return f"There is too little history to find changes: {counted(missing, 'day')} missing."
+    return "No change began in this period, as far as is known."
+
+
+def date_of(day: int) -> str:
+    return to_datetime(day * DAY).date().isoformat()

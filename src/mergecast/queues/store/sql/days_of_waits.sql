@@ -1,0 +1,14 @@
+-- On each day, how long did the checks of CI runs wait for machines?
+-- $1 repository, $2 start, $3 end, $4 base branches and $5 queues; null for all
+select
+    placed_at / 86400000000 as day,
+    count(*) as runs,
+    sum(waited) as waited
+from ci_runs
+where repository_id = $1
+    and placed_at >= $2::bigint
+    and placed_at < $3::bigint
+    and ($4::integer[] is null or base_ref = any($4::integer[]))
+    and ($5::integer[] is null or queue_name = any($5::integer[]))
+group by 1
+order by 1;

@@ -1,0 +1,1 @@
+"""Since when a figure of a queue has another level, from its days. Pure."""

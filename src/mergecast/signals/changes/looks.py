@@ -1,0 +1,161 @@
+"""Looks at a series once a week, as if each week had just ended, and keeps what it has said.
+
+A change is shown once two looks in a row agree on it. Four weeks later it is kept as it is, and later looks
+see only the days after it. So the same days always give the same changes, and a new week revises few of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import nan
+from typing import Final
+
+import numpy as np
+
+from mergecast.queues.model.queue_changes import FigureDays, LevelChange, LevelChanges, QueueDay
+from mergecast.signals.changes.series import MEASURES, WEEKEND, Measure, quiet_days, series_of, without_kinds
+from mergecast.signals.changes.splitting import Array, Split, find_split
+
+LEVEL: Final = 0.003
+FEWEST_WEEKS: Final = 7
+_KEPT_AFTER: Final = 4  # weeks
+_SMALLEST: Final = 0.1
+_AGREE: Final = 7  # days
+_WEEK: Final = 7
+_SEED: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Days are places in the series; `looks` in a row have found it."""
+
+    at: int
+    earliest: int
+    latest: int
+    before: float
+    after: float
+    chance: float
+    looks: int = 1
+    shown_on: int = 0  # the day of the look that showed it first
+    is_kept: bool = False
+
+
+def find_changes(days: Sequence[QueueDay], until: int) -> LevelChanges:
+    """The changes that looks on every Monday up to and including `until`, which is one, have shown."""
+    known = {day.number: day for day in days if day.number < until}
+    first = _monday(min(known, default=until))
+    every = [known.get(number) or QueueDay(number) for number in range(first, until)]
+    entered = np.array([day.entered for day in every], dtype=float)
+    figures = [Looks(measure, every) for measure in MEASURES]
+    for end in range(FEWEST_WEEKS * _WEEK, len(every) + 1, _WEEK):
+        is_quiet = quiet_days(entered[:end])
+        for figure in figures:
+            figure.look(end, is_quiet)
+    changes = sorted(
+        (one for figure in figures for one in figure.changes(first)), key=lambda one: (one.day, one.figure)
+    )
+    return LevelChanges(tuple(figure.days for figure in figures), tuple(changes))
+
+
+def _monday(day: int) -> int:
+    """The Monday of the week of a day; 1970-01-05 is one."""
+    return day - (day - 4) % _WEEK
+
+
+class Looks:
+    """The looks at one figure."""
+
+    def __init__(self, measure: Measure, days: Sequence[QueueDay], level: float = LEVEL) -> None:
+        self._measure, self._days, self._level = measure, days, level
+        self._series = series_of(measure, days)
+        self._kept: list[Change] = []
+        self._open: list[Change] = []
+
+    @property
+    def days(self) -> FigureDays:
+        """What is known, and how long until a second look at enough weeks."""
+        known = np.flatnonzero(~np.isnan(self._series.levels))
+        passed = len(self._days) - int(known[0]) if len(known) else 0
+        return FigureDays(self._measure.figure, len(known), max((FEWEST_WEEKS + 1) * _WEEK - passed, 0))
+
+    def changes(self, first: int) -> Iterator[LevelChange]:
+        """What is shown, by the numbers of days."""
+        for one in self.shown:
+            days = (first + place for place in (one.at, one.earliest, one.latest))
+            found = (one.before, one.after, one.chance, first + one.shown_on, one.is_kept)
+            yield LevelChange(self._measure.figure, *days, *found)
+
+    @property
+    def shown(self) -> list[Change]:
+        return [*self._kept, *(one for one in self._open if one.shown_on)]
+
+    def look(self, end: int, is_quiet: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> None:
+        """At the days before `end`, which is a Monday."""
+        levels = np.where(is_quiet, nan, self._series.levels[:end])
+        start = self._kept[-1].at if self._kept else 0
+        found = self._sized(levels, start, sorted(self._splits(levels, start, end)))
+        self._open = [_followed(change, self._open, end) for change in found]
+        self._keep(end)
+
+    def _keep(self, end: int) -> None:
+        kept = [
+            place
+            for place, one in enumerate(self._open)
+            if one.shown_on and end - one.shown_on >= _KEPT_AFTER * _WEEK
+        ]
+        if kept:
+            last = kept[-1] + 1
+            self._kept += [replace(one, is_kept=True) for one in self._open[:last] if one.shown_on]
+            self._open = self._open[last:]
+
+    def _splits(self, levels: Array, start: int, end: int) -> Iterator[Split]:
+        if end - start < FEWEST_WEEKS * _WEEK:
+            return
+        weekday = start % _WEEK
+        found = find_split(without_kinds(levels[start:end], weekday), weekday, self._level, _SEED)
+        if found is not None:
+            here = found._replace(
+                at=start + found.at, earliest=start + found.earliest, latest=start + found.latest
+            )
+            yield here
+            yield from self._splits(levels, start, here.at)
+            yield from self._splits(levels, here.at, end)
+
+    def _sized(self, levels: Array, start: int, splits: Sequence[Split]) -> list[Change]:
+        """The changes with their sizes, without small ones: the smallest is left out first."""
+        kept = list(splits)
+        while kept:
+            bounds = [start, *(split.at for split in kept), len(levels)]
+            sizes = [self._value(levels, *span) for span in pairwise(bounds)]
+            changes = [
+                Change(*split[:3], before, after, split.chance)
+                for split, before, after in zip(kept, sizes, sizes[1:], strict=False)
+            ]
+            smallest = min(changes, key=_size)
+            if _size(smallest) >= _SMALLEST:
+                return changes
+            del kept[changes.index(smallest)]
+        return []
+
+    def _value(self, levels: Array, start: int, end: int) -> float:
+        """Of working days: their median, or of all days the failures of all that left."""
+        known = [place for place in range(start, end) if not np.isnan(levels[place])]
+        if self._measure.is_pooled:
+            exits = sum(self._days[place].exits for place in known)
+            return sum(self._days[place].failures for place in known) / exits
+        working = [place for place in known if place % _WEEK < WEEKEND]
+        return float(np.median(self._series.values[working or known]))
+
+
+def _size(change: Change) -> float:
+    low, high = sorted((change.before, change.after))
+    return high / low - 1 if low > 0 else 1.0
+
+
+def _followed(change: Change, before: Sequence[Change], end: int) -> Change:
+    """The change as one that the last look has found, too, if it has."""
+    for one in before:
+        is_same_way = (one.after > one.before) == (change.after > change.before)
+        if is_same_way and abs(one.at - change.at) <= _AGREE:
+            return replace(change, looks=one.looks + 1, shown_on=one.shown_on or end)
+    return change

@@ -1,0 +1,110 @@
+"""Since when a figure has another level, as weekly looks show it."""
+
+from functools import cache
+
+import pytest
+
+from changes.days import MONDAY, found_in, from_day, only_length, usual, weeks
+from mergecast.queues.model.queue_changes import FigureDays, LevelChange, QueueDay
+from mergecast.signals.changes.looks import find_changes
+
+_SLOWER = from_day(90, length=1.5)
+_OF_LENGTH = ["passed_run_p50", "time_to_merge_p50", "time_to_merge_p95"]
+
+
+def test_nothing_is_reported_while_every_level_stays_the_same() -> None:
+    assert found_in(weeks(26)) == []
+
+
+def test_slower_ci_is_reported_with_its_day_and_both_levels() -> None:
+    (one,) = _after(26)
+    assert one.figure == "passed_run_p50"
+    assert abs(one.day - (MONDAY + 90)) <= 1
+    assert one.earliest <= MONDAY + 90 <= one.latest
+    assert (one.before, one.after) == (pytest.approx(900, rel=0.03), pytest.approx(1350, rel=0.03))
+    assert one.chance <= 0.003
+
+
+def test_figures_that_do_not_change_are_not_reported() -> None:
+    assert [one.figure for one in found_in(weeks(26, _SLOWER))] == _OF_LENGTH
+
+
+@pytest.mark.parametrize(
+    ("multiples", "figure"), [({"load": 2.0}, "entered_per_day"), ({"failures": 3.0}, "failure_rate")]
+)
+def test_more_load_and_more_failures_are_reported(multiples: dict[str, float], figure: str) -> None:
+    found = [one for one in found_in(weeks(26, from_day(90, **multiples))) if one.figure == figure]
+    assert len(found) == 1
+    assert abs(found[0].day - (MONDAY + 90)) <= 4
+
+
+@cache
+def _after(number: int) -> list[LevelChange]:
+    """What is shown after this many weeks of which only the length of CI runs is known."""
+    return found_in([only_length(day) for day in weeks(number, _SLOWER)])
+
+
+def test_two_looks_must_agree_before_a_change_is_shown() -> None:
+    first = next(number for number in range(14, 20) if _after(number))
+    (one,) = _after(first)
+    assert (one.shown_on, one.is_kept) == (MONDAY + 7 * first, False)
+    # One look earlier had found it: with one week of the new level less, it is not shown yet.
+    assert first >= 16
+
+
+def test_a_change_stays_as_it_is_four_weeks_after_it_was_shown() -> None:
+    first = next(number for number in range(14, 20) if _after(number))
+    assert [one.is_kept for number in range(first, first + 5) for one in _after(number)] == [False] * 4 + [
+        True
+    ]
+    assert _after(first + 12) == _after(first + 4)
+
+
+def test_a_second_change_is_found_after_one_that_is_kept() -> None:
+    def twice(place: int) -> dict[str, float]:
+        return {"length": 1.0 if place < 90 else 1.5 if place < 180 else 1.0}
+
+    found = found_in([only_length(day) for day in weeks(40, twice)])
+    assert [round(one.day - MONDAY, -1) for one in found] == [90, 180]
+    assert [one.after > one.before for one in found] == [True, False]
+
+
+def test_a_change_below_a_tenth_is_not_reported() -> None:
+    assert found_in(weeks(26, from_day(90, length=1.08))) == []
+
+
+def test_one_bad_week_is_no_new_level() -> None:
+    found = found_in(weeks(26, lambda place: {"length": 2.0 if 91 <= place < 98 else 1.0}))
+    assert found == []
+
+
+def test_holidays_are_not_fewer_arrivals() -> None:
+    found = found_in(weeks(26, lambda place: {"load": 0.1 if 112 <= place < 126 else 1.0}))
+    assert found == []
+
+
+def test_a_day_with_few_merges_is_missing() -> None:
+    days = [usual(MONDAY + place, load=0.05) for place in range(70)]
+    assert max(day.merged for day in days) < 5
+    assert find_changes(days, MONDAY + 70).figures[0] == FigureDays("time_to_merge_p50", 0, 56)
+
+
+@pytest.mark.parametrize(("number", "missing"), [(3, 35), (7, 7), (8, 0), (20, 0)])
+def test_too_little_history_says_how_many_days_are_missing(number: int, missing: int) -> None:
+    days = [only_length(day) for day in weeks(number)]
+    assert {one.missing for one in find_changes(days, MONDAY + 7 * number).figures if one.known} == {missing}
+
+
+def test_waiting_for_machines_is_known_only_with_reports_about_checks() -> None:
+    days = [day._replace(ci_reports=0, waited=0.0) for day in weeks(10)]
+    assert find_changes(days, MONDAY + 70).figures[-1] == FigureDays("waiting_machines", 0, 56)
+
+
+def test_no_days_give_no_changes() -> None:
+    assert find_changes([], MONDAY).changes == ()
+    assert find_changes([QueueDay(MONDAY + 3)], MONDAY + 7).changes == ()
+
+
+def test_days_after_the_last_look_do_not_count() -> None:
+    days = [only_length(day) for day in weeks(26, _SLOWER)]
+    assert find_changes(days, MONDAY + 7 * 17).changes == tuple(_after(17))
