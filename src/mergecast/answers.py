@@ -311,3 +311,4 @@ class Changes(Struct, frozen=True):
     sentence: str
     changes: tuple[Change, ...]
     figures: tuple[WatchedFigure, ...]
+    kept_since: DateTime | UnsetType = UNSET

@@ -215,6 +215,7 @@ CI_FILES: dict[str, Parameters] = {
     "select ci_prices": by_repository,
     "delete ci_prices": by_repository,
     "summary_ci": by_summary,
+    "days_of_waits": lambda stores: [asked[:-1] for asked in by_summary(stores)],
     "ci_time_by_runner": by_windows,
     "ci_failures": by_window_and_name,
     "ci_failure_links": by_runs_and_names,

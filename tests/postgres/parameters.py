@@ -622,6 +622,7 @@ FILES: dict[str, Parameters] = {
     "delete baselines name": lambda stores: [[id, [one]] for id, one in by_baseline(stores)],
     "delete_old_alerts": by_instant,
     "hours_of_exits": by_window,
+    "days_of_passed_runs": by_window,
     "hours_of_runs": by_window,
     "repositories_to_compare": by_hour,
     "mark_as_compared": by_comparison,

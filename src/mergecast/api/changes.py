@@ -23,7 +23,7 @@ from mergecast.api.statistics import window_of
 from mergecast.prediction.changes import Asked, last_look
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.window import Window
-from mergecast.queues.stats.kept_since import schema_with_kept_since, with_kept_since
+from mergecast.queues.stats.kept_since import schema_with_kept_since
 from mergecast.queues.stats.level_changes import answer_of
 from mergecast.queues.stats.question import Filters
 from mergecast.sandbox.errors import LimitReached
@@ -71,11 +71,7 @@ async def _body(services: Services, request: Request, asked: Asked, window: Wind
         found = await services.changes.find(admission_of(request).caller.identity, asked)
     except LimitReached as reached:
         raise HttpError(422, str(reached)) from None
-    answer: object = answer_of(found, window, asked.until)
-    since = asked.known.kept_since
-    return msgspec.json.encode(
-        answer if since is None or since <= window.start else with_kept_since(answer, since)
-    )
+    return msgspec.json.encode(answer_of(found, window, asked.until, asked.known.kept_since))
 
 
 def _filters(values: Mapping[str, Any]) -> Filters:

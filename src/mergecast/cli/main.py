@@ -15,6 +15,7 @@ from mergecast import __version__
 from mergecast.cli.commands.administration import backup, rebuild, verify
 from mergecast.cli.commands.audit import audit
 from mergecast.cli.commands.baselines import alerts, delete_baseline, list_baselines, pin_baseline
+from mergecast.cli.commands.changes import changes
 from mergecast.cli.commands.channels import add_channel, delete_channel, list_channels, try_channel
 from mergecast.cli.commands.check import check, schema
 from mergecast.cli.commands.ci_checks import ci_checks
@@ -76,6 +77,7 @@ for command in (
         pull,
         wait,
         verdicts,
+        changes,
         stays,
         forecast,
         check,

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from mergecast.answers import Alert, AuditLine, Baseline, QueueThresholds, Verdicts
+from mergecast.answers import Alert, AuditLine, Baseline, Changes, QueueThresholds, Verdicts
 from mergecast.client import answers
 from mergecast.client.answers import Answer
 from mergecast.client.errors import ErrorResponse, Unreachable
@@ -284,6 +284,10 @@ class Client:
     def verdicts(self, repository: str, period: Parameters) -> Answer[Verdicts]:
         """What was said about the removals of a period, and what came of it."""
         return self._ask(Verdicts, "GET", f"/v1/repos/{repository}/verdicts", params=period)
+
+    def changes(self, repository: str, asked: Parameters) -> Answer[Changes]:
+        """Since when figures have had another level."""
+        return self._ask(Changes, "GET", f"/v1/repos/{repository}/changes", params=asked)
 
     def thresholds(self, repository: str) -> Answer[list[QueueThresholds]]:
         path = f"/v1/repos/{repository}/thresholds"

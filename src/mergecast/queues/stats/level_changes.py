@@ -1,5 +1,7 @@
 """Changes of levels as the API answers them, and in words."""
 
+from msgspec import UNSET
+
 from mergecast.answers import Change, Changes, WatchedFigure
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import DAY, format_instant, to_datetime
@@ -8,8 +10,8 @@ from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import counted
 
 
-def answer_of(found: LevelChanges, window: Window, looked_on: int) -> Changes:
-    """Those that began in the window, by the last look on this day."""
+def answer_of(found: LevelChanges, window: Window, looked_on: int, kept_since: int | None) -> Changes:
+    """Those that began in the window, by the last look on this day; what ended earlier may be deleted."""
     shown = [one for one in found.changes if window.start <= one.day * DAY < window.end]
     return Changes(
         format_instant(window.start),
@@ -18,14 +20,24 @@ def answer_of(found: LevelChanges, window: Window, looked_on: int) -> Changes:
         _sentence(found, len(shown)),
         tuple(map(change_of, shown)),
         tuple(WatchedFigure(*figure) for figure in found.figures),
+        UNSET if kept_since is None or kept_since <= window.start else format_instant(kept_since),
     )
 
 
 def change_of(found: LevelChange) -> Change:
-    dates = (date_of(day) for day in (found.day, found.earliest, found.latest))
-    ratio = found.after / found.before if found.before else None
-    reported = (found.chance, date_of(found.shown_on), found.is_kept)
-    return Change(found.figure, *dates, found.before, found.after, ratio, *reported, sentence_of(found))
+    return Change(
+        found.figure,
+        date_of(found.day),
+        date_of(found.earliest),
+        date_of(found.latest),
+        found.before,
+        found.after,
+        found.after / found.before if found.before else None,
+        found.chance,
+        date_of(found.shown_on),
+        found.is_kept,
+        sentence_of(found),
+    )
 
 
 def sentence_of(found: LevelChange) -> str:
@@ -46,7 +58,7 @@ def _sentence(found: LevelChanges, shown: int) -> str:
         return f"{counted(shown, 'change')} began in this period."
     missing = min((figure.missing for figure in found.figures), default=0)
     if missing:
-        return f"There is too little history to find changes: {counted(missing, 'day')} missing."
+        return f"There is too little history to find changes: it takes {counted(missing, 'more day')}."
     return "No change began in this period, as far as is known."
 
 

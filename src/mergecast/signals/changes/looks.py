@@ -81,9 +81,11 @@ class Looks:
     def changes(self, first: int) -> Iterator[LevelChange]:
         """What is shown, by the numbers of days."""
         for one in self.shown:
-            days = (first + place for place in (one.at, one.earliest, one.latest))
-            found = (one.before, one.after, one.chance, first + one.shown_on, one.is_kept)
-            yield LevelChange(self._measure.figure, *days, *found)
+            at, earliest, latest = first + one.at, first + one.earliest, first + one.latest
+            levels, shown_on = (one.before, one.after), first + one.shown_on
+            yield LevelChange(
+                self._measure.figure, at, earliest, latest, *levels, one.chance, shown_on, one.is_kept
+            )
 
     @property
     def shown(self) -> list[Change]:

@@ -6,12 +6,13 @@ thresholds. Whole weeks are shuffled, because neighbouring days resemble each ot
 
 from collections.abc import Iterator
 from itertools import chain, repeat
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+_Float = TypeVar("_Float", np.float32, np.float64)
 FEWEST_DAYS: Final = 5  # on each side
 SHUFFLES: Final = 999
 _WEEK: Final = 7
@@ -122,7 +123,7 @@ class _Weeks(NamedTuple):
         return np.where(is_enough, squares / np.where(is_enough, before * after, 1), 0.0)
 
 
-def _sums_before(totals: Array) -> Array:
+def _sums_before(totals: NDArray[_Float]) -> NDArray[_Float]:
     """Of the weeks before each."""
-    sums: Array = totals.cumsum(axis=1) - totals
+    sums: NDArray[_Float] = totals.cumsum(axis=1) - totals
     return sums
