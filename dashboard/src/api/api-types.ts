@@ -1235,6 +1235,31 @@ export interface Answers {
       "limit": number;
     }>;
   };
+  "GET /v1/repos/{owner}/{repository}/changes": {
+    "start_at": string;
+    "end_at": string;
+    "looked_at": string;
+    "sentence": string;
+    "changes": Array<{
+      "figure": "time_to_merge_p50" | "time_to_merge_p95" | "failure_rate" | "passed_run_p50" | "ci_runs_per_merge" | "entered_per_day" | "waiting_machines";
+      "began_on": string;
+      "earliest": string;
+      "latest": string;
+      "before": number;
+      "after": number;
+      "ratio": number | null;
+      "chance": number;
+      "first_reported_on": string;
+      "is_final": boolean;
+      "sentence": string;
+    }>;
+    "figures": Array<{
+      "figure": "time_to_merge_p50" | "time_to_merge_p95" | "failure_rate" | "passed_run_p50" | "ci_runs_per_merge" | "entered_per_day" | "waiting_machines";
+      "days": number;
+      "missing_days": number;
+    }>;
+    "kept_since"?: string;
+  };
   "GET /v1/repos/{owner}/{repository}/channels": {
     "channels": Array<{
       "id": string;
@@ -1874,6 +1899,9 @@ export const FIGURES = {
   runs_saved: { words: "CI runs saved", short: "CI runs saved", unit: "count", better: "more" },
   removed_by_checks: { words: "removed by checks", short: "removed by checks", unit: "rate", better: "less" },
   innocent_removals: { words: "removed although not broken", short: "removed although not broken", unit: "rate", better: "less" },
+  passed_run_p50: { words: "length of passed CI runs, p50", short: "passed CI run", unit: "seconds", better: "less" },
+  entered_per_day: { words: "entered per day", short: "entered", unit: "count", better: "neither" },
+  waiting_machines: { words: "waiting for machines, mean per CI run", short: "machines", unit: "seconds", better: "less" },
 } as const;
 export const SUMMARY_FIGURES = ["entered", "merged", "merged_per_day", "failure_rate", "time_in_queue_p50", "time_in_queue_p90", "time_in_queue_p95", "time_in_queue_p99", "waiting_ci", "waiting_capacity", "waiting_schedule", "waiting_freeze", "time_to_merge_p50", "time_to_merge_p90", "time_to_merge_p95", "time_to_merge_p99", "ci_runs_per_merge", "ci_seconds_per_merge", "batch_size", "retries", "bisections", "runs_saved"] as const;
 

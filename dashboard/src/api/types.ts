@@ -58,6 +58,7 @@ export type RangedFigures = Schemas['RangedFigures'];
 export type RecordedFigures = Schemas['RecordedFigures'];
 export type QueueSettings = Schemas['QueueSettings'];
 export type Grade = Forecast['trust']['grade'];
+export type Change = Of<'/changes'>['changes'][number];
 export type QueueProblem = Of<'/queue-problems'>['queue_problems'][number];
 export type Baseline = Of<'/baselines'>['baselines'][number];
 export type WantedBaseline = Bodies[`PUT ${typeof REPOSITORY}/baselines/{name}`];

@@ -32,6 +32,12 @@ export interface Target {
   is_met: boolean | null;
 }
 
+/** A day on which figures of the chart got another level, and what is said about it. */
+export interface ChangeMark {
+  at: string;
+  sentences: readonly string[];
+}
+
 export interface Chart {
   /** Intervals in which nothing happened may be missing. */
   spans: readonly Span[];
@@ -39,6 +45,8 @@ export interface Chart {
   unit: Unit;
   /** When something was wrong with a queue; marked above the values. */
   troubles?: readonly Span[];
+  /** Marked with thin lines. */
+  changes?: readonly ChangeMark[];
   /** What the horizontal axis covers, if it is more than the intervals. */
   window?: Span;
   /** The interval whose pull requests are listed. */

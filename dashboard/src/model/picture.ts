@@ -60,6 +60,10 @@ export function chartPicture(given: Chart, heading: Heading, zone: Zone, color: 
       const right = Math.min(Math.max(across(Date.parse(one.end), start, end), left + 3), PLOT.right);
       return rectangle(left, PLOT.top, right - left, 5, color('--tone-bad'));
     }),
+    ...(chart.changes ?? []).map(({ at }) => {
+      const x = across(Date.parse(at), start, end);
+      return x < PLOT.left || x > PLOT.right ? '' : element('line', { x1: x, x2: x, y1: PLOT.top, y2: PLOT.bottom, stroke: color('--text') });
+    }),
     legend(chart, place, color),
   ];
   return framed(heading, HEIGHT, content.join(''), color);

@@ -74,8 +74,8 @@ export function simulation<T>(name: Name, path: string, body: unknown): Question
 }
 
 /** `GET` below a repository that new data does not change. */
-export function once<Path extends Below<PathsOf<'GET'>>>(name: Name, path: Path): Question<Get<`${typeof REPOSITORY}${Path}`>> {
-  return { ...figures<Get<`${typeof REPOSITORY}${Path}`>>(repositoryPath(name, path), {}), kind: 'once' };
+export function once<Path extends Below<PathsOf<'GET'>>>(name: Name, path: Path, parameters: Parameters = {}): Question<Get<`${typeof REPOSITORY}${Path}`>> {
+  return { ...figures<Get<`${typeof REPOSITORY}${Path}`>>(repositoryPath(name, path), parameters), kind: 'once' };
 }
 
 /** Two questions with the same text are the same request. */

@@ -1,0 +1,209 @@
+"""How often changes of levels are reported wrongly, which ones are found, and whether they vanish again.
+
+    PYTHONPATH=tests .venv/bin/python benchmarks/changes.py quiet [WORLDS] [SEED]
+    PYTHONPATH=tests .venv/bin/python benchmarks/changes.py steps [WORLDS] [SEED]
+    PYTHONPATH=tests .venv/bin/python benchmarks/changes.py real EVENTS.ndjson.gz
+    PYTHONPATH=tests .venv/bin/python benchmarks/changes.py time
+
+`quiet` looks every week at 26 weeks in which nothing changes: how often is anything reported at the last
+look, and how often at any? `steps` changes one thing in the 13th or 14th week: in how many worlds is it reported at
+the last look, within how many days, how long after it, and how often does the interval contain the day?
+`real` adds week after week to a history, and counts the reported changes that are not reported a week later.
+`time` looks at 730 days. Arrivals have a daily noise of 0.2 (log), correlated 0.5 with the day before; the
+length of CI runs has a weekly noise of up to 0.08. The level in `signals/changes/looks.py` was chosen with
+seeds below 2,000.
+"""
+
+import asyncio
+import gzip
+import sys
+import time as clock
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from mergecast.forecasting.replay.values import Policy
+from mergecast.incoming.intake.event_bodies import read_lines
+from mergecast.process.clock import now_in_microseconds
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.queue_changes import LevelChange, QueueDay
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.level_changes import sentence_of
+from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.queue_days import queue_days
+from mergecast.queues.store.opening import open_store
+from mergecast.signals.changes.looks import FEWEST_WEEKS, find_changes
+from worlds.changes import CHANGES, Change
+from worlds.days import days_of
+from worlds.families import fitted
+from worlds.steps import Step
+from worlds.world import START, World
+
+WEEKS = 26
+_FIRST_DAY = START // DAY
+_POLICIES = tuple(CHANGES[number].before for number in (0, 1, 2, 3, 13))
+_RATES = (20, 35, 50, 80)
+_NEAR = 21  # days; a change farther away is another one
+
+
+class Kind(NamedTuple):
+    """What changes, by how much, in queues of how many pull requests a day, and the figure that shows it."""
+
+    name: str
+    figure: str
+    rate: float
+    factor: float
+
+
+KINDS = (
+    Kind("run length", "passed_run_p50", 20, 1.3),
+    Kind("run length", "passed_run_p50", 50, 1.3),
+    Kind("arrivals", "entered_per_day", 50, 1.5),
+    Kind("arrivals", "entered_per_day", 20, 2.0),
+    Kind("failures, no daily noise", "failure_rate", 100, 2.0),
+    Kind("failures", "failure_rate", 100, 2.0),
+)
+
+
+def drawn(seed: int, rate: float | None = None) -> tuple[World, Policy]:
+    draw = Random(f"changes:{seed}")
+    chosen, policy = draw.choice(_RATES), draw.choice(_POLICIES)
+    world = World(
+        seed,
+        days=7 * WEEKS,
+        pulls_per_day=rate or chosen,
+        day_noise=0.2,
+        day_noise_lasts=0.5,
+        weekend=draw.choice((0.1, 0.3)),
+        length_drift=draw.choice((0.0, 0.04, 0.08)),
+        broken=draw.uniform(0.01, 0.04),
+        flakes=draw.uniform(0.005, 0.03),
+    )
+    length = fitted(world, Change("", policy, policy), draw.uniform(0.25, 0.7)).length_median
+    return replace(world, length_median=length), policy
+
+
+def quiet(worlds: str = "400", seed: str = "10000") -> None:
+    last = ever = 0
+    figures: Counter[str] = Counter()
+    for number in range(int(worlds)):
+        world, policy = drawn(int(seed) + number)
+        weekly = _weekly(days_of(world.play(policy), 7 * WEEKS))
+        reported = {one.figure for shown in weekly for one in shown}
+        last += bool(weekly[-1])
+        ever += bool(reported)
+        figures.update(reported)
+        if number % 50 == 49:
+            print(f"{number + 1} worlds: {last} at the last look, {ever} ever {dict(figures)}", flush=True)
+    print(
+        f"reported at the last look: {last / int(worlds):.1%}, ever: {ever / int(worlds):.1%} {dict(figures)}"
+    )
+
+
+def steps(worlds: str = "100", seed: str = "20000") -> None:
+    for kind in KINDS:
+        found = [_found(kind, int(seed) + number) for number in range(int(worlds))]
+        near = [one for one in found if one is not None]
+        errors = [abs(one.day - day) for one, day in near]
+        within = ", ".join(
+            f"within {most} days {sum(error <= most for error in errors) / max(len(near), 1):.0%}"
+            for most in (3, 7)
+        )
+        covered = sum(one.earliest <= day <= one.latest for one, day in near) / max(len(near), 1)
+        delay = median(one.shown_on - day for one, day in near) if near else 0
+        print(
+            f"{kind.name} x {kind.factor}, {kind.rate} a day: found {len(near) / len(found):.0%}, {within}, "
+            f"in the interval {covered:.0%}, reported after {delay:.0f} days",
+            flush=True,
+        )
+
+
+def _found(kind: Kind, seed: int) -> tuple[LevelChange, int] | None:
+    """The reported change nearest to the true day, and that day."""
+    world, policy = drawn(seed, kind.rate)
+    place = 84 + seed % 14
+    day, at = _FIRST_DAY + place, START + place * DAY
+    if kind.name.endswith("no daily noise"):
+        world = replace(world, day_noise=0.0)
+    if kind.figure == "entered_per_day":
+        record = replace(world, load_change=kind.factor, load_changes_on=place).play(policy)
+    else:
+        names = ("length_median",) if kind.figure == "passed_run_p50" else ("broken", "flakes")
+        changed = {name: getattr(world, name) * kind.factor for name in names}
+        record = Step(world, replace(world, **changed), at).play(policy)
+    shown = find_changes(days_of(record, 7 * WEEKS), _FIRST_DAY + 7 * WEEKS).changes
+    near = [one for one in shown if one.figure == kind.figure and abs(one.day - day) <= _NEAR]
+    return (min(near, key=lambda one: abs(one.day - day)), day) if near else None
+
+
+def _weekly(days: Sequence[QueueDay]) -> list[tuple[LevelChange, ...]]:
+    """What is reported at each weekly look."""
+    first = days[0].number - (days[0].number - 4) % 7
+    ends = range(first + 7 * FEWEST_WEEKS, days[-1].number + 2, 7)
+    return [find_changes(days, end).changes for end in ends]
+
+
+def real(path: str) -> None:
+    lines = gzip.decompress(Path(path).read_bytes()).splitlines()
+    weekly = _weekly(asyncio.run(_stored_days(lines)))
+    listed = vanished = 0
+    for now, later in pairwise(weekly):
+        listed += len(now)
+        vanished += sum(not any(_is_same(one, other) for other in later) for one in now)
+    for one in weekly[-1]:
+        print(f"{sentence_of(one)}, {'final' if one.is_kept else 'not final'}")
+    print(f"{len(weekly)} weeks, {listed} listed changes, {vanished} not listed a week later")
+
+
+def _is_same(one: LevelChange, other: LevelChange) -> bool:
+    is_same_way = (one.after > one.before) == (other.after > other.before)
+    return one.figure == other.figure and is_same_way and abs(one.day - other.day) <= 7
+
+
+async def _stored_days(lines: list[bytes]) -> list[QueueDay]:
+    """The days of a history, as a store answers them."""
+    repository = Repository("real", "history")
+    with TemporaryDirectory() as folder:
+        store = open_store(Path(folder))
+        for start in range(0, len(lines), 5_000):
+            part = b"\n".join(lines[start : start + 5_000])
+            await store.record(repository, read_lines(part, now_in_microseconds()))
+        known = await store.repository(repository)
+        assert known is not None
+        span = Window(known.first_at or 0, (known.last_at or 0) + 1)
+        days = await store.read(
+            known.id,
+            lambda reader: queue_days(
+                reader, Question(known.id, span, span, grid_for(span), reader.groups(known.id))
+            ),
+        )
+        store.close()
+        return days
+
+
+def time() -> None:
+    """CPU time of 104 weekly looks at six figures, without a change and with one every half year."""
+    for step in (1.0, 1.5):
+        draw, days = Random(1), list[QueueDay]()
+        for place in range(728):
+            factor = step if place // 182 % 2 else 1.0
+            entered = round(60 * draw.lognormvariate(0, 0.2) * (0.3 if place % 7 >= 5 else 1))
+            passed = 900 * factor * draw.lognormvariate(0, 0.1)
+            figures = (passed * 1.5, passed * 3, entered, passed)
+            days.append(QueueDay(_FIRST_DAY + place, entered, entered, entered // 20, entered, *figures))
+        begun = clock.process_time()
+        found = find_changes(days, _FIRST_DAY + 728)
+        seconds = clock.process_time() - begun
+        print(f"x {step}: {len(found.changes)} changes in {seconds:.2f} s, {seconds / 6:.2f} s per figure")
+
+
+if __name__ == "__main__":
+    commands: dict[str, Callable[..., None]] = {"quiet": quiet, "steps": steps, "real": real, "time": time}
+    commands[sys.argv[1]](*sys.argv[2:])
