@@ -1,6 +1,6 @@
 """Judges the removals of one queue, period by period, from what the store has. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
