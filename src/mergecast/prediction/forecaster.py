@@ -66,7 +66,7 @@ class Forecaster:
         self,
         caller: Hashable,
         task: str,
-        question: msgspec.Struct,
+        question: msgspec.Struct | bytes,
         answer: type[T],
         *,
         on_progress: OnProgress,
