@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from mergecast.signals.removals.replaying import Replay
 
 T = TypeVar("T")
-_USUAL, _LONGEST = 7 * DAY, 3584 * DAY  # that is judged in one transaction
+_USUAL, _LONGEST = 7 * DAY, 7168 * DAY  # that is judged in one transaction
 _FEW_ROWS = MOST_ROWS // 10
 # How long changes wait that concern verdicts of the last minutes, and those that say "wait".
 _FRESH_PAUSE, _WAITING_PAUSE = 3 * SECOND, MINUTE
@@ -161,7 +161,8 @@ class Removals(Leading):
 
     async def _judge_queue(self, begun: KnownRepository, queue: QueueKey) -> list[int]:
         """Returns when those were removed whose verdicts may still change."""
-        origin, span = self._taken((begun.id, queue), begun.judging_from or 0), _USUAL
+        origin = self._taken((begun.id, queue), begun.judging_from or 0)
+        span = _LONGEST if begun.events < _FEW_ROWS else _USUAL
         while True:
             work = partial(_read_period, begun=begun, queue=queue, origin=origin, ends=(span, self._now()))
             read = await self._read(begun, work)
