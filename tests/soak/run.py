@@ -52,6 +52,8 @@ def soak(folder: Path, seconds: float, seed: int, pace: Pace) -> Tally:
                 _look_for_traceback(server, tally)
         clients.round_name = None
         clients.check_everything()
+        if tally.failures:
+            return tally  # perhaps because the server has ended, which has no memory then
         tally.peak_memory = max(tally.peak_memory, server.peak_memory())
         if tally.peak_memory > _MOST_MEMORY:
             tally.fail(f"the server used {tally.peak_memory >> 20} MiB")
