@@ -6,12 +6,11 @@
     PYTHONPATH=tests .venv/bin/python benchmarks/changes.py time
 
 `quiet` looks every week at 26 weeks in which nothing changes: how often is anything reported at the last
-look, and how often at any? `steps` changes one thing in the 13th or 14th week: in how many worlds is it reported at
-the last look, within how many days, how long after it, and how often does the interval contain the day?
+look, and how often at any? `steps` changes one thing in the 13th or 14th week: in how many worlds is it
+reported at the last look, within how many days, how long after it, and how often is the day in the interval?
 `real` adds week after week to a history, and counts the reported changes that are not reported a week later.
 `time` looks at 730 days. Arrivals have a daily noise of 0.2 (log), correlated 0.5 with the day before; the
-length of CI runs has a weekly noise of up to 0.08. The level in `signals/changes/looks.py` was chosen with
-seeds below 2,000.
+length of CI runs has a weekly noise of up to 0.08.
 """
 
 import asyncio
@@ -39,7 +38,7 @@ from mergecast.queues.stats.level_changes import sentence_of
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.queue_days import queue_days
 from mergecast.queues.store.opening import open_store
-from mergecast.signals.changes.looks import FEWEST_WEEKS, find_changes
+from mergecast.signals.changes.looks import every_look, find_changes
 from worlds.changes import CHANGES, Change
 from worlds.days import days_of
 from worlds.families import fitted
@@ -145,9 +144,8 @@ def _found(kind: Kind, seed: int) -> tuple[LevelChange, int] | None:
 
 def _weekly(days: Sequence[QueueDay]) -> list[tuple[LevelChange, ...]]:
     """What is reported at each weekly look."""
-    first = days[0].number - (days[0].number - 4) % 7
-    ends = range(first + 7 * FEWEST_WEEKS, days[-1].number + 2, 7)
-    return [find_changes(days, end).changes for end in ends]
+    end = days[-1].number + 1
+    return [found.changes for found in every_look(days, end - (end - 4) % 7)]
 
 
 def real(path: str) -> None:

@@ -327,7 +327,8 @@ async def _running(services: Services, serving: Serving) -> AsyncIterator[None]:
     store, now, channels, holder = services.database, services.now, services.channels, _holder()
     follower = Follower(store, services.intake, now, holder)
     watch = AlertWatch(store, now, holder)
-    sender = Sender(Outbox(store, now, services.public_url), channels.post, channels.keys, holder)
+    outbox, new_changes = Outbox(store, now, services.public_url), services.changes.first_reported
+    sender = Sender(outbox, channels.post, channels.keys, holder, new_changes)
     async with AsyncExitStack() as opened:
         opened.push_async_callback(services.guard.close)
         opened.callback(services.access_log.flush)

@@ -51,6 +51,18 @@ def test_a_long_title_ends_with_an_ellipsis() -> None:
     assert f"{'t' * 149}…" == header
 
 
+def test_a_digest_says_which_changes_were_first_reported() -> None:
+    change = "time to merge, p95: 1h17m → 1h52m, began between 2026-03-11 and 2026-03-14"
+    digest = Digest("2026-03-30T09:00:00Z", "2026-04-06T09:00:00Z", [], [], [], changes=[change])
+    notice = Notice(
+        "id", DIGEST, ONCE, "acme/widgets", None, None, digest.end_at, "Fine.", "https://x", digest=digest
+    )
+
+    assert ["Fine.", f"First reported this week, {change}"] == [
+        "".join(span.text for span in line) for line in message_of(notice).lines
+    ]
+
+
 def test_a_digest_says_whose_fault_removals_were() -> None:
     """The most frequent cause first, and how often verdicts were right."""
     right = "default: 61 removals. “Queue it again” was right in 27 of 34 whose outcome is known."

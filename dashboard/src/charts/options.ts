@@ -18,6 +18,8 @@ export interface Wanted {
   /** Changes with the theme. */
   paint: number;
   onCursor: (index: number | null) => void;
+  /** Once instants have places. */
+  onReady: (plot: uPlot) => void;
 }
 
 export function dataOf(chart: Chart): uPlot.AlignedData {
@@ -25,7 +27,7 @@ export function dataOf(chart: Chart): uPlot.AlignedData {
   return [middles, ...chart.series.map((one) => [...one.values])];
 }
 
-export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }: Wanted): uPlot.Options {
+export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, onReady }: Wanted): uPlot.Options {
   const color = tokens(theme);
   const colorOf = (series: Series) => color(`--tone-${series.tone}`);
   const top = axisTop(chart) * 1.05;
@@ -73,6 +75,7 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }
         (plot) => paintCuts(plot, chart, color('--text')),
         (plot) => paintTroubles(plot, chart, color('--tone-bad')),
       ],
+      ready: [onReady],
       setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)],
     },
   };

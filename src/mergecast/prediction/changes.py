@@ -8,20 +8,27 @@ from hashlib import blake2b
 from typing import Final
 
 import msgspec
+import structlog
 
+from mergecast.errors import MergecastError
 from mergecast.judge.messages import CHANGES, ChangesQuestion
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.process.lru import RecentEntries
-from mergecast.queues.model.instant import DAY, from_datetime, to_datetime
+from mergecast.queues.model.instant import DAY, WEEK, from_datetime, to_datetime
 from mergecast.queues.model.queue_changes import LevelChanges, QueueDay
 from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.level_changes import sentence_of
 from mergecast.queues.stats.question import Filters, Question
 from mergecast.queues.stats.queue_days import queue_days
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
+from mergecast.sandbox.errors import ChildError
 
 _A_MONDAY: Final = 4  # 1970-01-05
+_OWN_WORK: Final = "changes"  # takes turns with the callers
 _MOST_KEPT: Final = 1000  # answers, each of a few kilobytes
+
+log = structlog.get_logger("mergecast.changes")
 
 
 def last_look(at: int) -> int:
@@ -54,6 +61,16 @@ class Changes:
             found = await self._forecaster.ask(caller, CHANGES, question, LevelChanges)
             self._found.put(key, found)
         return found
+
+    async def first_reported(self, known: KnownRepository, end: int) -> list[str]:
+        """Sentences about those that were first reported in the week before an instant, for a digest."""
+        asked = Asked(known, Filters(), last_look(end))
+        try:
+            found = await self.find(_OWN_WORK, asked)
+        except (MergecastError, ChildError) as error:
+            log.warning("changes could not be found for a digest", error=str(error))
+            return []
+        return [sentence_of(one) for one in found.changes if end - WEEK < one.shown_on * DAY <= end]
 
 
 def _read(reader: Reader, asked: Asked) -> list[QueueDay]:

@@ -16,7 +16,7 @@ from mergecast.queues.model.queue_changes import FigureDays, LevelChange, LevelC
 from mergecast.signals.changes.series import MEASURES, WEEKEND, Measure, quiet_days, series_of, without_kinds
 from mergecast.signals.changes.splitting import Array, Split, find_split
 
-LEVEL: Final = 0.003
+LEVEL: Final = 0.05 / len(MEASURES)  # that two looks must agree pays for looking every week
 FEWEST_WEEKS: Final = 7
 _KEPT_AFTER: Final = 4  # weeks
 _SMALLEST: Final = 0.1
@@ -41,20 +41,26 @@ class Change:
 
 
 def find_changes(days: Sequence[QueueDay], until: int) -> LevelChanges:
-    """The changes that looks on every Monday up to and including `until`, which is one, have shown."""
+    """What is shown after the look on `until`, which is a Monday."""
+    *_, last = every_look(days, until)
+    return last
+
+
+def every_look(days: Sequence[QueueDay], until: int) -> Iterator[LevelChanges]:
+    """What is shown before the first look, and after each until that of `until`."""
     known = {day.number: day for day in days if day.number < until}
     first = _monday(min(known, default=until))
     every = [known.get(number) or QueueDay(number) for number in range(first, until)]
     entered = np.array([day.entered for day in every], dtype=float)
     figures = [Looks(measure, every) for measure in MEASURES]
+    known_days = tuple(figure.days for figure in figures)
+    yield LevelChanges(known_days, ())
     for end in range(FEWEST_WEEKS * _WEEK, len(every) + 1, _WEEK):
         is_quiet = quiet_days(entered[:end])
         for figure in figures:
             figure.look(end, is_quiet)
-    changes = sorted(
-        (one for figure in figures for one in figure.changes(first)), key=lambda one: (one.day, one.figure)
-    )
-    return LevelChanges(tuple(figure.days for figure in figures), tuple(changes))
+        shown = [change for figure in figures for change in figure.changes(first)]
+        yield LevelChanges(known_days, tuple(sorted(shown, key=lambda one: (one.day, one.figure))))
 
 
 def _monday(day: int) -> int:

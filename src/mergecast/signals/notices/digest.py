@@ -4,13 +4,14 @@ A digest takes far longer to read than any other notice, and many are due at the
 beside the sending of messages, which does not wait for them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec.structs import replace
 
 from mergecast.queues.model.cause import DIGEST, LONGEST_AGE, ONCE
 from mergecast.queues.model.figures import FIGURES, Figure
@@ -118,9 +119,18 @@ def _shown(figure: Figure, value: float | None, change: float | None, **_: objec
     return DigestFigure(f"{figure.words[:1].upper()}{figure.words[1:]}", value, change, text)
 
 
+# Sentences about the changes of a repository that were first reported in the week before an instant.
+NewChanges = Callable[[KnownRepository, int], Awaitable[list[str]]]
+
+
+async def no_changes(_: KnownRepository, __: int) -> list[str]:
+    return []
+
+
 class Digests:
-    def __init__(self, outbox: Outbox) -> None:
+    def __init__(self, outbox: Outbox, new_changes: NewChanges = no_changes) -> None:
         self._outbox, self._store, self._now = outbox, outbox.store, outbox.now
+        self._new_changes = new_changes
         # By channel: what was made while other repositories could not be read, and when they are tried again.
         self._made: dict[str, set[tuple[int, int]]] = {}
         self._wait_until: dict[str, int] = {}
@@ -164,7 +174,9 @@ class Digests:
 
     async def _read(self, known: KnownRepository, due: int) -> RepositoryDigest:
         pages = self._outbox.pages(known.repository)
-        return await self._store.read(known.id, partial(read_digest, known=known, end=due, pages=pages))
+        read = await self._store.read(known.id, partial(read_digest, known=known, end=due, pages=pages))
+        changes = await self._new_changes(known, due)
+        return replace(read, digest=replace(read.digest, changes=changes))
 
     def _row(self, channel: Channel, read: dict[int, RepositoryDigest], due: int) -> NoticeRow:
         name = (DIGEST, KEY_MARK.join(f"{id} {due}" for id in sorted(read)), ONCE)

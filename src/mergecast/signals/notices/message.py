@@ -184,6 +184,8 @@ def _digest_lines(digest: Digest) -> Iterator[Line]:
         yield Span("Whose fault: "), Span(whose)
     for sentence in digest.verdicts:
         yield Span("Verdicts in 8 weeks, "), Span(clean(sentence, 600))
+    for sentence in digest.changes:
+        yield Span("First reported this week, "), Span(clean(sentence, 600))
 
 
 def _repository_lines(digests: list[RepositoryDigest]) -> Iterator[Line]:

@@ -67,6 +67,7 @@ class Digest(Struct, frozen=True):
     reasons: list[ExitReason]
     removal_causes: dict[str, int] = field(default_factory=dict)  # whose fault removals were
     verdicts: list[str] = field(default_factory=list)  # how often verdicts were right, by queue
+    changes: list[str] = field(default_factory=list)  # new levels that were first reported in this week
 
 
 class RepositoryDigest(Struct, frozen=True):

@@ -28,7 +28,7 @@ from mergecast.queues.store.channel_rows import (
 )
 from mergecast.signals.notices.channel import LOG, Channel, Result, from_row
 from mergecast.signals.notices.delivery import Post, attempted, deliver
-from mergecast.signals.notices.digest import Digests
+from mergecast.signals.notices.digest import Digests, NewChanges, no_changes
 from mergecast.signals.notices.notice import Notice
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.outcome import Outcome
@@ -53,10 +53,12 @@ log = structlog.get_logger("mergecast.notices")
 class Sender(LeasedBackground):
     """One per server."""
 
-    def __init__(self, outbox: Outbox, post: Post, keys: Keys, holder: str) -> None:
+    def __init__(
+        self, outbox: Outbox, post: Post, keys: Keys, holder: str, new_changes: NewChanges = no_changes
+    ) -> None:
         self._outbox, self._post, self._keys = outbox, post, keys
         self._store, self._now = outbox.store, outbox.now
-        self._digests = Digests(outbox)
+        self._digests = Digests(outbox, new_changes)
         is_shared = self._store.is_shared
         length = (LEASE_SECONDS if is_shared else LONE_LEASE_SECONDS) * SECOND
         wanted = WantedLease(LEASE, holder, length, LONGEST_LEASE_SECONDS * SECOND)
