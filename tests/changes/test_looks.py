@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 
 from changes.days import MONDAY, found_in, from_day, only_length, usual, weeks
+from mergecast.queues.model.figures import CHANGE_FIGURES
 from mergecast.queues.model.queue_changes import FigureDays, LevelChange, QueueDay
 from mergecast.signals.changes.looks import find_changes
 
@@ -99,6 +100,10 @@ def test_too_little_history_says_how_many_days_are_missing(number: int, missing:
 def test_waiting_for_machines_is_known_only_with_reports_about_checks() -> None:
     days = [day._replace(ci_reports=0, waited=0.0) for day in weeks(10)]
     assert find_changes(days, MONDAY + 70).figures[-1] == FigureDays("waiting_machines", 0, 56)
+
+
+def test_every_figure_of_the_answer_is_looked_at() -> None:
+    assert tuple(one.figure for one in find_changes([], MONDAY).figures) == CHANGE_FIGURES
 
 
 def test_no_days_give_no_changes() -> None:

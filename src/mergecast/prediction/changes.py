@@ -15,7 +15,7 @@ from mergecast.judge.messages import CHANGES, ChangesQuestion
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, WEEK, from_datetime, to_datetime
-from mergecast.queues.model.queue_changes import LevelChanges, QueueDay
+from mergecast.queues.model.queue_changes import LevelChanges, QueueDay, monday_of
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.level_changes import sentence_of
 from mergecast.queues.stats.question import Filters, Question
@@ -24,7 +24,6 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError
 
-_A_MONDAY: Final = 4  # 1970-01-05
 _OWN_WORK: Final = "changes"  # takes turns with the callers
 _MOST_KEPT: Final = 1000  # answers, each of a few kilobytes
 
@@ -33,8 +32,7 @@ log = structlog.get_logger("mergecast.changes")
 
 def last_look(at: int) -> int:
     """The Monday on which the last look before an instant was, as a number of a day."""
-    day = at // DAY
-    return day - (day - _A_MONDAY) % 7
+    return monday_of(at // DAY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,17 @@
 
 from typing import NamedTuple
 
+_A_MONDAY = 4  # 1970-01-05
+
+
+def monday_of(day: int) -> int:
+    """The Monday of the week of a day.
+
+    >>> [monday_of(day) for day in (4, 10, 11)]
+    [4, 4, 11]
+    """
+    return day - (day - _A_MONDAY) % 7
+
 
 class QueueDay(NamedTuple):
     """What happened on one day. Durations are in seconds, and None if nothing is known."""

@@ -11,8 +11,9 @@ from math import nan
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mergecast.queues.model.queue_changes import FigureDays, LevelChange, LevelChanges, QueueDay
+from mergecast.queues.model.queue_changes import FigureDays, LevelChange, LevelChanges, QueueDay, monday_of
 from mergecast.signals.changes.series import MEASURES, WEEKEND, Measure, quiet_days, series_of, without_kinds
 from mergecast.signals.changes.splitting import Array, Split, find_split
 
@@ -27,7 +28,7 @@ _SEED: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Days are places in the series; `looks` in a row have found it."""
+    """Days are places in the series. One that a single look has found is not shown yet."""
 
     at: int
     earliest: int
@@ -35,8 +36,7 @@ class Change:
     before: float
     after: float
     chance: float
-    looks: int = 1
-    shown_on: int = 0  # the day of the look that showed it first
+    shown_on: int = 0  # the day of the look that showed it first; 0 before that
     is_kept: bool = False
 
 
@@ -49,7 +49,7 @@ def find_changes(days: Sequence[QueueDay], until: int) -> LevelChanges:
 def every_look(days: Sequence[QueueDay], until: int) -> Iterator[LevelChanges]:
     """What is shown before the first look, and after each until that of `until`."""
     known = {day.number: day for day in days if day.number < until}
-    first = _monday(min(known, default=until))
+    first = monday_of(min(known, default=until))
     every = [known.get(number) or QueueDay(number) for number in range(first, until)]
     entered = np.array([day.entered for day in every], dtype=float)
     figures = [Looks(measure, every) for measure in MEASURES]
@@ -61,11 +61,6 @@ def every_look(days: Sequence[QueueDay], until: int) -> Iterator[LevelChanges]:
             figure.look(end, is_quiet)
         shown = [change for figure in figures for change in figure.changes(first)]
         yield LevelChanges(known_days, tuple(sorted(shown, key=lambda one: (one.day, one.figure))))
-
-
-def _monday(day: int) -> int:
-    """The Monday of the week of a day; 1970-01-05 is one."""
-    return day - (day - 4) % _WEEK
 
 
 class Looks:
@@ -97,7 +92,7 @@ class Looks:
     def shown(self) -> list[Change]:
         return [*self._kept, *(one for one in self._open if one.shown_on)]
 
-    def look(self, end: int, is_quiet: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> None:
+    def look(self, end: int, is_quiet: NDArray[np.bool_]) -> None:
         """At the days before `end`, which is a Monday."""
         levels = np.where(is_quiet, nan, self._series.levels[:end])
         start = self._kept[-1].at if self._kept else 0
@@ -165,5 +160,5 @@ def _followed(change: Change, before: Sequence[Change], end: int) -> Change:
     for one in before:
         is_same_way = (one.after > one.before) == (change.after > change.before)
         if is_same_way and abs(one.at - change.at) <= _AGREE:
-            return replace(change, looks=one.looks + 1, shown_on=one.shown_on or end)
+            return replace(change, shown_on=one.shown_on or end)
     return change

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 from mergecast.queues.model.queue_changes import QueueDay
 from mergecast.signals.changes.splitting import Array
@@ -63,28 +64,27 @@ def series_of(measure: Measure, days: Sequence[QueueDay]) -> Series:
     return Series(values, levels)
 
 
-def quiet_days(entered: Array) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+def quiet_days(entered: Array) -> NDArray[np.bool_]:
     """On which days of a series from a Monday on far less entered than usual, as on holidays."""
-    is_weekend = weekends(len(entered))
     quiet = np.zeros(len(entered), dtype=bool)
-    for of_kind in (is_weekend, ~is_weekend):
+    for of_kind in _kinds(len(entered), 0):
         own = np.where(of_kind, entered, nan)
         near = sliding_window_view(np.pad(own, _NEAR, constant_values=nan), 2 * _NEAR + 1)[of_kind]
-        if len(near):
-            quiet[of_kind] = own[of_kind] < _QUIET * np.nanmedian(near, axis=1)
+        quiet[of_kind] = own[of_kind] < _QUIET * np.nanmedian(near, axis=1)
     return quiet
-
-
-def weekends(days: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    return np.arange(days) % 7 >= WEEKEND
 
 
 def without_kinds(levels: Array, first_weekday: int) -> Array:
     """The levels, less what is usual for the kind of day: a working day, or one of a weekend."""
-    is_weekend = (np.arange(len(levels)) + first_weekday) % 7 >= WEEKEND
     result = levels.copy()
-    for of_kind in (is_weekend, ~is_weekend):
+    for of_kind in _kinds(len(levels), first_weekday):
         own = levels[of_kind]
         if not np.isnan(own).all():
             result[of_kind] -= np.nanmedian(own)
     return result
+
+
+def _kinds(days: int, first_weekday: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which days are working days, and which of a weekend."""
+    is_weekend = (np.arange(days) + first_weekday) % 7 >= WEEKEND
+    return ~is_weekend, is_weekend
