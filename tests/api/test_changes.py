@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from builders import worked_example
+from builders import reported, worked_example
 from changes.history import END, SLOWER_FROM, slower_from
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, format_instant
@@ -64,6 +64,17 @@ def test_every_figure_says_how_many_days_are_known(running: LiveServer) -> None:
             ("waiting_machines", 0, 56),
         )
     ]
+
+
+def test_waiting_for_machines_is_known_from_reports_about_checks(running: LiveServer) -> None:
+    """On days with reports about five CI runs, of which there are two here."""
+    events = slower_from(weeks=1)
+    ended = [event for event in events if event["type"] == "checks_ended" and event["at"] < "2026-05-06"]
+    waited = {"queued_at": "2026-05-04T00:00:00Z", "started_at": "2026-05-04T00:01:00Z"}
+    reports = [reported(event["at"], event["batch_id"], "unit", **waited) for event in ended]
+    running.send(events + reports, "acme/reported").raise_for_status()
+    answer = running.http.get("/v1/repos/acme/reported/changes", params=UNTIL)
+    assert answer.json()["figures"][-1] == {"figure": "waiting_machines", "days": 2, "missing_days": 0}
 
 
 def test_an_earlier_end_answers_what_was_known_then(running: LiveServer) -> None:

@@ -40,6 +40,7 @@ def quiet(served: Path) -> Path:
         ("baselines", "list", _REPOSITORY),
         ("problems", _REPOSITORY),
         ("verdicts", _REPOSITORY),
+        ("changes", _REPOSITORY),
         ("products", "list", _REPOSITORY),
         ("targets", "list", _REPOSITORY),
         ("prices", "list", _REPOSITORY),
