@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -172,8 +173,7 @@ def _state_beside_history(client: Client, rounds: int) -> Table:
     table = Table("state", "CPU ms", "history CPU ms", "ratio", "bytes")
     for label, number in (("in the queue", waiting), ("merged", merged), ("removed", removed)):
         table.add_row(label, *_compared(client, f"{demo}/pulls/{number}", rounds))
-    changes = iter(range(rounds))
-    change = partial(_change, client, changes)
+    change = partial(_change, client, count(1))
     table.add_row(
         "in the queue, after a change", *_compared(client, f"{demo}/pulls/{waiting}", rounds, change)
     )
@@ -199,6 +199,7 @@ def _compared(client: Client, pull: str, rounds: int, change: Callable[[], None]
         change()
         with state:
             size = len(client.get(f"{pull}/state"))
+        change()
         with history:
             client.get(f"{pull}/history")
     ratio = state.cpu_seconds / history.cpu_seconds

@@ -35,6 +35,10 @@ class NotFound(MergecastError):
     """The requested thing is not stored here."""
 
 
+class RefusedCredential(MergecastError):
+    """A server or a platform does not accept the credential: it is wrong, or does not have the right."""
+
+
 class Conflict(RejectedInput):
     """The request conflicts with the current state."""
 

@@ -281,14 +281,19 @@ def test_escapes_in_annotations() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--json", "--format", "github"), ("--format", "xml"), ("--nonsense",)]
+    ("arguments", "message"),
+    [
+        (("--json", "--format", "github"), '{"error":{"status":null,"title":"Wrong usage",'),
+        (("--format", "xml"), "mergecast: "),
+        (("--nonsense",), "mergecast: "),
+    ],
 )
-def test_wrong_usage(arguments: tuple[str, ...]) -> None:
+def test_wrong_usage(arguments: tuple[str, ...], message: str) -> None:
     """The exit code is 2 and there is a message."""
     ended = _check(*arguments)
 
     assert (2, "") == (ended.code, ended.out)
-    assert ended.err.startswith("mergecast: ")
+    assert ended.err.startswith(message)
 
 
 @pytest.mark.parametrize(

@@ -345,7 +345,10 @@ def test_an_unknown_repository_and_a_refused_credential_end_it(server: LiveServe
             ("acme/widgets",),
             "`acme/widgets` has no pull request number; write OWNER/REPO#NUMBER, such as acme/widgets#42",
         ),
-        (("acme/widgets#7", "--timeout", "soon"), "`soon` is not a length of time; write 90m, 12h, 7d or 4w"),
+        (
+            ("acme/widgets#7", "--timeout", "soon"),
+            "--timeout: `soon` is not a length of time; write 90s, 40m or 12h",
+        ),
         (
             ("acme/widgets#7", "--until", "left", "--through-removals"),
             "--through-removals needs --until merged: a removal ends the waiting with --until left",

@@ -88,7 +88,7 @@ def test_only_news_is_told() -> None:
         _removed(2),
         _queued(3, removed=2, sentence="again"),
     ]
-    course, told = Course(), []
+    course, told = Course(), list[str]()
     for state in states:
         before = course
         course = noted(course.after(state, Ends(Until.MERGED, True, _BEGUN))[0])

@@ -111,6 +111,35 @@ def test_commands_talk_to_any_server_by_address(served: Path, tmp_path: Path) ->
     assert not elsewhere.exists()
 
 
+def test_a_program_can_read_where_a_server_is(tmp_path: Path) -> None:
+    """One line; the new token is shown once, as without --json."""
+    log, facts = tmp_path / "server.log", []
+    watch_file(log)
+    for _ in range(2):
+        with (
+            log.open("wb") as stderr,
+            subprocess.Popen(
+                [sys.executable, "-m", "mergecast", "serve", "--json", "--data-dir", tmp_path / "data"],
+                env={**os.environ, "MERGECAST_PORT": "0"},
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+            ) as process,
+        ):
+            assert process.stdout is not None
+            facts.append(json.loads(process.stdout.readline()))
+            assert 200 == get(f"{facts[-1]['url']}/healthz").status_code
+            process.send_signal(signal.SIGTERM)
+            assert (0, "") == (process.wait(timeout=MOST_SECONDS), process.stdout.read())
+
+    token = (tmp_path / "data" / "admin-token").read_text(encoding="ascii").strip()
+    assert remember(token) == facts[0].pop("admin_token")
+    for found in facts:
+        assert {"url", "data_dir", "sign_in_url"} == found.keys()
+        assert str(tmp_path / "data") == found["data_dir"]
+        assert found["sign_in_url"].startswith(f"{found['url']}/#code=")
+
+
 def test_a_health_check_asks_the_server(served: Path, tmp_path: Path) -> None:
     """At the address in the data folder; without one, where the settings say that a server listens."""
     port = _address(served)["url"].rpartition(":")[2]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from mergecast.cli.errors import MissingExtra, RefusedCredential, WrongUsage
+from mergecast.cli.errors import MissingExtra, WrongUsage
 from mergecast.cli.output import waiting
-from mergecast.errors import MergecastError, NotFound
+from mergecast.errors import MergecastError, NotFound, RefusedCredential
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Answer

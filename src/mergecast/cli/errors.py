@@ -13,7 +13,3 @@ class InvalidFile(MergecastError):
 
 class MissingExtra(MergecastError):
     """The command needs an optional part of Mergecast that is not installed."""
-
-
-class RefusedCredential(MergecastError):
-    """The server, or a platform, does not accept the credential: it is wrong, or has not the right."""

@@ -47,14 +47,16 @@ from mergecast.cli.commands.targets import delete_targets, list_targets, set_tar
 from mergecast.cli.commands.thresholds import delete_thresholds, list_thresholds, set_thresholds
 from mergecast.cli.commands.verdicts import verdicts
 from mergecast.cli.commands.wait import wait
-from mergecast.cli.errors import RefusedCredential, WrongUsage
+from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import with_options
-from mergecast.errors import MergecastError, Unavailable
+from mergecast.errors import MergecastError, RefusedCredential, Unavailable
 from mergecast.incoming.sources.registry import SOURCES
 
 DONE, NO, WRONG_USAGE, UNREACHABLE, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
 CLOSED_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
 _UNPROCESSABLE = 422
+# Of errors that are not answers of a server.
+_TITLES = {NO: "No", WRONG_USAGE: "Wrong usage", UNREACHABLE: "Unreachable", INTERNAL_ERROR: "Internal error"}
 _CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 app = typer.Typer(
@@ -193,7 +195,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return CLOSED_PIPE
     except Exception as error:  # noqa: BLE001 - the last line of defence
-        return _explain(_message(error), _exit_code(error))
+        return _explain(error, as_json="--json" in arguments)
     return result if isinstance(result, int) else DONE
 
 
@@ -227,13 +229,36 @@ def _exit_code(error: Exception) -> int:
     return INTERNAL_ERROR
 
 
-def _explain(message: str, code: int) -> int:
-    if message:  # there is none when the help was printed
+def _explain(error: Exception, *, as_json: bool) -> int:
+    message, code = _message(error), _exit_code(error)
+    if not message:  # there is none when the help was printed
+        return code
+    if as_json:
+        _print_error(error, message, code)
+    else:
         from mergecast.cli.output import console, escape_lines
 
         text = escape_lines(f"mergecast: {message}")
         console(stderr=True).print(text, style="red", soft_wrap=True)
     return code
+
+
+def _print_error(error: Exception, message: str, code: int) -> None:
+    """One line of JSON, in the form of the API's errors; `status` is null if no server answered."""
+    import msgspec
+
+    from mergecast.client.errors import ErrorResponse
+
+    answer: BaseException | None = error
+    while answer is not None and not isinstance(answer, ErrorResponse):
+        answer = answer.__cause__
+    found = {
+        "status": answer and answer.status,
+        "title": _TITLES.get(code, "Error") if answer is None else answer.title,
+        "detail": message,
+        "errors": [{"name": name, "message": text} for name, text in answer.errors] if answer else [],
+    }
+    print(msgspec.json.encode({"error": found}).decode(), file=sys.stderr, flush=True)
 
 
 def _save_traceback() -> str:

@@ -45,6 +45,14 @@ def print_json(value: object) -> None:
     print(msgspec.json.format(msgspec.json.encode(value)).decode())
 
 
+def print_done(told: str, *, as_json: bool, **facts: object) -> None:
+    """What a command that changes something has done: in words, or the facts as JSON."""
+    if as_json:
+        print_json(facts)
+    else:
+        print(told)
+
+
 def print_found(
     found: "Answer[_Found] | None", empty: str, show: Callable[[_Found], None], *, as_json: bool
 ) -> None:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from mergecast.client.answers import Window
 
 DEFAULT_SPAN = "7d"
-_SPAN = re.compile(r"([1-9][0-9]{0,5})([smhdw])")
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
+_SECONDS = re.compile(r"([1-9][0-9]{0,5})s")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _BLANK_AFTER_DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}) ")
 _UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _NOT_ZONES = ("posix", "right/")  # copies of the zones, some with leap seconds
@@ -72,6 +73,19 @@ def parse_span(text: str) -> timedelta:
     if match is None:
         raise WrongUsage(f"`{text}` is not a length of time; write 90m, 12h, 7d or 4w")
     return timedelta(**{_UNITS[match[2]]: int(match[1])})
+
+
+def parse_timeout(text: str) -> float:
+    """How many seconds that is.
+
+    >>> parse_timeout("90s"), parse_timeout("40m")
+    (90.0, 2400.0)
+    """
+    if match := _SECONDS.fullmatch(text):
+        return float(match[1])
+    if not is_span(text):
+        raise WrongUsage(f"--timeout: `{text}` is not a length of time; write 90s, 40m or 12h")
+    return parse_span(text).total_seconds()
 
 
 def days_of(window: "Window") -> float:

@@ -431,6 +431,7 @@ def check(response: httpx.Response) -> None:
 
 
 def _raise(status: int, problem: dict[str, object]) -> Never:
+    error = ErrorResponse(status, problem)
     if status == _UNAVAILABLE:
-        raise Unreachable(str(problem.get("detail")))
-    raise ErrorResponse(status, problem)
+        raise Unreachable(str(error)) from error
+    raise error

@@ -22,7 +22,7 @@ class ErrorResponse(MergecastError):
 
     def __init__(self, status: int, problem: dict[str, object]) -> None:
         super().__init__(str(problem.get("detail", f"the server answered with status {status}")))
-        self.status = status
+        self.status, self.title = status, str(problem.get("title", "Error"))
         self.errors = _errors(problem.get("errors"))
         self.more = problem.get("more_errors", 0)
 

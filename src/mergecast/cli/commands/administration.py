@@ -9,8 +9,8 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, Server, draft_of
-from mergecast.cli.output import bytes_progress, steps_progress
+from mergecast.cli.options import HERE, AsJson, Server, draft_of
+from mergecast.cli.output import bytes_progress, print_done, steps_progress
 from mergecast.errors import MergecastError
 from mergecast.queues.model.words import counted
 
@@ -26,6 +26,7 @@ class VerificationFailed(MergecastError):
 
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write; it must not exist")],
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Write a copy of the store to FILE. To use it, put it into a data folder as mergecast.duckdb."""
@@ -42,28 +43,32 @@ def backup(
             stream.flush()
             os.fsync(stream.fileno())
     draft.replace(file)
-    print(f"copied the store to {file} ({file.stat().st_size:,} bytes)")
+    size = file.stat().st_size
+    print_done(f"copied the store to {file} ({size:,} bytes)", as_json=as_json, file=str(file), bytes=size)
 
 
-def rebuild(server: Server = HERE) -> None:
+def rebuild(as_json: AsJson = False, server: Server = HERE) -> None:
     """Recompute the derived data of every repository from its events; ingest continues."""
     done = 0
     with connect(*server) as client:
         for step in _shown(client.rebuild(), "rebuilding"):
             done = step.done
-    print(f"recomputed the derived data of {counted(done, 'repository', 'repositories')}")
+    told = f"recomputed the derived data of {counted(done, 'repository', 'repositories')}"
+    print_done(told, as_json=as_json, repositories=done)
 
 
-def verify(server: Server = HERE) -> None:
+def verify(as_json: AsJson = False, server: Server = HERE) -> int:
     """Read everything once and compare derived data with events; changes nothing."""
     done, problems = 0, list[str]()
     with connect(*server) as client:
         for step in _shown(client.verify(), "verifying"):
             done = step.done
             problems += _problems(step)
-    if problems:
+    if problems and not as_json:
         raise VerificationFailed("verification failed:\n" + "\n".join(problems))
-    print(f"verified {counted(done, 'repository', 'repositories')}: everything is readable and consistent")
+    told = f"verified {counted(done, 'repository', 'repositories')}: everything is readable and consistent"
+    print_done(told, as_json=as_json, repositories=done, problems=problems)
+    return 1 if problems else 0
 
 
 def _shown(steps: Iterator[Step], what: str) -> Iterator[Step]:

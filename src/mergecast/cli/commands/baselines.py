@@ -21,7 +21,7 @@ from mergecast.cli.options import (
     ZoneOptions,
     check_repository,
 )
-from mergecast.cli.output import print_found, print_json, print_table
+from mergecast.cli.output import print_done, print_found, print_json, print_table
 from mergecast.cli.periods import Zone, parse_number, read_period
 from mergecast.queues.model.baseline import MEASURES
 from mergecast.queues.model.figures import FIGURES
@@ -109,13 +109,14 @@ def _print_pinned(pinned: "Baseline", zone: Zone) -> None:
 def delete_baseline(
     repository: RepositoryName,
     name: BaselineName,
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Delete a baseline; its alerts end."""
     check_repository(repository)
     with connect(*server) as client, named_options(_OPTIONS):
         client.delete_baseline(repository, name)
-    print(f"deleted the baseline {name} of {repository}")
+    print_done(f"deleted the baseline {name} of {repository}", as_json=as_json, deleted=name)
 
 
 def _limits(given: list[str]) -> dict[str, float]:

@@ -10,7 +10,7 @@ import typer
 from mergecast.cli.connection import connect, named_options, naming_an_id
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server, check_scope
-from mergecast.cli.output import escape, print_found, print_json, print_table
+from mergecast.cli.output import escape, print_done, print_found, print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
 from mergecast.queues.model.words import counted
 
@@ -105,21 +105,22 @@ def add_channel(
         print(channel.secret)
 
 
-def delete_channel(scope: ScopeName, id: ChannelId, server: Server = HERE) -> None:
+def delete_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server: Server = HERE) -> None:
     """Delete a channel, with the messages that wait for it."""
     check_scope(scope)
     with connect(*server) as client, _known_id(scope, id):
         client.delete_channel(scope, id)
-    print(f"deleted channel {id} of {scope}")
+    print_done(f"deleted channel {id} of {scope}", as_json=as_json, deleted=id)
 
 
-def try_channel(scope: ScopeName, id: ChannelId, server: Server = HERE) -> int:
+def try_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server: Server = HERE) -> int:
     """Send a sample. The exit code is 1 if it did not arrive."""
     check_scope(scope)
     with connect(*server) as client, _known_id(scope, id):
         outcome = client.try_channel(scope, id)
     told = "sent" if outcome.is_sent else "not sent"
-    print(escape(f"{told}: {outcome.detail}"))
+    facts = {"is_sent": outcome.is_sent, "detail": outcome.detail}
+    print_done(escape(f"{told}: {outcome.detail}"), as_json=as_json, **facts)
     return 0 if outcome.is_sent else 1
 
 

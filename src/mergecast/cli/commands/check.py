@@ -15,6 +15,7 @@ from mergecast.cli.documents import (
     read_document,
 )
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.options import AsJson
 from mergecast.cli.output import print_json
 from mergecast.queues.model.repository import several_documents
 
@@ -97,7 +98,7 @@ def _print(files: "list[CheckedFile]", format: Format, *, strict: bool) -> None:
     printers[format](files, strict=strict)
 
 
-def schema() -> None:
+def schema(as_json: AsJson = False) -> None:  # noqa: ARG001 - errors only: a schema is JSON
     """Print the JSON schema of the configuration document, for editors."""
     from mergecast.judge.messages import SCHEMA, SchemaQuestion
 

@@ -8,7 +8,8 @@ import typer
 
 from mergecast.cli.documents import USUAL_PATHS
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import parse_place
+from mergecast.cli.options import AsJson, parse_place
+from mergecast.cli.output import print_json
 from mergecast.errors import MergecastError
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def comment(
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Append results as NAME=VALUE: GITHUB_OUTPUT")
     ] = None,
+    as_json: AsJson = False,
 ) -> int:
     """Say what a document would do to open pull requests and, with a server, to p95 and CI: as one comment.
 
@@ -62,13 +64,16 @@ def comment(
     if not checked.judged.errors:
         forecast, answer = _forecast(repository, branch, checked, environment)
     text = comment_text(checked, simulated, forecast, strict=strict)
-    sys.stdout.write(text)
+    if not as_json:
+        sys.stdout.write(text)
     values = outputs(checked, answer)
     if post and number is not None:
         values["comment-url"] = _post(repository, number, text, environment)
     if output is not None:
         with output.open("a", encoding="utf-8") as stream:
             stream.writelines(f"{line}\n" for line in output_lines(values, f"end-{token_hex(16)}"))
+    if as_json:
+        print_json({"comment": text, **values})
     return _FAILED if checked.fails(strict=strict) else 0
 
 

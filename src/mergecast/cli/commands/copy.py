@@ -10,8 +10,8 @@ import typer
 
 from mergecast.cli.connection import Target, find_target, missing_server
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir
-from mergecast.cli.output import escape, steps_progress
+from mergecast.cli.options import AsJson, DataDir
+from mergecast.cli.output import escape, print_done, steps_progress
 from mergecast.errors import NotFound, Unavailable
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.words import counted
@@ -29,6 +29,7 @@ def copy(
         str, typer.Option(metavar="URL", help="URL of a PostgreSQL database, or a data folder, to copy into")
     ],
     data_dir: DataDir = None,
+    as_json: AsJson = False,
 ) -> None:
     """Copy everything into another store and compare the two. Stop the servers of this store first.
 
@@ -57,10 +58,14 @@ def copy(
             f"does not have; if it was revoked, revoke it in the copy too: `mergecast key revoke {key.id}`",
             file=sys.stderr,
         )
-    print(
-        f"copied {counted(sum(done.values()), 'event')} of "
-        f"{counted(len(done), 'repository', 'repositories')}; "
-        "the copy has the same events and gives the same answers"
+    events, repositories = sum(done.values()), len(done)
+    print_done(
+        f"copied {counted(events, 'event')} of {counted(repositories, 'repository', 'repositories')}; "
+        "the copy has the same events and gives the same answers",
+        as_json=as_json,
+        events=events,
+        repositories=repositories,
+        surplus_keys=[key.id for key in surplus],
     )
 
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir
+from mergecast.cli.options import AsJson, DataDir
+from mergecast.cli.output import print_done, print_json
 from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ DatabaseUrl = Annotated[
 ]
 
 
-def distribute(database_url: DatabaseUrl = None) -> None:
+def distribute(database_url: DatabaseUrl = None, as_json: AsJson = False) -> None:
     """Distribute the tables over a Citus cluster. Do this once, before or after data is stored."""
     from mergecast.cli.environment import read_environment
 
@@ -27,14 +28,11 @@ def distribute(database_url: DatabaseUrl = None) -> None:
     from mergecast.queues.store.opening import distribute_database
 
     tables = distribute_database(url)
-    if not tables:
-        print("all tables are distributed already")
-        return
-    for table in tables:
-        print(f"distributed {table}")
+    lines = [f"distributed {table}" for table in tables] or ["all tables are distributed already"]
+    print_done("\n".join(lines), as_json=as_json, distributed=tables)
 
 
-def plan(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
+def plan(data_dir: DataDir = None, database_url: DatabaseUrl = None, as_json: AsJson = False) -> None:
     """Say which migrations the next start would run, and how many rows they rewrite; changes nothing."""
     from mergecast.cli.environment import read_environment
     from mergecast.process.data_folder import DataFolder
@@ -50,7 +48,14 @@ def plan(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
             "folder of its own"
         )
     found = plan_of_migrations(folder, url)
-    _print_plan(found, "the database" if url else f"the store in `{folder}`")
+    if as_json:
+        migrations = [
+            {**one._asdict(), "rewritten": [table._asdict() for table in one.rewritten]}
+            for one in found.migrations
+        ]
+        print_json({**found._asdict(), "migrations": migrations})
+    else:
+        _print_plan(found, "the database" if url else f"the store in `{folder}`")
 
 
 def _print_plan(plan: "Plan", what: str) -> None:

@@ -8,8 +8,8 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, Server, check_repository
-from mergecast.cli.output import steps_progress
+from mergecast.cli.options import HERE, AsJson, Server, check_repository
+from mergecast.cli.output import print_done, steps_progress
 from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def demo(
     live: Annotated[
         bool, typer.Option("--live", help="Then keep sending a few new events per minute until interrupted")
     ] = False,
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Add an invented repository with 90 days of history. Run it again to add what has happened since."""
@@ -47,12 +48,21 @@ def demo(
         stored = send_history(client, repository, start, now)
         pulls = _record(client, repository, now)
         _add_channel(client, repository)
-        print(f"{repository}: {counted(stored, 'event')} added; the history is from {start} until now")
-        print(
-            f"{repository}: {counted(len(pulls), 'open pull request')}; see what a document would do to one:"
+        opened = counted(len(pulls), "open pull request")
+        print_done(
+            f"{repository}: {counted(stored, 'event')} added; the history is from {start} until now\n"
+            f"{repository}: {opened}; see what a document would do to one:\n"
+            f"mergecast simulate {repository}#{pulls[0]} -f {DOCUMENT}",
+            as_json=as_json,
+            repository=repository,
+            stored=stored,
+            start=start,
+            open_pull_requests=pulls,
+            document=str(DOCUMENT),
         )
-        print(f"mergecast simulate {repository}#{pulls[0]} -f {DOCUMENT}")
         if live:
+            if not as_json:
+                print(f"{repository}: sending events as they happen; Ctrl-C stops this", flush=True)
             _send_live(client, repository, start)
 
 
@@ -141,7 +151,6 @@ def _send_live(client: "Client", repository: str, start: date) -> None:
     from mergecast.demo.live import live_events
 
     begun = datetime.now(UTC)
-    print(f"{repository}: sending events as they happen; Ctrl-C stops this", flush=True)
     streams = [
         _Stream(demo_events(start, datetime.max.replace(tzinfo=UTC), checks_since=begun)),
         _Stream(live_events(begun.replace(microsecond=0) - _WARM_UP)),

@@ -12,8 +12,16 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import InvalidFile, WrongUsage
-from mergecast.cli.options import HERE, RepositoryName, Server, check_repository, draft_of, read_output
-from mergecast.cli.output import bytes_progress
+from mergecast.cli.options import (
+    HERE,
+    AsJson,
+    RepositoryName,
+    Server,
+    check_repository,
+    draft_of,
+    read_output,
+)
+from mergecast.cli.output import bytes_progress, print_done, print_json
 from mergecast.cli.periods import Zone, kept_since_text
 from mergecast.queues.export.formats import FORMATS
 from mergecast.queues.export.tables import TABLES
@@ -44,6 +52,7 @@ def import_events(
         list[Path],
         typer.Argument(metavar="FILE", help="NDJSON, .gz if compressed; - for standard input"),
     ],
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Import events from files with one event per line. Importing a file again adds only missing events."""
@@ -54,7 +63,8 @@ def import_events(
     with connect(*server, may_create=True) as client:
         stored, duplicates, expired = _send_files(client, repository, files)
     too_old = f", {expired:,} deleted earlier because of their age" if expired else ""
-    print(f"{counted(stored, 'event')} stored, {duplicates:,} already known{too_old}")
+    told = f"{counted(stored, 'event')} stored, {duplicates:,} already known{too_old}"
+    print_done(told, as_json=as_json, stored=stored, duplicates=duplicates, expired=expired)
 
 
 def _send_files(client: "Client", repository: str, files: list[Path]) -> tuple[int, int, int]:
@@ -160,6 +170,7 @@ def export(
         str,
         typer.Option("--output", "-o", metavar="FILE", help="File to write; - for standard output"),
     ] = "-",
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Write all events of a repository as NDJSON, in the order in which they were stored.
@@ -187,7 +198,10 @@ def export(
             draft.replace(file)
         finally:
             draft.unlink(missing_ok=True)
-    print(f"wrote the {what} of {repository} to {output}", file=sys.stderr)
+    if as_json:
+        print_json({"repository": repository, "table": what, "file": output})
+    else:
+        print(f"wrote the {what} of {repository} to {output}", file=sys.stderr)
 
 
 def _tell(kept_since: str) -> None:

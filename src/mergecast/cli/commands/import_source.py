@@ -10,7 +10,8 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, Server, check_repository
+from mergecast.cli.options import HERE, AsJson, Server, check_repository
+from mergecast.cli.output import print_done
 from mergecast.cli.periods import parse_span
 from mergecast.incoming.sources.source import Source
 from mergecast.queues.model.repository import is_name, is_owner
@@ -52,6 +53,7 @@ class _Wanted(NamedTuple):
     as_name: str | None
     since: str | None
     is_followed: bool
+    as_json: bool
 
 
 def import_command(source: Source) -> Callable[..., None]:
@@ -71,9 +73,10 @@ def _command(source: Source) -> Callable[..., None]:
         from_url: FromUrl = None,
         from_token_file: FromTokenFile = None,
         as_name: As = None,
+        as_json: AsJson = False,
         server: Server = HERE,
     ) -> None:
-        wanted = _Wanted(source, repository, as_name, since, follow)
+        wanted = _Wanted(source, repository, as_name, since, follow, as_json)
         _import(wanted, (from_url, from_token_file), server)
 
     return command
@@ -91,9 +94,10 @@ def _command_with_files(source: Source) -> Callable[..., None]:
         from_url: FromUrl = None,
         from_token_file: FromTokenFile = None,
         as_name: As = None,
+        as_json: AsJson = False,
         server: Server = HERE,
     ) -> None:
-        wanted = _Wanted(source, repository, as_name, since, follow)
+        wanted = _Wanted(source, repository, as_name, since, follow, as_json)
         if more_files and not file:
             raise WrongUsage(f"write --file before the saved pages: --file {more_files[0]}")
         if not file:
@@ -121,7 +125,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], server: Ser
         try:
             with display.shown():
                 stored = run_until_interrupted(running.once(start))
-            _report(client, name, stored)
+            _report(client, name, stored, as_json=wanted.as_json)
         except (PlatformDown, Unreachable) as error:
             if not wanted.is_followed:
                 raise
@@ -175,11 +179,12 @@ def _import_files(wanted: _Wanted, server: Server, files: list[Path]) -> None:
         sink = ClientSink(client, name, wanted.source.name)
         for page in pages:
             total = total.plus(sink.send(page))
-        _report(client, name, total)
+        _report(client, name, total, as_json=wanted.as_json)
 
 
-def _report(client: "Client", name: str, stored: "Stored") -> None:
-    print(_summary(stored), flush=True)
+def _report(client: "Client", name: str, stored: "Stored", *, as_json: bool) -> None:
+    print_done(_summary(stored), as_json=as_json, repository=name, **stored._asdict())
+    sys.stdout.flush()
     if stored.stored and any(source.untranslated for source in client.sources(name).value):
         message = f"some items could not be translated; `mergecast sources {name}` says why"
         print(f"mergecast: warning: {message}", file=sys.stderr)

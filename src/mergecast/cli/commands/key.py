@@ -10,7 +10,7 @@ import typer
 from mergecast.cli.connection import connect, naming_an_id
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server
-from mergecast.cli.output import print_found, print_json, print_table
+from mergecast.cli.output import print_done, print_found, print_json, print_table
 from mergecast.cli.periods import instant, is_span, parse_span, read_zone, utc_text
 from mergecast.queues.model.repository import OWNER_LENGTH, is_owner
 
@@ -86,13 +86,14 @@ def _print_keys(keys: "list[Key]") -> None:
 
 def revoke_key(
     id: Annotated[str, typer.Argument(metavar="ID", help="The id that `mergecast key list` shows")],
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Revoke a key; it stops working immediately."""
     known_id = naming_an_id(id, "key", "there is no key", "mergecast key list")
     with known_id, connect(*server) as client:
         client.revoke_key(id)
-    print(f"revoked key {id}")
+    print_done(f"revoked key {id}", as_json=as_json, revoked=id)
 
 
 def _checked_owner(owner: str) -> str:

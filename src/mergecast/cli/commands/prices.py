@@ -7,7 +7,7 @@ import typer
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
-from mergecast.cli.output import print_found, print_table
+from mergecast.cli.output import print_done, print_found, print_json, print_table
 from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def set_prices(
     per_minute: PerMinute = None,
     currency: Currency = None,
     runner: Runner = None,
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Set prices; those that are not given stay as they are."""
@@ -59,15 +60,18 @@ def set_prices(
         by_runner = {**(before.value.by_runner if before else {}), **runners}
         kept = {kind: price for kind, price in by_runner.items() if price}
         prices = client.set_prices(repository, before, {**wanted, "by_runner": kept})
-    _print_prices(prices)
+    if as_json:
+        print_json(prices)
+    else:
+        _print_prices(prices)
 
 
-def delete_prices(repository: RepositoryName, server: Server = HERE) -> None:
+def delete_prices(repository: RepositoryName, as_json: AsJson = False, server: Server = HERE) -> None:
     """Delete all prices; summaries show no cost then. `set --runner KIND=` deletes that of one runner."""
     check_repository(repository)
     with connect(*server) as client:
         deleted = client.delete_prices(repository)
-    print(f"deleted {counted(deleted, 'price')} of {repository}")
+    print_done(f"deleted {counted(deleted, 'price')} of {repository}", as_json=as_json, deleted=deleted)
 
 
 def _runner(text: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import typer
 
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
-from mergecast.cli.output import print_found
+from mergecast.cli.output import print_found, print_json
 
 _NEVER_SET = "the products were never set; until they are, a simulation does not report unused sections"
 
@@ -29,6 +29,7 @@ def list_products(
 def set_products(
     repository: RepositoryName,
     products: Wanted,
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Enable these products and no others."""
@@ -36,7 +37,11 @@ def set_products(
     with connect(*server) as client, named_options({"products": "PRODUCT"}):
         client.set_products(repository, products)
         enabled = client.products(repository)
-    _print_products(enabled.value if enabled else [])
+    names = enabled.value if enabled else []
+    if as_json:
+        print_json(names)
+    else:
+        _print_products(names)
 
 
 def _print_products(products: list[str]) -> None:

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from mergecast.cli.options import DataDir
+from mergecast.cli.options import AsJson, DataDir
+from mergecast.cli.output import print_done
 
 
 def ready(
@@ -12,9 +13,11 @@ def ready(
     url: Annotated[
         str | None,
         typer.Option(
-            metavar="URL", help="Server to ask [default: that of the data folder, or MERGECAST_HOST and PORT]"
+            metavar="URL",
+            help="Server [MERGECAST_URL, default: that of the data folder, or MERGECAST_HOST and PORT]",
         ),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Ask a server whether it is ready. Exit with 0 if it is, with 3 if it is not."""
     from mergecast.cli.environment import listening_url, read_environment
@@ -22,9 +25,12 @@ def ready(
     from mergecast.process.data_folder import DataFolder
 
     environment = read_environment()
+    if url is None and data_dir is None:
+        url = environment.url
     if url is None:
         published = DataFolder(data_dir or environment.data_dir).address()
         url = published.url if published else listening_url()
     with Client(url, token=None) as client:
         found = client.readiness()
-    print(found.status if found.reason is None else f"{found.status}: {found.reason}")
+    told = found.status if found.reason is None else f"{found.status}: {found.reason}"
+    print_done(told, as_json=as_json, status=found.status, reason=found.reason)

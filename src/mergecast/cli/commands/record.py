@@ -8,7 +8,8 @@ import typer
 
 from mergecast.cli.connection import connect_to, find_target
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, PullRequest, Server, parse_pull_request
+from mergecast.cli.options import HERE, AsJson, PullRequest, Server, parse_pull_request
+from mergecast.cli.output import print_json
 from mergecast.process.clock import now_in_microseconds
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def record(
             metavar="FILE", help="File with a GitHub token, - for standard input [MERGECAST_GITHUB_TOKEN]"
         ),
     ] = None,
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Save everything that GitHub says about a pull request as one JSON document."""
@@ -47,6 +49,10 @@ def record(
             client.record(repository, number, document)
     else:
         _write(document, output)
+    if as_json:
+        if send or output is not None:
+            print_json({"repository": repository, "pull_request": number, "file": output and str(output)})
+        return
     where = "the store" if send else output or "standard output"
     print(f"saved pull request {number} of {repository} to {where}{_missing(document)}", file=sys.stderr)
 

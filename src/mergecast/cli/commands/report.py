@@ -13,6 +13,7 @@ from mergecast.cli.options import (
     HERE,
     LAST_DAYS,
     LOCAL,
+    AsJson,
     Dates,
     Filters,
     RepositoryName,
@@ -22,6 +23,7 @@ from mergecast.cli.options import (
     draft_of,
     read_output,
 )
+from mergecast.cli.output import print_json
 
 _SLOWEST = 20
 
@@ -35,6 +37,7 @@ def report(
     dates: Dates = LAST_DAYS,
     chosen: Filters = EVERYTHING,
     times: ZoneOptions = LOCAL,
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Write one page with the figures, charts and slowest stays of a period; by default of the last 7 days.
@@ -66,4 +69,7 @@ def report(
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
-    print(f"wrote the report of {repository} to {output}", file=sys.stderr)
+    if as_json:
+        print_json({"repository": repository, "file": output})
+    else:
+        print(f"wrote the report of {repository} to {output}", file=sys.stderr)

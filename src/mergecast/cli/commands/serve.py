@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir
+from mergecast.cli.options import AsJson, DataDir
 
 if TYPE_CHECKING:
     from mergecast.app import RunningServer
@@ -37,6 +37,7 @@ def serve(
             metavar="URL", help="Keep the data in this PostgreSQL database [MERGECAST_DATABASE_URL]"
         ),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Run the server until it is interrupted."""
     from mergecast.cli.connection import missing_server
@@ -52,18 +53,18 @@ def serve(
     check_address_space(address_space_limit(), has_embedded_store=settings.database_url is None)
     with suppress(OpeningStopped):  # by a signal, which ends a server that runs with 0 too
         if settings.database_url is None:
-            _serve_folder(settings)
+            _serve_folder(settings, as_json=as_json)
         else:
-            _serve_database(settings)
+            _serve_database(settings, as_json=as_json)
 
 
-def _serve_folder(settings: "Settings") -> None:
+def _serve_folder(settings: "Settings", *, as_json: bool) -> None:
     from mergecast.process.data_folder import DataFolder
 
     folder = DataFolder(settings.data_dir)
     _take(folder)
     try:
-        _serve(settings, folder)
+        _serve(settings, folder, as_json=as_json)
     finally:
         folder.release()
 
@@ -90,15 +91,18 @@ def _take(folder: "DataFolder") -> None:
         raise StoreInUse(f"the store in `{folder.path}` is in use by the server at {address.url}")
 
 
-def _serve_database(settings: "Settings") -> None:
+def _serve_database(settings: "Settings", *, as_json: bool) -> None:
     """Serve a database that other servers may share, so the admin token must come from the environment."""
     if settings.admin_token is None:
         raise WrongUsage(
             "with a database, set MERGECAST_ADMIN_TOKEN: all servers of the database share one admin token"
         )
     server = _server(settings, Path(settings.data_dir), settings.admin_token)
-    print(f"mergecast is serving {server.url}, data in PostgreSQL", flush=True)
-    _print_way_in(server)
+    if as_json:
+        _print_facts(server, data_dir=None)
+    else:
+        print(f"mergecast is serving {server.url}, data in PostgreSQL", flush=True)
+        _print_way_in(server)
     server.run()
 
 
@@ -137,20 +141,31 @@ def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
         ) from error
 
 
-def _serve(settings: "Settings", folder: "DataFolder") -> None:
+def _serve(settings: "Settings", folder: "DataFolder", *, as_json: bool) -> None:
     from mergecast.process.data_folder import Address
 
     token, is_new = (settings.admin_token, False) if settings.admin_token else folder.admin_token()
     server = _server(settings, Path(folder.path), token)
     with closing(server):
         _publish(folder, Address(server.local_url, token))
-        print(f"mergecast is serving {server.url}, data in {folder.path}", flush=True)
-        if is_new:
-            print(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
-        elif not settings.admin_token:
-            print(f"the admin token is in {folder.path}/admin-token", flush=True)
-        _print_way_in(server)
+        if as_json:
+            _print_facts(server, data_dir=str(folder.path), **({"admin_token": token} if is_new else {}))
+        else:
+            print(f"mergecast is serving {server.url}, data in {folder.path}", flush=True)
+            if is_new:
+                print(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
+            elif not settings.admin_token:
+                print(f"the admin token is in {folder.path}/admin-token", flush=True)
+            _print_way_in(server)
         server.run()
+
+
+def _print_facts(server: "RunningServer", **facts: str | None) -> None:
+    """In one line, for a program that reads while the server runs."""
+    import msgspec
+
+    link = _sign_in_link(server) if server.has_dashboard else None
+    print(msgspec.json.encode({"url": server.url, **facts, "sign_in_url": link}).decode(), flush=True)
 
 
 _NO_DASHBOARD = (
@@ -160,18 +175,21 @@ _NO_DASHBOARD = (
 
 
 def _print_way_in(server: "RunningServer") -> None:
-    """A link, if there is a page. The service works without one; on a full disk its code cannot be stored."""
-    from mergecast.errors import Unavailable
-
     if not server.has_dashboard:
         print(_NO_DASHBOARD, flush=True)
-        return
+    elif (link := _sign_in_link(server)) is not None:
+        print(f"to sign in, open {link} (works once, for 10 minutes)", flush=True)
+
+
+def _sign_in_link(server: "RunningServer") -> str | None:
+    """The service works without one; on a full disk its code cannot be stored."""
+    from mergecast.errors import Unavailable
+
     try:
-        link = server.sign_in_link()
+        return server.sign_in_link()
     except Unavailable as error:
         print(f"mergecast: cannot create a sign-in link: {error}", file=sys.stderr, flush=True)
-    else:
-        print(f"to sign in, open {link} (works once, for 10 minutes)", flush=True)
+        return None
 
 
 def _publish(folder: "DataFolder", address: "Address") -> None:

@@ -7,7 +7,7 @@ import typer
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
-from mergecast.cli.output import print_found, print_table
+from mergecast.cli.output import print_done, print_found, print_json, print_table
 from mergecast.cli.periods import parse_amount, parse_number
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.target import LIMITED
@@ -45,6 +45,7 @@ def set_targets(
     limits: Wanted,
     branch: Branch = None,
     queue: Queue = None,
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Set limits of a repository, a branch or a queue; its other limits stay as they are."""
@@ -56,13 +57,17 @@ def set_targets(
             before.append({"base_ref": branch, "queue_name": queue})
         changed = [{**target, **wanted} if _is_of(target, branch, queue) else target for target in before]
         targets = client.set_targets(repository, changed)
-    _print_targets(targets)
+    if as_json:
+        print_json(targets)
+    else:
+        _print_targets(targets)
 
 
 def delete_targets(
     repository: RepositoryName,
     branch: Branch = None,
     queue: Queue = None,
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Delete the limits of a repository, a branch or a queue."""
@@ -75,7 +80,7 @@ def delete_targets(
     limits = [target[name] for target in before if target not in kept for name in LIMITED]
     deleted = len(limits) - limits.count(None)
     where = " · ".join(_scope({"base_ref": branch, "queue_name": queue}))
-    print(f"deleted {counted(deleted, 'limit')} of {where}")
+    print_done(f"deleted {counted(deleted, 'limit')} of {where}", as_json=as_json, deleted=deleted)
 
 
 def _is_of(target: "Target", branch: str | None, queue: str | None) -> bool:

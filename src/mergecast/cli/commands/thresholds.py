@@ -8,7 +8,7 @@ import typer
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
-from mergecast.cli.output import print_found, print_table
+from mergecast.cli.output import print_done, print_found, print_json, print_table
 from mergecast.cli.periods import is_span, parse_amount
 from mergecast.queues.model.instant import duration, exact_duration
 from mergecast.queues.model.words import counted
@@ -47,6 +47,7 @@ def set_thresholds(
     levels: Wanted,
     branch: Branch = "main",
     queue: Queue = "default",
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Set levels of a queue by hand; other levels of it stay as they are."""
@@ -57,13 +58,18 @@ def set_thresholds(
         _check_units(levels, known)
         before = _set_before(known, branch, queue)
         queues = client.set_thresholds(repository, branch, queue, {**before, **wanted})
-    _print_queues([one for one in queues if (one.base_ref, one.queue_name) == (branch, queue)])
+    changed = [one for one in queues if (one.base_ref, one.queue_name) == (branch, queue)]
+    if as_json:
+        print_json(changed)
+    else:
+        _print_queues(changed)
 
 
 def delete_thresholds(
     repository: RepositoryName,
     branch: Branch = "main",
     queue: Queue = "default",
+    as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
     """Return to the levels that are learned from the history of a queue."""
@@ -71,10 +77,12 @@ def delete_thresholds(
     with connect(*server) as client:
         deleted = client.delete_thresholds(repository, branch, queue)
         others = [] if deleted else client.thresholds(repository).value
-    if deleted:
-        print(f"deleted {counted(deleted, 'level')} of {branch} · {queue}")
-    else:
-        print(f"no level of {branch} · {queue} was set by hand{_set_elsewhere(others)}")
+    told = (
+        f"deleted {counted(deleted, 'level')} of {branch} · {queue}"
+        if deleted
+        else f"no level of {branch} · {queue} was set by hand{_set_elsewhere(others)}"
+    )
+    print_done(told, as_json=as_json, deleted=deleted)
 
 
 def _set_elsewhere(queues: "list[QueueThresholds]") -> str:

@@ -15,7 +15,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.interruptible import abandon_threads, run_until_interrupted
 from mergecast.cli.options import HERE, LOCAL, AsJson, PullRequest, Server, ZoneOptions, parse_pull_request
 from mergecast.cli.output import escape, print_json
-from mergecast.cli.periods import Zone, parse_span
+from mergecast.cli.periods import Zone, parse_timeout
 from mergecast.cli.wait_course import Course, Ends, Outcome, Until, noted, reason_of
 from mergecast.errors import MergecastError
 from mergecast.process.data_folder import DataFolder
@@ -88,7 +88,7 @@ def wait(
         raise WrongUsage(
             "--through-removals needs --until merged: a removal ends the waiting with --until left"
         )
-    deadline = None if timeout is None else begun + parse_span(timeout).total_seconds()
+    deadline = None if timeout is None else begun + parse_timeout(timeout)
     asked = _Wait(
         repository, number, Ends(until, through_removals, now), deadline, times.read(), is_quiet=as_json
     )
@@ -170,7 +170,7 @@ def _print(asked: _Wait, found: _Found, timeout: str | None, *, as_json: bool) -
 def _sentence(asked: _Wait, found: _Found, timeout: str | None) -> str:
     state = found.state.value if found.state else None
     if found.outcome is Outcome.TIMEOUT:
-        waited = duration(parse_span(timeout or "").total_seconds())
+        waited = duration(parse_timeout(timeout or ""))
         place = "nothing is known about it" if state is None else _place(state)
         done = "merged" if asked.ends.until is Until.MERGED else "out of the queue"
         return f"is not {done} after {waited}: {place}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from mergecast.errors import MergecastError
+from mergecast.errors import MergecastError, RefusedCredential
 from mergecast.incoming.platform.fetch import (
     SERVER_ERROR,
     Fetched,
@@ -26,6 +26,7 @@ MOST_BYTES = 64 << 20
 _ATTEMPTS = 6
 _FIRST_PAUSE_SECONDS = 0.5
 _OK, _NOT_MODIFIED = 200, 304
+_NOT_ALLOWED = (401, 403)
 
 # The headers that authorize a request. They can change during an import: some tokens last an hour.
 Headers = Callable[[], Awaitable[Mapping[str, str]]]
@@ -40,6 +41,10 @@ def fixed_headers(headers: Mapping[str, str]) -> Headers:
 
 class Refused(MergecastError):
     """The API refuses the request, and would refuse it again."""
+
+
+class RefusedToken(Refused, RefusedCredential):
+    """The token is invalid, or may not read this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,4 +143,5 @@ def require_ok(answer: Answer, url: str, meanings: Mapping[int, str]) -> Answer:
     if answer.status == _OK:
         return answer
     meaning = meanings.get(answer.status) or f"it {answered(answer.fetched)}"
-    raise Refused(f"{url.partition('?')[0]}: {meaning}")
+    refused = RefusedToken if answer.status in _NOT_ALLOWED else Refused
+    raise refused(f"{url.partition('?')[0]}: {meaning}")
