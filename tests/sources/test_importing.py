@@ -12,7 +12,7 @@ import pytest
 from live_server import TOKEN, LiveServer
 from mergecast.cli.import_run import ClientSink
 from mergecast.client.client import Client
-from mergecast.errors import MergecastError
+from mergecast.errors import MergecastError, RefusedCredential
 from mergecast.incoming.intake.follower import StoreSink
 from mergecast.incoming.intake.importing.following import FollowState, Pace, follow
 from mergecast.incoming.intake.importing.importer import (
@@ -651,7 +651,7 @@ def test_a_wrong_token_says_what_to_set(source: str, message: str, monkeypatch: 
     with faulty_server(PLATFORMS[source]()) as server:
         setup = Setup(source, server)
 
-        with pytest.raises(MergecastError, match=message):
+        with pytest.raises(RefusedCredential, match=message):
             setup.once()
 
         assert [] == setup.slept
