@@ -262,7 +262,8 @@ def test_what_stays_refuses(data: Path) -> None:
     both = mergecast("stays", "acme/widgets", "--csv", "--json", data=data)
     queue = mergecast("stays", "acme/widgets", *_WEEK, "--queue", "defualt", data=data)
 
-    assert Ending(2, "", "mergecast: --json and --csv cannot be used together\n") == both
+    assert (2, "") == (both.code, both.out)
+    assert "--json and --csv cannot be used together" == json.loads(both.err)["error"]["detail"]
     assert (1, "mergecast: acme/widgets has no queue `defualt`; did you mean `default`?\n") == (
         queue.code, queue.err,
     )  # fmt: skip

@@ -113,10 +113,11 @@ def test_unknown_names(data: Path, statistic: str, arguments: tuple[str, ...], m
     """They are errors with the nearest name, also for a program that reads JSON."""
     period = () if statistic == "time_to_merge" else _DAY
 
-    for format in ((), ("--json",)):
-        ended = mergecast("stats", "acme/widgets", statistic, *arguments, *period, *format, data=data)
+    asked = ("stats", "acme/widgets", statistic, *arguments, *period)
+    as_text, as_json = mergecast(*asked, data=data), mergecast(*asked, "--json", data=data)
 
-        assert (1, "", f"mergecast: {message}\n") == (ended.code, ended.out, ended.err)
+    assert (1, "", f"mergecast: {message}\n") == (as_text.code, as_text.out, as_text.err)
+    assert (1, "", message) == (as_json.code, as_json.out, json.loads(as_json.err)["error"]["detail"])
 
 
 def test_an_empty_answer_for_a_program(data: Path) -> None:

@@ -1,16 +1,19 @@
 """When waiting for a pull request ends, and which of its changes a person wants to see."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from mergecast.cli.output import escape
+from mergecast.cli.periods import Zone
 from mergecast.queues.model.words import REASON_WORDS
 
 if TYPE_CHECKING:
-    from mergecast.cli.periods import Zone
-    from mergecast.client.answers import ExpectedMerge, LastRemoval, PullState
+    from mergecast.answers import RemovalVerdict
+    from mergecast.client.answers import Answer, ExpectedMerge, LastRemoval, PullState
 
 # An expected merge that moved by less is no news.
 _NEWS = timedelta(minutes=5)
@@ -32,6 +35,35 @@ class Ends:
     until: Until
     through_removals: bool
     begun: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What is waited for, and where lines go."""
+
+    repository: str
+    number: int
+    ends: Ends
+    deadline: float | None  # of the monotonic clock
+    zone: Zone
+    is_quiet: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.repository}#{self.number}"
+
+    def tell(self, line: str) -> None:
+        if not self.is_quiet:
+            now = datetime.now(UTC)
+            clock = now.astimezone(self.zone.tz).strftime("%H:%M:%S")
+            print(f"{clock} {escape(self.zone.translated(line, now))}", file=sys.stderr, flush=True)
+
+
+@dataclass(slots=True)
+class Found:
+    outcome: Outcome = Outcome.TIMEOUT
+    state: "Answer[PullState] | None" = None
+    verdict: "Answer[RemovalVerdict] | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +102,7 @@ class Course:
             return False
         return at >= (begun if self.queued_since is None else datetime.fromisoformat(self.queued_since))
 
-    def lines(self, before: "Course", zone: "Zone") -> Iterator[str]:
+    def lines(self, before: "Course", zone: Zone) -> Iterator[str]:
         """What a person wants to know about the change from the course before."""
         state = self.state
         if state is None:
@@ -101,7 +133,7 @@ def _has_moved(before: "ExpectedMerge | None", after: "ExpectedMerge | None") ->
     return abs(datetime.fromisoformat(after.p90) - datetime.fromisoformat(before.p90)) >= _NEWS
 
 
-def _line(state: "PullState", zone: "Zone") -> str:
+def _line(state: "PullState", zone: Zone) -> str:
     if state.state == "in_queue":
         return state.waiting_for.sentence if state.waiting_for else "in the queue"
     if state.state == "removed" and state.removal:
