@@ -37,7 +37,7 @@ class Measures(Struct):
 
 
 class Compared(Struct):
-    """`lowest_ratio` is the lowest that is plausible, and null below the limit."""
+    """A figure since `start_at`; `lowest_ratio` is the lowest that is plausible, and null below the limit."""
 
     value: float | None
     baseline_value: float | None
@@ -45,6 +45,7 @@ class Compared(Struct):
     limit: float
     lowest_ratio: float | None
     has_enough_data: bool
+    start_at: DateTime
 
 
 class ComparedMeasures(Struct):
@@ -76,6 +77,22 @@ class Alert(Struct):
     limit: float
 
 
+class Finds(Struct):
+    """The smallest change that an alert would find in 8 of 10 cases, by so many weeks before the baseline."""
+
+    change: float | None  # 0.4: pull requests take 40 % longer to merge; null: cannot be told yet
+    days: int | None
+    weeks: int
+    sentence: str
+
+
+class BaselinePreview(Struct):
+    merges: int
+    figures: Measures
+    limits: Limits
+    finds: Finds | None
+
+
 class Baseline(Struct):
     name: str
     base_ref: str
@@ -86,6 +103,7 @@ class Baseline(Struct):
     merges: int
     figures: Measures
     limits: Limits
+    finds: Finds | None  # null if an earlier version pinned it
     comparison: Comparison | None  # null until the first hour
     alerts: list[Alert]  # current ones
 

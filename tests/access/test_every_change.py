@@ -26,7 +26,7 @@ _KEY = {"owner": "acme", "name": "CI", "scopes": ["read"]}
 # Routes that delete nothing and change no setting.
 _READING = {
     *(f"POST {_REPOSITORY}/forecast{more}" for more in ("", "/search", "/capacity")),
-    *(f"POST {_REPOSITORY}/{name}" for name in ("configuration-simulator", "simulator")),
+    *(f"POST {_REPOSITORY}/{name}" for name in ("baseline-preview", "configuration-simulator", "simulator")),
     f"POST {_REPOSITORY}/pulls/{{number}}/simulator",
 }
 _RECEIVING = {

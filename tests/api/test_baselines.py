@@ -104,6 +104,7 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
 
     p95 = shown["comparison"]["figures"]["time_to_merge_p95"]
     assert ("2026-03-09T00:00:00Z", 335) == (shown["comparison"]["start_at"], shown["comparison"]["merges"])
+    assert "2026-03-09T00:00:00Z" == p95["start_at"]
     assert 1 < p95["lowest_ratio"] < 2
     (alert,) = shown["alerts"]
     assert {
@@ -135,6 +136,47 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
     assert {"alerts": []} == _get(server, "alerts?end_at=2026-03-16T00:00:00Z", SLOW)
 
 
+def test_what_an_alert_would_find_is_told_before_pinning(server: LiveServer) -> None:
+    """By the weeks before the period; pinning stores the same, and asking stores nothing."""
+    earlier = [event for week in range(1, 6) for event in merges(MONDAY - week * WEEK, 7, 10 + week)]
+    server.send([*earlier, *merges(MONDAY, 7)], "acme/steady").raise_for_status()
+    path = "/v1/repos/acme/steady"
+    limits = {"time_to_merge_p95": 1.5, "failure_rate": 1.5, "ci_runs_per_merge": 1.3}
+
+    told = server.http.post(f"{path}/baseline-preview", json=FIRST_WEEK).json()
+    few = server.http.post("/v1/repos/acme/widgets/baseline-preview", json=FIRST_WEEK).json()
+    strict = {**FIRST_WEEK, "limits": {"time_to_merge_p95": 3}}
+    less = server.http.post(f"{path}/baseline-preview", json=strict).json()
+
+    change, days = told["finds"]["change"], told["finds"]["days"]
+    sentence = (
+        f"If pull requests take {round(100 * change)} % longer to merge, an alert begins "
+        f"within {days // 7} weeks in 8 of 10 cases, judging by the 5 weeks before the period."
+    )
+    assert {"change": change, "days": days, "weeks": 5, "sentence": sentence} == told["finds"]
+    assert (336, limits) == (told["merges"], told["limits"])
+    assert 0.05 <= change < less["finds"]["change"]
+    assert {"baselines": []} == _get(server, "baselines", "acme/steady")
+    pinned = server.http.put(f"{path}/baselines/march", json=FIRST_WEEK).json()
+    assert told == {name: pinned[name] for name in told}
+    assert {
+        "change": None,
+        "days": None,
+        "weeks": 0,
+        "sentence": "Which change an alert would find cannot be told yet: that takes 4 weeks "
+        "with at least 20 merges each before the period, and there are 0.",
+    } == few["finds"]
+
+
+def test_a_preview_of_a_bad_period(server: LiveServer) -> None:
+    """Refused as pinning it would be."""
+    short = {**FIRST_WEEK, "start_at": "2026-03-04T00:00:00Z"}
+
+    answer = server.http.post("/v1/repos/acme/widgets/baseline-preview", json=short)
+
+    assert (422, _put(server, "bad", **short).json()) == (answer.status_code, answer.json())
+
+
 def test_a_baseline_does_not_move(server: LiveServer) -> None:
     """Not even if the events behind it are deleted."""
     repository = "/v1/repos/acme/deleted"
@@ -144,7 +186,7 @@ def test_a_baseline_does_not_move(server: LiveServer) -> None:
 
     shown = server.http.get(f"{repository}/baselines/march").json()
 
-    assert pinned["figures"] == shown["figures"]
+    assert (pinned["figures"], pinned["finds"]) == (shown["figures"], shown["finds"])
 
 
 @pytest.mark.parametrize(
@@ -306,6 +348,8 @@ def test_who_may_change_baselines(server: LiveServer) -> None:
     path = "/v1/repos/acme/widgets/baselines/of-a-key"
 
     assert 403 == server.ask(reader, path, "PUT", json=FIRST_WEEK).status_code
+    preview = "/v1/repos/acme/widgets/baseline-preview"
+    assert 200 == server.ask(reader, preview, "POST", json=FIRST_WEEK).status_code
     assert 200 == server.ask(admin, path, "PUT", json=FIRST_WEEK).status_code
     assert 200 == server.ask(reader, path).status_code
     assert 200 == server.ask(reader, "/v1/repos/acme/widgets/alerts").status_code

@@ -44,9 +44,10 @@ def _run(server: LiveServer, *words: str) -> Ending:
 def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     """The commands show what the API answers."""
     empty = [_run(server, "baselines", "list", "acme/widgets"), _run(server, "alerts", "acme/widgets")]
-    pinned = _run(
-        server, "baselines", "pin", "acme/widgets", "march", *PERIOD, "--limit", "time_to_merge_p95=1.4"
-    )
+    words = ("baselines", "pin", "acme/widgets", "march", *PERIOD, "--limit", "time_to_merge_p95=1.4")
+    tried = _run(server, *words, "--dry-run")
+    untouched = _run(server, "baselines", "list", "acme/widgets")
+    pinned = _run(server, *words)
     wait_until(lambda: "alert since" in _run(server, "baselines", "list", "acme/widgets").out)
     listed = _run(server, "baselines", "list", "acme/widgets", "--utc")
     alerts = _run(server, "alerts", "acme/widgets", "--utc", "--check")
@@ -60,12 +61,16 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
         "no alerts: acme/widgets has no baselines; pin one with `mergecast baselines pin`\n",
     ]
     assert [(0, told) for told in nothing] == [(ended.code, ended.out) for ended in empty]
+    assert empty[0] == untouched
     assert (
         "pinned march: main · default, 2026-03-02 00:00 to 2026-03-09 00:00, UTC, 336 merges\n"
         "  time to merge, p95 14m; an alert may begin above 1.4 times that\n"
         "  failure rate 0.0%; an alert may begin above 1.5 times that\n"
         "  CI runs per merge 1.00; an alert may begin above 1.3 times that\n"
+        "  Which change an alert would find cannot be told yet: that takes 4 weeks "
+        "with at least 20 merges each before the period, and there are 0.\n"
     ) == pinned.out
+    assert pinned.out.replace("pinned", "would pin", 1) == tried.out
     header, row = listed.out.splitlines()
     assert "name   branch  queue    from              to, UTC" == header[:49].rstrip()
     assert "14m → 44m (3.14 times)" in row

@@ -150,6 +150,21 @@ def test_pinning_the_window_as_a_baseline(
     assert [] == _get(demo, "/baselines")["baselines"]
 
 
+def test_what_an_alert_would_find_is_told_before_pinning(signed_in: Window, demo: LiveServer) -> None:
+    """In the words of the API, about the window on display."""
+    page = signed_in.page
+    signed_in.open("/r/demo/harbor?window=7d&branch=main&queue=default")
+    with page.expect_response("**/baseline-preview") as asked:
+        page.get_by_role("button", name="Pin as baseline").click()
+    wanted: Any = asked.value.request.post_data_json
+    answer = demo.http.post(f"{_DEMO}/baseline-preview", json=wanted).json()
+
+    assert ("main", "default") == (wanted["base_ref"], wanted["queue_name"])
+    span = (datetime.fromisoformat(wanted[name]) for name in ("start_at", "end_at"))
+    assert timedelta(days=-7) == next(span) - next(span)
+    expect(page.get_by_text(answer["finds"]["sentence"], exact=True)).to_be_visible()
+
+
 def test_a_baseline_needs_one_queue(signed_in: Window) -> None:
     signed_in.open("/r/demo/harbor?window=28d")
     signed_in.page.get_by_role("button", name="Pin as baseline").click()

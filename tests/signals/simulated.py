@@ -7,44 +7,49 @@ from random import Random
 
 from mergecast.forecasting.replay.values import Policy
 from mergecast.queues.model.baseline import FEWEST_MERGES, Alert, Baseline, Limits, QueueHour
-from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.model.instant import DAY, HOUR, WEEK
+from mergecast.queues.model.window import Window
 from mergecast.signals.detection.alert_course import follow
 from mergecast.signals.detection.baseline_comparison import compare, window_start
 from mergecast.signals.detection.baseline_figures import figures_of
+from mergecast.signals.detection.baseline_spread import spreads_of
 from worlds.families import FAMILIES, fitted
 from worlds.steps import Step, hours_of
 from worlds.world import START, World
 
-PINNED = START + 7 * DAY  # the queue of a world begins empty
-
 
 @dataclass(frozen=True)
 class Simulated:
-    """A world, how its queue works, and how long its baseline is."""
+    """A world, how its queue works, and which period is pinned."""
 
     name: str
     world: World
     policy: Policy
     days: int  # of the baseline
+    earlier: int  # weeks before it, after a first one in which the queue fills
+
+    @property
+    def pinned_from(self) -> int:
+        return START + (1 + self.earlier) * WEEK
 
     @property
     def pinned_until(self) -> int:
-        return PINNED + self.days * DAY
+        return self.pinned_from + self.days * DAY
 
     @property
     def watched_from(self) -> int:
-        """The first instant at which the longest window has nothing of the baseline."""
+        """The first instant at which a week has nothing of the baseline."""
         return self.pinned_until + 7 * DAY
 
 
-def simulated(family: str, number: int, weeks: int, days: int) -> Simulated:
+def simulated(family: str, number: int, weeks: int, days: int, earlier: int = 0) -> Simulated:
     """A quiet queue for so many weeks after its baseline of so many days; always the same one."""
     draw = Random(f"alerts:{family}:{number}")
     changes = FAMILIES[family].changes
     change = changes[draw.randrange(len(changes))]
     drawn = fitted(FAMILIES[family].draw(draw), change, draw.uniform(0.25, 0.75))
-    world = replace(drawn, days=14 + days + 7 * weeks, incidents=())
-    return Simulated(f"{family} {number}: {change.name}", world, change.before, days)
+    world = replace(drawn, days=14 + 7 * earlier + days + 7 * weeks, incidents=())
+    return Simulated(f"{family} {number}: {change.name}", world, change.before, days, earlier)
 
 
 def with_step(queue: Simulated, at: int, **factors: float) -> list[QueueHour]:
@@ -55,12 +60,15 @@ def with_step(queue: Simulated, at: int, **factors: float) -> list[QueueHour]:
 
 def pinned(hours: Sequence[QueueHour], start: int, end: int, limits: Limits | None = None) -> Baseline | None:
     """The baseline of a period, if it has enough merges."""
-    within = between(hours, start, end)
+    before, within = between(hours, 0, start), between(hours, start, end)
     merges = sum(hour.merges for hour in within)
     if merges < FEWEST_MERGES:
         return None
+    spreads = spreads_of(Window(start, end), before, within)
     figures = figures_of(within)
-    return Baseline("pinned", "main", "default", start, end, limits or Limits(), end, merges, figures)
+    return Baseline(
+        "pinned", "main", "default", start, end, limits or Limits(), end, merges, figures, spreads
+    )
 
 
 def between(hours: Sequence[QueueHour], start: int, end: int) -> list[QueueHour]:

@@ -1,6 +1,7 @@
 """The last days of a queue are compared with the same hours of the week in a baseline."""
 
 from dataclasses import replace
+from math import log
 from random import Random
 from statistics import quantiles
 
@@ -9,8 +10,11 @@ import pytest
 
 from mergecast.queues.model.baseline import MEASURES, Limits, QueueHour
 from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.model.window import Window
 from mergecast.signals.detection.baseline_comparison import Comparison, compare
 from mergecast.signals.detection.baseline_figures import figures_of, quantile
+from mergecast.signals.detection.baseline_spread import spreads_of
+from mergecast.signals.detection.time_shift import PinnedTimes
 from signals.hours import MONDAY, WEEK, hours, pinned, uneven
 
 LATER = MONDAY + 10 * WEEK  # a Monday again
@@ -162,13 +166,6 @@ def test_failures_where_the_baseline_has_none() -> None:
     assert not one.ratios.failure_rate.is_worse
 
 
-def test_the_same_question_has_the_same_answer() -> None:
-    """The draws of the bootstrap follow from the seed."""
-    recent = hours(LATER, WEEK, lambda number: 2 * uneven(number))
-
-    assert _compared(recent) == _compared(recent)
-
-
 def _failing(first: int, weeks: int, hours_of_day: int) -> list[QueueHour]:
     """One pull request fails in each of the first hours of every day."""
     return [
@@ -190,3 +187,77 @@ def test_three_weeks_show_what_one_cannot() -> None:
 
     assert [pytest.approx(1.96, abs=0.05)] * 3 == [ratio.ratio for ratio in found]
     assert [False, True, False] == [ratio.is_worse for ratio in found]
+
+
+def test_three_weeks_show_a_small_change_that_one_week_cannot() -> None:
+    """A figure is above its limit in any window, and a longer one tells whether that is chance."""
+    baseline, before = pinned(4, Limits(time_to_merge_p95=1.4))
+    end = (LATER + 3 * WEEK) * HOUR
+    slow = hours(LATER, 3 * WEEK, lambda number: 1.8 * uneven(number))
+    one_slow = [*hours(LATER, 2 * WEEK, uneven), *slow[2 * WEEK :]]
+
+    found = [compare(baseline, before, recent, end).ratios.time_to_merge_p95 for recent in (slow, one_slow)]
+
+    assert [(True, 21), (False, 7)] == [(ratio.is_worse, ratio.days) for ratio in found]
+
+
+def test_weeks_before_a_baseline_show_how_much_it_varies() -> None:
+    """The same slow week is worse than a queue that never varied, and not worse than one that always did."""
+    baseline, before = pinned(4)
+    period = Window(baseline.start, baseline.end)
+    recent = hours(LATER, WEEK, lambda number: 2.6 * uneven(number))
+
+    def weeks(*factors: float) -> list[QueueHour]:
+        return [
+            hour
+            for place, factor in enumerate(factors)
+            for hour in hours(MONDAY + (place - 8) * WEEK, WEEK, lambda number: factor * uneven(number))  # noqa: B023
+        ]
+
+    steady, uneasy = weeks(*[1.0] * 8), weeks(0.4, 2.5, 0.5, 1.8, 0.4, 2.2, 0.6, 1.5)
+    pinned_with = [replace(baseline, spreads=spreads_of(period, one, before)) for one in (steady, uneasy)]
+    found = [compare(one, before, recent, (LATER + WEEK) * HOUR) for one in pinned_with]
+
+    assert [12, 12] == [one.spreads.weeks for one in pinned_with if one.spreads]
+    assert [True, False] == [one.ratios.time_to_merge_p95.is_worse for one in found]
+
+
+def test_a_baseline_of_an_earlier_version_learns_from_its_own_weeks() -> None:
+    baseline, before = pinned(4)
+    recent = hours(LATER, WEEK, lambda number: 3 * uneven(number))
+    own = replace(baseline, spreads=spreads_of(Window(baseline.start, baseline.end), (), before))
+
+    found = [compare(one, before, recent, (LATER + WEEK) * HOUR) for one in (baseline, own)]
+
+    assert found[0] == found[1]
+
+
+def test_a_stored_comparison_of_an_earlier_version() -> None:
+    """Its figures had no windows of their own: they were those of the whole comparison."""
+    now = msgspec.json.decode(msgspec.json.encode(_compared(hours(LATER, WEEK, uneven))))
+    now[3] = {name: ratio[:-1] for name, ratio in now[3].items()}
+
+    found = msgspec.json.decode(msgspec.json.encode(now), type=Comparison)
+
+    assert [7, 7, 7] == [getattr(found.ratios, measure).days for measure in MEASURES]
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.0, 1.3, 4.0])
+def test_the_factor_by_ranks(factor: float) -> None:
+    """It is that of all pull requests, whatever the hour of the week; a few very slow ones change little."""
+    _, before = pinned(4)
+    recent = hours(LATER, WEEK, lambda number: factor * uneven(number))
+    stuck = [
+        hour._replace(seconds=(*hour.seconds, 900_000)) if not hour.number % 24 else hour for hour in recent
+    ]
+
+    times = PinnedTimes(before)
+
+    assert pytest.approx(log(factor), abs=0.03) == times.shift(recent)
+    assert pytest.approx(log(factor), abs=0.08) == times.shift(stuck)
+
+
+def test_no_factor_without_pull_requests() -> None:
+    _, before = pinned(1)
+
+    assert (None, None) == (PinnedTimes(before).shift([]), PinnedTimes([]).shift(before))

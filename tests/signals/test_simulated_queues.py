@@ -3,7 +3,7 @@
 import pytest
 
 from mergecast.queues.model.instant import DAY, HOUR, WEEK
-from signals.simulated import PINNED, pinned, simulated, watched, with_step
+from signals.simulated import pinned, simulated, watched, with_step
 
 pytestmark = pytest.mark.thorough
 
@@ -13,7 +13,7 @@ def test_ci_that_takes_twice_as_long_from_one_instant_on() -> None:
     queue = simulated("final", 1, weeks=5, days=28)
     at = queue.watched_from + 2 * WEEK
     happened = with_step(queue, at, length_median=2.0)
-    baseline = pinned(happened, PINNED, queue.pinned_until)
+    baseline = pinned(happened, queue.pinned_from, queue.pinned_until)
     assert baseline is not None
 
     first = next(watched(baseline, happened, queue.watched_from, at + 2 * WEEK, every=12 * HOUR))

@@ -12,7 +12,16 @@ import pytest
 
 from empty_store import copy_empty_store
 from mergecast.incoming.copying.copy_store import copy_store
-from mergecast.queues.model.baseline import MOST_BASELINES, Alert, Baseline, Figures, Limits, QueueHour
+from mergecast.queues.model.baseline import (
+    MOST_BASELINES,
+    Alert,
+    Baseline,
+    Figures,
+    Finds,
+    Limits,
+    QueueHour,
+    Spreads,
+)
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
 from mergecast.queues.model.repository import Repository
@@ -44,7 +53,17 @@ T = TypeVar("T")
 WIDGETS = Repository("acme", "widgets")
 NOON = 1_000 * DAY + 12 * HOUR
 BASELINE = Baseline(
-    "march", "main", "default", NOON, NOON + 7 * DAY, Limits(), NOON + 9 * DAY, 300, Figures(900.5, 0.1, 1.25)
+    name="march",
+    base_ref="main",
+    queue_name="default",
+    start=NOON,
+    end=NOON + 7 * DAY,
+    limits=Limits(),
+    pinned_at=NOON + 9 * DAY,
+    merges=300,
+    figures=Figures(900.5, 0.1, 1.25),
+    spreads=Spreads(0.2, 0.3, 0.1, 5),
+    finds=Finds(0.45, 14, 4),
 )
 HOURS = [QueueHour(NOON // HOUR, 5, 1, 4, 6, (60, 900))]
 AT = BASELINE.pinned_at // HOUR * HOUR + HOUR
@@ -277,6 +296,17 @@ def test_a_copy_has_baselines_and_alerts(store: Store, tmp_path: Path) -> None:
 
 def test_a_baseline_survives_its_encoding() -> None:
     """A comparison is stored only if the baseline is still the same, so that figures must not change."""
-    odd = replace(BASELINE, figures=Figures(1 / 3, None, 0.1 + 0.2))
+    spreads, finds = Spreads(1 / 3, 0.1 + 0.2, 1e-9, 12), Finds(0.15, 14, 8)
+    odd = replace(BASELINE, figures=Figures(1 / 3, None, 0.1 + 0.2), spreads=spreads, finds=finds)
 
     assert odd == msgspec.json.decode(msgspec.json.encode(odd), type=Baseline)
+
+
+def test_a_baseline_that_an_earlier_version_pinned() -> None:
+    """It does not know how much the weeks before it varied, nor what an alert would find."""
+    document = msgspec.to_builtins(BASELINE)
+    earlier = {name: value for name, value in document.items() if name not in {"spreads", "finds"}}
+
+    found = msgspec.json.decode(msgspec.json.encode(earlier), type=Baseline)
+
+    assert replace(BASELINE, spreads=None, finds=None) == found

@@ -940,6 +940,13 @@ export interface Bodies {
       "time_zone"?: string;
     };
   };
+  "POST /v1/repos/{owner}/{repository}/baseline-preview": {
+    "start_at": string;
+    "end_at": string;
+    "base_ref": string;
+    "queue_name": string;
+    "limits"?: { "time_to_merge_p95"?: number; "failure_rate"?: number; "ci_runs_per_merge"?: number };
+  };
   "POST /v1/repos/{owner}/{repository}/channels": {
     "kind": "slack" | "teams" | "webhook" | "email" | "log";
     "url"?: string | null;
@@ -1126,6 +1133,7 @@ export interface Answers {
         "ci_runs_per_merge": number | null;
       };
       "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
+      "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
       "comparison": {
         "start_at": string;
         "end_at": string;
@@ -1138,6 +1146,7 @@ export interface Answers {
             "limit": number;
             "lowest_ratio": number | null;
             "has_enough_data": boolean;
+            "start_at": string;
           };
           "failure_rate": {
             "value": number | null;
@@ -1146,6 +1155,7 @@ export interface Answers {
             "limit": number;
             "lowest_ratio": number | null;
             "has_enough_data": boolean;
+            "start_at": string;
           };
           "ci_runs_per_merge": {
             "value": number | null;
@@ -1154,6 +1164,7 @@ export interface Answers {
             "limit": number;
             "lowest_ratio": number | null;
             "has_enough_data": boolean;
+            "start_at": string;
           };
         };
       } | null;
@@ -1188,6 +1199,7 @@ export interface Answers {
       "ci_runs_per_merge": number | null;
     };
     "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
+    "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
     "comparison": {
       "start_at": string;
       "end_at": string;
@@ -1200,6 +1212,7 @@ export interface Answers {
           "limit": number;
           "lowest_ratio": number | null;
           "has_enough_data": boolean;
+          "start_at": string;
         };
         "failure_rate": {
           "value": number | null;
@@ -1208,6 +1221,7 @@ export interface Answers {
           "limit": number;
           "lowest_ratio": number | null;
           "has_enough_data": boolean;
+          "start_at": string;
         };
         "ci_runs_per_merge": {
           "value": number | null;
@@ -1216,6 +1230,7 @@ export interface Answers {
           "limit": number;
           "lowest_ratio": number | null;
           "has_enough_data": boolean;
+          "start_at": string;
         };
       };
     } | null;
@@ -1703,6 +1718,16 @@ export interface Answers {
     "secret"?: string;
   };
   "POST /v1/owners/{owner}/channels/{id}/test": { "is_sent": boolean; "detail": string };
+  "POST /v1/repos/{owner}/{repository}/baseline-preview": {
+    "merges": number;
+    "figures": {
+      "time_to_merge_p95": number | null;
+      "failure_rate": number | null;
+      "ci_runs_per_merge": number | null;
+    };
+    "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
+    "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
+  };
   "POST /v1/repos/{owner}/{repository}/channels": {
     "id": string;
     "kind": string;
@@ -1796,6 +1821,7 @@ export interface Answers {
       "ci_runs_per_merge": number | null;
     };
     "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
+    "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
     "comparison": {
       "start_at": string;
       "end_at": string;
@@ -1808,6 +1834,7 @@ export interface Answers {
           "limit": number;
           "lowest_ratio": number | null;
           "has_enough_data": boolean;
+          "start_at": string;
         };
         "failure_rate": {
           "value": number | null;
@@ -1816,6 +1843,7 @@ export interface Answers {
           "limit": number;
           "lowest_ratio": number | null;
           "has_enough_data": boolean;
+          "start_at": string;
         };
         "ci_runs_per_merge": {
           "value": number | null;
@@ -1824,6 +1852,7 @@ export interface Answers {
           "limit": number;
           "lowest_ratio": number | null;
           "has_enough_data": boolean;
+          "start_at": string;
         };
       };
     } | null;

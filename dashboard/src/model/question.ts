@@ -73,6 +73,11 @@ export function simulation<T>(name: Name, path: string, body: unknown): Question
   return posted('once', name, `${path}?details=true`, body);
 }
 
+/** `POST` below a repository that stores nothing and takes little time. */
+export function preview<Path extends Below<PathsOf<'POST'>>>(name: Name, path: Path, body: unknown): Question<Answers[`POST ${typeof REPOSITORY}${Path}` & keyof Answers]> {
+  return posted('once', name, path, body);
+}
+
 /** `GET` below a repository that new data does not change. */
 export function once<Path extends Below<PathsOf<'GET'>>>(name: Name, path: Path, parameters: Parameters = {}): Question<Get<`${typeof REPOSITORY}${Path}`>> {
   return { ...figures<Get<`${typeof REPOSITORY}${Path}`>>(repositoryPath(name, path), parameters), kind: 'once' };

@@ -21,7 +21,15 @@ from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import instant, number, text
-from mergecast.queues.model.baseline import MEASURES, MOST_BASELINES, Alert, Limits
+from mergecast.queues.model.baseline import (
+    MEASURES,
+    MOST_BASELINES,
+    Alert,
+    Baseline,
+    Finds,
+    Limits,
+    QueueHour,
+)
 from mergecast.queues.model.instant import DAY, format_instant, format_optional, next_whole_second
 from mergecast.queues.model.window import Window
 from mergecast.queues.store.baselines import (
@@ -34,8 +42,10 @@ from mergecast.queues.store.baselines import (
     read_current_alerts,
 )
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.detection.alert_sentence import sentence
-from mergecast.signals.detection.baseline_comparison import Comparison
+from mergecast.signals.detection.baseline_comparison import Comparison, Ratio
+from mergecast.signals.detection.baseline_finds import finds_sentence
 from mergecast.signals.watch.pinning import WantedBaseline, check_period, pin
 
 _BODY = RequestBody(16 << 10, may_be_gzip=False)
@@ -82,6 +92,29 @@ def _read_body(body: bytes) -> tuple[dict[str, Any], Limits]:
 class BaselineHandlers(Handlers):
     async def put(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Pin a period under a name, or pin another one; the response is sent once that is durable."""
+        known, baseline, hours = await self._measured(request, segments)
+        stored = partial(put_baseline, baseline=baseline, hours=hours)
+        if not await self._services.change(known.repository, stored):
+            raise _too_many()
+        await self._note(request, "baseline pinned", known.repository, baseline=baseline.name)
+        return json_response(_baseline_answer(StoredBaseline(baseline, None, None), ()))
+
+    async def preview(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """What a period would be pinned with, and which change an alert would find; nothing is stored."""
+        _, baseline, _ = await self._measured(request, segments)
+        return json_response(
+            answers.BaselinePreview(
+                merges=baseline.merges,
+                figures=answers.Measures(*baseline.figures),
+                limits=answers.Limits(*baseline.limits),
+                finds=_finds_answer(baseline.finds),
+            )
+        )
+
+    async def _measured(
+        self, request: Request, segments: Mapping[str, str]
+    ) -> tuple[KnownRepository, Baseline, list[QueueHour]]:
+        """The baseline that the body asks for, and the hours behind it; a preview has no name."""
         _BODY.check_head(request)
         given = read_input(segments, request.scope["query_string"])
         async with _BODY.read(self._services.buffers, request) as body:
@@ -90,16 +123,10 @@ class BaselineHandlers(Handlers):
         window = Window(values["start_at"], values["end_at"])
         check_period(window, now)
         known = await self._services.known(given.repository)
-        wanted = WantedBaseline(
-            given.values["name"], values["base_ref"], values["queue_name"], window, limits
-        )
+        name = given.values.get("name", "")
+        wanted = WantedBaseline(name, values["base_ref"], values["queue_name"], window, limits)
         work = partial(pin, repository_id=known.id, wanted=wanted, now=now)
-        baseline, hours = await self._services.query(request, known.id, work)
-        stored = partial(put_baseline, baseline=baseline, hours=hours)
-        if not await self._services.change(known.repository, stored):
-            raise _too_many()
-        await self._note(request, "baseline pinned", known.repository, baseline=baseline.name)
-        return json_response(_baseline_answer(StoredBaseline(baseline, None, None), ()))
+        return known, *await self._services.query(request, known.id, work)
 
     async def show_all(self, request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"])
@@ -184,17 +211,34 @@ def _baseline_answer(stored: StoredBaseline, alerts: Sequence[Alert]) -> answers
         merges=baseline.merges,
         figures=answers.Measures(*baseline.figures),
         limits=answers.Limits(*baseline.limits),
+        finds=_finds_answer(baseline.finds),
         comparison=None if stored.comparison is None else _comparison(stored.comparison),
         alerts=[_alert_answer(alert) for alert in alerts if alert.baseline == baseline.name],
     )
 
 
+def _finds_answer(found: Finds | None) -> answers.Finds | None:
+    return None if found is None else answers.Finds(*found, sentence=finds_sentence(found))
+
+
 def _comparison(document: bytes) -> answers.Comparison:
     found = msgspec.json.decode(document, type=Comparison)
-    ratios = [answers.Compared(*getattr(found.ratios, measure)) for measure in MEASURES]
+    ratios = [_compared(getattr(found.ratios, measure), found.at) for measure in MEASURES]
     start = format_instant(found.at - found.days * DAY)
     return answers.Comparison(
         start, format_instant(found.at), found.merges, answers.ComparedMeasures(*ratios)
+    )
+
+
+def _compared(ratio: Ratio, at: int) -> answers.Compared:
+    return answers.Compared(
+        value=ratio.value,
+        baseline_value=ratio.baseline_value,
+        ratio=ratio.ratio,
+        limit=ratio.limit,
+        lowest_ratio=ratio.lowest,
+        has_enough_data=ratio.can_compare,
+        start_at=format_instant(at - ratio.days * DAY),
     )
 
 
@@ -216,12 +260,13 @@ def baseline_routes(services: Services) -> list[Route]:
     handlers, tag = BaselineHandlers(services), "Baselines"
     path = f"{REPOSITORY_PATH}/baselines"
     one, answer = f"{path}/{{name}}", json_content(schema_of(answers.Baseline))
-    put = Operation(
+    body = json_body(object_schema(_FIELDS), _EXAMPLE)
+    put = Operation(tag, "Pin a period as a baseline", answer, (BASELINE_NAME,), body)
+    preview = Operation(
         tag,
-        "Pin a period as a baseline",
-        answer,
-        (BASELINE_NAME,),
-        json_body(object_schema(_FIELDS), _EXAMPLE),
+        "What a period would be pinned with, and which change an alert would find; nothing is pinned",
+        json_content(schema_of(answers.BaselinePreview)),
+        body=body,
     )
     show = Operation(tag, "A baseline, how it compares now, and its current alerts", answer, (BASELINE_NAME,))
     delete = Operation(tag, "Delete a baseline", DELETED, (BASELINE_NAME,))
@@ -232,6 +277,7 @@ def baseline_routes(services: Services) -> list[Route]:
     return [
         Route("GET", path, Right.READ, handlers.show_all, listing),
         Route("PUT", one, Right.PRODUCTS, handlers.put, put),
+        Route("POST", f"{REPOSITORY_PATH}/baseline-preview", Right.READ, handlers.preview, preview),
         Route("GET", one, Right.READ, handlers.show, show),
         Route("DELETE", one, Right.PRODUCTS, handlers.delete, delete),
         Route("GET", f"{REPOSITORY_PATH}/alerts", Right.READ, handlers.alerts, alerts),

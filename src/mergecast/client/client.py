@@ -11,7 +11,15 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from mergecast.answers import Alert, AuditLine, Baseline, Changes, QueueThresholds, Verdicts
+from mergecast.answers import (
+    Alert,
+    AuditLine,
+    Baseline,
+    BaselinePreview,
+    Changes,
+    QueueThresholds,
+    Verdicts,
+)
 from mergecast.client import answers
 from mergecast.client.answers import Answer
 from mergecast.client.errors import ErrorResponse, Unreachable
@@ -268,6 +276,9 @@ class Client:
     def pin_baseline(self, repository: str, name: str, wanted: Mapping[str, object]) -> Answer[Baseline]:
         path = f"/v1/repos/{repository}/baselines/{_segment(name)}"
         return self._ask(Baseline, "PUT", path, json=wanted)
+
+    def preview_baseline(self, repository: str, wanted: Mapping[str, object]) -> Answer[BaselinePreview]:
+        return self._ask(BaselinePreview, "POST", f"/v1/repos/{repository}/baseline-preview", json=wanted)
 
     def delete_baseline(self, repository: str, name: str) -> None:
         self._content("DELETE", f"/v1/repos/{repository}/baselines/{_segment(name)}")

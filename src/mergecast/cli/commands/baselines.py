@@ -27,7 +27,8 @@ from mergecast.queues.model.baseline import MEASURES
 from mergecast.queues.model.figures import FIGURES
 
 if TYPE_CHECKING:
-    from mergecast.answers import Alert, Baseline, Compared
+    from mergecast.answers import Alert, Baseline, BaselinePreview, Compared
+    from mergecast.client.answers import Answer
 
 
 _DEFAULT = "28d"
@@ -76,6 +77,9 @@ def pin_baseline(
             help=f"When to alert, such as {_EXAMPLE}; one of {', '.join(MEASURES)}; repeatable",
         ),
     ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Pin nothing; show the figures, and what an alert would find")
+    ] = False,
     times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
     server: Server = HERE,
@@ -89,21 +93,27 @@ def pin_baseline(
     period = read_period(length, start, end, zone.tz, datetime.now(UTC))
     wanted = {"base_ref": branch, "queue_name": queue, "limits": _limits(limit or []), **period.query()}
     with connect(*server) as client, named_options(_OPTIONS):
-        pinned = client.pin_baseline(repository, name, wanted)
+        answer: Answer[Baseline] | Answer[BaselinePreview] = (
+            client.preview_baseline(repository, wanted)
+            if dry_run
+            else client.pin_baseline(repository, name, wanted)
+        )
     if as_json:
-        print_json(pinned.raw)
-    else:
-        _print_pinned(pinned.value, zone)
+        print_json(answer.raw)
+        return
+    span = f"{zone.shown(period.start)} to {zone.shown(period.end)}, {zone.name}"
+    said = f"{'would pin' if dry_run else 'pinned'} {name}: {branch} · {queue}"
+    print(f"{said}, {span}, {answer.value.merges:,} merges")
+    _print_figures(answer.value)
 
 
-def _print_pinned(pinned: "Baseline", zone: Zone) -> None:
-    span = f"{zone.shown_text(pinned.start_at)} to {zone.shown_text(pinned.end_at)}, {zone.name}"
-    place = f"{pinned.base_ref} · {pinned.queue_name}"
-    print(f"pinned {pinned.name}: {place}, {span}, {pinned.merges:,} merges")
+def _print_figures(found: "Baseline | BaselinePreview") -> None:
     for measure in MEASURES:
         figure = FIGURES[measure]
-        told = f"{figure.words} {figure.written(getattr(pinned.figures, measure))}"
-        print(f"  {told}; an alert may begin above {getattr(pinned.limits, measure):g} times that")
+        told = f"{figure.words} {figure.written(getattr(found.figures, measure))}"
+        print(f"  {told}; an alert may begin above {getattr(found.limits, measure):g} times that")
+    if found.finds is not None:
+        print(f"  {found.finds.sentence}")
 
 
 def delete_baseline(

@@ -53,6 +53,23 @@ class Figures(NamedTuple):
     ci_runs_per_merge: float | None
 
 
+class Spreads(NamedTuple):
+    """How much a queue varies from week to week: standard deviations of logarithms."""
+
+    time_to_merge: float  # of all merged pull requests, by their ranks
+    failure_rate: float
+    ci_runs_per_merge: float
+    weeks: int  # that showed it
+
+
+class Finds(NamedTuple):
+    """The smallest change that an alert would have found in 8 of 10 cases, in the weeks before a baseline."""
+
+    change: float | None  # 0.4: pull requests take 40 % longer to merge; None: there are too few weeks
+    days: int | None
+    weeks: int  # that were tried
+
+
 @dataclass(frozen=True, slots=True)
 class Baseline:
     """A pinned period of a queue; its figures and the hours behind them never change later."""
@@ -66,6 +83,8 @@ class Baseline:
     pinned_at: int
     merges: int
     figures: Figures
+    spreads: Spreads | None = None  # None: pinned by a version that did not learn from earlier weeks
+    finds: Finds | None = None
 
 
 @dataclass(frozen=True, slots=True)

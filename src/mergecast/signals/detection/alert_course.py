@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from mergecast.queues.model.baseline import MEASURES, NO_DATA, RECOVERED, Alert, Baseline, stored_name
 from mergecast.queues.model.instant import DAY, format_instant
-from mergecast.signals.detection.baseline_comparison import LONGEST_WINDOW, Comparison, Ratio
+from mergecast.signals.detection.baseline_comparison import LONGEST_USUAL, Comparison, Ratio
 
 
 def follow(baseline: Baseline, current: Sequence[Alert], comparison: Comparison) -> list[Alert]:
@@ -48,7 +48,7 @@ def _continued(alert: Alert, ratio: Ratio, comparison: Comparison) -> Alert:
     """Ends once the ratio has been low for a whole window, or could not be compared for the longest."""
     at = comparison.at
     if not ratio.can_compare:
-        is_over = at - (alert.seen_at or alert.began_at) >= LONGEST_WINDOW * DAY
+        is_over = at - (alert.seen_at or alert.began_at) >= LONGEST_USUAL * DAY
         return replace(alert, ended_at=at, end_reason=NO_DATA) if is_over else alert
     below_since = (alert.below_since or at) if ratio.is_low else None
     alert = replace(alert, below_since=below_since, seen_at=at)

@@ -1,95 +1,32 @@
 """Compares the last days of a queue with the same hours of the week in a baseline."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from math import log, sqrt
-from statistics import fmean
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from math import exp, log, sqrt
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from mergecast.queues.model.baseline import MEASURES, Baseline, Figures, Limits, QueueHour, stored_name
+from mergecast.queues.model.baseline import MEASURES, Baseline, QueueHour, Spreads, stored_name
 from mergecast.queues.model.instant import DAY, HOUR, WEEK
-from mergecast.signals.detection.baseline_chance import Caution, lowest_ratios
-from mergecast.signals.detection.baseline_figures import PlacedHour, Sample, figures_of
+from mergecast.queues.model.window import Window
+from mergecast.signals.detection.baseline_figures import Sample, Totals, WeightedHour, sample_of
+from mergecast.signals.detection.baseline_spread import FEWEST, failures_logarithm, spreads_of
+from mergecast.signals.detection.time_shift import HOURS_OF_WEEK, PinnedTimes
 
-# What is assumed about a queue of which little is known, as if so many weeks had shown it: standard
-# deviations of logarithms in simulated queues of the family `tuning`.
-_USUAL = Figures(0.2, 0.3, 0.08)
-_USUAL_WEEKS = 3
-LONGEST_WINDOW: Final = 7  # days
-ENOUGH: Final = 200  # merges, for a shorter window
-FEWEST: Final = 20  # observations behind a figure that is compared
-_SHORT, _CAUTION = 14 * DAY, 1.3
-_HOURS_OF_WEEK = 7 * 24
-_HOURS_OF_DAY = 24
-# A small change takes more than a week to tell from chance. Several weeks together differ less than single
-# ones, and a year has fewer of them, so fewer spreads are enough.
-SEVERAL_WEEKS: Final = 3
+LONGEST_USUAL: Final = 7  # days
+ENOUGH: Final = 200  # merges, for a usual window that is shorter
+WINDOWS: Final = (1, 3, LONGEST_USUAL, 14, 21)  # days; a figure may be above its limit in any of them
+# How many spreads a change must be above 1 in windows of so many days for chance not to explain it. A quiet
+# queue then has less than one false alert a year, as `benchmarks/alerts.py` measures. A year has fewer long
+# windows than short ones, so that fewer spreads are enough.
+SPREADS_NEEDED: Final = {7: 3.5, 14: 3.0, 21: 2.5}
+# The part of the variance of weeks that several weeks have in common.
+_LASTING = 0.3
 
 
-def weekly_spreads(baseline: Baseline, pinned: Sequence[QueueHour], weeks: int = 1) -> tuple[float, ...]:
-    """How far so many further weeks may be from those of the baseline by chance, for each figure.
-
-    Standard deviations of logarithms. The fewer weeks a baseline has, the more counts what is usual.
-    """
-    before = [_logarithms(week) for week in _weeks(baseline, pinned)]
-    columns = zip(*before, strict=True) if before else [()] * len(_USUAL)
-    return tuple(_spread(column, usual, weeks) for column, usual in zip(columns, _USUAL, strict=True))
-
-
-def _spread(values: Sequence[float | None], usual: float | None, weeks: int) -> float:
-    known = [value for value in values if value is not None]
-    middle = fmean(known) if known else 0.0
-    squares = sum((value - middle) ** 2 for value in known) + _USUAL_WEEKS * (usual or 0.0) ** 2
-    variance = squares / (_USUAL_WEEKS + max(len(known) - 1, 0))
-    return sqrt(variance * (1 / weeks + 1 / max(len(known), 1)))
-
-
-def _weeks(baseline: Baseline, pinned: Sequence[QueueHour]) -> Iterator[list[QueueHour]]:
-    """The hours of each whole week."""
-    first, last = -(-baseline.start // HOUR), baseline.end // HOUR
-    for start in range(first, last - _HOURS_OF_WEEK + 1, _HOURS_OF_WEEK):
-        yield [hour for hour in pinned if start <= hour.number < start + _HOURS_OF_WEEK]
-
-
-def _logarithms(week: Sequence[QueueHour]) -> tuple[float | None, ...]:
-    figures = figures_of(week)
-    exits, failures = (sum(getattr(hour, name) for hour in week) for name in ("exits", "failures"))
-    return (
-        log(figures.time_to_merge_p95) if figures.time_to_merge_p95 else None,
-        # Half a failure more, because a week may have none.
-        log((failures + 0.5) / (exits + 1)),
-        log(figures.ci_runs_per_merge) if figures.ci_runs_per_merge else None,
-    )
-
-
-class Window(NamedTuple):
-    """How a window is cut into blocks, and how many spreads above 1 each ratio must be.
-
-    The spreads allow a quiet queue less than one false alert a year, as `benchmarks/alerts.py` measures. A
-    short window needs more of them: it does not show by how much weeks differ.
-    """
-
-    days: int
-    block: int  # hours
-    spreads: tuple[float, float, float]  # as in `Figures`
-
-    @property
-    def hours(self) -> int:
-        return self.days * _HOURS_OF_DAY
-
-    @property
-    def blocks(self) -> int:
-        return self.hours // self.block
-
-
-# The shortest that has enough merges is taken.
-WINDOWS: Final = (
-    Window(1, 4, (8.0, 3.2, 5.5)),
-    Window(3, 4, (8.0, 3.2, 5.5)),
-    Window(LONGEST_WINDOW, 24, (2.8, 2.8, 2.8)),
-)
-_SEVERAL_SPREADS: Final = (2.2, 2.2, 2.2)
+def _half_way(limit: float) -> float:
+    return 1 + (limit - 1) / 2
 
 
 class Ratio(NamedTuple):
@@ -99,8 +36,9 @@ class Ratio(NamedTuple):
     baseline_value: float | None
     ratio: float | None  # None: too little to compare, or the baseline's figure is zero
     limit: float
-    lowest: float | None  # the lowest ratio that is plausible; only computed above the limit
+    lowest: float | None  # the lowest change that is plausible, as a ratio; only computed above the limit
     can_compare: bool
+    days: int = LONGEST_USUAL  # of the window that has this figure
 
     @property
     def is_above(self) -> bool:
@@ -119,7 +57,7 @@ class Ratio(NamedTuple):
         """Whether the figure is low enough to end an alert: less than half of the way to the limit."""
         if not self.can_compare:
             return False
-        return self.ratio < 1 + (self.limit - 1) / 2 if self.ratio is not None else not self.value
+        return self.ratio < _half_way(self.limit) if self.ratio is not None else not self.value
 
 
 class Ratios(Struct, frozen=True, rename=stored_name):
@@ -129,140 +67,154 @@ class Ratios(Struct, frozen=True, rename=stored_name):
 
 
 class Comparison(NamedTuple):
-    at: int  # a whole hour: the end of the window
-    days: int
+    at: int  # a whole hour: the end of the windows
+    days: int  # of the usual window
     merges: int
     ratios: Ratios
 
 
 def compare(
-    baseline: Baseline, pinned: Sequence[QueueHour], recent: Sequence[QueueHour], at: int, seed: int = 0
+    baseline: Baseline, pinned: Sequence[QueueHour], recent: Sequence[QueueHour], at: int
 ) -> Comparison:
     """Compare the days before `at` with the pinned hours; `recent` has the hours of the last weeks."""
     end = at // HOUR
-    window = _window(recent, end)
-    first = end - window.hours
-    now = Sample(
-        [
-            PlacedHour(hour, 1.0, (hour.number - first) // window.block)
-            for hour in recent
-            if first <= hour.number < end
-        ],
-        window.blocks,
-    )
-    then = _same_hours(baseline, pinned, window, first % _HOURS_OF_WEEK)
-    ratios = _ratios(now, then, baseline.limits)
-    if any(ratio.is_above for ratio in ratios.values()):
-        caution = _caution(baseline, pinned, window)
-        found = [lowest_ratios(now, then, window.blocks, caution, seed)]
-        if _has_weeks(baseline, recent, end):
-            found.append(_lowest_of_weeks(baseline, pinned, recent, end, seed))
-        ratios = {
-            measure: ratio._replace(lowest=_highest(getattr(lowest, measure) for lowest in found))
-            if ratio.is_above
-            else ratio
-            for measure, ratio in ratios.items()
+    beside = Beside(baseline, pinned)
+    now = {days: _last(recent, end, days) for days in WINDOWS}
+    samples = {days: sample_of(hours) for days, hours in now.items()}
+    usual = _usual_window(samples)
+    ratios = {days: beside.ratios(sample, end, days) for days, sample in samples.items()}
+    above = {measure for of_window in ratios.values() for measure, one in of_window.items() if one.is_above}
+    lowest = {measure: beside.lowest(measure, now, samples) for measure in above}
+    shown = {
+        measure: _shown({days: ratios[days][measure] for days in WINDOWS}, usual, lowest.get(measure, {}))
+        for measure in MEASURES
+    }
+    return Comparison(end * HOUR, usual, round(samples[usual].totals.merges), Ratios(**shown))
+
+
+def _shown(ratios: Mapping[int, Ratio], usual: int, lowest: Mapping[int, float]) -> Ratio:
+    """The ratio of the longest window that is worse than the baseline, or else that of the usual one."""
+    told = {days: _with_lowest(ratio, lowest) for days, ratio in ratios.items()}
+    return next((told[days] for days in reversed(WINDOWS) if told[days].is_worse), told[usual])
+
+
+def _with_lowest(ratio: Ratio, lowest: Mapping[int, float]) -> Ratio:
+    """A longer window shows better whether chance explains what a shorter one has."""
+    found = [one for days, one in lowest.items() if days >= ratio.days]
+    return ratio._replace(lowest=max(found)) if ratio.is_above and found else ratio
+
+
+def _usual_window(samples: Mapping[int, Sample]) -> int:
+    """The shortest that has enough merges, at most a week."""
+    enough = (days for days in WINDOWS if samples[days].totals.merges >= ENOUGH)
+    return min(next(enough, LONGEST_USUAL), LONGEST_USUAL)
+
+
+def _last(hours: Iterable[QueueHour], end: int, days: int) -> list[QueueHour]:
+    return [hour for hour in hours if end - days * 24 <= hour.number < end]
+
+
+class Beside:
+    """A baseline, to be compared with windows of its queue."""
+
+    def __init__(self, baseline: Baseline, pinned: Sequence[QueueHour]) -> None:
+        self._baseline, self._pinned = baseline, pinned
+        self._weeks = (baseline.end - baseline.start) / WEEK
+        self._covered = _covered(baseline)
+        self._whole = self._same_hours(0, HOURS_OF_WEEK)
+
+    @cached_property
+    def times(self) -> PinnedTimes:
+        return PinnedTimes(self._pinned)
+
+    @cached_property
+    def _spreads(self) -> Spreads:
+        stored = self._baseline.spreads
+        return stored or spreads_of(Window(self._baseline.start, self._baseline.end), (), self._pinned)
+
+    def ratios(self, now: Sample, end: int, days: int) -> dict[str, Ratio]:
+        """The figures of a window beside those of the same hours of the week."""
+        then = self.same_hours(end, days).figures
+        observed = (now.times, now.totals.exits, now.totals.merges)
+        found = {}
+        for measure, count in zip(MEASURES, observed, strict=True):
+            value, earlier = getattr(now.figures, measure), getattr(then, measure)
+            can_compare = count >= FEWEST and earlier is not None
+            ratio = value / earlier if can_compare and earlier else None
+            limit = getattr(self._baseline.limits, measure)
+            found[measure] = Ratio(value, earlier, ratio, limit, None, can_compare, days)
+        return found
+
+    def lowest(
+        self, measure: str, hours: Mapping[int, Sequence[QueueHour]], samples: Mapping[int, Sample]
+    ) -> dict[int, float]:
+        """The lowest change of a figure that is plausible, in each window that can tell.
+
+        None can if the last week is back to less than half of the way to the limit.
+        """
+        changes = {days: self._change(measure, hours[days], samples[days].totals) for days in SPREADS_NEEDED}
+        least = log(_half_way(getattr(self._baseline.limits, measure)))
+        if (changes[LONGEST_USUAL] or 0.0) < least:
+            return {}
+        return {
+            days: exp(change - self._caution_of(measure, days, samples[days].totals))
+            for days, change in changes.items()
+            if change is not None
         }
-    return Comparison(end * HOUR, window.days, round(now.totals().merges), Ratios(**ratios))
 
+    def _change(self, measure: str, hours: Iterable[QueueHour], now: Totals) -> float | None:
+        """The logarithm of how much a figure has changed; for times to merge, that of all of them."""
+        match measure:
+            case "time_to_merge_p95":
+                return self.times.shift(hours)
+            case "failure_rate":
+                return failures_logarithm(now) - failures_logarithm(self._whole.totals)
+            case _:
+                runs, before = now.ci_runs_per_merge, self._whole.totals.ci_runs_per_merge
+                return log(runs / before) if runs and before else None
 
-def _has_weeks(baseline: Baseline, recent: Sequence[QueueHour], end: int) -> bool:
-    """Whether several weeks have passed since the baseline, each with enough to compare."""
-    first = end - SEVERAL_WEEKS * _HOURS_OF_WEEK
-    exits = [0] * SEVERAL_WEEKS
-    for hour in recent:
-        if first <= hour.number < end:
-            exits[(hour.number - first) // _HOURS_OF_WEEK] += hour.exits
-    return first * HOUR >= baseline.end and min(exits) >= FEWEST
+    def _caution_of(self, measure: str, days: int, now: Totals) -> float:
+        """How large the logarithm of a change may be by chance, in a window of so many days."""
+        match measure:
+            case "time_to_merge_p95":
+                return self.caution_of_times(days)
+            case "failure_rate":
+                # They vary at least as much as independent ones would, even if the weeks happen to agree.
+                independent = sqrt(1 / max(now.failures, 1) + 1 / max(self._whole.totals.failures, 1))
+                learned = self._caution(days, self._spreads.failure_rate)
+                return max(learned, SPREADS_NEEDED[days] * independent)
+            case _:
+                return self._caution(days, self._spreads.ci_runs_per_merge)
 
+    def caution_of_times(self, days: int) -> float:
+        return self._caution(days, self._spreads.time_to_merge)
 
-def _lowest_of_weeks(
-    baseline: Baseline, pinned: Sequence[QueueHour], recent: Sequence[QueueHour], end: int, seed: int
-) -> Figures:
-    """The lowest plausible ratios of the last weeks together; each block has the same day of all of them."""
-    week, first = WINDOWS[-1], end - SEVERAL_WEEKS * _HOURS_OF_WEEK
-    now = Sample(
-        [
-            PlacedHour(hour, 1.0, (hour.number - first) % _HOURS_OF_WEEK // week.block)
-            for hour in recent
-            if first <= hour.number < end
-        ],
-        week.blocks,
-    )
-    # With the counts of the whole baseline, because fewer failures would say less about chance.
-    then = _same_hours(baseline, pinned, week, first % _HOURS_OF_WEEK, (baseline.end - baseline.start) / WEEK)
-    spreads = [_more(baseline) * spread for spread in _SEVERAL_SPREADS]
-    caution = Caution(spreads, weekly_spreads(baseline, pinned, SEVERAL_WEEKS))
-    return lowest_ratios(now, then, week.blocks, caution, seed)
+    def _caution(self, days: int, spread: float) -> float:
+        return SPREADS_NEEDED[days] * spread * sqrt(7 / days + 1 / self._weeks + _LASTING)
 
+    def same_hours(self, end: int, days: int) -> Sample:
+        """The baseline at the hours of the week that a window has; each counts the same."""
+        if days % 7 == 0:
+            return self._whole
+        return self._same_hours((end - days * 24) % HOURS_OF_WEEK, days * 24)
 
-def _highest(ratios: Iterable[float | None]) -> float | None:
-    return max((ratio for ratio in ratios if ratio is not None), default=None)
-
-
-def _more(baseline: Baseline) -> float:
-    """More caution for a short baseline: a single week may have been a good one."""
-    return _CAUTION if baseline.end - baseline.start < _SHORT else 1.0
-
-
-def _caution(baseline: Baseline, pinned: Sequence[QueueHour], window: Window) -> Caution:
-    """A whole week is compared with how much the weeks of the baseline differ."""
-    spreads = [_more(baseline) * spread for spread in window.spreads]
-    is_week = window.days == LONGEST_WINDOW
-    return Caution(spreads, weekly_spreads(baseline, pinned)) if is_week else Caution(spreads)
-
-
-def _window(recent: Sequence[QueueHour], end: int) -> Window:
-    for window in WINDOWS:
-        first = end - window.hours
-        if sum(hour.merges for hour in recent if first <= hour.number < end) >= ENOUGH:
-            return window
-    return WINDOWS[-1]
-
-
-def _same_hours(
-    baseline: Baseline, pinned: Sequence[QueueHour], window: Window, phase: int, weeks: float = 1.0
-) -> Sample:
-    """The hours of the baseline at the hours of the week that the window has, as so many average weeks.
-
-    `phase` is where in the week the window begins.
-    """
-    covered = _covered(baseline)
-    placed = []
-    for hour in pinned:
-        after = (hour.number - phase) % _HOURS_OF_WEEK
-        if after < window.hours:
-            weight = weeks / covered[hour.number % _HOURS_OF_WEEK]
-            placed.append(PlacedHour(hour, weight, after // window.block))
-    return Sample(placed, window.blocks)
+    def _same_hours(self, phase: int, count: int) -> Sample:
+        return Sample(
+            WeightedHour(hour, self._weeks / self._covered[hour.number % HOURS_OF_WEEK])
+            for hour in self._pinned
+            if (hour.number - phase) % HOURS_OF_WEEK < count
+        )
 
 
 def _covered(baseline: Baseline) -> list[float]:
     """How often the baseline has each hour of the week; a part of an hour counts as that part."""
-    covered = [0.0] * _HOURS_OF_WEEK
+    covered = [0.0] * HOURS_OF_WEEK
     for number in range(baseline.start // HOUR, -(-baseline.end // HOUR)):
         part = min(baseline.end, (number + 1) * HOUR) - max(baseline.start, number * HOUR)
-        covered[number % _HOURS_OF_WEEK] += part / HOUR
+        covered[number % HOURS_OF_WEEK] += part / HOUR
     return covered
-
-
-def _ratios(now: Sample, then: Sample, limits: Limits) -> dict[str, Ratio]:
-    observed = Figures(now.times, *(round(count) for count in _counts(now)))
-    figures, before = now.figures(), then.figures()
-    found = {}
-    for measure in MEASURES:
-        value, earlier = getattr(figures, measure), getattr(before, measure)
-        can_compare = getattr(observed, measure) >= FEWEST and earlier is not None
-        ratio = value / earlier if can_compare and earlier else None
-        found[measure] = Ratio(value, earlier, ratio, getattr(limits, measure), None, can_compare)
-    return found
-
-
-def _counts(sample: Sample) -> tuple[float, float]:
-    totals = sample.totals()
-    return totals.exits, totals.merges
 
 
 def window_start(at: int) -> int:
     """From when on `compare` needs the hours of a queue."""
-    return at // HOUR * HOUR - SEVERAL_WEEKS * WEEK
+    return at // HOUR * HOUR - WINDOWS[-1] * DAY

@@ -1,6 +1,7 @@
 """Reads what a baseline is pinned with, or says what is missing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from mergecast.errors import FieldError, InvalidInput
@@ -12,6 +13,8 @@ from mergecast.queues.model.words import counted
 from mergecast.queues.store.baselines import read_hours
 from mergecast.queues.store.reader import Reader
 from mergecast.signals.detection.baseline_figures import figures_of
+from mergecast.signals.detection.baseline_finds import finds
+from mergecast.signals.detection.baseline_spread import spreads_of
 
 _LISTED = 10  # queues in a message
 
@@ -63,7 +66,10 @@ def pin(
     if merges < FEWEST_MERGES:
         earlier = Window(window.end - LONGEST, window.end)
         raise _too_few(merges, read_hours(reader, repository_id, earlier, groups), window.end)
-    return Baseline(name, base_ref, queue_name, *window, limits, now, merges, figures_of(hours)), hours
+    before = read_hours(reader, repository_id, Window(0, window.start), groups)
+    spreads = spreads_of(window, before, hours)
+    baseline = Baseline(name, base_ref, queue_name, *window, limits, now, merges, figures_of(hours), spreads)
+    return replace(baseline, finds=finds(baseline, hours, before)), hours
 
 
 def groups_of(reader: Reader, repository_id: int, base_ref: str, queue_name: str) -> list[int]:
