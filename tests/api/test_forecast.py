@@ -227,7 +227,7 @@ def test_trust_is_explained_in_sentences(recorded: LiveServer) -> None:
         "trust"
     ]
 
-    assert list(trust["sentences"]) == ["mechanics", "drift", "back_test", "reach", "difference"]
+    assert list(trust["sentences"]) == ["grade", "mechanics", "drift", "back_test", "reach", "difference"]
     assert trust["reach"] == {"level": "beyond", "beyond": ["batches of up to 8 (recorded: at most 2)"]}
     assert trust["grade"] in {"fair", "poor"}
     assert trust["sentences"]["reach"] == (

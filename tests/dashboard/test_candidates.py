@@ -90,9 +90,11 @@ def test_a_forecast_is_of_the_settings_in_the_address(signed_in: Window) -> None
     assert {"settings": {"batch_size": 2, "ci_speed": 0.8}} == questions[0]["candidate"]
     expected = _comparison(answers[0])
     assert expected == _cells(signed_in)
+    assert _next_weeks(answers[0]) == _cells_of(signed_in, "Next two weeks")
     sentences = answers[0]["trust"]["sentences"]
     order = ("difference", "reach", "mechanics", "drift", "back_test")
     candidate = page.get_by_role("region", name="Forecast of the candidate")
+    expect(candidate).to_contain_text(sentences["grade"])
     candidate.get_by_text("How reliable it is").click()
     trust = candidate.locator('dl[aria-label="Trust"] dd')
     expect(trust).to_have_text([sentences[name] for name in order])
@@ -120,6 +122,17 @@ def _comparison(forecast: Any) -> list[list[str]]:
     ]
 
 
+def _next_weeks(forecast: Any) -> list[list[str]]:
+    """The baseline and the candidate in the next two weeks; their intervals are wider than those above."""
+    sides = [forecast["next_two_weeks"][kind] for kind in ("baseline", "candidate")]
+    shown = {
+        "time_to_merge_p50": texts.duration,
+        "time_to_merge_p95": texts.duration,
+        "ci_runs_per_merge": texts.ratio,
+    }
+    return [[_text(side[name], text) for side in sides] for name, text in shown.items()]
+
+
 def _text(figure: Any, text: Callable[[float | None], str]) -> str:
     """A replayed figure has an interval."""
     if not isinstance(figure, dict):
@@ -130,8 +143,14 @@ def _text(figure: Any, text: Callable[[float | None], str]) -> str:
 def _cells(window: Window) -> list[list[str]]:
     rows = window.page.get_by_role("region", name="Baseline and candidate").locator("tbody tr")
     expect(rows).to_have_count(7)
+    return _cells_of(window, "Baseline and candidate")[:4]
+
+
+def _cells_of(window: Window, region: str) -> list[list[str]]:
+    """The cells with numbers."""
+    rows = window.page.get_by_role("region", name=region).locator("tbody tr")
     return [
-        [" ".join(cell.split()) for cell in row.locator("td").all_inner_texts()[:3]] for row in rows.all()[:4]
+        [" ".join(cell.split()) for cell in row.locator("td.number").all_inner_texts()] for row in rows.all()
     ]
 
 

@@ -71,7 +71,9 @@ def test_the_page_opens_with_todays_settings_a_grade_and_recommendations(
     chips = _words(page.get_by_role("list", name="Settings of default").get_by_role("listitem"))
     assert chips[:2] == ["batch size 1", "parallel checks 1"]
     signed_in.sees("Today's settings of default, inferred from the history")
-    expect(page.get_by_role("region", name="Today").locator(".grade")).to_have_text(search["trust"]["grade"])
+    today, trust = page.get_by_role("region", name="Today"), search["trust"]
+    expect(today.locator(".grade")).to_have_text(trust["grade"])
+    expect(today).to_contain_text(trust["sentences"]["grade"])
     for title, name in (("Faster for no more CI", "no_more_ci"), ("Half the p95", "half_time_to_merge_p95")):
         card, advice = page.get_by_role("region", name=title), search["recommended"][name]
         if advice["combination"] is None:

@@ -1,5 +1,6 @@
 """What a grade follows from: cut points, typical errors, drift, reach, and how sure a difference is."""
 
+import re
 from math import exp, expm1, nan
 from random import Random
 
@@ -7,12 +8,20 @@ import pytest
 from msgspec.structs import astuple, replace
 
 from history.recorded import SECOND, enters, leaves, runs
-from mergecast.forecasting.forecast.answer import Figures, Ranged, Reach, Sureness
-from mergecast.forecasting.forecast.backtest import Part, back_test, parts_of, typical_error
-from mergecast.forecasting.forecast.eta import Calibration, Case, calibrated, eta_of
+from mergecast.forecasting.forecast import backtest
+from mergecast.forecasting.forecast.answer import Extent, Figures, Ranged, Reach, Sureness
+from mergecast.forecasting.forecast.backtest import (
+    BackTestFound,
+    Part,
+    back_test,
+    parts_of,
+    typical_error,
+)
+from mergecast.forecasting.forecast.eta import Calibration, Case, Expectations, calibrated, eta_of
+from mergecast.forecasting.forecast.figures import recorded_figures
 from mergecast.forecasting.forecast.plan import as_recorded, with_settings
 from mergecast.forecasting.forecast.reach import Excess, reach_of
-from mergecast.forecasting.forecast.trust import candidate_grade, drift, sureness
+from mergecast.forecasting.forecast.trust import Record, candidate_grade, drift, sureness, trust
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History
@@ -34,12 +43,15 @@ def test_long_histories_are_cut_six_times_and_forecast_two_weeks_each() -> None:
     assert _days(parts_of(0, 200 * DAY)) == [
         (cut - 42, cut, cut + 14) for cut in (116, 130, 144, 158, 172, 186)
     ]
-    assert _days(parts_of(0, 91 * DAY)) == [(cut - 42, cut, cut + 14) for cut in (42, 49, 56, 63, 70, 77)]
+    assert _days(parts_of(0, 98 * DAY)) == [
+        (max(0, cut - 42), cut, cut + 14) for cut in (14, 28, 42, 56, 70, 84)
+    ]
 
 
-def test_short_histories_are_cut_into_shorter_parts_and_fewer() -> None:
-    assert _days(parts_of(0, 60 * DAY)) == [(max(0, cut - 42), cut, cut + 7) for cut in range(18, 54, 7)]
-    assert _days(parts_of(3 * DAY, 33 * DAY)) == [(3, 19, 26), (3, 26, 33)]
+def test_short_histories_are_cut_closer_together_and_fewer_times() -> None:
+    assert _days(parts_of(0, 63 * DAY)) == [(max(0, cut - 42), cut, cut + 14) for cut in range(14, 50, 7)]
+    assert _days(parts_of(0, 60 * DAY)) == [(max(0, cut - 42), cut, cut + 14) for cut in range(18, 47, 7)]
+    assert _days(parts_of(3 * DAY, 33 * DAY)) == [(3, 19, 33)]
     assert _days(parts_of(0, 15 * DAY)) == [(0, 10.5, 15)]
 
 
@@ -91,11 +103,68 @@ def test_a_back_test_of_a_steady_queue_is_right_at_every_cut_point(
 
     found = back_test(history, frozenset({"default"}), seed=1)
 
-    assert _days([tested.part for tested in found.parts]) == [(0, 14, 21), (0, 21, 28)]
+    assert _days([tested.part for tested in found.parts]) == [(0, 14, 28)]
     assert found.forecast.time_to_merge_p50.value < 0.03
     assert found.naive.time_to_merge_p50.value < 0.03
-    assert len(found.etas) == 2
+    assert len(found.etas) == 1
     assert found.eta.cases == sum(eta.cases for eta in found.etas)
+
+
+def _batches() -> list[Event]:
+    """From the third week on, three times as many pull requests, in batches that take longer."""
+    events = []
+    for batch in range(20 * 14):
+        at, pulls = 14 * DAY + batch * DAY / 20, [10_000 + 3 * batch + place for place in range(3)]
+        events += [*(enters(at, pull) for pull in pulls), *runs((at + 5, at + 3000), f"c{batch}", pulls)]
+        events += [leaves(at + 3001, pull) for pull in pulls]
+    return events
+
+
+def test_a_back_test_knows_nothing_of_the_weeks_that_it_forecasts() -> None:
+    """Neither who enters, nor the settings: whatever happens after the cut, the forecast is the same."""
+    cut, window = 14 * 86_400 * SECOND, Window(0, 28 * 86_400 * SECOND)
+    as_usual = _recorded(28, [10.0])
+    known = [event for event in as_usual if event.happened_at < cut]
+
+    (usual,), (other,) = (
+        back_test(read_history(events, window), frozenset({"default"}), seed=1).parts
+        for events in (as_usual, known + _batches())
+    )
+
+    assert usual.forecast == other.forecast
+    assert other.truth.time_to_merge_p50 > 4 * usual.truth.time_to_merge_p50
+    assert other.naive_errors.time_to_merge_p50 < -0.7
+
+
+def test_the_grade_says_what_forecasts_of_past_weeks_were_off_by() -> None:
+    """With less than 18 weeks of history, it says how many could be checked."""
+    sentences = []
+    for days in (126, 28):
+        history = read_history(_recorded(days, [10.0]), Window(0, days * 86_400 * SECOND))
+        record = Record(history, history, frozenset({"default"}), seed=1)
+        sentences.append(trust(record, [recorded_figures(history, ["default"])]).sentences.grade)
+
+    replayed = "A replay reproduces the recorded weeks within 0% (p50), 0% (p95) and 0% (runs per merge). "
+    off = r"off by \d% \(p50\) and \d% \(p95\)\."
+    six = "Six forecasts of this queue's own past weeks were"
+    one = "One forecast of this queue's own past weeks, all that 4 recorded weeks allow, was"
+    for sentence, forecasts in zip(sentences, (six, one), strict=True):
+        assert re.fullmatch(f"{re.escape(replayed + forecasts)} {off}", sentence)
+
+
+def test_the_range_of_expected_merges_is_that_of_the_parts_with_enough_cases() -> None:
+    def part(*took: float) -> backtest.TestedPart:
+        instants = tuple(Expectations((Case(one, 100, 200),), ()) for one in took)
+        nothing = Figures(*[nan] * 7)
+        return backtest.TestedPart(Part(0, 1, 2), nothing, nothing, nothing, instants)
+
+    early, late, few = part(*[50.0] * 10), part(*[150.0] * 20), part(500.0)
+
+    found = BackTestFound((early, late, few)).eta_of_windows
+    assert found.p50_range == Extent(0.0, 1.0)
+    assert found.p90_range == Extent(0.0, 1.0)
+    assert (len(found.windows), found.cases) == (3, 31)
+    assert BackTestFound((early, few)).eta_of_windows.p50_range is None
 
 
 @pytest.mark.parametrize(

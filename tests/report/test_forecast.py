@@ -19,12 +19,14 @@ def test_the_paragraph_and_the_table() -> None:
 
     assert _written(forecast_section(head, read_forecast("poor", notes=_NOTES))) == (
         "### Forecast\n\n"
-        "POOR, do not base a decision on this: a replay of the recorded weeks is off by "
-        "p50 +4%, p95 -12%, runs per merge +1%; 2,377 merges, 20 replicates. "
+        "POOR, do not base a decision on this: a replay reproduces the recorded weeks within 4% (p50), "
+        "12% (p95) and 1% (runs per merge). Six forecasts of this queue's own past weeks were off by "
+        "14% (p50) and 33% (p95). 2,377 merges, 20 replicates. "
         "This is the branch `main` from 2026-09-17 to 2026-11-16: the baseline replays this time under the "
         "settings inferred from the history, the candidate under this document. Intervals are 90%. "
         "People are assumed to queue the same. No run of `a|b` was retried.\n\n"
-        "|  | recorded | baseline | candidate | difference |\n| --- | --- | --- | --- | --- |\n"
+        "| for the weeks recorded | recorded | baseline | candidate | difference |\n"
+        "| --- | --- | --- | --- | --- |\n"
         "| time to merge, p50 | 50m | 50m (45m to 55m) | 40m (36m to 44m) | "
         "-20% (-18% to -22%) |\n"
         "| time to merge, p90 | 1h40m | 1h40m (1h30m to 1h50m) | 1h20m (1h12m to 1h28m) | "

@@ -52,6 +52,11 @@ export interface Schemas {
     "innocent_removals": number | null;
     "reach": Schemas["Reach"];
   };
+  ComparedFigures: {
+    "time_to_merge_p50": Schemas["Ranged"];
+    "time_to_merge_p95": Schemas["Ranged"];
+    "ci_runs_per_merge": Schemas["Ranged"];
+  };
   Eta: { "p50": number | null; "p90": number | null; "cases": number };
   Event: {
     "id": string;
@@ -156,6 +161,7 @@ export interface Schemas {
     "baseline": Schemas["RangedFigures"];
     "candidate": Schemas["RangedFigures"];
     "difference": Schemas["RangedFigures"];
+    "next_two_weeks": Schemas["NextTwoWeeks"];
     "innocent_removals": { "baseline": number | null; "candidate": number | null };
     "trust": Schemas["ForecastTrust"];
     "notes": Array<string>;
@@ -252,6 +258,8 @@ export interface Schemas {
       "p50": number | null;
       "p90": number | null;
       "cases": number;
+      "p50_range": { "low": number; "high": number } | null;
+      "p90_range": { "low": number; "high": number } | null;
       "windows": Array<Schemas["Eta"]>;
       "chances": Array<{ "predicted": number; "merged": number; "cases": number }>;
     };
@@ -263,8 +271,8 @@ export interface Schemas {
       "weeks": number;
     };
     "back_test": {
-      "forecast": Schemas["TypicalErrors"];
-      "naive": Schemas["TypicalErrors"];
+      "forecast": Schemas["ComparedFigures"];
+      "naive": Schemas["ComparedFigures"];
       "parts": Array<{
         "fitted_days": number;
         "tested_days": number;
@@ -288,8 +296,16 @@ export interface Schemas {
         "lower": number;
       };
     };
-    "sentences": { "mechanics": string; "drift": string; "back_test": string; "reach": string; "difference": string };
+    "sentences": {
+      "grade": string;
+      "mechanics": string;
+      "drift": string;
+      "back_test": string;
+      "reach": string;
+      "difference": string;
+    };
   };
+  NextTwoWeeks: { "baseline": Schemas["ComparedFigures"]; "candidate": Schemas["ComparedFigures"] };
   Problem: {
     "type": string;
     "title": string;
@@ -401,6 +417,8 @@ export interface Schemas {
       "p50": number | null;
       "p90": number | null;
       "cases": number;
+      "p50_range": { "low": number; "high": number } | null;
+      "p90_range": { "low": number; "high": number } | null;
       "windows": Array<Schemas["Eta"]>;
       "chances": Array<{ "predicted": number; "merged": number; "cases": number }>;
     };
@@ -412,8 +430,8 @@ export interface Schemas {
       "weeks": number;
     };
     "back_test": {
-      "forecast": Schemas["TypicalErrors"];
-      "naive": Schemas["TypicalErrors"];
+      "forecast": Schemas["ComparedFigures"];
+      "naive": Schemas["ComparedFigures"];
       "parts": Array<{
         "fitted_days": number;
         "tested_days": number;
@@ -422,12 +440,7 @@ export interface Schemas {
         "naive": Schemas["ForecastErrors"];
       }>;
     };
-    "sentences": { "mechanics": string; "drift": string; "back_test": string };
-  };
-  TypicalErrors: {
-    "time_to_merge_p50": Schemas["Ranged"];
-    "time_to_merge_p95": Schemas["Ranged"];
-    "ci_runs_per_merge": Schemas["Ranged"];
+    "sentences": { "grade": string; "mechanics": string; "drift": string; "back_test": string };
   };
   average_ci_runtime: {
     "groups": Array<{
@@ -1536,6 +1549,8 @@ export interface Answers {
           "p50": number;
           "p90": number;
           "cases": number;
+          "p50_range"?: { "low": number; "high": number } | null;
+          "p90_range"?: { "low": number; "high": number } | null;
           "windows"?: Array<{ "p50": number; "p90": number; "cases": number }>;
           "chances"?: Array<{ "predicted": number; "merged": number; "cases": number }>;
         };

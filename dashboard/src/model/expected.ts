@@ -24,5 +24,8 @@ export function expectedNote(queue: Queue): string | null {
   if (queue.entries.some((entry) => !entry.expected_merge)) return `No expected merge: ${whyMissing(queue)}`;
   const eta = queue.trust?.eta;
   if (!eta) return null;
-  return `Of ${formatCount(eta.cases)} past pull requests, ${formatShare(eta.p50)} merged before the first time given and ${formatShare(eta.p90)} before the second.`;
+  const { p50_range: first, p90_range: second } = eta;
+  const ranges = [first, second].map((range) => range && `${formatShare(range.low)} to ${formatShare(range.high)}`);
+  const weeks = first && second ? `; depending on the weeks, ${ranges.join(' and ')}` : '';
+  return `Of ${formatCount(eta.cases)} past pull requests, ${formatShare(eta.p50)} merged before the first time given and ${formatShare(eta.p90)} before the second${weeks}.`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Combination, Forecast, Ranged, RangedFigures, Search } from '../api/types.ts';
-import { axesOf, differenceText, differenceWithInterval, drawn, gradeSentence, heatMap, rowsOf, trustLines } from './forecast.ts';
+import { axesOf, differenceText, differenceWithInterval, drawn, heatMap, nextRows, rowsOf, trustLines } from './forecast.ts';
 
 const ranged = (value: number): Ranged => ({ value, low: value * 0.9, high: value * 1.1 });
 const figures = (p95: number, runs: number): RangedFigures => ({
@@ -14,10 +14,11 @@ const AXES = axesOf({ batch_size: [1, 3, 4], max_parallel_checks: [1, 2], arriva
 
 const mergify = (batch_size: number | { min: number; max: number }, max_parallel_checks: number) => ({ kind: 'mergify', batch_size, max_parallel_checks });
 
-test('the grade says how far off such forecasts were', () => {
-  const errors = { time_to_merge_p50: 0.0502, time_to_merge_p95: -0.2263, ci_runs_per_merge: 0 };
-  const forecast = { merged: 2377, trust: { forecast: errors, mechanics: errors, naive: errors, grade: 'fair' } } as Forecast;
-  assert.equal(gradeSentence(forecast), 'p50 ±5%, p95 ±23% on your history (2,377 merges)');
+test('the next two weeks have the figures that are known about them', () => {
+  const { time_to_merge_p50, time_to_merge_p95, ci_runs_per_merge } = figures(4000, 1.2);
+  const side = { time_to_merge_p50, time_to_merge_p95, ci_runs_per_merge };
+  const rows = nextRows({ next_two_weeks: { baseline: side, candidate: side } } as Forecast);
+  assert.deepEqual(rows.map((row) => [row.label, row.unit, row.candidate.value]), [['time to merge, p50', 'seconds', 1000], ['time to merge, p95', 'seconds', 4000], ['CI runs per merge', 'ratio', 1.2]]);
 });
 
 test('trust is explained in the order of what a decision needs', () => {

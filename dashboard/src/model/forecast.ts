@@ -1,21 +1,10 @@
 // Forecasts as sentences, rows and cells.
 
 import type { Combination, Forecast, Grade, Ranged, RangedFigures, Search } from '../api/types.ts';
-import { formatChange, formatCount, type Unit } from './numbers.ts';
+import { formatChange, type Unit } from './numbers.ts';
 import { AXES, todayOf, type Kind } from './settings.ts';
 
-type Trusted = { merged: number; trust: Forecast['trust'] | Search['trust'] };
-
-/** The sentence before any figure: how well a replay reproduces this history. */
-export function gradeSentence(forecast: Trusted): string {
-  const { time_to_merge_p50, time_to_merge_p95 } = forecast.trust.mechanics;
-  const merges = `${formatCount(forecast.merged)} merges`;
-  return `p50 ${within(time_to_merge_p50)}, p95 ${within(time_to_merge_p95)} on your history (${merges})`;
-}
-
-function within(error: number | null): string {
-  return error === null ? 'unknown' : `±${Math.round(Math.abs(error) * 100)}%`;
-}
+type Trusted = { trust: Forecast['trust'] | Search['trust'] };
 
 export const GRADE_MEANINGS: Record<Grade, string> = {
   good: 'A replay of the recorded weeks gives p50 within 10%, p95 within 20% and runs per merge within 5%.',
@@ -53,6 +42,13 @@ const ROWS: readonly [string, Unit, keyof RangedFigures][] = [
   ['merged per day', 'count', 'merged_per_day'],
   ['removed by checks', 'rate', 'removed_by_checks'],
 ];
+
+/** The next two weeks: baseline beside candidate, one row per figure that is known about them. */
+export function nextRows({ next_two_weeks: { baseline, candidate } }: Forecast): Omit<Row, 'recorded' | 'difference'>[] {
+  return ROWS.flatMap(([label, unit, name]) =>
+    name in baseline ? [{ label, unit, baseline: baseline[name as keyof typeof baseline], candidate: candidate[name as keyof typeof candidate] }] : [],
+  );
+}
 
 /** Baseline beside candidate, one row per figure. */
 export function rowsOf({ recorded, baseline, candidate, difference }: Forecast): Row[] {

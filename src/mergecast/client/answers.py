@@ -285,10 +285,17 @@ class QueueEntry(Struct, frozen=True):
     failed: FailedRun | None = None
 
 
+class EtaRange(Struct, frozen=True):
+    low: Number
+    high: Number
+
+
 class Eta(Struct, frozen=True):
     cases: int
     p50: Number
     p90: Number
+    p50_range: EtaRange | None = None
+    p90_range: EtaRange | None = None
 
 
 class QueueTrust(Struct, frozen=True):

@@ -294,6 +294,8 @@ class EtaFound(msgspec.Struct, frozen=True):
     cases: int
     windows: tuple[tuple[float, float, int], ...]  # the same for each part of the back-test that has cases
     chances: tuple[tuple[float, float, int], ...]  # predicted, merged, and the number of cases
+    p50_range: tuple[float, float] | None  # the lowest and the highest of the windows
+    p90_range: tuple[float, float] | None
 
 
 class ExpectedMergesAnswer(msgspec.Struct, frozen=True):

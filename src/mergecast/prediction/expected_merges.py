@@ -29,6 +29,7 @@ from mergecast.queues.stats.queue_contents import (
     ChanceBin,
     Entry,
     Eta,
+    EtaRange,
     EtaWindow,
     ExpectedMerge,
     ExpectedState,
@@ -147,7 +148,15 @@ def _eta(found: EtaFound) -> Eta:
     chances = tuple(
         ChanceBin(round(predicted, 3), round(merged, 3), cases) for predicted, merged, cases in found.chances
     )
-    return Eta(round(found.p50, 3), round(found.p90, 3), found.cases, windows, chances)
+    return Eta(
+        *(round(found.p50, 3), round(found.p90, 3), found.cases),
+        *(_range(found.p50_range), _range(found.p90_range)),
+        *(windows, chances),
+    )
+
+
+def _range(found: tuple[float, float] | None) -> EtaRange | None:
+    return None if found is None else EtaRange(round(found[0], 3), round(found[1], 3))
 
 
 def _expected(found: ExpectedMergeFound, at: int) -> ExpectedMerge | None:

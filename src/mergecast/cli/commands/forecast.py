@@ -210,9 +210,11 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
     from mergecast.forecasting.forecast.answer import ForecastAnswer
     from mergecast.forecasting.forecast.wording import (
         COLUMNS,
+        NEXT_COLUMNS,
         changed_settings,
         forecast_rows,
         headline,
+        next_rows,
         trust_lines,
     )
 
@@ -223,6 +225,7 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
     print_kept_since(answer.get("kept_since"), _UTC)
     _print_lines(changed_settings(found))
     print_table(COLUMNS, forecast_rows(found))
+    print_table(NEXT_COLUMNS, next_rows(found))
     _print_lines((*trust_lines(found), *found.notes))
 
 

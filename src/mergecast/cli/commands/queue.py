@@ -96,9 +96,15 @@ def _is_pending(answer: "Queues") -> bool:
 
 
 def _trust(eta: "Eta") -> str:
+    p50, p90 = eta.p50_range, eta.p90_range
+    weeks = (
+        f"; depending on the weeks, {p50.low:.0%} to {p50.high:.0%} and {p90.low:.0%} to {p90.high:.0%}"
+        if p50 and p90
+        else ""
+    )
     return (
         f"of {eta.cases} past cases, {eta.p50:.0%} merged before the expected time "
-        f"and {eta.p90:.0%} before the latest"
+        f"and {eta.p90:.0%} before the latest{weeks}"
     )
 
 

@@ -1,5 +1,6 @@
 """Samples of lengths, one per replicate: recorded runs, with stopped ones extended to their end."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -79,19 +80,15 @@ def _drawn_failing(failing: Survival, chance: np.random.Generator) -> Numbers:
     return np.exp(np.where(np.isinf(drawn), failing.values.max(), drawn))
 
 
-def continued(
-    drawn: DrawnLengths, known_until: float, end: float, chance: np.random.Generator
-) -> DrawnLengths:
-    """The same lengths up to a later end: each additional week is like one of the known weeks."""
+def continued(drawn: DrawnLengths, weeks: Iterable[tuple[float, float]]) -> DrawnLengths:
+    """The same lengths with further weeks: when a recorded week began, and how much later it comes again."""
     starts = drawn.starts
-    weeks = int(max(1.0, (known_until - starts[0]) // WEEK)) if len(starts) else 0
     places = [np.arange(len(starts))]
     moved = [starts]
-    for ahead in range(int((end - known_until) // WEEK) + 1 if weeks else 0):
-        since = known_until - WEEK * (1 + int(chance.integers(weeks)))
+    for since, later in weeks:
         found = np.flatnonzero((starts >= since) & (starts < since + WEEK))
         places.append(found)
-        moved.append(starts[found] + known_until + ahead * WEEK - since)
+        moved.append(starts[found] + later)
     order = np.concatenate(places)
     return replace(drawn, starts=np.concatenate(moved), origins=starts[order], levels=drawn.levels[order])
 

@@ -1,7 +1,7 @@
 """All estimates for one train."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,7 +13,7 @@ from mergecast.forecasting.estimate.evidence import gather
 from mergecast.forecasting.estimate.lengths import Lengths, fit_lengths
 from mergecast.forecasting.estimate.oracle import KnownRun
 from mergecast.forecasting.estimate.overheads import Overheads, fit_overheads
-from mergecast.forecasting.estimate.population import Population, newcomers, population
+from mergecast.forecasting.estimate.population import Population, population
 from mergecast.forecasting.estimate.run_table import Ending, RunTable, run_table
 from mergecast.forecasting.estimate.survival import Numbers
 from mergecast.forecasting.history.inference import TrainRules
@@ -43,16 +43,8 @@ class Estimate:
     overheads: Overheads
     cancelled: float
     known_until: float
+    until: float  # the last instant of replays, later than that if they continue after the record
     known: dict[tuple[int, int], KnownRun]
-
-    def projected(self, rules: TrainRules, since: float) -> "Estimate":
-        """The same estimates for the pull requests that enter a longer record from this instant on.
-
-        Only their entry times are known: later outages are not.
-        """
-        outages = tuple(span for span in rules.closed.outages if span[1] <= self.known_until)
-        known = replace(rules, closed=rules.closed._replace(outages=outages))
-        return replace(self, rules=known, to_replay=newcomers(rules, since))
 
 
 def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | None = None) -> Estimate:
@@ -66,6 +58,7 @@ def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | Non
     everything = fit_lengths(runs, broken_share, np.arange(len(runs.starts)))
     lasting = _lasting(runs, everything)
     end = train.history.length
+    until = max(end, horizon or end)
     recorded = population(rules)
     return Estimate(
         seed=seed,
@@ -77,10 +70,11 @@ def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | Non
         ),
         breakages=tuple(draw_breakage(runs, evidence, lasting, replicates, generator(seed, 3))),
         waves=flake_waves(runs, trial),
-        hazard=fit_hazard(train.history.stays, end, max(end, horizon or end)),
+        hazard=fit_hazard(train.history.stays, end, until),
         overheads=fit_overheads(train, rules.queue_names, rules.policy),
         cancelled=float(np.mean(runs.endings == Ending.CANCELLED)) if len(runs.starts) else 0.0,
         known_until=end,
+        until=until,
         known=known_runs(rules, recorded, runs),
     )
 

@@ -1,7 +1,7 @@
 """The pull requests of one train, in the form that a replay needs."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -40,23 +40,19 @@ def population(rules: TrainRules) -> Population:
     return _population(rules, chains(rules.recorded.history))
 
 
-def newcomers(rules: TrainRules, since: float) -> Population:
-    """The pull requests that first enter from this instant on, with nothing recorded."""
-    return _unrecorded(rules, [row for row in chains(rules.recorded.history) if row[0].entered >= since])
-
-
 def present(rules: TrainRules) -> Population:
     """The pull requests in the queue when the record ends, with nothing recorded."""
-    return _unrecorded(rules, [(stay,) for stay in rules.recorded.history.stays if stay.left is None])
+    return unrecorded(rules, [(stay,) for stay in rules.recorded.history.stays if stay.left is None])
 
 
-def _unrecorded(rules: TrainRules, rows: list[tuple[Stay, ...]]) -> Population:
+def unrecorded(rules: TrainRules, rows: Sequence[tuple[Stay, ...]]) -> Population:
+    """Pull requests of which only the entries are known."""
     nothing = np.zeros(0, dtype=np.int64)
     offsets = (0,) * (len(rows) + 1)
     return replace(_population(rules, rows), stays=(), flaws=(), codes=nothing, gaps=(), offsets=offsets)
 
 
-def _population(rules: TrainRules, rows: list[tuple[Stay, ...]]) -> Population:
+def _population(rules: TrainRules, rows: Sequence[tuple[Stay, ...]]) -> Population:
     offsets = [0]
     for row in rows:
         offsets.append(offsets[-1] + len(row))

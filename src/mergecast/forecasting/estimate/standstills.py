@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from mergecast.forecasting.estimate.draws import generator
 from mergecast.forecasting.estimate.estimate import Estimate
-from mergecast.forecasting.history.seconds import WEEK, microseconds
+from mergecast.forecasting.estimate.weeks_ahead import weeks_ahead
+from mergecast.forecasting.history.seconds import microseconds
 from mergecast.forecasting.history.standstills import Span
 from mergecast.forecasting.replay.values import Oracle, RunStart, RunStartFields
 
-_LAST_WEEKS: Final = 4
 _AT: Final = RunStart._fields.index("at")
 
 
@@ -32,17 +31,6 @@ def with_standstills(oracle: Oracle, spans: Sequence[Span]) -> Oracle:
 
 
 def standstills_of(estimate: Estimate, replicate: int) -> list[Span]:
-    """The standstills of one replicate; each week after the record is like one of its last weeks."""
-    recorded = estimate.rules.recorded
-    known_until, end = estimate.known_until, recorded.history.length
-    known = [span for span in recorded.standstills if span[0] < known_until]
-    if not known or end <= known_until:
-        return known
-    chance = generator(estimate.seed, 6, replicate)
-    weeks = int(min(_LAST_WEEKS, max(1.0, known_until // WEEK)))
-    found = list(known)
-    for ahead in range(int((end - known_until) // WEEK) + 1):
-        week = known_until - WEEK * (1 + int(chance.integers(weeks)))
-        later = known_until + ahead * WEEK - week
-        found += [(since + later, until + later) for since, until in known if week <= since < week + WEEK]
-    return found
+    """The standstills of one replicate: those recorded, and those of the weeks that come again."""
+    known = estimate.rules.recorded.standstills
+    return [*known, *(span for week in weeks_ahead(estimate, replicate) for span in week.moved(known))]

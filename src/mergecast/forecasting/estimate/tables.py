@@ -26,6 +26,7 @@ from mergecast.forecasting.estimate.oracle import (
 )
 from mergecast.forecasting.estimate.population import OTHER_REASON, reason_code
 from mergecast.forecasting.estimate.survival import Numbers
+from mergecast.forecasting.estimate.weeks_ahead import weeks_ahead
 from mergecast.forecasting.history.seconds import DAY, MICROSECONDS, MINUTE, microseconds
 from mergecast.forecasting.replay.codes import BROKEN, BY_HAND, NEVER, VOUCHED
 from mergecast.forecasting.replay.values import Oracle
@@ -84,8 +85,7 @@ def _tables(estimate: Estimate, replicate: int) -> Tables:
 def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLengths:
     chance = generator(estimate.seed, 5, replicate, rule)
     drawn = draw_lengths(estimate.lengths[rule], chance, _growth_of(estimate.seed, rule, replicate))
-    end = estimate.rules.recorded.history.length
-    return continued(drawn, estimate.known_until, end, chance) if end > estimate.known_until else drawn
+    return continued(drawn, weeks_ahead(estimate, replicate))
 
 
 def _growth_of(seed: int, rule: int, replicate: int) -> ChooseGrowth:

@@ -84,7 +84,16 @@ class ChanceBin(Struct, frozen=True):
     cases: int
 
 
+class Extent(Struct, frozen=True):
+    """The lowest and the highest of some shares."""
+
+    low: float
+    high: float
+
+
 class EtaOfWindows(Eta[N_co], Generic[N_co], frozen=True):
+    p50_range: Extent | None  # of the windows; null if there are fewer than two with ten cases
+    p90_range: Extent | None
     windows: tuple[Eta[N_co], ...]  # the same for each part of the back-test
     chances: tuple[ChanceBin, ...]  # of all that left, also unmerged; the lowest first
 
@@ -118,12 +127,15 @@ class BackTestPart(Struct, frozen=True):
 
 
 class BackTest(Struct, frozen=True):
+    """Forecasts of past weeks, each from what was known then: if weeks like these come, or as before."""
+
     forecast: TypicalErrors
     naive: TypicalErrors
     parts: tuple[BackTestPart, ...]
 
 
 class Sentences(Struct, frozen=True):
+    grade: str
     mechanics: str
     drift: str
     back_test: str
@@ -135,7 +147,10 @@ class CandidateSentences(Sentences, frozen=True):
 
 
 class _Trust(Struct, frozen=True):
-    """`forecast` and `naive` are the errors at the last cut point; `back_test` has all of them."""
+    """`forecast` and `naive` are the errors at the last cut point; `back_test` has all of them.
+
+    The grade says whether a replay reproduces the recorded weeks, not how far off the next ones will be.
+    """
 
     mechanics: Errors  # of the unchanged rules, replayed with inputs of the same weeks
     forecast: Errors
@@ -165,8 +180,15 @@ class Removals(Struct, Generic[N_co], frozen=True):
     candidate: N_co
 
 
+class NextTwoWeeks(Struct, Generic[N_co], frozen=True):
+    """The figures if weeks like these come; the errors of past forecasts scale their intervals."""
+
+    baseline: Compared[Ranged[N_co]]
+    candidate: Compared[Ranged[N_co]]
+
+
 class Comparison(Struct, Generic[N_co], frozen=True, kw_only=True):
-    """A candidate beside the baseline."""
+    """A candidate beside the baseline. Their intervals hold for the weeks recorded, not for the next ones."""
 
     merged: int
     replicates: int
@@ -174,6 +196,7 @@ class Comparison(Struct, Generic[N_co], frozen=True, kw_only=True):
     baseline: Figures[Ranged[N_co]]
     candidate: Figures[Ranged[N_co]]
     difference: Figures[Ranged[N_co]]  # relative
+    next_two_weeks: NextTwoWeeks[N_co]
     innocent_removals: Removals[N_co]
     trust: ForecastTrust
     notes: tuple[str, ...]

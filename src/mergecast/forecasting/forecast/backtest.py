@@ -1,16 +1,17 @@
 """Forecasts past weeks from those before them, at several cut points of this very history."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import expm1, isfinite, log, nan, sqrt
 from statistics import mean, stdev
 from typing import Final, NamedTuple
 
-from msgspec.structs import astuple
+from msgspec.structs import asdict, astuple
 
-from mergecast.forecasting.estimate.estimate import Estimate, estimate
-from mergecast.forecasting.forecast.answer import Compared, Eta, Figures, Ranged
-from mergecast.forecasting.forecast.chances import ChanceCase, Odds, odds_of
+from mergecast.forecasting.estimate.estimate import estimate
+from mergecast.forecasting.forecast.ahead import COMPARED, play_ahead
+from mergecast.forecasting.forecast.answer import Compared, Eta, EtaOfWindows, Extent, Figures, Ranged
+from mergecast.forecasting.forecast.chances import ChanceCase, Odds, bins_of, odds_of
 from mergecast.forecasting.forecast.eta import (
     Calibration,
     Expectations,
@@ -21,25 +22,23 @@ from mergecast.forecasting.forecast.eta import (
 )
 from mergecast.forecasting.forecast.figures import FiguresFound, Range, ranged, recorded_figures, student
 from mergecast.forecasting.forecast.plan import as_recorded
-from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES, Experiment, play
+from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES
 from mergecast.forecasting.forecast.requirements import FITTED_DAYS, MOST_PARTS, TESTED_DAYS
-from mergecast.forecasting.history.inference import TrainRules, infer
+from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
-from mergecast.forecasting.history.train import Train
 
 ErrorsFound = Compared[float]
 TypicalErrorsFound = Compared[Range]
-COMPARED: Final = Compared.__struct_fields__
 
 _FITTED: Final = FITTED_DAYS * DAY
 _TESTED: Final = TESTED_DAYS * DAY
-_SHORT_TESTED: Final = 7 * DAY
+_LEAST_STEP: Final = 7 * DAY
 _LEAST_FITTED: Final = 14 * DAY
 _FITTED_SHARE: Final = 0.7
-_WARM_UP: Final = DAY
 _INSTANTS: Final = 60  # at which expected merges are computed, over all parts
-_LEAST_MERGED: Final = 20  # in the weeks of a part that are forecast
+_LEAST_CASES: Final = 10  # fewer expected merges say nothing about the weeks of a part
+_LEAST_MERGED: Final = 20  # in the weeks of a part that are forecast, and before them
 # A long history of a busy queue is cut fewer times, so that a back-test takes seconds and not minutes.
 _MOST_FITTED: Final = 30_000
 
@@ -55,24 +54,22 @@ class Part(NamedTuple):
 def parts_of(start: float, end: float, most: int = MOST_PARTS) -> list[Part]:
     """Parts of the recorded time, the oldest first.
 
-    42 days forecast the next 14. Less than 13 weeks are cut into parts that forecast a week each, and less
-    than three weeks are cut once.
+    Up to 42 days forecast the next 14. The weeks that are forecast overlap in less than 14 weeks of history,
+    and less than four weeks are cut once.
     """
     length = end - start
-    if length >= _FITTED + _TESTED + (most - 1) * _SHORT_TESTED:
-        step = min(_TESTED, (length - _FITTED - _TESTED) / max(1, most - 1))
-        cuts = [end - _TESTED - step * back for back in reversed(range(most))]
-        return [Part(cut - _FITTED, cut, cut + _TESTED) for cut in cuts]
-    count = min(most, int((length - _LEAST_FITTED) / _SHORT_TESTED))
-    if count < 1:
+    if length < _LEAST_FITTED + _TESTED:
         return [Part(start, start + _FITTED_SHARE * length, end)]
-    cuts = [end - _SHORT_TESTED * (back + 1) for back in reversed(range(count))]
-    return [Part(max(start, cut - _FITTED), cut, cut + _SHORT_TESTED) for cut in cuts]
+    free = length - _LEAST_FITTED - _TESTED
+    step = min(_TESTED, max(_LEAST_STEP, free / max(1, most - 1)))
+    count = min(most, 1 + int(free / step))
+    cuts = [end - _TESTED - step * back for back in reversed(range(count))]
+    return [Part(max(start, cut - _FITTED), cut, cut + _TESTED) for cut in cuts]
 
 
 @dataclass(frozen=True)
 class TestedPart:
-    """The last weeks of one part, as recorded, as forecast, and as recorded in the weeks before."""
+    """The last weeks of one part, as recorded, as forecast from what was known, and as recorded before."""
 
     part: Part
     truth: FiguresFound
@@ -127,6 +124,17 @@ class BackTestFound:
         return Eta(p50, p90, cases)
 
     @property
+    def eta_of_windows(self) -> EtaOfWindows[float]:
+        etas = self.etas
+        return EtaOfWindows(
+            **asdict(self.eta),
+            p50_range=_extent([eta.p50 for eta in etas if eta.cases >= _LEAST_CASES]),
+            p90_range=_extent([eta.p90 for eta in etas if eta.cases >= _LEAST_CASES]),
+            windows=tuple(etas),
+            chances=tuple(bins_of(self.chances)),
+        )
+
+    @property
     def odds(self) -> Odds:
         return odds_of(self._chances_without(None))
 
@@ -149,6 +157,11 @@ class BackTestFound:
     def _calibration_without(self, left_out: TestedPart) -> Calibration:
         others = [tested for tested in self.parts if tested is not left_out]
         return calibrated([instant for tested in others for instant in tested.instants])
+
+
+def _extent(shares: Sequence[float]) -> Extent | None:
+    """None if there is nothing to compare with."""
+    return Extent(min(shares), max(shares)) if len(shares) > 1 else None
 
 
 def back_test(history: History, queues: frozenset[str], seed: int, most: int = MOST_PARTS) -> BackTestFound:
@@ -177,42 +190,22 @@ def _tested(
     """None if too little was merged."""
     known, names = history.since(part.start).until(part.end), sorted(queues)
     merged = [stay.left for stay in known.stays if stay.is_merged and stay.queue_name in queues]
-    if sum(left is not None and left >= part.cut for left in merged) < _LEAST_MERGED:
+    later = sum(left is not None and left >= part.cut for left in merged)
+    if min(later, len(merged) - later) < _LEAST_MERGED:
         return None
-    trains = infer(known)
-    fitted = [_fitted(train, part, seed) for train in trains]
+    trains = infer(known.until(part.cut))
+    fitted = [estimate(train, BACKTEST_REPLICATES, seed, part.end) for train in trains]
+    plans = [as_recorded(trains)]
+    ahead = [play_ahead(fitted, queues, plans, number)[0] for number in range(BACKTEST_REPLICATES)]
     return TestedPart(
         part=part,
         truth=recorded_figures(known, names, part.cut, part.end),
-        forecast=_forecast(part, fitted, trains, queues),
+        forecast=middle(ahead),
         before=recorded_figures(known, names, part.start, part.cut),
         expectations=tuple(
-            instant
-            for train, found in zip(trains, fitted, strict=True)
-            for instant in cases_of(found, train, queues, instants)
+            instant for found in fitted for instant in cases_of(found, known, queues, instants)
         ),
     )
-
-
-def _fitted(train: TrainRules, part: Part, seed: int) -> Estimate:
-    """Estimates from before the cut.
-
-    Rules and settings are those of the whole part: the question is whether its weeks are alike under them.
-    """
-    before = replace(train, recorded=Train(train.recorded.history.until(part.cut)))
-    return estimate(before, BACKTEST_REPLICATES, seed, part.end)
-
-
-def _forecast(
-    part: Part, fitted: Sequence[Estimate], trains: Sequence[TrainRules], queues: frozenset[str]
-) -> FiguresFound:
-    """The weeks after the cut, of which only the entries are known."""
-    begins = part.cut - _WARM_UP
-    estimates = tuple(one.projected(train, begins) for one, train in zip(fitted, trains, strict=True))
-    experiment = Experiment(estimates, queues, part.cut, part.end, begins)
-    plans = as_recorded(trains)
-    played = [play(experiment, [plans], number)[0] for number in range(BACKTEST_REPLICATES)]
-    return middle([replicate.as_recorded for replicate in played])
 
 
 def middle(replicates: Sequence[FiguresFound]) -> FiguresFound:

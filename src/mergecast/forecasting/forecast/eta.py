@@ -13,7 +13,6 @@ from mergecast.forecasting.forecast.answer import Eta
 from mergecast.forecasting.forecast.chances import ChanceCase
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
-from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History, Stay
 from mergecast.forecasting.history.train import Train
@@ -58,11 +57,16 @@ class Expectations(NamedTuple):
 
 
 def cases_of(
-    fitted: Estimate, train: TrainRules, queues: frozenset[str], count: int
+    fitted: Estimate, history: History, queues: frozenset[str], count: int
 ) -> Iterator[Expectations]:
-    """Expected merges at some instants soon after the estimates were made; `train` knows what happened."""
-    oracles = [oracle_of(fitted, replicate) for replicate in range(len(fitted.breakages))]
-    history, plan = train.recorded.history, Plan(train.policy, train.kind)
+    """Expected merges at some instants soon after the estimates were made; `history` knows what happened."""
+    train = fitted.rules
+    if history.queue_names != train.queue_names:
+        history = history.of_queues(train.queue_names)
+    # As the service does: what happens in the next hours is like the end of the record.
+    latest = replace(fitted, until=fitted.known_until)
+    oracles = [oracle_of(latest, replicate) for replicate in range(len(fitted.breakages))]
+    plan = Plan(train.policy, train.kind)
     stays = {stay.session_id: stay for stay in history.stays}
     for at in _chosen(history, fitted.known_until, count):
         known = replace(train, recorded=Train(history.until(at)))

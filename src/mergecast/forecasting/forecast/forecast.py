@@ -6,7 +6,8 @@ from statistics import mean
 
 from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.estimate.tables import oracle_of
-from mergecast.forecasting.forecast.answer import Comparison, Removals
+from mergecast.forecasting.forecast.ahead import next_weeks
+from mergecast.forecasting.forecast.answer import Comparison, NextTwoWeeks, Removals
 from mergecast.forecasting.forecast.backtest import BackTestFound, back_test
 from mergecast.forecasting.forecast.chances import Odds
 from mergecast.forecasting.forecast.eta import Calibration
@@ -18,6 +19,7 @@ from mergecast.forecasting.forecast.reach import Excess, reach_of
 from mergecast.forecasting.forecast.replicates import (
     EXPECTED_MERGE_REPLICATES,
     FORECAST_REPLICATES,
+    Experiment,
     Replicate,
     experiment_on,
     play,
@@ -73,13 +75,16 @@ def forecast(
     unchanged = as_recorded(trains)
     if question.baseline is not None and question.baseline_is_current:
         unchanged = list(question.baseline)
-    before, after, own = _play_all(history, trains, question, queues, unchanged)
+    asked = [list(question.baseline or unchanged), list(question.candidate)]
+    experiment = experiment_on(history, trains, queues, question.seed, question.replicates)
+    before, after, own = _play_all(experiment, asked, unchanged)
     baseline = [replicate.figures for replicate in before]
     candidate = [replicate.figures for replicate in after]
     record = Record(history, question.past or history, queues, question.seed)
     common = trust(record, [replicate.as_recorded for replicate in own])
     excess = Excess(mean(one.busier for one in after), mean(one.larger for one in after))
     reach = reach_of(trains, question.baseline or unchanged, question.candidate, excess)
+    past = [part.forecast for part in common.back_test.parts]
     ranges, difference = ranged(candidate), paired(baseline, candidate)
     sure = sureness(baseline, candidate, difference)
     waiting, waiting_before = (mean(one.waiting for one in each) for each in (after, before))
@@ -90,6 +95,7 @@ def forecast(
         baseline=ranged(baseline),
         candidate=ranges,
         difference=difference,
+        next_two_weeks=NextTwoWeeks(*next_weeks(experiment.trains, queues, asked, past)),
         innocent_removals=Removals(
             mean(replicate.innocent for replicate in before), mean(replicate.innocent for replicate in after)
         ),
@@ -110,21 +116,15 @@ def merged_in(history: History, queues: frozenset[str]) -> int:
 
 
 def _play_all(
-    history: History,
-    trains: Sequence[TrainRules],
-    question: Question,
-    queues: frozenset[str],
-    unchanged: list[Plan],
+    experiment: Experiment, asked: Sequence[list[Plan]], unchanged: list[Plan]
 ) -> tuple[list[Replicate], list[Replicate], list[Replicate]]:
     """Replicates of the baseline, the candidate and the unchanged rules, with the same random numbers."""
-    experiment = experiment_on(history, trains, queues, question.seed, question.replicates)
-    baseline = list(question.baseline or unchanged)
-    asked = [baseline, list(question.candidate)]
-    if baseline != unchanged:
-        asked.append(unchanged)
-    played = [play(experiment, asked, replicate) for replicate in range(question.replicates)]
+    is_unchanged = asked[0] == unchanged
+    all_plans = asked if is_unchanged else [*asked, unchanged]
+    numbers = range(len(experiment.trains[0].breakages))
+    played = [play(experiment, all_plans, replicate) for replicate in numbers]
     before, after = [plans[0] for plans in played], [plans[1] for plans in played]
-    return before, after, [plans[-1] for plans in played] if baseline != unchanged else before
+    return before, after, before if is_unchanged else [plans[-1] for plans in played]
 
 
 def expected_merges(

@@ -8,13 +8,13 @@ from typing import Final
 
 from msgspec.structs import asdict, astuple
 
+from mergecast.forecasting.forecast.ahead import COMPARED
 from mergecast.forecasting.forecast.answer import (
     BackTest,
     BackTestPart,
     CandidateSentences,
     Compared,
     Drift,
-    EtaOfWindows,
     ForecastTrust,
     Grade,
     Reach,
@@ -24,7 +24,6 @@ from mergecast.forecasting.forecast.answer import (
     Verdict,
 )
 from mergecast.forecasting.forecast.backtest import (
-    COMPARED,
     BackTestFound,
     ErrorsFound,
     TypicalErrorsFound,
@@ -33,9 +32,13 @@ from mergecast.forecasting.forecast.backtest import (
     middle,
     typical,
 )
-from mergecast.forecasting.forecast.chances import bins_of
 from mergecast.forecasting.forecast.figures import FiguresFound, Range, RangesFound, recorded_figures
-from mergecast.forecasting.forecast.requirements import FITTED_DAYS, MOST_PARTS, TESTED_DAYS
+from mergecast.forecasting.forecast.requirements import (
+    FITTED_DAYS,
+    MOST_PARTS,
+    TESTED_DAYS,
+    WANTED_DAYS,
+)
 from mergecast.forecasting.history.seconds import DAY, WEEK
 from mergecast.forecasting.history.structure import History
 from mergecast.queues.model.figures import signed
@@ -49,6 +52,9 @@ LEAST_CHANGE: Final = 0.005  # less is none
 _LIKELY: Final = 0.75
 _NAMES: Final = ("p50", "p95", "runs per merge")
 _WANTED: Final = (MOST_PARTS, FITTED_DAYS, TESTED_DAYS)
+_WANTED_WEEKS: Final = WANTED_DAYS // 7
+_NUMBERS: Final = ("No", "One", "Two", "Three", "Four", "Five", "Six")
+_NOT_REPLAYED: Final = "Too little was merged to compare a replay of these weeks with what was recorded."
 
 
 def drift(history: History, queues: frozenset[str]) -> Drift[float]:
@@ -85,11 +91,16 @@ def trust(record: Record, unchanged: Sequence[FiguresFound]) -> SearchTrust:
         mechanics=mechanics,
         forecast=last[0].errors if last else _UNKNOWN,
         naive=last[0].naive_errors if last else _UNKNOWN,
-        eta=EtaOfWindows(**asdict(test.eta), windows=tuple(test.etas), chances=tuple(bins_of(test.chances))),
+        eta=test.eta_of_windows,
         grade=grade_of(mechanics),
         drift=change,
         back_test=_tested(test),
-        sentences=Sentences(_about_mechanics(mechanics), _about_drift(change), _about_back_test(test)),
+        sentences=Sentences(
+            grade=f"{_about_replay(mechanics)} {_about_past_weeks(test, record.past)}",
+            mechanics=_about_mechanics(mechanics),
+            drift=_about_drift(change),
+            back_test=_about_back_test(test),
+        ),
     )
 
 
@@ -179,9 +190,38 @@ def _of_figure(pairs: list[tuple[float, float]], difference: Range) -> Sureness:
     return Sureness("probably higher" if higher >= _LIKELY else "unclear", lower)
 
 
+def _about_replay(errors: ErrorsFound) -> str:
+    """What the grade says about the recorded weeks."""
+    if not all(isfinite(error) for error in astuple(errors)):
+        return _NOT_REPLAYED
+    off = _listed(f"{abs(error):.0%} ({name})" for name, error in zip(_NAMES, astuple(errors), strict=True))
+    if grade_of(errors) == "poor":
+        return f"A replay does not reproduce the recorded weeks: it is off by {off}."
+    return f"A replay reproduces the recorded weeks within {off}."
+
+
+def _about_past_weeks(test: BackTestFound, past: History) -> str:
+    """What the grade cannot say: how far off the next weeks may be."""
+    start, end = past.recorded_span
+    weeks = int((end - start) / WEEK)
+    count = len(test.parts)
+    if not count:
+        return f"No forecast of this queue's own past weeks could be checked: {weeks} weeks are recorded."
+    forecasts = f"{_NUMBERS[count]} forecast{'s' * (count > 1)} of this queue's own past weeks"
+    p50, p95, _ = (_percent(error.value) for error in astuple(test.forecast))
+    off = f"off by {p50} (p50) and {p95} (p95)"
+    if weeks < _WANTED_WEEKS:
+        return f"{forecasts}, all that {counted(weeks, 'recorded week')} allow, {_were(count)} {off}."
+    return f"{forecasts} {_were(count)} {off}."
+
+
+def _were(count: int) -> str:
+    return "were" if count > 1 else "was"
+
+
 def _about_mechanics(errors: ErrorsFound) -> str:
     if not all(isfinite(error) for error in astuple(errors)):
-        return "Too little was merged to compare a replay of these weeks with what was recorded."
+        return _NOT_REPLAYED
     return (
         "Replayed with the inputs of these weeks, the unchanged settings give "
         f"{_listed(f'{name} {signed(error)}' for name, error in zip(_NAMES, astuple(errors), strict=True))} "
@@ -212,8 +252,9 @@ def _about_back_test(test: BackTestFound) -> str:
     )
     shorter = "" if (count, fitted, tested) == _WANTED else wanted
     return (
-        f"Forecasts made at {points}, from up to {fitted} days for the next {tested}{shorter}, were off by "
-        f"{_typical(test.forecast)}; assuming no change was off by {_typical(test.naive)}."
+        f"Forecasts made at {points}, from up to {fitted} days for the next {tested}{shorter}, if weeks like "
+        f"these come, were off by {_typical(test.forecast)}; assuming no change was off by "
+        f"{_typical(test.naive)}."
     )
 
 

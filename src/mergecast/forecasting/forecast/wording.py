@@ -9,6 +9,7 @@ from mergecast.forecasting.forecast.answer import (
     CapacityAnswer,
     CapacityOfSettings,
     Combination,
+    Compared,
     Comparison,
     Figures,
     ForecastAnswer,
@@ -21,7 +22,8 @@ from mergecast.queues.model.instant import duration
 
 Row = tuple[str, ...]
 
-COLUMNS = ("", "recorded", "baseline", "candidate", "difference")
+COLUMNS = ("for the weeks recorded", "recorded", "baseline", "candidate", "difference")
+NEXT_COLUMNS = ("for the next two weeks", "baseline", "candidate")
 _VERDICTS = {
     "good": "GOOD",
     "fair": "FAIR",
@@ -38,15 +40,13 @@ _MEASURED = {
 
 
 def headline(answer: Comparison[Number] | Search[Number]) -> str:
-    """The grade, and what it follows from."""
+    """The grade, what it follows from, and what it does not say."""
     trust = answer.trust
-    errors = trust.mechanics
-    off = f"p50 {signed(errors.time_to_merge_p50)}, p95 {signed(errors.time_to_merge_p95)}"
     is_beyond = isinstance(answer, Comparison) and answer.trust.reach.level == "beyond"
-    beyond = "; the candidate goes beyond what was recorded" if is_beyond else ""
+    beyond = "The candidate goes beyond what was recorded. " if is_beyond else ""
+    sentence = trust.sentences.grade
     return (
-        f"{_VERDICTS[trust.grade]}: a replay of the recorded weeks is off by {off}, "
-        f"runs per merge {signed(errors.ci_runs_per_merge)}{beyond}; "
+        f"{_VERDICTS[trust.grade]}: {sentence[:1].lower()}{sentence[1:]} {beyond}"
         f"{answer.merged:,} merges, {answer.replicates} replicates"
     )
 
@@ -64,8 +64,7 @@ def forecast_rows(answer: Comparison[Number]) -> Iterator[Row]:
         figure = FIGURES[name]
         recorded, *sides = (getattr(getattr(answer, side), name) for side in COLUMNS[1:])
         baseline, candidate, difference = sides
-        # Values beside each other have the same number of digits, whole ones too.
-        shown = figure.written if figure.unit in (Unit.SECONDS, Unit.RATE) else "{:.2f}".format
+        shown = _shown(figure)
         yield (
             figure.words,
             "-" if recorded is None else shown(recorded),
@@ -82,6 +81,19 @@ def forecast_rows(answer: Comparison[Number]) -> Iterator[Row]:
         removals.written(innocent.candidate),
         "",
     )
+
+
+def next_rows(answer: Comparison[Number]) -> Iterator[Row]:
+    """The figures of the next two weeks."""
+    for name in Compared.__struct_fields__:
+        figure = FIGURES[name]
+        sides = (answer.next_two_weeks.baseline, answer.next_two_weeks.candidate)
+        yield (figure.words, *(_range(getattr(side, name), _shown(figure)) for side in sides))
+
+
+def _shown(figure: Figure) -> Callable[[float], str]:
+    """Values beside each other have the same number of digits, whole ones too."""
+    return figure.written if figure.unit in (Unit.SECONDS, Unit.RATE) else "{:.2f}".format
 
 
 def _difference(figure: Figure, baseline: Ranged[Number], difference: Ranged[Number]) -> str:

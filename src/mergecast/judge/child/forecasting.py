@@ -22,7 +22,7 @@ from mergecast.forecasting.forecast.answer import (
 )
 from mergecast.forecasting.forecast.backtest import BackTestFound
 from mergecast.forecasting.forecast.capacity import Step, capacity
-from mergecast.forecasting.forecast.chances import Odds, bins_of
+from mergecast.forecasting.forecast.chances import Odds
 from mergecast.forecasting.forecast.eta import Calibration
 from mergecast.forecasting.forecast.forecast import (
     Question,
@@ -255,11 +255,19 @@ def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
 
 
 def _eta_found(test: BackTestFound) -> EtaFound | None:
-    if not test.eta.cases:
+    found = test.eta_of_windows
+    if not found.cases:
         return None
-    windows = tuple((eta.p50, eta.p90, eta.cases) for eta in test.etas if eta.cases)
-    chances = tuple(astuple(found) for found in bins_of(test.chances))
-    return EtaFound(**asdict(test.eta), windows=windows, chances=chances)
+    p50, p90 = found.p50_range, found.p90_range
+    return EtaFound(
+        found.p50,
+        found.p90,
+        found.cases,
+        windows=tuple(astuple(eta) for eta in found.windows if eta.cases),
+        chances=tuple(astuple(one) for one in found.chances),
+        p50_range=None if p50 is None else (p50.low, p50.high),
+        p90_range=None if p90 is None else (p90.low, p90.high),
+    )
 
 
 def _changes(given: bytes) -> LevelChanges:

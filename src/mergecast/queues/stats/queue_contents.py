@@ -33,8 +33,17 @@ class Eta(Struct, frozen=True):
     p50: float
     p90: float
     cases: int
+    p50_range: "EtaRange | None" = None  # of the windows; null if there are fewer than two with ten cases
+    p90_range: "EtaRange | None" = None
     windows: "tuple[EtaWindow, ...]" = ()
     chances: "tuple[ChanceBin, ...]" = ()
+
+
+class EtaRange(Struct, frozen=True):
+    """The lowest and the highest share of a window."""
+
+    low: float
+    high: float
 
 
 class EtaWindow(Struct, frozen=True):
