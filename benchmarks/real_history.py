@@ -4,9 +4,9 @@
 
 Prints recorded and replayed figures, with the error, of windows of 60, 42 and 30 days at several origins
 (mechanics). A replay repeats the outcome of a recorded run where it runs the same batch; a second summary
-shows the errors if it draws everything. Then how far forecasts of 14 days from the 42 days before were off,
-next to "as before" (rolling back-test). A figure beyond its limit is marked `!`, one far beyond it `!!`.
-Without a real history there is nothing to measure: it says so and ends.
+shows the errors if it draws everything. Then how far forecasts of 14 days from what was known of the 42 days
+before were off, next to "as before" (rolling back-test). A figure beyond its limit is marked `!`, one far
+beyond it `!!`. Without a real history there is nothing to measure: it says so and ends.
 """
 
 import gzip
@@ -21,6 +21,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from mergecast.forecasting.estimate.estimate import estimate
+from mergecast.forecasting.forecast.ahead import play_ahead
 from mergecast.forecasting.forecast.backtest import middle
 from mergecast.forecasting.forecast.figures import FiguresFound, recorded_figures
 from mergecast.forecasting.forecast.plan import as_recorded
@@ -29,13 +30,12 @@ from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.seconds import in_seconds
 from mergecast.forecasting.history.structure import History
-from mergecast.forecasting.history.train import Train
 from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.window import Window
 
-_REAL = Path(__file__).resolve().parents[2] / "shared" / "real"
+FOLDER = Path(__file__).resolve().parents[2] / "shared" / "real"
 _LIMITS = {
     "time_to_merge_p50": (0.1, 0.25),
     "time_to_merge_p95": (0.2, 0.5),
@@ -44,7 +44,6 @@ _LIMITS = {
 _HEADINGS = ("p50, minutes", "p95, minutes", "runs per merge")
 _LENGTHS_AND_STEPS = ((60, 10), (42, 14), (30, 15))
 _KNOWN, _AHEAD, _ROLLING_STEP = 42, 14, 7  # days
-_WARM_UP = in_seconds(DAY)
 _BEFORE = 7 * DAY
 _FAR_FUTURE = 1 << 62
 
@@ -67,12 +66,12 @@ class Compared(NamedTuple):
 
 
 def main(replicates: str = "12", seed: str = "1") -> None:
-    files = sorted(_REAL.glob("*.ndjson.gz"))
+    files = sorted(FOLDER.glob("*.ndjson.gz"))
     if not files:
-        print(f"There is no real history in {_REAL}: nothing to measure.")
+        print(f"There is no real history in {FOLDER}: nothing to measure.")
         return
     for file in files:
-        events = list(_events(file))
+        events = list(events_of(file))
         print(f"{file.name}: {len(events)} events")
         print(f"{'mechanics':25}" + "".join(f"{name:>26}" for name in _HEADINGS))
         found = [_mechanics(events, window, int(replicates), int(seed)) for window in _windows(events)]
@@ -88,7 +87,7 @@ def main(replicates: str = "12", seed: str = "1") -> None:
         _summarize([naive for _, naive in rolled])
 
 
-def _events(file: Path) -> Iterator[Event]:
+def events_of(file: Path) -> Iterator[Event]:
     with gzip.open(file, "rt") as lines:
         for line in lines:
             event = read_event(json.loads(line), "", _FAR_FUTURE)
@@ -134,15 +133,11 @@ def _rolled(events: Sequence[Event], window: Window, seed: int) -> tuple[list[Co
     history = _history(events, window)
     cut = in_seconds(_KNOWN * DAY)
     trains = infer(history.until(cut))
-    everything = [replace(train, recorded=Train(history)) for train in trains]
-    fitted = tuple(
-        estimate(train, BACKTEST_REPLICATES, seed, history.length).projected(whole, cut - _WARM_UP)
-        for train, whole in zip(trains, everything, strict=True)
-    )
-    queues = frozenset(history.queue_names)
-    experiment = Experiment(fitted, queues, cut, history.length, cut - _WARM_UP)
+    fitted = [estimate(train, BACKTEST_REPLICATES, seed, history.length) for train in trains]
+    queues, plans = frozenset(history.queue_names), [as_recorded(trains)]
+    played = [play_ahead(fitted, queues, plans, number)[0] for number in range(BACKTEST_REPLICATES)]
     true = recorded_figures(history, sorted(queues), cut)
-    forecast = _compared(true, _typical(experiment, trains, BACKTEST_REPLICATES))
+    forecast = _compared(true, middle(played))
     _print(window, forecast, f"{time.process_time() - started:5.1f} s")
     return forecast, _compared(true, recorded_figures(history, sorted(queues), 0.0, cut))
 
