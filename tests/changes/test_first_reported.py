@@ -10,7 +10,7 @@ from changes.history import END, slower_from
 from empty_store import copy_empty_store
 from mergecast.api.fair_shares import FairShare
 from mergecast.incoming.intake.event_bodies import read_lines
-from mergecast.judge.pools import FORECASTERS, forecast_pool
+from mergecast.judge.pools import FORECASTS_AT_ONCE, forecast_pool
 from mergecast.prediction.changes import Changes
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.queues.model.instant import DAY, HOUR, WEEK, parse_instant
@@ -33,7 +33,7 @@ def test_a_digest_mentions_what_was_first_reported_in_its_week(tmp_path: Path) -
         known = await store.repository(_NAME)
         assert known is not None
         pool = forecast_pool(fork_server=FOR_FORECASTS, children_at_start=0, patience=PATIENT)
-        shares = [FairShare(FORECASTERS, 1, 8, "a test") for _ in range(3)]
+        shares = [FairShare(FORECASTS_AT_ONCE, 1, 8, "a test") for _ in range(4)]
         changes = Changes(Forecaster(store, lambda: END, pool, *shares))
         weeks = (_REPORTED - DAY, _REPORTED + 9 * HOUR, _REPORTED + WEEK + 9 * HOUR)
         try:

@@ -15,7 +15,18 @@ from mergecast.queues.model.baseline import QueueHour
 HOURS_OF_WEEK: Final = 7 * 24
 _ENOUGH = 10  # pinned pull requests that one is ranked among, from the hours before and after if need be
 # Closer to each other where most changes are.
-_LOGARITHMS = (-2.0, -1.5, -1.0, -0.75, *(step / 8 for step in range(-4, 9)), 1.25, 1.5, 2.0, 2.5, 3.0)
+_LOGARITHMS: Final[tuple[float, ...]] = (
+    -2.0,
+    -1.5,
+    -1.0,
+    -0.75,
+    *(step / 8 for step in range(-4, 9)),
+    1.25,
+    1.5,
+    2.0,
+    2.5,
+    3.0,
+)
 _FACTORS = tuple(map(exp, _LOGARITHMS))
 _MIDDLE = 0.5
 
