@@ -2,9 +2,10 @@
 
 import { untrack } from 'svelte';
 import { answerTo } from './api/answers.ts';
-import { isTemporary, isUnreachable, type Line, type Result } from './api/client.ts';
+import { isTemporary, isUnreachable, type Result } from './api/client.ts';
 import type { Problem } from './api/types.ts';
 import { live } from './live.svelte.ts';
+import type { Line } from './model/line.ts';
 import { textOf, type Asking, type Question } from './model/question.ts';
 import { oneAtATime } from './model/turns.ts';
 

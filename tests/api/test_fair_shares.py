@@ -26,6 +26,7 @@ from mergecast.api.problems import HttpError
 from mergecast.api.responses import Answers
 from mergecast.errors import Unavailable
 from mergecast.queues.model.repository import Repository
+from mergecast.sandbox.turns import Place
 
 _LARGE = (32 << 20) - 1
 
@@ -68,11 +69,11 @@ def test_a_caller_that_asks_again_is_behind_those_who_wait() -> None:
 
 def test_everyone_in_line_is_told_the_place_when_it_changes() -> None:
     """Until the turn ends; a caller's second request is behind the first ones of the others."""
-    told: dict[str, list[tuple[int, int]]] = {}
+    told: dict[str, list[Place]] = {}
 
     async def work(share: FairShare, caller: str, name: str, end: asyncio.Event) -> None:
         places = told.setdefault(name, [])
-        async with share.turn(caller, on_place=lambda place: places.append(tuple(place))):
+        async with share.turn(caller, on_place=places.append):
             await end.wait()
 
     async def main() -> None:

@@ -2,7 +2,6 @@
 
 import json
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -89,10 +88,8 @@ def test_recommendations_have_a_line_of_their_own(tmp_path: Path) -> None:
         assert advice(server, "one")["state"] == "pending"
         held.wait_until_begun(4)
         first = wait_until(lambda: advice(server, "one")["line"])
-        for name, token, position in (("two", None, 1), ("three", keys[0], 2)):
-            advice(server, name, token)
-            place = partial(advice, server, name, token)
-            wait_for({"position": position, "under_way": 1}, lambda place=place: place()["line"])
+        wait_for({"position": 1, "under_way": 1}, lambda: advice(server, "two")["line"])
+        wait_for({"position": 2, "under_way": 1}, lambda: advice(server, "three", keys[0])["line"])
         held.let_end()
         wait_for("too_little_history", lambda: advice(server, "three")["state"])
         for asked in forecasts:

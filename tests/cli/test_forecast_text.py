@@ -28,7 +28,7 @@ def _found(settings: dict[str, Any], p95: float, runs: float) -> dict[str, Any]:
 def _searched(combinations: list[dict[str, Any]], front: list[int], best: int | None) -> SearchAnswer:
     advice = {"combination": None, "sentence": "None."}
     found = {"combinations": combinations, "front": front, "best": best, "vary": {}}
-    recommended = {"no_more_ci": advice, "half_time_to_merge_p95": advice}
+    recommended = {"no_more_ci": advice, "half_time_to_merge_p95": advice, "worth_a_trial": advice}
     return msgspec.convert({**forecast_answer("good"), **found, "recommended": recommended}, SearchAnswer)
 
 

@@ -7,7 +7,7 @@ up to the highest number that has a folder, of 25, and leaves a folder `PID-NUMB
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from mergecast.judge.limits import FORECAST_LIMITS
@@ -30,7 +30,7 @@ def _held(folder: Path) -> ForecastAnswer:
     return ForecastAnswer(too_little="the test has let it end")
 
 
-def _recommendation(folder: Path) -> Iterator[object]:
+def _recommendation(folder: Path) -> Generator[object, None, ForecastAnswer]:
     _leave(folder / f"begun-{os.getpid()}")
     for done in range(1, _TOTAL + 1):
         _wait_for(folder / "go", *(folder / str(number) for number in range(done, _TOTAL + 1)))

@@ -16,7 +16,7 @@ from builders import entered
 from live_server import TOKEN, LiveServer, live_server
 from local_client import local_client
 from mergecast.client.client import Client
-from mergecast.client.errors import Unreachable
+from mergecast.client.errors import ErrorResponse
 from mergecast.forecasting.replay.values import Policy, QueueRule
 from mergecast.judge.pools import FORECASTS
 from mergecast.queues.model.instant import format_instant
@@ -95,10 +95,11 @@ def test_a_search_that_breaks_off(tmp_path: Path) -> None:
         with Client(server.url, TOKEN) as client:
             lines = client.search("acme/widgets", asked)
             first = next(lines)
-            with pytest.raises(Unreachable) as broken_off:
+            with pytest.raises(ErrorResponse) as broken_off:
                 list(lines)
 
     assert first == {"progress": {"settings": {"batch_size": 1}}}
+    assert broken_off.value.status == 422
     assert str(broken_off.value) == (
         "the forecasting process ended without an answer, perhaps because it ran out of memory; "
         "choose a shorter period, or fewer combinations"

@@ -1,5 +1,6 @@
 // The only module that sends requests. A request returns a result; expected failures are values.
 
+import type { Line } from '../model/line.ts';
 import type { Problem } from './types.ts';
 
 export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem };
@@ -45,12 +46,6 @@ export function send<T>(method: string, path: string, body: string | null, signa
 export async function readPage(path: string): Promise<string | null> {
   const result = await request(path, initOf('GET', 'text/html', null), (response) => response.text());
   return result.ok ? result.data : null;
-}
-
-/** Where a request is in line: 1 is next, 0 is being computed; `under_way` are those of others. */
-export interface Line {
-  position: number;
-  under_way: number;
 }
 
 /** What to do with the lines before the answer. */

@@ -15,7 +15,7 @@ from mergecast.forecasting.estimate.survival import Numbers
 _EXPONENTS: Final = np.linspace(0.05, 1.2, 24)
 _SHARES: Final = np.geomspace(0.01, 0.6, 32)
 _CAPS: Final = np.geomspace(1.25, 6.0, 32)  # of the median of the smallest size
-# Only several recorded sizes can show that lengths add up without end.
+# Lengths that add up without end are only the worst case, and only if several recorded sizes agree with it.
 _UNCAPPED: Final = np.append(_CAPS, np.inf)
 # How often each form is true before anything is recorded; the first is that size does not matter.
 _PRIOR: Final = (0.35, 0.2, 0.2, 0.25)
@@ -66,7 +66,7 @@ def draw_growth(classes: Classes, uniform: float) -> Growth:
     known = _known(classes)
     if not known:
         return Linear(0.0)
-    growths, priors, misfits = _hypotheses(_recorded(known))
+    growths, priors, misfits = _hypotheses(_recorded(known), _CAPS)
     likely = priors * np.exp(-misfits / 2)
     place = int(np.searchsorted(np.cumsum(likely), uniform * likely.sum()))
     return growths[min(place, len(growths) - 1)]
@@ -77,7 +77,8 @@ def steepest_growth(classes: Classes) -> Growth:
     known = _known(classes)
     if not known:
         return Linear(0.0)
-    growths, _, misfits = _hypotheses(_recorded(known))
+    caps = _CAPS if len(known) == 1 else _UNCAPPED
+    growths, _, misfits = _hypotheses(_recorded(known), caps)
     size, lengths = known[-1]
     ordered = np.sort(lengths)
     plausible = [growth for growth, misfit in zip(growths, misfits, strict=True) if misfit <= _PLAUSIBLE]
@@ -88,8 +89,9 @@ def _known(classes: Classes) -> list[tuple[float, Numbers]]:
     return [(one.mean, donors) for one, donors in classes if len(donors)]
 
 
-def _hypotheses(recorded: _Recorded) -> _Hypotheses:
-    forms = _forms(recorded)
+def _hypotheses(recorded: _Recorded, caps: Numbers) -> _Hypotheses:
+    """The caps are factors of the median of the smallest size."""
+    forms = _forms(recorded, caps * float(np.median(recorded.smallest)))
     misfits = np.concatenate([_misfits(expected, recorded) for _, expected in forms])
     priors = [
         np.full(len(of_form), share / len(of_form)) for share, (of_form, _) in zip(_PRIOR, forms, strict=True)
@@ -109,10 +111,8 @@ def _recorded(known: Sequence[tuple[float, Numbers]]) -> _Recorded:
     )
 
 
-def _forms(recorded: _Recorded) -> list[tuple[Sequence[Growth], _Moments]]:
+def _forms(recorded: _Recorded, caps: Numbers) -> list[tuple[Sequence[Growth], _Moments]]:
     """Each form in all its strengths, with what it expects of the recorded classes."""
-    caps = _CAPS if len(recorded.sizes) == 1 else _UNCAPPED
-    caps = caps * float(np.median(recorded.smallest))
     return [
         ([Linear(0.0)], _linear(recorded, np.zeros(1))),
         ([Linear(share) for share in _SHARES.tolist()], _linear(recorded, _SHARES)),
