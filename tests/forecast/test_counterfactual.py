@@ -49,3 +49,12 @@ def test_forecasts_hold_in_worlds_that_differ_from_what_is_assumed() -> None:
     assert len(missed) <= len(found) // 5, missed
     uncovered = [(one.pair, one.figure, one.forecast, one.truth) for one in found if not one.is_covered]
     assert len(uncovered) <= len(found) // 5, uncovered
+
+
+@pytest.mark.thorough
+def test_intervals_cover_sizes_that_were_never_recorded_where_lengths_add_up() -> None:
+    """From batches of 2 to 8 and of 4 to 16; the values may be far off."""
+    chosen = [pair for number, pair in enumerate(pairs("added-up", 6)) if number in {2, 5}]
+    found = [one for pair in chosen for one in held(pair, replicates=8)]
+
+    assert [(one.pair, one.figure, one.forecast, one.truth) for one in found if not one.is_covered] == []

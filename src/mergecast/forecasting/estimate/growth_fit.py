@@ -23,7 +23,7 @@ _PRIOR: Final = (0.35, 0.2, 0.2, 0.25)
 _TOLERANCES: Final = (0.02, 0.08)
 _LEAST_SPREAD: Final = 1e-2
 _FAR: Final = 8
-_PLAUSIBLE: Final = 4.0  # the misfit, above that of the best, up to which a form is not excluded
+_PLAUSIBLE: Final = 8.0  # the misfit, above that of the best, up to which a form is not excluded
 
 
 class _Recorded(NamedTuple):
