@@ -80,6 +80,21 @@ def test_a_state_that_was_kept_and_advanced_is_equal_to_one_that_was_rebuilt(his
     assert found == played(history)
 
 
+@settings(max_examples=15)
+@given(histories(), st.integers(139, 170))
+def test_a_long_silence_passes_at_once_as_day_by_day(history: History, days: int) -> None:
+    engine = Engine()
+    for happening in history.happenings():
+        engine.apply(happening)
+    by_days, at_once = Engine.load(engine.dump()), Engine.load(engine.dump())
+    first, found = (engine.at or START) // DAY + 1, []
+    for day in range(first, first + days):
+        found += by_days.advance(day * DAY)
+
+    assert at_once.advance((first + days - 1) * DAY) == found
+    assert at_once.dump() == by_days.dump()
+
+
 def test_what_happened_before_the_last_happening_cannot_be_added() -> None:
     engine = Engine()
     engine.apply(Entered(2 * SECOND, "s", 1, None, None))

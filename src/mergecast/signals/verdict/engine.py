@@ -21,6 +21,7 @@ from mergecast.queues.model.verdict import (
 )
 from mergecast.signals.verdict.calibration import Calibration, Return, calibrate
 from mergecast.signals.verdict.case import SEEN_AFTER, Scene
+from mergecast.signals.verdict.counts import KEPT_FOR
 from mergecast.signals.verdict.happenings import (
     CheckEnded,
     CheckStarted,
@@ -37,6 +38,8 @@ from mergecast.signals.verdict.weighed import Weighed, Weigher
 # Names of failed checks are reported some seconds after the end of a run.
 _LAST_LOOK: Final = REVISED_FOR - LAG
 _OVER: Final = 0.1  # a bad time that is less probable is over
+# After so many days in which nothing happens, a state has forgotten everything that it ever forgets.
+_MOST_DAYS: Final = KEPT_FOR + 28
 
 # Raise it with every change of what the engine remembers or learns.
 STATE_VERSION: Final = 1
@@ -142,7 +145,7 @@ class Engine:
         before = self._memory.at
         if before is not None and at < before:
             raise ValueError(f"happened at {at}, before {before}")
-        days = range((at if before is None else before) // DAY + 1, at // DAY + 1)
+        days = range((at if before is None else before) // DAY + 1, at // DAY + 1)[:_MOST_DAYS]
         closed = [judged for day in days for judged in self._begin_day(day)]
         return closed + self._advance(at)
 
