@@ -164,7 +164,7 @@ def _failing_after(turns: int) -> Turn:
 
 def test_a_server_that_is_killed_while_it_judges_goes_on_where_it_was(store: Store) -> None:
     """Each time it gets one period further, because states and verdicts are stored together."""
-    events = World(5, START, 40, slots=6).events
+    events = World(5, START, 40, slots=10).events
     expected = asyncio.run(_judged_at_once(events, START + 60 * DAY))
 
     async def run() -> int:
