@@ -41,12 +41,12 @@ def test_a_forecast_shows_the_grade_the_changes_and_every_figure(data: Path) -> 
     assert head.partition(":")[0] in {"GOOD", "FAIR", "POOR, do not base a decision on this"}
     assert period == "acme/widgets · main · 16 days"
     assert changes == "default: batch_size 2 → 5"
-    assert re.split("  +", columns) == [
+    assert re.split("  +", columns.strip()) == [
         "for the weeks recorded", "recorded", "baseline", "candidate", "difference",
     ]  # fmt: skip
     assert rows[0].startswith("time to merge, p50")
-    assert re.split("  +", rows[8]) == ["for the next two weeks", "baseline", "candidate"]
-    assert re.match(r"time to merge, p95 +\S+ \(\S+ to \S+\) +\S+ \(\S+ to \S+\)$", rows[10])
+    assert re.split("  +", rows[8].strip()) == ["for the next two weeks", "baseline", "candidate"]
+    assert re.match(r"time to merge, p95 +\S+ \(\S+ to \S+\) +\S+ \(\S+ to \S+\)$", rows[10].strip())
     assert any(row.startswith("The forecast assumes that people") for row in rows)
 
 
