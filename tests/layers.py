@@ -72,8 +72,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("queues/model", "queues/store", "queues/stats", "forecasting/forecast", "judge", "sandbox"),
     },
     "access": {"queues/model", "queues/store", "incoming/platform"},
+    "tools": {"inputs", "queues/model"},
     "api": {
-        *("answers", "inputs"),
+        *("answers", "inputs", "tools"),
         *("queues/model", "queues/store", "queues/stats", "queues/metrics", "queues/export"),
         *("incoming/sources", "incoming/intake", "forecasting/forecast"),
         *("signals/detection", "signals/watch", "signals/diagnosis", "signals/health", "signals/notices"),
@@ -99,7 +100,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("queues/model", "queues/store", "queues/stats", "queues/export", "forecasting/forecast"),
         *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/intake", "incoming/copying"),
         *("answers", "demo", "client", "judge", "sandbox", "simulation", "access", "doctor", "settings"),
-        *("app", "process/data_folder", "process/logs", "process/memory"),
+        *("app", "tools", "process/data_folder", "process/logs", "process/memory"),
     },
 }
 # What every package may import.
@@ -125,6 +126,8 @@ LIBRARIES: dict[str, set[str]] = {
     "httpx": {"client", "incoming/platform", "signals/notices/posting"},
     "jwt": {"access", "incoming/platform"},
     "cryptography": {"access", "signals/notices/sealing"},
+    "mcp": {"tools/protocol", "api/mcp_protocol", "cli/commands/mcp"},
+    "mcp_types": {"tools/protocol"},
     "typer": {"cli"},
     "rich": {"cli"},
     "pydantic_settings": {"settings"},

@@ -10,7 +10,10 @@ _ROOT = Path(__file__).parents[1]
 _PIN = re.compile(
     r"^([A-Za-z0-9._-]+)==([^ ;\\]+)(?: ;[^\\]*)?((?: \\\n +--hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE
 )
-_EXTRAS = {"server": ("server", "postgres"), "test": ("server", "postgres", "docs", "test")}
+_EXTRAS = {
+    "server": ("server", "postgres", "mcp"),
+    "test": ("server", "postgres", "mcp", "docs", "test"),
+}
 
 
 def _name(requirement: str) -> str:

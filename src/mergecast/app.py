@@ -29,6 +29,7 @@ from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application, NotReady
 from mergecast.api.dashboard_files import BUILT_DASHBOARD, PAGE
 from mergecast.api.fair_shares import FairShare, Streams
+from mergecast.api.mcp_server import McpServer
 from mergecast.api.platform_access import Platform
 from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
@@ -305,6 +306,7 @@ def services_of(
         removals=Removals(database, now, holder, partial(queries.turn, "removals")),
         channels=Channels(database, make_post(notices), keys, now, public_url),
         audit=Audit(database, now),
+        mcp=McpServer(),
     )
 
 
@@ -338,7 +340,7 @@ async def _running(services: Services, serving: Serving) -> AsyncIterator[None]:
         opened.push_async_callback(services.judge.close)
         forecasts = (services.expected_merges, services.recommendations)
         signals = (sender, watch, services.diagnosis, services.removals)
-        for work in (*forecasts, services.intake, follower, *signals):
+        for work in (*forecasts, services.intake, follower, *signals, services.mcp):
             opened.push_async_callback(work.close)
         services.judge.start()
         services.intake.start()

@@ -28,6 +28,7 @@ _READING = {
     *(f"POST {_REPOSITORY}/forecast{more}" for more in ("", "/search", "/capacity")),
     *(f"POST {_REPOSITORY}/{name}" for name in ("baseline-preview", "configuration-simulator", "simulator")),
     f"POST {_REPOSITORY}/pulls/{{number}}/simulator",
+    "POST /mcp",
 }
 _RECEIVING = {
     f"POST {_REPOSITORY}/events",

@@ -8,7 +8,7 @@ import pytest
 
 from access.hosting_platform import STRANGER
 from access.token_issuer import actions_claims, signed
-from api.problem_documents import FORBIDDEN
+from api.problem_documents import FORBIDDEN, UNAUTHORIZED
 from live_server import LiveServer
 from mergecast.access.rights import Right
 from mergecast.api.routes import all_routes
@@ -86,13 +86,14 @@ def _token(kind: str, key: str) -> str:
 def test_no_route_is_unguarded(server: LiveServer, key: str, route: Route, kind: str) -> None:
     """No credential, a wrong one, and one for other repositories get the same response."""
     headers: dict[str, Any] = {"Authorization": f"Bearer {_token(kind, key)}"} if kind != "none" else {}
-    if route.right is Right.LIST and kind not in ("none", "made up"):
+    if route.right in {Right.LIST, Right.TOOLS} and kind not in ("none", "made up"):
         return
 
     with server.anonymous() as http:
         answer = http.request(route.method, _path(route), headers=headers)
 
-    assert (403, FORBIDDEN) == (answer.status_code, answer.json())
+    expected = UNAUTHORIZED if route.right is Right.TOOLS else FORBIDDEN
+    assert (expected["status"], expected) == (answer.status_code, answer.json())
     assert "Bearer" == answer.headers["www-authenticate"]
 
 

@@ -19,6 +19,7 @@ from live_server import NO_LIMITS, LiveServer, live_server
 from local_http import LocalServer, Reply
 from mergecast import __version__
 from mergecast.access.policy import Policy
+from tools.messages import call, post
 from waiting import wait_until
 
 STATISTIC = "/v1/repos/{}/stats/queues"
@@ -56,6 +57,20 @@ def test_rights_on_the_platform(server: LiveServer, token: str, read: int, send:
         ("POST", "/v1/admin/rebuild"),
     ):
         assert FORBIDDEN == server.ask(token, path, method).json()
+
+
+def test_tools_are_listed_without_asking_the_platform(
+    own_server: LiveServer, surroundings: Surroundings
+) -> None:
+    """The form of the token is enough; the request behind a tool asks about one repository."""
+    surroundings.platform_server.asked.clear()
+    assert 200 == post(own_server, "tools/list", token=STRANGER).status_code
+    assert [] == _asked(surroundings)
+
+    for token, is_refused in ((READER, False), (STRANGER, True), (_new_token(), True)):
+        found = call(own_server, "queue_status", token=token, repository="acme/widgets")
+        assert is_refused == found["isError"]
+    assert {"/repos/acme/widgets"} == set(_asked(surroundings))
 
 
 def test_existence_is_not_revealed(server: LiveServer) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 _TITLES = {
+    401: "Unauthorized",
     403: "Forbidden",
     404: "Not found",
     405: "Method not allowed",
@@ -34,6 +35,11 @@ def invalid(*errors: dict[str, str], status: int = 422) -> Document:
 
 NO_PATH = problem(404, "there is no such path; /docs lists all paths")
 FORBIDDEN = problem(403, "credential missing, invalid or not allowed: send Authorization: Bearer <token>")
+_SENTENCE = FORBIDDEN["detail"]
+# Of the path for tools: clients of MCP show only errors of JSON-RPC.
+UNAUTHORIZED = {
+    **problem(401, _SENTENCE), "jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": _SENTENCE}
+}  # fmt: skip
 
 
 def unknown_repository(name: str) -> Document:

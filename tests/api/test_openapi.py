@@ -43,10 +43,10 @@ def _schemas(value: Any) -> list[Any]:
 
 
 def test_every_route_is_described(description: Any, tmp_path: Path) -> None:
-    """The routes and the described operations are the same set."""
+    """The routes and the described operations are the same set, but for MCP, which describes itself."""
     routes = {(route.method, route.path) for route in all_routes(cast("Services", None), tmp_path)}
 
-    assert routes == _operations(description).keys()
+    assert routes - {("POST", "/mcp")} == _operations(description).keys()
 
 
 def test_required_sections(description: Any) -> None:

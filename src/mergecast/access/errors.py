@@ -10,6 +10,10 @@ class Forbidden(MergecastError):
         super().__init__("credential missing, invalid or not allowed: send Authorization: Bearer <token>")
 
 
+class Unauthorized(Forbidden):
+    """The same for clients of a protocol that asks for a credential only after the status 401."""
+
+
 class TooManyRequests(MergecastError):
     """A limit is exhausted for now."""
 

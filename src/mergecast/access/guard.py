@@ -11,7 +11,7 @@ from mergecast.access.address import address_of, is_in, limit_key
 from mergecast.access.application_keys import ApplicationKeys
 from mergecast.access.audit import Refusals
 from mergecast.access.credential import KEY_PREFIX, OIDC_PREFIX, kind_of, read_credential
-from mergecast.access.errors import Forbidden, Refusal, TooManyRequests, WeakToken
+from mergecast.access.errors import Forbidden, Refusal, TooManyRequests, Unauthorized, WeakToken
 from mergecast.access.limits import Buckets, ConcurrencyLimit
 from mergecast.access.oidc import OidcSignIn
 from mergecast.access.platform_tokens import PlatformTokens
@@ -100,9 +100,11 @@ class Guard:
             caller, credential = await self._caller(request, now)
         except Refusal as refusal:
             raise self.refuse(request, refusal) from None
-        if caller is not OPERATOR:
-            self._count(caller)
-        if not caller.may(request.right, request.repository, request.owner):
+        if request.right is Right.TOOLS:
+            self._check_rate(caller)
+        else:
+            self.count(caller)
+        if not _may(caller, request):
             raise self.refuse(request, Refusal("no right to this", str(caller)))
         return Admission(caller, request.address, credential, request)
 
@@ -115,7 +117,7 @@ class Guard:
             caller, _ = await self._caller(request, self._context.now())
         except Refusal:
             return False
-        return caller.may(request.right, request.repository, request.owner)
+        return _may(caller, request)
 
     async def admit_again(self, admission: Admission) -> None:
         """Refuse a request that would not be admitted any more, for example because its key was revoked.
@@ -129,17 +131,23 @@ class Guard:
     async def _caller(self, request: AccessRequest, now: int) -> tuple[Caller, Credential]:
         credential = await self._credential(request)
         caller = await self._recognize(credential, request, now)
+        if caller is None and request.right is Right.TOOLS and self._is_of_platform(credential):
+            caller = visitor(limit_key(request.address))
         return caller or await self._authenticate(credential, request), credential
+
+    def _is_of_platform(self, credential: Credential) -> bool:
+        """Whether a credential has the form of a token that the platform may know."""
+        return self._platform is not None and kind_of(credential.token) is CredentialKind.PLATFORM
 
     def _let_visit(self, request: AccessRequest) -> Admission:
         """Public data needs no credential, but requests are still limited per address."""
         caller = visitor(limit_key(request.address))
-        self._count(caller)
+        self.count(caller)
         return Admission(caller, request.address)
 
     async def _credential(self, request: AccessRequest) -> Credential:
-        """The credential of the request, or of its session cookie."""
-        if request.authorizations or request.cookie is None:
+        """The credential of the request, or of its session cookie, which is no credential for tools."""
+        if request.authorizations or request.cookie is None or request.right is Right.TOOLS:
             credential = read_credential(request.authorizations)
             if credential is None:
                 raise _no_credential(request)
@@ -170,8 +178,7 @@ class Guard:
             caller = await self.identify(credential, request)
         except Refusal as refusal:
             raise self.refuse(request, refusal) from None
-        if caller is not OPERATOR:
-            self._count(caller)
+        self.count(caller)
         return caller
 
     async def _recognize(self, credential: Credential, request: AccessRequest, now: int) -> Caller | None:
@@ -231,19 +238,25 @@ class Guard:
             return self.oidc.users.name(credential)
         return None if self._platform is None else await self._platform.login(credential)
 
-    def _count(self, caller: Caller) -> None:
-        wait = self._requests.take(caller.identity, self._context.passed())
-        if wait:
-            raise TooManyRequests(f"too many requests; send the next one in {wait} s", wait)
+    def count(self, caller: Caller) -> None:
+        """Count a request of this caller; refuse it if there are too many. The operator has no limit."""
+        if caller is not OPERATOR:
+            _refuse_more(self._requests.take(caller.identity, self._context.passed()))
+
+    def _check_rate(self, caller: Caller) -> None:
+        """Refuse what would be refused if it counted: the requests behind a tool count."""
+        if caller is not OPERATOR:
+            _refuse_more(self._requests.wait(caller.identity, self._context.passed()))
 
     def refuse(self, request: AccessRequest, refusal: Refusal) -> Forbidden | TooManyRequests:
         wait = self._failures.take(limit_key(request.address), self._context.passed())
-        self._refusals.note(request, refusal, 429 if wait else 403)
+        is_for_tools = request.right is Right.TOOLS
+        self._refusals.note(request, refusal, 429 if wait else 401 if is_for_tools else 403)
         if wait:
             return TooManyRequests(
                 f"too many refused requests from this address; try again in {wait} s", wait
             )
-        return Forbidden()
+        return Unauthorized() if is_for_tools else Forbidden()
 
     def running(self, caller: Caller) -> AbstractContextManager[None]:
         """Count a costly request of this caller while it runs; refuse it if too many are running."""
@@ -253,6 +266,15 @@ class Guard:
         self._refusals.tell()
         await self.keys.close()
         await self._fetcher.close()
+
+
+def _may(caller: Caller, request: AccessRequest) -> bool:
+    return request.right is Right.TOOLS or caller.may(request.right, request.repository, request.owner)
+
+
+def _refuse_more(wait: int) -> None:
+    if wait:
+        raise TooManyRequests(f"too many requests; send the next one in {wait} s", wait)
 
 
 def _no_credential(request: AccessRequest) -> Refusal:

@@ -29,6 +29,7 @@ class Right(StrEnum):
     LIST = "list"  # any valid credential; the answer lists what it may read
     READ = "read"  # read and simulate
     BADGE = "badge"  # as READ, or nothing for the repositories whose badges the operator publishes
+    TOOLS = "tools"  # a credential of a valid form: the requests behind a tool decide what it may do
     INGEST = "ingest"  # send events and snapshots
     PRODUCTS = "products"  # set which products are enabled
     CHANNELS = "channels"  # manage where notices go, of a repository or of an owner

@@ -19,9 +19,25 @@ from mergecast.access.errors import TooManyRequests
 from mergecast.access.rights import AccessRequest, Caller, Right, repository_named
 from mergecast.api.cookies import SESSION_COOKIE, cookie_value, is_foreign
 from mergecast.api.dashboard_files import DashboardFiles
-from mergecast.api.problems import HttpError, Renamed, UnknownRepository, problem, problem_for
+from mergecast.api.problems import (
+    HttpError,
+    Renamed,
+    UnknownRepository,
+    as_protocol_error,
+    problem,
+    problem_for,
+)
 from mergecast.api.responses import BREAK_OFF, guard_response, json_response, quality
-from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router, admission_of
+from mergecast.api.routing import (
+    ADMISSION,
+    APPLICATION,
+    MCP_PATH,
+    PUBLIC_PATHS,
+    Match,
+    Route,
+    Router,
+    admission_of,
+)
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
 from mergecast.queues.model.nearest import nearest
@@ -66,6 +82,8 @@ class Application:
         status = 500
         try:
             response = await self._answer(request, matched)
+            if route == MCP_PATH:
+                response = as_protocol_error(response)
             guard_response(response)
             status = response.status_code
             await self._send(response, scope, receive, send)
@@ -135,6 +153,7 @@ class Application:
             return await route.handler(request, matched.segments)
         admission = await self.services.guard.admit(self._access_request(request.scope, matched))
         request.scope[ADMISSION] = admission
+        request.scope[APPLICATION] = self
         if not route.is_costly:
             return await route.handler(request, matched.segments)
         with self.services.guard.running(admission.caller):

@@ -12,6 +12,7 @@ SESSION_COOKIE = "mergecast_session"
 # Browsers let no other host, and no page without https, set a cookie with this prefix.
 _OWN_HOST_PREFIX = "__Host-"
 _SAFE = ("GET", "HEAD")
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 Headers = Iterable[tuple[bytes, bytes]]
 
@@ -49,6 +50,17 @@ def is_own_origin(headers: Headers, public_url: str) -> bool:
     if host != named.get(b"host"):
         return False
     return scheme == b"https" or (scheme == b"http" and not _is_secure(named, public_url))
+
+
+def is_trusted_origin(headers: Headers, public_url: str) -> bool:
+    """Whether a request comes from no page, from one of this server, or from one of the own machine."""
+    origin = dict(headers).get(b"origin", b"").decode("latin-1")
+    if not origin or origin == _origin(public_url):
+        return True
+    try:
+        return urlsplit(origin).hostname in _LOOPBACK
+    except ValueError:
+        return False
 
 
 def _is_secure(named: dict[bytes, bytes], public_url: str) -> bool:

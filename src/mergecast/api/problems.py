@@ -6,13 +6,16 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from mergecast.access.errors import Forbidden, TooManyRequests
+from mergecast.access.errors import Forbidden, TooManyRequests, Unauthorized
 from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, NotFound, Unavailable
 from mergecast.judge.messages import ReportedError
 from mergecast.prediction.history import TooManyEvents
 from mergecast.queues.model.repository import Repository
 
+PROBLEM = "application/problem+json"
+_SERVER_ERROR = -32000  # of JSON-RPC: the first code that servers may use as they like
 TITLES = {
+    401: "Unauthorized",
     403: "Forbidden",
     404: "Not found",
     405: "Method not allowed",
@@ -63,7 +66,7 @@ class UnknownRepository(NotFound):
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> Response:
     document = {"type": "about:blank", "title": TITLES[status], "status": status, "detail": detail, **more}
-    return Response(msgspec.json.encode(document), status, headers, "application/problem+json")
+    return Response(msgspec.json.encode(document), status, headers, PROBLEM)
 
 
 def problem_for(error: MergecastError) -> Response:
@@ -72,7 +75,8 @@ def problem_for(error: MergecastError) -> Response:
         case HttpError():
             return problem(error.status, error.detail, error.headers)
         case Forbidden():
-            return problem(403, str(error), {"WWW-Authenticate": "Bearer"})
+            status = 401 if isinstance(error, Unauthorized) else 403
+            return problem(status, str(error), {"WWW-Authenticate": "Bearer"})
         case InvalidDocument():
             return _with_document_errors(error)
         case InvalidInput() | Conflict():
@@ -84,6 +88,17 @@ def problem_for(error: MergecastError) -> Response:
             status = 503 if isinstance(error, Unavailable) else 429
             return problem(status, str(error), {"Retry-After": str(error.retry_seconds)})
     raise TypeError(f"no status for {type(error).__name__}")
+
+
+def as_protocol_error(response: Response) -> Response:
+    """A problem document that is an error of JSON-RPC as well: clients of MCP show no other errors."""
+    if response.media_type != PROBLEM:
+        return response
+    document = msgspec.json.decode(response.body, type=dict[str, Any])
+    error = {"code": _SERVER_ERROR, "message": document["detail"]}
+    body = msgspec.json.encode({"jsonrpc": "2.0", "id": None, "error": error, **document})
+    kept = {name: value for name, value in response.headers.items() if not name.startswith("content-")}
+    return Response(body, response.status_code, kept, "application/json")
 
 
 def _with_document_errors(invalid: InvalidDocument) -> Response:

@@ -17,6 +17,7 @@ from mergecast.api.forecast_recommendation import recommendation_route
 from mergecast.api.hooks import hook_routes
 from mergecast.api.keys import key_routes
 from mergecast.api.live import live_route
+from mergecast.api.mcp import mcp_route
 from mergecast.api.openapi.description import describe
 from mergecast.api.prices import price_routes
 from mergecast.api.products import product_routes
@@ -62,6 +63,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         changes_route(services),
         freshness_route(services),
         live_route(services),
+        mcp_route(services),
         *badge_routes(services),
         *baseline_routes(services),
         *forecast_routes(services),

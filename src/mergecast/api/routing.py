@@ -20,6 +20,7 @@ PULL_REQUEST_PATH = f"{REPOSITORY_PATH}/pulls/{{number}}"
 HOOK_PATHS = {
     f"/v1/hooks/{name}": source.webhooks for name, source in SOURCES.items() if source.webhooks is not None
 }
+MCP_PATH = "/mcp"
 PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
 SESSION_PATH = "/v1/session"
 GITHUB_PATH, OIDC_PATH = f"{SESSION_PATH}/github", f"{SESSION_PATH}/oidc"
@@ -38,6 +39,7 @@ PUBLIC_PATHS = frozenset({
 })  # fmt: skip
 
 ADMISSION = "mergecast.admission"
+APPLICATION = "mergecast.application"  # for requests that a handler makes itself
 
 # What a suggested path may cost: two misspelled segments, or one that is missing.
 _MISSPELLED = 1

@@ -16,6 +16,7 @@ from mergecast.access.rights import Admission, visitor
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.fair_shares import FairShare, Streams, while_connected
+from mergecast.api.mcp_server import McpServer
 from mergecast.api.platform_access import Platform
 from mergecast.api.problems import Renamed, UnknownRepository
 from mergecast.api.request_body import Buffers
@@ -83,6 +84,7 @@ class Services:
     removals: Removals
     channels: Channels
     audit: Audit
+    mcp: McpServer
 
     def visit(self, request: Request) -> None:
         """Admit a request for a public path that has a body; visitors from one address share their limits."""

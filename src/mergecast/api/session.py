@@ -40,7 +40,7 @@ from mergecast.inputs.kinds import BOOLEAN
 from mergecast.queues.model.credentials import Session
 from mergecast.queues.model.instant import SECOND, format_instant
 
-_NOT_SHOWN = (Right.PUBLIC, Right.BADGE)
+_NOT_SHOWN = (Right.PUBLIC, Right.BADGE, Right.TOOLS)
 
 
 def _secret(value: Any) -> bytes:

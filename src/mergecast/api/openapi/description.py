@@ -12,7 +12,7 @@ from mergecast.api.forecast_fields import FORECAST_SCHEMAS, REQUEST_SCHEMAS
 from mergecast.api.openapi.operation import INTEGER, STRING, json_content, list_of, object_of, schema_of
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
-from mergecast.api.routing import Route
+from mergecast.api.routing import MCP_PATH, Route
 from mergecast.incoming.intake.event_rules import EVENT_FIELDS
 from mergecast.inputs.field import Schema, object_schema
 from mergecast.queues.stats.ci_checks import CI_CHECKS
@@ -83,6 +83,7 @@ _KINDS = {
     Right.LIST: tuple(SCHEMES),
     Right.READ: tuple(SCHEMES),
     Right.BADGE: tuple(SCHEMES),
+    Right.TOOLS: tuple(SCHEMES),
     Right.INGEST: (_ADMIN, _APPLICATION, _PLATFORM),
     Right.PRODUCTS: (_ADMIN, _APPLICATION),
     Right.CHANNELS: (_ADMIN, _APPLICATION),
@@ -109,6 +110,8 @@ _BODY_REFUSALS = (408, 413, 415)
 def describe(routes: Iterable[Route]) -> bytes:
     paths: dict[str, Any] = {}
     for route in routes:
+        if route.path == MCP_PATH:  # its protocol describes itself
+            continue
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
     document = {
         "openapi": "3.1.0",

@@ -1,0 +1,120 @@
+"""`POST /mcp`: tools for agents, by the Model Context Protocol.
+
+A tool makes the same requests to this application that a client would make, with the caller's credential.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Mapping
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope
+
+from mergecast.access.rights import Right
+from mergecast.api.cookies import is_trusted_origin
+from mergecast.api.fair_shares import while_connected
+from mergecast.api.mcp_server import ASKER, McpServer
+from mergecast.api.openapi.operation import Operation
+from mergecast.api.parameters import refuse_query
+from mergecast.api.problems import HttpError
+from mergecast.api.request_body import JSON, RequestBody
+from mergecast.api.routing import APPLICATION, MCP_PATH, Route, admission_of
+from mergecast.api.services import Services
+from mergecast.tools.asking import Asked, Asker, Replied
+
+_BODY = RequestBody(2 << 20, may_be_gzip=False)  # a document of 1 MiB, as JSON
+# Who asks, and from where. Everything else in the head of a message is about the message.
+_PASSED_ON = (b"authorization", b"x-forwarded-for", b"host")
+
+
+class Collected:
+    """An answer, as an application sends it."""
+
+    def __init__(self) -> None:
+        self.status, self.headers, self.body = 0, MutableHeaders(), bytearray()
+
+    async def take(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status, self.headers = message["status"], MutableHeaders(raw=list(message["headers"]))
+        elif message["type"] == "http.response.body":
+            self.body += message.get("body", b"")
+
+
+class InnerRequests:
+    """Makes requests for one message; counts them."""
+
+    def __init__(self, message: Request, server: McpServer) -> None:
+        self._scope, self._server = message.scope, server
+        self.made = 0
+
+    async def send(self, asked: Asked) -> Replied:
+        """The answer of this application. To the request, a cancelled call is a client that disconnects."""
+        self.made += 1
+        gone, answer = asyncio.Event(), Collected()
+        body = b"" if asked.body is None else msgspec.json.encode(asked.body)
+        application: ASGIApp = self._scope[APPLICATION]
+        work = application(self._inner(asked), receiving(body, gone), answer.take)
+        request = self._server.begin(_awaited(work))
+        try:
+            await asyncio.shield(request)
+        finally:
+            gone.set()
+        seconds = answer.headers.get("retry-after", "")
+        return Replied(answer.status, bytes(answer.body), int(seconds) if seconds.isdigit() else None)
+
+    def _inner(self, asked: Asked) -> Scope:
+        headers = [pair for pair in self._scope["headers"] if pair[0] in _PASSED_ON]
+        outer = ("type", "asgi", "http_version", "scheme", "client", "server")
+        return {
+            **{name: self._scope.get(name) for name in outer},
+            "method": asked.method,
+            "path": asked.path,
+            "raw_path": asked.path.encode(),
+            "root_path": "",
+            "query_string": urlencode(asked.query).encode(),
+            "headers": [*headers, (b"content-type", JSON.encode()), (b"accept", JSON.encode())],
+        }
+
+
+async def _awaited(work: Awaitable[None]) -> None:
+    await work
+
+
+def receiving(body: bytes, gone: asyncio.Event) -> Receive:
+    """What an application receives: the whole body at once, and then that the client has gone."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Message:
+        if messages:
+            return messages.pop()
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    return receive
+
+
+def mcp_route(services: Services) -> Route:
+    async def receive(request: Request, _: Mapping[str, str]) -> Response:
+        if not is_trusted_origin(request.scope["headers"], services.public_url):
+            raise HttpError(403, "a page of another origin may not use this")
+        refuse_query(request.scope["query_string"])
+        _BODY.check_head(request)
+        caller, requests = admission_of(request).caller, InnerRequests(request, services.mcp)
+        async with _BODY.read(services.buffers, request) as body:
+            answer = await while_connected(request, answered(request, requests, body))
+        if not requests.made:
+            services.guard.count(caller)
+        return answer
+
+    async def answered(request: Request, requests: InnerRequests, body: bytes) -> Response:
+        application = await services.mcp.application()
+        scope = {**request.scope, ASKER: Asker(requests.send, services.now)}
+        answer = Collected()
+        await application(scope, receiving(body, asyncio.Event()), answer.take)
+        return Response(bytes(answer.body), answer.status, media_type=answer.headers.get("content-type"))
+
+    operation = Operation("Service", "Tools for agents, by the Model Context Protocol", {})
+    return Route("POST", MCP_PATH, Right.TOOLS, receive, operation)

@@ -1,0 +1,1 @@
+"""Tools for agents: questions about merge queues, each answered from requests to the HTTP API."""

@@ -1,0 +1,70 @@
+"""The tools as a server of the Model Context Protocol; importing this takes most of a second of CPU time."""
+
+from collections.abc import Callable
+from typing import Any
+
+import mcp_types as types
+from mcp.server.lowlevel.server import Server
+from mcp.shared.exceptions import MCPError
+
+from mergecast import __version__
+from mergecast.tools.asking import Asker, ToolError
+from mergecast.tools.every_tool import TOOLS, call
+from mergecast.tools.strangers import marked
+from mergecast.tools.tool import Tool
+
+_INSTRUCTIONS = (
+    "Facts about merge queues: where pull requests stand, why they were removed, flaky checks, forecasts. "
+    "All tools only read. Do not poll; do not queue a pull request again against what explain_removal says."
+)
+_READ_ONLY = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
+Context = Any  # of the SDK: what it knows about a message
+AskerOf = Callable[[Context], Asker]
+
+
+def make_server(asker_of: AskerOf) -> Server[Any]:
+    """`asker_of` makes requests with the credential of whoever sent a message."""
+
+    async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return listed
+
+    async def call_tool(context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = TOOLS.get(asked.name)
+        if tool is None:
+            names = ", ".join(TOOLS)
+            message = f"there is no tool {marked(asked.name)}; the tools are {names}"
+            raise MCPError(code=types.INVALID_PARAMS, message=message)
+        try:
+            result = await call(tool, asked.arguments or {}, asker_of(context))
+        except ToolError as error:
+            return types.CallToolResult(content=[_text(str(error))], is_error=True)
+        return types.CallToolResult(
+            content=[_text("\n".join(result.lines))], structured_content=result.content
+        )
+
+    listed = types.ListToolsResult(tools=[_described(tool) for tool in TOOLS.values()])
+    schemas = {tool.name: tool.input_schema for tool in TOOLS.values()}
+    server: Server[Any] = Server(
+        "mergecast",
+        version=__version__,
+        instructions=_INSTRUCTIONS,
+        get_tool_input_schema=schemas.get,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+    server.middleware.clear()  # traces that no one collects
+    return server
+
+
+def _text(text: str) -> types.TextContent:
+    return types.TextContent(type="text", text=text)
+
+
+def _described(tool: Tool) -> types.Tool:
+    return types.Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=tool.input_schema,
+        output_schema=tool.output,
+        annotations=_READ_ONLY,
+    )
