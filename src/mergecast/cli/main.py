@@ -28,6 +28,7 @@ from mergecast.cli.commands.events import export, import_events
 from mergecast.cli.commands.forecast import forecast
 from mergecast.cli.commands.import_source import import_command
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
+from mergecast.cli.commands.mcp import mcp
 from mergecast.cli.commands.open import open_dashboard
 from mergecast.cli.commands.prices import delete_prices, list_prices, set_prices
 from mergecast.cli.commands.products import list_products, set_products
@@ -85,7 +86,7 @@ for command in (
         check,
     ),
     *(simulate, comment, record),
-    *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify, audit, ready),
+    *(ci_checks, sources, schema, export, report, backup, copy, rebuild, verify, audit, ready, mcp),
 ):
     app.command(context_settings=_CONTEXT)(with_options(command))
 app.command("open", context_settings=_CONTEXT)(with_options(open_dashboard))

@@ -1,0 +1,59 @@
+"""`mergecast mcp`: tools for an agent that starts this command, by the Model Context Protocol."""
+
+from typing import TYPE_CHECKING
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.options import HERE, Server
+
+if TYPE_CHECKING:
+    from mergecast.client.client import Client
+    from mergecast.client.concurrent import ConcurrentClient
+    from mergecast.tools.asking import Asked, Asker, Replied
+
+
+def mcp(server: Server = HERE) -> None:
+    """Answer the questions of an agent, as an MCP server on standard input and output."""
+    import asyncio
+
+    try:
+        import mcp.server.stdio  # noqa: F401 - whether it is installed
+    except ModuleNotFoundError as error:
+        raise WrongUsage(
+            f"this needs the extra `mcp`, which is not installed ({_package(error)} is missing): "
+            "install it with `pip install 'mergecast[mcp]'`"
+        ) from None
+    with connect(*server, quiet=True) as client:
+        asyncio.run(_serve(client))
+
+
+def _package(error: ModuleNotFoundError) -> str:
+    return (error.name or "mcp").partition(".")[0]
+
+
+async def _serve(client: "Client") -> None:
+    from mcp.server.stdio import stdio_server
+
+    from mergecast.client.concurrent import ConcurrentClient
+    from mergecast.tools.protocol import make_server
+
+    concurrent = ConcurrentClient(client)
+    asker = _asker(concurrent)
+    protocol = make_server(lambda _: asker)
+    try:
+        async with stdio_server() as (read, write):
+            await protocol.run(read, write, protocol.create_initialization_options())
+    finally:
+        await concurrent.close()
+
+
+def _asker(client: "ConcurrentClient") -> "Asker":
+    from mergecast.process.clock import now_in_microseconds
+    from mergecast.tools.asking import Asker, Replied
+
+    async def send(asked: "Asked") -> "Replied":
+        found = await client.request(asked.method, asked.path, asked.query, asked.body)
+        seconds = int(found.retry_after) if found.retry_after.isdigit() else None
+        return Replied(found.status, found.content, seconds)
+
+    return Asker(send, now_in_microseconds)
