@@ -29,10 +29,11 @@ from soak.preparation import make_key, prepare
 from soak.quiet_key import QuietKey, Samples, Spent
 from soak.scene import SETTINGS
 from soak.server import InstalledServer
+from soak.tool_attacks import TOOL_ATTACKS
 from soak.visitor_attacks import VISITOR_ATTACKS
 from soak.watched_memory import MemoryWatch, wait_until_idle
 
-_ATTACKS = (*COSTLY_ATTACKS, *VISITOR_ATTACKS)
+_ATTACKS = (*COSTLY_ATTACKS, *VISITOR_ATTACKS, *TOOL_ATTACKS)
 _SIGN_IN = {
     "MERGECAST_GITHUB_CLIENT_ID": "benchmark",
     "MERGECAST_GITHUB_CLIENT_SECRET": "a-client-secret-for-benchmarks",

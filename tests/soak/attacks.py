@@ -20,6 +20,7 @@ from random import Random
 from soak.costly_attacks import COSTLY_ATTACKS
 from soak.scene import HEAVY
 from soak.target import MIB, Target, hold, in_threads, json_lines, repeat
+from soak.tool_attacks import TOOL_ATTACKS
 from soak.visitor_attacks import VISITOR_ATTACKS
 
 
@@ -74,6 +75,7 @@ ATTACKS: dict[str, Callable[[Target], None]] = {
     "garbage": _garbage,
     **COSTLY_ATTACKS,
     **VISITOR_ATTACKS,
+    **TOOL_ATTACKS,
 }
 
 

@@ -1,6 +1,7 @@
 """What is stored before the attacks: repositories that are costly to ask about, and the attackers' key."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -8,8 +9,9 @@ import httpx
 from api.recorded_pulls import record
 from builders import entered, started
 from logged_secrets import remember
+from mergecast.demo.history import demo_events
 from mergecast.forecasting.replay.values import Policy, QueueRule
-from soak.scene import HEAVY, OWNER, QUEUE, WIDE
+from soak.scene import HEAVY, OWNER, QUEUE, RECENT, WIDE
 from worlds.events import history_of
 from worlds.wire import wire_event
 from worlds.world import World
@@ -19,6 +21,7 @@ _HEAVY_EVENTS = 10_000
 _WIDE_EVENTS = 2_000
 _WIDE_MEMBERS = 1_000
 _PER_DELIVERY = 5_000
+_RECENT_WEEKS = 3
 _AT = "2026-03-02T10:00:00Z"
 
 
@@ -29,9 +32,17 @@ def prepare(http: httpx.Client) -> str:
     _send(http, QUEUE, _busy_queue())
     for first in range(0, _WIDE_EVENTS, 500):  # a delivery has at most 32 MiB
         _send(http, WIDE, [_wide(number) for number in range(first, first + 500)])
+    send_recent(http)
     title = "a" * 60 + "!"  # slow patterns try everything before they fail
     _success(http.put(f"{QUEUE}/pulls/7/snapshot", json=record(pull={"title": title})))
     return make_key(http, OWNER)
+
+
+def send_recent(http: httpx.Client) -> None:
+    """The last weeks of an invented queue, until now."""
+    now = datetime.now(UTC)
+    monday = now.date() - timedelta(days=now.weekday(), weeks=_RECENT_WEEKS)
+    _send(http, RECENT, list(demo_events(monday, now)))
 
 
 def make_key(http: httpx.Client, owner: str) -> str:
