@@ -11,6 +11,7 @@ import pytest
 
 from api_pages import api_pages
 from api_types import operations
+from site_for_models import write_for_models
 from site_links import rewrite
 from site_pages import ROOT, described_api, write_pages
 
@@ -103,3 +104,16 @@ def test_a_broken_link_fails_the_build(tmp_path: Path) -> None:
 
     assert 0 != broken.returncode
     assert "2 issues found" in broken.stdout + broken.stderr
+
+
+def test_models_get_an_index_and_each_page_as_markdown(tmp_path: Path) -> None:
+    """The index names every page, with a sentence."""
+    write_pages(tmp_path / "pages")
+    write_for_models(tmp_path / "pages", tmp_path / "site")
+    index = (tmp_path / "site" / "llms.txt").read_text(encoding="utf-8")
+    listed = re.findall(r"^- \[[^\]]+\]\(([^)]+)\): .+[.?!]$", index, re.MULTILINE)
+
+    assert "# Mergecast" == index.partition("\n")[0]
+    pages = {path.relative_to(tmp_path / "pages").as_posix() for path in (tmp_path / "pages").rglob("*.md")}
+    assert pages == set(listed)
+    assert [] == [name for name in listed if not (tmp_path / "site" / name).is_file()]
