@@ -71,7 +71,7 @@ def shift(parts: Sequence[Ranks]) -> float | None:
     times = sum(part.times for part in parts)
     if not times:
         return None
-    means = [sum(sums) / times for sums in zip(*(part.sums for part in parts), strict=True)]
+    means: list[float] = [sum(sums) / times for sums in zip(*(part.sums for part in parts), strict=True)]
     place = next((place for place, mean in enumerate(means) if mean <= _MIDDLE), len(means))
     if place in (0, len(means)):
         return _LOGARITHMS[min(place, len(means) - 1)]
