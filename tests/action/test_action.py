@@ -194,7 +194,8 @@ def _golden(name: str, text: str) -> str:
 
 def test_the_comment_with_a_server(platform: Platform, tmp_path: Path) -> None:
     """What the document would do to open pull requests, to time in queue and to CI."""
-    answer = ServerReply(200, _FORECAST.read_bytes(), {"Content-Type": "application/json"})
+    line = json.dumps(json.loads(_FORECAST.read_text(encoding="utf-8"))).encode()
+    answer = ServerReply(200, line, {"Content-Type": "application/x-ndjson"})
     with local_server(lambda _: answer) as server:
         ended = _run(platform, tmp_path, _DOCUMENT, url=server.url, token=remember("mck_" + "k" * 40))
         (asked,) = server.asked

@@ -6,9 +6,12 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from live_server import LiveServer
+from live_server import TOKEN, LiveServer
+from local_http import Reply, local_server
 from mergecast.client import answers
+from mergecast.client.client import Client
 from mergecast.client.errors import UnknownAnswer
+from mergecast.queues.model.repository import Repository
 
 Schema = dict[str, Any]
 _REPOSITORY = "/v1/repos/{owner}/{repository}"
@@ -176,4 +179,19 @@ def test_an_answer_of_another_form() -> None:
     assert (
         "the server's answer has another form than this command expects "
         "(Object missing required field `per_minute`); use a command and a server of the same version"
+    ) == str(error.value)
+
+
+def test_an_answer_in_steps_of_another_form() -> None:
+    """For example, a proxy has written the answer in several lines."""
+    with (
+        local_server(lambda _: Reply(200, b'{\n "merged": 1\n}')) as server,
+        Client(server.url, TOKEN) as client,
+        pytest.raises(UnknownAnswer) as error,
+    ):
+        client.forecast(Repository("acme", "widgets"), {})
+
+    assert (
+        "the server's answer has another form than this command expects "
+        "(Input data was truncated); use a command and a server of the same version"
     ) == str(error.value)

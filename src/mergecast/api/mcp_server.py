@@ -39,10 +39,9 @@ class McpServer(Background):
         try:
             # In a thread, because loading it takes most of a second, in which others want answers.
             protocol = await asyncio.to_thread(import_module, _PROTOCOL)
-        except ModuleNotFoundError as error:
-            if (error.name or "").partition(".")[0] == "mergecast":
-                raise
-            started.set_exception(NotFound(_MISSING))
+        except ImportError as error:
+            is_missing = (error.name or "").partition(".")[0] != "mergecast"
+            started.set_exception(NotFound(_MISSING) if is_missing else error)
             return
         async with protocol.running(ASKER) as application:
             started.set_result(application)

@@ -22,7 +22,7 @@ from mergecast.answers import (
 )
 from mergecast.client import answers
 from mergecast.client.answers import Answer
-from mergecast.client.errors import ErrorResponse, Unreachable
+from mergecast.client.errors import ErrorResponse, UnknownAnswer, Unreachable
 from mergecast.process.certificates import failure, trusted_certificates
 
 # Storing and rebuilding may take long, connecting may not.
@@ -359,7 +359,7 @@ class Client:
     def _steps(self, type: type[T], method: str, path: str, **request: Unpack[_Request]) -> Iterator[T]:
         with self._stream(method, path, **request) as response:
             for line in response.iter_lines():
-                step = msgspec.json.decode(line, type=dict[str, object])
+                step = _step(line)
                 if "error" in step:
                     problem = msgspec.convert(step.get("problem", {}), dict[str, object])
                     status = msgspec.convert(problem.get("status", _UNAVAILABLE), int)
@@ -439,6 +439,14 @@ def check(response: httpx.Response) -> None:
             "detail": f"this is not a Mergecast server: it answered with status {response.status_code}"
         }
     _raise(response.status_code, problem)
+
+
+def _step(line: str) -> dict[str, object]:
+    """One line of an answer in steps; a proxy or another version may send something else."""
+    try:
+        return msgspec.json.decode(line, type=dict[str, object])
+    except msgspec.DecodeError as error:
+        raise UnknownAnswer(str(error)) from error
 
 
 def _raise(status: int, problem: dict[str, object]) -> Never:

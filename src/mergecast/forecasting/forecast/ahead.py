@@ -62,7 +62,8 @@ def next_weeks(
 ) -> list[Compared[Range]]:
     """The next two weeks under each of several questions; `past` are the errors of earlier forecasts."""
     longer = [replace(train, until=train.known_until + TESTED_DAYS * DAY) for train in fitted]
-    played = [play_ahead(longer, queues, asked, number) for number in range(BACKTEST_REPLICATES)]
+    drawn = min(BACKTEST_REPLICATES, len(fitted[0].breakages))
+    played = [play_ahead(longer, queues, asked, number) for number in range(drawn)]
     return [ahead_ranges(replicates, past) for replicates in zip(*played, strict=True)]
 
 
