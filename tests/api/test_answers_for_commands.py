@@ -11,7 +11,6 @@ from local_http import Reply, local_server
 from mergecast.client import answers
 from mergecast.client.client import Client
 from mergecast.client.errors import UnknownAnswer
-from mergecast.queues.model.repository import Repository
 
 Schema = dict[str, Any]
 _REPOSITORY = "/v1/repos/{owner}/{repository}"
@@ -189,7 +188,7 @@ def test_an_answer_in_steps_of_another_form() -> None:
         Client(server.url, TOKEN) as client,
         pytest.raises(UnknownAnswer) as error,
     ):
-        client.forecast(Repository("acme", "widgets"), {})
+        client.forecast("acme/widgets", {})
 
     assert (
         "the server's answer has another form than this command expects "
