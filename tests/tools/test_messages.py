@@ -189,7 +189,7 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(demo: LiveServer, version: 
         (
             "what_changed",
             {"repository": "a/b", "dys": 1},
-            "there is no argument «dys», did you mean days?",
+            "there is no argument «dys» (did you mean days?)",
         ),
         (
             "forecast_settings",

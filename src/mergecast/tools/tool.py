@@ -96,7 +96,7 @@ class Tool:
 
 def _unknown(name: str, known: Fields) -> str:
     near = nearest(name, known)
-    return f"there is no argument {marked(name)}" + (f", did you mean {near}?" if near else "")
+    return f"there is no argument {marked(name)}" + (f" (did you mean {near}?)" if near else "")
 
 
 def _plain(field: Field) -> Field:
