@@ -1,4 +1,4 @@
-"""Which changes of a pull request end the waiting, and which are told."""
+"""Which changes of a pull request end the waiting, and which are reported."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -30,7 +30,7 @@ class FairShare:
         self._running: Counts[Hashable] = Counts()
         # The key that was served last is the last one.
         self._waiting: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
-        # Who is told its place, with what it waits for; None if it has a turn.
+        # What to call when a place in line changes, with the turn that it waits for; None if it has one.
         self._told: dict[OnPlace, asyncio.Future[None] | None] = {}
 
     def __len__(self) -> int:

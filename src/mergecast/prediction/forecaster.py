@@ -57,7 +57,7 @@ class Forecaster:
         on_place: OnPlace = untold,
         seconds: float | None = None,
     ) -> T:
-        """A child's answer, in line with other callers; who is told the place waits as long as it takes."""
+        """A child's answer, in line with other callers. With `on_place`, it waits as long as it takes."""
         most = self.judge.patience.waiting_seconds if on_place is untold else None
         async with self.forecasts.turn(caller, seconds=most, on_place=on_place):
             return await self.work(caller, task, question, answer, on_progress=on_progress, seconds=seconds)

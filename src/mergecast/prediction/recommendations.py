@@ -69,7 +69,7 @@ _PENDING: Final = Progress("pending")
 
 
 class Task(NamedTuple):
-    """What to compute, and for whom: callers take turns."""
+    """What to compute, and which caller asked: callers take turns."""
 
     caller: Hashable
     known: KnownRepository

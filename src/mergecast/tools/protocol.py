@@ -52,7 +52,7 @@ def make_server(asker_of: AskerOf) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    server.middleware.clear()  # traces that no one collects
+    server.middleware.clear()  # it records traces, which nothing collects
     return server
 
 
