@@ -15,8 +15,12 @@ from typing import NamedTuple
 
 from local_http import Asked, LocalServer, Reply
 from mergecast.process.clock import now_in_microseconds
-from mergecast.queues.model.cause import BEGIN, PROBLEM, Cause
+from mergecast.process.sealing import Keys
+from mergecast.queues.model.alert import Alert
+from mergecast.queues.model.cause import BEGIN, Cause
+from mergecast.queues.model.notification import ALERT, Rule
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.alerts import encode_alert
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.store import Store
@@ -25,7 +29,6 @@ from mergecast.signals.notices.channels import Channels, Scope, Wanted
 from mergecast.signals.notices.delivery import NoticeSettings, make_post
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.posting import Limits
-from mergecast.signals.notices.sealing import Keys
 from mergecast.signals.notices.sender import Sender
 from waiting import MOST_SECONDS, wait_until
 
@@ -72,7 +75,7 @@ def _keys(receiver: LocalServer) -> list[str]:
 
 
 def _key(asked: Asked) -> str:
-    return str(json.loads(asked.body)["sentence"])
+    return str(json.loads(asked.body)["incident"])
 
 
 def _live(
@@ -120,7 +123,7 @@ async def _store_and_send(folder: Path, urls: list[str], pipe: Connection, *, is
     channels = Channels(store, post, keys, now_in_microseconds, "https://mergecast.example")
     if not await channels.listed(Scope("acme", None)):
         for url in urls:
-            wanted = Wanted("webhook", url, None, (), (PROBLEM,), None, Schedule())
+            wanted = Wanted("webhook", url, None, (), None, (Rule(ALERT),), Schedule())
             await channels.add(Scope("acme", None), wanted)
     Sender(Outbox(store, now_in_microseconds, ""), post, keys, token_hex(8)).start()
     while True:
@@ -132,8 +135,10 @@ async def _store_and_send(folder: Path, urls: list[str], pipe: Connection, *, is
 
 async def _add_cause(store: Store) -> str:
     now = now_in_microseconds()
-    key = f"Problem {now}."  # as a notice says it
-    cause = Cause(PROBLEM, key, BEGIN, now, "main", "default", json.dumps({"sentence": key}))
+    key = f"alert-{now}"
+    # Each has a queue of its own, because alerts of one queue would be one incident.
+    alert = Alert(key, "no_run_started", "learned", "main", key, now, now, 2.0, 1.0, "No run.", "Look.")
+    cause = Cause(ALERT, key, BEGIN, now, "main", key, encode_alert(alert))
     await store.change(WIDGETS, lambda held: add_causes(held, [cause]), create=True)
     return key
 

@@ -6,10 +6,10 @@ from socket import gaierror
 import pytest
 
 from local_http import LocalServer, Reply
-from mergecast.signals.notices.addresses import InvalidUrl, masked_url, parse_hosts, read_url
+from mergecast.process.addresses import InvalidUrl, masked_url, parse_hosts, read_url
+from mergecast.process.public_addresses import is_public
 from mergecast.signals.notices.outcome import Outcome
 from mergecast.signals.notices.posting import Poster
-from mergecast.signals.notices.public_addresses import is_public
 
 _WRONG = "must be a URL such as https://hooks.example.com/services/…"
 

@@ -13,10 +13,11 @@ import pytest
 
 from live_server import LiveServer
 from local_http import Reply
+from mergecast.process.sealing import Seal
+from mergecast.queues.model.notification import REMOVED, Rule
 from mergecast.queues.store.channel_rows import add_channel
 from mergecast.signals.notices.channel import Channel, Options, Target, to_row
 from mergecast.signals.notices.posting import Limits
-from mergecast.signals.notices.sealing import Seal
 from mergecast.signals.notices.sender import MOST_AT_ONCE, UnderWay
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from waiting import wait_for, wait_until
@@ -196,7 +197,7 @@ async def _add_channels(server: LiveServer, clock: Clock, owner: str, url: str, 
     seal = Seal(_KEYS)
     for number in range(count):
         sealed = seal.close(msgspec.json.encode(Target(url)), f"c{number}")
-        options = Options("?", ("removed",))
+        options = Options("?", f"c{number}", (Rule(REMOVED),))
         channel = Channel(f"c{number}", owner, None, "slack", sealed, options, clock.now, digest_at=clock.now)
         await add_channel(server.store, to_row(channel))
 
@@ -214,7 +215,9 @@ def test_there_is_always_room_for_the_next_owner() -> None:
         for owner, is_urgent in (("a", False), ("b", True), ("c", True), ("d", True), ("e", True)):
             count = 0
             for number in range(9):
-                channel = Channel(f"{owner}{number}", owner, None, "slack", "", Options("?"), 0)
+                channel = Channel(
+                    f"{owner}{number}", owner, None, "slack", "", Options("?", f"{owner}{number}"), 0
+                )
                 if under_way.has_room(channel, is_urgent=is_urgent):
                     under_way.begin(channel, wait())
                     count += 1

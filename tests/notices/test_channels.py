@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from api.problem_documents import FORBIDDEN
+from builders import entered
 from live_server import LiveServer
 from local_http import Reply
 from logged_secrets import LOGGED
+from mergecast.process.sealing import CannotDecrypt, Seal
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.store.channel_rows import ChannelRow, add_channel, read_channels
-from mergecast.signals.notices.sealing import CannotDecrypt, Seal
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from postgres.server import new_store
 from waiting import wait_for, wait_until
@@ -25,8 +26,19 @@ _SECRET = {"secret": "my-own-secret"}
 _OWNER = "/v1/owners/acme/channels"
 _KEYS = ("first-key-of-at-least-32-characters", "second-key-of-at-least-32-characters")
 
-_COLOUR = "is not a field of a channel; it takes kind, url, secret, to, notify, queues or digest"
+_COLOUR = "is not a field of a channel; it takes kind, url, secret, to, name, rules or digest"
+_QUEUE = "is not a field of a rule, did you mean queues? It takes what, figures, origins or queues"
+_FIGURES = (
+    "no_run_started, run_too_long, everyone_fails, going_round, nothing_merges, source_silent, runs_slow, "
+    "forgotten, failure_rate, time_in_queue_p95, time_to_merge_p95, ci_runs_per_merge"
+)
+_ORIGINS = "built_in, learned, set, reference"
 _DAYS = "monday, tuesday, wednesday, thursday, friday, saturday, sunday"
+
+
+def _rule(what: str, **given: list[str]) -> dict[str, Any]:
+    """As it is shown."""
+    return {"what": what, "figures": None, "origins": None, "queues": None, **given}
 
 
 def test_a_channel_is_shown_without_its_secrets(server: LiveServer) -> None:
@@ -39,10 +51,10 @@ def test_a_channel_is_shown_without_its_secrets(server: LiveServer) -> None:
     assert made == shown
     assert {
         "id": made["id"],
+        "name": "webhook",
         "kind": "webhook",
         "target": "https://hooks.slack.example/…",
-        "notify": ["removed", "problem", "alert"],
-        "queues": None,
+        "rules": [_rule("removed"), _rule("alert")],
         "digest": {"day": "monday", "hour": 9, "time_zone": "UTC"},
         "created_at": made["created_at"],
         "state": "ready",
@@ -71,12 +83,37 @@ def test_a_channel_is_shown_without_its_secrets(server: LiveServer) -> None:
             [("/to", "belongs to channels of the kind email only")],
         ),
         (
-            {"kind": "slack", "url": _URL, "notify": ["merged"], "queues": [], "colour": "red"},
+            {
+                "kind": "slack", "url": _URL, "name": "#", "colour": "red",
+                "rules": [
+                    {"what": "merged"},
+                    {"what": "alert", "figures": ["run_to_long"], "origins": ["learnt"], "queues": []},
+                    {"what": "alert", "figures": ["splits"], "origins": ["mine"]},
+                    {"what": "removed", "figures": ["run_too_long"]},
+                    {"what": "digest", "queues": ["default"]},
+                    {"queue": "default"},
+                    "alert",
+                ],
+            },
             [
                 ("/colour", _COLOUR),
-                ("/notify", "must be a list of any of removed, problem, alert, digest, each at most once"),
-                ("/queues", "must be a list of 1 to 100 names of queues"),
+                ("/name", "must be 1 to 64 letters, digits or any of - _ . #, with a letter or digit"),
+                ("/rules/0/what", "must be one of removed, alert, digest"),
+                ("/rules/1/figures", "run_to_long is not a figure of alerts; did you mean run_too_long?"),
+                ("/rules/1/origins", "learnt is not an origin of thresholds; did you mean learned?"),
+                ("/rules/1/queues", "must be a list of 1 to 100 names of queues"),
+                ("/rules/2/figures", f"splits is not a figure of alerts; choose from {_FIGURES}"),
+                ("/rules/2/origins", f"mine is not an origin of thresholds; choose from {_ORIGINS}"),
+                ("/rules/3/figures", "does not belong to a rule for removed"),
+                ("/rules/4/queues", "does not belong to a rule for digest"),
+                ("/rules/5/queue", _QUEUE),
+                ("/rules/5/what", "is missing"),
+                ("/rules/6", "must be an object with what, figures, origins and queues"),
             ],
+        ),
+        (
+            {"kind": "slack", "url": _URL, "rules": [{"what": "alert"}] * 1000},
+            [("/rules", "must be a list of at most 100 rules")],
         ),
         (
             {"kind": "slack", "url": _URL, "digest": {"time_zone": "Mars/Base"}},
@@ -96,6 +133,76 @@ def test_a_wrong_channel_is_refused_with_what_would_be_right(
     assert 422 == answer.status_code
     assert errors == [(error["name"], error["message"]) for error in answer.json()["errors"]]
     assert [] == listed(server, "/v1/repos/acme/refused/channels")
+
+
+def test_a_name_belongs_to_one_channel_of_a_repository(server: LiveServer) -> None:
+    """It is the kind unless another is given; case does not distinguish names."""
+    path = "/v1/repos/acme/named/channels"
+    made = [make_channel(server, path, kind="slack", url=_URL, **name) for name in ({}, {}, {"name": "#Ops"})]
+    taken = server.http.post(path, json={"kind": "slack", "url": _URL, "name": "#OPS"})
+    renamed = server.http.put(f"{path}/slack-2", json={"name": "#ops"})
+    elsewhere = make_channel(server, _OWNER, kind="slack", url=_URL, name="#ops")
+
+    message = "another channel here has the name {}; choose another one, or change that channel"
+    assert ["slack", "slack-2", "#Ops"] == [channel["name"] for channel in made]
+    assert [(409, message.format("#OPS")), (409, message.format("#ops"))] == [
+        (answer.status_code, answer.json()["errors"][0]["message"]) for answer in (taken, renamed)
+    ]
+    assert ["slack", "slack-2", "#Ops"] == [channel["name"] for channel in listed(server, path)]
+    server.http.delete(f"{_OWNER}/{elsewhere['id']}")
+
+
+def test_name_rules_and_schedule_of_a_channel_are_changed(server: LiveServer) -> None:
+    """By its id or its name; what a request leaves out stays, and so does the rest of the channel."""
+    path = "/v1/repos/acme/changed/channels"
+    made = make_channel(server, path, kind="slack", url=_URL)
+    rules = [{"what": "alert", "figures": ["run_too_long"], "origins": ["learned"]}, {"what": "digest"}]
+
+    first = server.http.put(f"{path}/{made['id']}", json={"name": "merge-queue", "rules": rules})
+    second = server.http.put(f"{path}/Merge-Queue", json={"digest": {"day": "friday"}})
+    unknown = server.http.put(f"{path}/slack", json={})
+    wrong = server.http.put(f"{path}/merge-queue", json={"url": _URL})
+
+    shown = [_rule("alert", figures=["run_too_long"], origins=["learned"]), _rule("digest")]
+    changed = {**made, "name": "merge-queue", "rules": shown}
+    assert (200, changed) == (first.status_code, first.json())
+    friday = {"day": "friday", "hour": 9, "time_zone": "UTC"}
+    assert (200, {**changed, "digest": friday}) == (second.status_code, second.json())
+    assert (404, 422) == (unknown.status_code, wrong.status_code)
+    assert (
+        "is not a field of a change of a channel; it takes name, rules or digest"
+        == (wrong.json()["errors"][0]["message"])
+    )
+    assert [second.json()] == listed(server, path)
+
+
+def test_a_rule_of_a_repository_names_a_queue_that_it_has(server: LiveServer) -> None:
+    """A repository without events may get any; a channel of an owner is for queues of all repositories."""
+    path, rules = "/v1/repos/acme/queues/channels", [{"what": "removed", "queues": ["default", "defualt"]}]
+    before = server.http.post(path, json={"kind": "slack", "url": _URL, "rules": rules})
+    server.send([entered("2026-03-08T10:00:00Z", "s1", 1)], "acme/queues")
+    after = server.http.post(path, json={"kind": "slack", "url": _URL, "rules": rules})
+    changed = server.http.put(f"{path}/slack", json={"rules": rules})
+
+    assert 201 == before.status_code
+    message = ("/rules/0/queues", "there is no queue defualt; did you mean default?")
+    for answer in (after, changed):
+        assert 422 == answer.status_code
+        assert [message] == [(error["name"], error["message"]) for error in answer.json()["errors"]]
+
+
+def test_channels_of_the_owner_are_listed_for_a_repository(server: LiveServer) -> None:
+    """But not among its own, and they cannot be changed there."""
+    path = "/v1/repos/umbrella/listed/channels"
+    own = make_channel(server, path, kind="slack", url=_URL)
+    above = make_channel(server, "/v1/owners/umbrella/channels", kind="teams", url=_URL)
+
+    answer = server.http.get(path).json()
+    of_owner = server.http.get("/v1/owners/umbrella/channels").json()
+
+    assert {"channels": [own], "owner_channels": [above]} == answer
+    assert {"channels": [above]} == of_owner
+    assert 404 == server.http.put(f"{path}/teams", json={}).status_code
 
 
 def test_channels_need_the_scope_admin_of_the_same_owner(server: LiveServer) -> None:
@@ -204,7 +311,9 @@ def test_a_damaged_target_is_unreadable(tmp_path: Path, damaged: str) -> None:
     """The other channels are listed all the same."""
     with serving(tmp_path, Clock()) as server:
         make_channel(server, kind="slack", url=_URL)
-        row = ChannelRow("bad", "acme", "widgets", "slack", damaged, '{"shown": "?"}', 9, None, None, None)
+        row = ChannelRow(
+            "bad", "acme", "widgets", "slack", damaged, '{"shown": "?", "name": "bad"}', 9, None, None, None
+        )
         asyncio.run(add_channel(server.store, row))
 
         assert ["unreadable", "ready"] == [channel["state"] for channel in listed(server)]
@@ -216,7 +325,9 @@ def test_a_target_of_another_form_is_unreadable(tmp_path: Path) -> None:
     """Such as one that a newer version has stored."""
     with serving(tmp_path, Clock(), secret_keys=_KEYS[:1]) as server:
         sealed = Seal(_KEYS[:1]).close(b'{"to": 7}', "bad")
-        row = ChannelRow("bad", "acme", "widgets", "email", sealed, '{"shown": "?"}', 9, None, None, None)
+        row = ChannelRow(
+            "bad", "acme", "widgets", "email", sealed, '{"shown": "?", "name": "bad"}', 9, None, None, None
+        )
         asyncio.run(add_channel(server.store, row))
 
         assert ["unreadable"] == [channel["state"] for channel in listed(server)]
@@ -235,8 +346,8 @@ def test_a_damaged_key_file_encrypts_nothing(tmp_path: Path, content: bytes) -> 
         answer = server.http.post(CHANNELS, json={"kind": "slack", "url": _URL})
 
     message = (
-        "the server has no key to encrypt channels with: the file secret-key of its data folder is damaged; "
-        "restore it, or delete it to get a new key, which cannot decrypt the channels that exist"
+        "the server has no key to encrypt secrets with: the file secret-key of its data folder is damaged; "
+        "restore it, or delete it to get a new key, which cannot decrypt the channels and sources that exist"
     )
     assert (422, message) == (answer.status_code, answer.json()["detail"])
 
@@ -256,7 +367,7 @@ def test_on_postgresql_the_key_must_be_set(tmp_path: Path, database_server: str)
     url = new_store(database_server)
     with serving(tmp_path, Clock(), database_url=url) as server:
         answer = server.http.post(CHANNELS, json={"kind": "slack", "url": _URL})
-    message = "the server has no key to encrypt channels with: set MERGECAST_SECRET_KEY"
+    message = "the server has no key to encrypt secrets with: set MERGECAST_SECRET_KEY"
     assert (422, message) == (answer.status_code, answer.json()["detail"])
     clock = Clock()
     with (

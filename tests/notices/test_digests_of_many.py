@@ -14,8 +14,10 @@ from builders import entered, left
 from empty_store import copy_empty_store
 from mergecast.errors import Unavailable
 from mergecast.incoming.intake.event_bodies import read_json
+from mergecast.process.sealing import Keys
 from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.instant import HOUR, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.notification import DIGEST, REMOVED, Rule
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
@@ -38,7 +40,6 @@ from mergecast.signals.notices.notice import Digest, DigestFigure, Notice, Repos
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.posting import Limits
 from mergecast.signals.notices.rendering import slack, teams, text
-from mergecast.signals.notices.sealing import Keys
 from mergecast.signals.notices.sender import Sender, notice_of
 from notices.receivers import Receiver
 from notices.schemas import SLACK, TEAMS
@@ -74,7 +75,7 @@ async def _with_two_repositories(store: DuckDBStore, now: int) -> int:
         await store.record(Repository("acme", name), events)
     first = await store.repository(Repository("acme", "one"))
     assert first is not None
-    options = Options("?", ("digest",), None, Schedule())
+    options = Options("?", "c", (Rule(DIGEST),))
     await add_channel(store, to_row(Channel("c", "acme", None, "slack", "", options, now, digest_at=now)))
     return first.id
 
@@ -170,7 +171,7 @@ def test_a_removal_does_not_wait_for_the_digests_of_60_repositories(tmp_path: Pa
         )
         post, keys = make_post(settings), Keys((), tmp_path)
         channels = Channels(store, post, keys, lambda: now, "http://localhost")
-        wanted = Wanted("webhook", receiver.url, None, (), ("removed", "digest"), None, Schedule())
+        wanted = Wanted("webhook", receiver.url, None, (), None, (Rule(REMOVED), Rule(DIGEST)), Schedule())
         await channels.add(Scope("acme", None), wanted)
         for number in range(60):
             await store.record(Repository("acme", f"r{number}"), _events(now, number))
@@ -245,7 +246,7 @@ def test_a_digest_that_waits_goes_after_everything_else(tmp_path: Path) -> None:
     store = DuckDBStore(tmp_path / FILE_NAME)
 
     async def order() -> list[str]:
-        options = Options("?", ("removed", "digest"))
+        options = Options("?", "c", (Rule(REMOVED), Rule(DIGEST)))
         await add_channel(store, to_row(Channel("c", "acme", None, "slack", "", options, 0)))
         rows = [
             NoticeRow(f"n{at}", "c", kind, str(at), "once", at, "{}", 0, at)

@@ -14,11 +14,11 @@ import pytest
 from aiosmtpd.smtp import SMTP
 
 from live_server import LiveServer
+from mergecast.process.sealing import Seal
 from mergecast.queues.model.instant import SECOND, format_instant
 from mergecast.queues.store.channel_rows import add_channel
 from mergecast.signals.notices.channel import Channel, Options, Target, to_row
 from mergecast.signals.notices.mailing import read_smtp_url
-from mergecast.signals.notices.sealing import Seal
 from notices.receivers import CHANNELS, Clock, listed, make_channel, remove_pull_request, serving
 from waiting import MOST_SECONDS, wait_for, wait_until
 
@@ -241,7 +241,9 @@ def test_a_recipient_gets_the_email_that_is_addressed_to_it(
 def _store_channel(server: LiveServer, clock: Clock, *recipients: str) -> str:
     """A channel as an earlier version could store it, which checked less."""
     sealed = Seal(_KEYS).close(msgspec.json.encode(Target(to=recipients)), "c1")
-    channel = Channel("c1", "acme", "widgets", "email", sealed, Options("?"), clock.now, digest_at=clock.now)
+    channel = Channel(
+        "c1", "acme", "widgets", "email", sealed, Options("?", "email"), clock.now, digest_at=clock.now
+    )
     asyncio.run(add_channel(server.store, to_row(channel)))
     return channel.id
 

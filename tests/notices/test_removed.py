@@ -139,13 +139,15 @@ def test_a_channel_gets_only_what_it_wants(tmp_path: Path) -> None:
     """Other kinds, other queues and what happened before it was created are left out."""
     clock = Clock()
     with Receiver() as webhook, Receiver() as others, serving(tmp_path, clock, webhook, others) as server:
+        hotfix, default = ([{"what": "removed", "queues": [name]}] for name in ("hotfix", "default"))
+        server.send([entered(format_instant(clock.now), "h", 9, queue_name="hotfix")])
         remove_pull_request(server, clock, 1)
         clock.pass_seconds(1)
-        make_channel(server, kind="webhook", url=others.url, notify=["problem", "alert", "digest"])
-        make_channel(server, kind="webhook", url=others.url, queues=["hotfix"])
+        make_channel(server, kind="webhook", url=others.url, rules=[{"what": "alert"}, {"what": "digest"}])
+        make_channel(server, kind="webhook", url=others.url, rules=hotfix)
         make_channel(server, "/v1/repos/acme/gadgets/channels", kind="webhook", url=others.url)
         make_channel(server, "/v1/owners/umbrella/channels", kind="webhook", url=others.url)
-        make_channel(server, kind="webhook", url=webhook.url, queues=["default"])
+        make_channel(server, kind="webhook", url=webhook.url, rules=default)
         remove_pull_request(server, clock, 2)
         clock.pass_seconds(16)
 

@@ -5,7 +5,8 @@ import re
 import pytest
 from jsonschema import validate  # type: ignore[import-untyped]
 
-from mergecast.queues.model.cause import DIGEST, ONCE
+from mergecast.queues.model.cause import ONCE
+from mergecast.queues.model.notification import DIGEST
 from mergecast.signals.notices.message import Line, Message, Span, message_of
 from mergecast.signals.notices.notice import Digest, Notice
 from mergecast.signals.notices.rendering import slack

@@ -94,11 +94,6 @@ def by_all_and_two_periods(stores: Stores) -> list[list[Any]]:
     return [[_repositories(stores), start, end, start - (end - start), day] for start, end in WINDOWS]
 
 
-def by_stays(stores: Stores) -> list[list[Any]]:
-    stays = stores.column("select distinct stay from checks where stay % 3 = 0 order by 1")
-    return [[*asked, chosen] for asked in by_instant(stores) for chosen in (stays, [])]
-
-
 def by_selection(stores: Stores) -> list[list[Any]]:
     spans = [(None, None), (_MARCH, None), (None, _LEAP + DAY), (0, 4 * DAY)]
     return [
@@ -163,9 +158,13 @@ def by_page_of_pulls_without_size(stores: Stores) -> list[list[Any]]:
     return [page[:2] for page in by_page_of_pulls(stores)]
 
 
-def by_list_of_stays(stores: Stores) -> list[list[Any]]:
+def by_stays(stores: Stores) -> list[list[Any]]:
     stays = stores.column("select distinct stay from checks where stay % 3 = 0 order by 1")
-    return [[repository, chosen, 5000] for repository in _repositories(stores) for chosen in (stays, [])]
+    return [[repository, chosen] for repository in _repositories(stores) for chosen in (stays, [])]
+
+
+def by_list_of_stays(stores: Stores) -> list[list[Any]]:
+    return [[*asked, 5000] for asked in by_stays(stores)]
 
 
 def by_bisection_keys(stores: Stores) -> list[list[Any]]:
@@ -367,12 +366,46 @@ def by_channel_and_result(stores: Stores) -> list[list[Any]]:
     return [[*channel, paused, "{}"] for channel in by_channel(stores) for paused in (None, 7)]
 
 
-def by_channel_and_targets(stores: Stores) -> list[list[Any]]:
-    return [[*channel, old, "sealed again"] for channel in by_channel(stores) for old in ("sealed", "other")]
+def by_channel_and_document(stores: Stores) -> list[list[Any]]:
+    return [[*channel, "{}", "{}"] for channel in by_channel(stores)]
 
 
 def by_channel_and_instant(stores: Stores) -> list[list[Any]]:
     return [[*channel, 7] for channel in by_channel(stores)]
+
+
+def by_added_source(stores: Stores) -> list[list[Any]]:
+    return [[id] for id in (*stores.column("select id from added_sources order by 1"), "none")]
+
+
+def by_new_added_source(_: Stores) -> list[list[Any]]:
+    rest = [
+        "gitlab",
+        "group/tool",
+        "acme",
+        "tool",
+        "https://gitlab.example",
+        "sealed",
+        "",
+        5,
+        "operator",
+        None,
+    ]
+    return [["new", *rest], ["a", *rest]]
+
+
+def by_app(stores: Stores) -> list[list[Any]]:
+    return [[id] for id in (*stores.column("select id from github_apps order by 1"), "none")]
+
+
+def by_new_app(_: Stores) -> list[list[Any]]:
+    rest = ["mergecast-acme", "acme", "https://api.github.com", "sealed", True, "[]", 5]
+    return [["new", *rest], ["7", *rest]]
+
+
+def with_sealed(ids: Parameters) -> Parameters:
+    """Texts that are stored, and others, to be replaced."""
+    return lambda stores: [[*id, old, "again"] for id in ids(stores) for old in ("sealed", "other")]
 
 
 def by_place(_: Stores) -> list[list[Any]]:
@@ -380,7 +413,7 @@ def by_place(_: Stores) -> list[list[Any]]:
 
 
 def by_new_notice(_: Stores) -> list[list[Any]]:
-    return [["new", "b", "problem", "key", "begin", 5, "{}", 6]]
+    return [["new", "b", "alert", "key", "begin", 5, "{}", 6]]
 
 
 def by_notice_and_attempt(stores: Stores) -> list[list[Any]]:
@@ -420,17 +453,21 @@ def by_keys_and_phase(stores: Stores) -> list[list[Any]]:
     return [[*asked, "alert", phase, 2**40] for asked in by_keys(stores) for phase in ("begin", "end")]
 
 
+def by_key_and_incidents(stores: Stores) -> list[list[Any]]:
+    return [[id, key, '{"c": "1"}'] for id, keys in by_keys(stores) for key in keys]
+
+
 def by_dictionaries(stores: Stores) -> list[list[Any]]:
     ids = stores.column("select distinct id from dictionaries order by 1")
     return [[id, [*ids, "nothing"], most] for id in _repositories(stores) for most in (1 << 20, 100)]
 
 
-def by_baseline(stores: Stores) -> list[list[Any]]:
+def by_reference_period(stores: Stores) -> list[list[Any]]:
     return [[id, name] for id in _repositories(stores) for name in ("march", "é", "none")]
 
 
 def by_comparison(stores: Stores) -> list[list[Any]]:
-    return [[*asked, _MARCH, '{"é": 1}'] for asked in by_baseline(stores)]
+    return [[*asked, _MARCH, '{"é": 1}'] for asked in by_reference_period(stores)]
 
 
 def by_span(stores: Stores) -> list[list[Any]]:
@@ -446,10 +483,6 @@ def by_hour(_: Stores) -> list[list[Any]]:
     return [[0], [_MARCH + DAY], [2**62]]
 
 
-def by_repository_and_window(stores: Stores) -> list[list[Any]]:
-    return [[id, *window] for id in _repositories(stores) for window in ((0, 2**62), (3, 9), (10, 11))]
-
-
 def by_instant_and_earliest(stores: Stores) -> list[list[Any]]:
     spans = ((0, 0), (_MARCH, _MARCH - 14 * DAY), (2**62, 0))
     return [[id, *span] for id in _repositories(stores) for span in spans]
@@ -459,18 +492,8 @@ def by_instant_and_span(stores: Stores) -> list[list[Any]]:
     return [[id, start, 5 * MINUTE, 2**62] for id in _repositories(stores) for start in (0, _MARCH)]
 
 
-def by_problem(stores: Stores) -> list[list[Any]]:
-    names = ("main", "default", "run_too_long")
-    return [[id, found_at, *names, 12] for id in _repositories(stores) for found_at in (4, 5)]
-
-
 def by_branch(stores: Stores) -> list[list[Any]]:
     return [[id, base_ref] for id in _repositories(stores) for base_ref in ("main", "nothing")]
-
-
-def by_queue_or_all(stores: Stores) -> list[list[Any]]:
-    queues = ((None, None), ("main", None), ("main", "default"), (None, "elsewhere"))
-    return [[id, *queue] for id in _repositories(stores) for queue in queues]
 
 
 def nothing(_: Stores) -> list[list[Any]]:
@@ -502,13 +525,13 @@ FILES: dict[str, Parameters] = {
     "sizes_of_open_snapshots": by_repository,
     "open_snapshots": by_numbers,
     "last_merges": by_all_and_period,
-    "problems_now": by_ids,
+    "alerts_now": by_ids,
     "repository_figures": by_all_and_two_periods,
-    "targets": by_ids,
-    "select targets": by_repository,
-    "delete targets": by_repository,
+    "thresholds": by_ids,
+    "delete thresholds": by_repository,
+    "delete alerts": by_repository,
     "queue_counts": by_ids,
-    "queue_entries": by_instant,
+    "pull_requests_at": by_instant,
     "queue_size": observed,
     "queues_checks_outcome_count": by_interval,
     "queues_entered_count": by_interval,
@@ -522,8 +545,7 @@ FILES: dict[str, Parameters] = {
     "recorded_events": by_base_ref,
     "repositories_with_causes": by_due,
     "repository_exists": by_repository,
-    "last_failed_runs": by_stays,
-    "running_checks": by_stays,
+    "starts_of_stays": by_stays,
     "running_speculative_checks": observed,
     "selected_ends": by_selection,
     "selected_subjects": by_selection,
@@ -534,6 +556,7 @@ FILES: dict[str, Parameters] = {
     "span_of_events": by_repository,
     "statements": by_subjects,
     "select stays stay": by_subjects,
+    "select stays pull_request": by_numbers,
     "select checks stay": by_subjects,
     "batches_of_runs": by_subjects,
     "failed_checks_of_runs": by_failed_runs,
@@ -560,19 +583,31 @@ FILES: dict[str, Parameters] = {
     "count_deliveries": by_repository,
     "counts_before": by_queues_and_subjects,
     "select cursors": by_repository,
+    "add_added_source": by_new_added_source,
+    "add_github_app": by_new_app,
+    "added_sources": nothing,
+    "delete_added_source": by_added_source,
+    "delete_github_app": by_app,
+    "github_apps": nothing,
+    "mark_added_source": lambda stores: [[*id, at] for id in by_added_source(stores) for at in (None, 7)],
+    "mark_added_source_as_sealed": with_sealed(by_added_source),
+    "mark_github_app_as_sealed": with_sealed(by_app),
+    "set_installed_owners": lambda stores: [[*id, '["acme"]'] for id in by_app(stores)],
     "add_channel": by_new_channel,
     "add_notice": by_new_notice,
     "add_audit_line": by_new_audit_line,
     "audit_page": by_audit_page,
     "delete_old_audit_lines": by_age,
     "readable_audit_lines": nothing,
+    "change_channel": by_channel_and_document,
     "channels": nothing,
     "delete_channel": by_channel,
     "delete_notices": by_notices,
     "delete_notices_of_channel": by_channel,
     "known_notices": by_notices,
+    "waiting_beginnings": lambda _: [[["key"]], [["key", "none"]], [[]]],
     "mark_channel": by_channel_and_result,
-    "mark_channel_as_sealed": by_channel_and_targets,
+    "mark_channel_as_sealed": with_sealed(by_channel),
     "mark_digest": by_channel_and_instant,
     "mark_notice": by_notice_and_attempt,
     "notices": by_place,
@@ -582,20 +617,14 @@ FILES: dict[str, Parameters] = {
     "delete_old_dictionaries": by_late_instant,
     "delete_old_uncertain_deliveries": by_late_instant,
     "delete_old_causes": by_late_instants,
-    "delete_old_queue_problems": by_late_instant,
-    "delete queue_problems": by_repository,
     "delete looked_back": by_repository,
-    "delete_thresholds": by_queue_or_all,
     "delete recommendations base_ref": lambda stores: [[id, [one]] for id, one in by_branch(stores)],
     "select recommendations base_ref": lambda stores: [[id, [one]] for id, one in by_branch(stores)],
     "diagnosis_checks": by_instant_and_earliest,
     "diagnosis_sources": by_instant_and_span,
     "diagnosis_splits": by_late_instant,
     "diagnosis_stays": by_instant_and_earliest,
-    "mark_queue_problem_as_ended": by_problem,
     "select looked_back": by_repository,
-    "open_queue_problems": by_repository,
-    "queue_problems": by_repository_and_window,
     "select thresholds": by_repository,
     "delete pull_requests number": by_numbers,
     "delete queue_counts queue": by_group_numbers,
@@ -614,16 +643,18 @@ FILES: dict[str, Parameters] = {
     "drop_old_bodies": by_late_instant,
     "select alerts": by_repository,
     "alerts": by_span,
-    "select baselines name": lambda stores: [[id, [one]] for id, one in by_baseline(stores)],
-    "select baselines": by_repository,
-    "baselines": by_repository,
-    "current_alerts": by_repository,
+    "exits_by_group": by_span,
+    "select reference_periods name": lambda stores: [[id, [one]] for id, one in by_reference_period(stores)],
+    "select reference_periods": by_repository,
+    "reference_periods": by_repository,
+    "open_alerts": by_repository,
     "delete alerts id": by_alerts,
-    "delete baselines name": lambda stores: [[id, [one]] for id, one in by_baseline(stores)],
+    "delete reference_periods name": lambda stores: [[id, [one]] for id, one in by_reference_period(stores)],
     "delete_old_alerts": by_instant,
     "hours_of_exits": by_window,
     "days_of_passed_runs": by_window,
     "hours_of_runs": by_window,
+    "hours_of_stays": by_window,
     "repositories_to_compare": by_hour,
     "mark_as_compared": by_comparison,
     "select causes key": by_keys,
@@ -634,6 +665,8 @@ FILES: dict[str, Parameters] = {
     "lengths_of_threads": by_threads,
     "select thread_links thread": by_threads,
     "add_commits": by_event_keys_and_commits,
+    "announced_alerts": by_repository,
+    "note_announced": by_key_and_incidents,
     "mark_causes_as_done": by_keys_and_phase,
     "move_deliveries": by_delivery_numbers_and_thread,
     "newest_deliveries": by_thread,
@@ -649,7 +682,6 @@ FILES: dict[str, Parameters] = {
     "sizes_of_untitled_snapshots": by_page_of_pulls_without_size,
     "snapshots_of": by_numbers,
     "titles_page": by_page_of_pulls,
-    "runs_of_waiting": by_numbers,
     "sent_events_page": by_page,
     "select skipped_deliveries": by_repository,
     "source_states": by_ids,

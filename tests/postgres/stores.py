@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
@@ -22,12 +22,14 @@ from mergecast.demo.history import demo_events
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY, read_json
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
-from mergecast.queues.model.cause import ALERT, BEGIN, END, PROBLEM, Cause
+from mergecast.queues.model.cause import BEGIN, END, Cause
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.ci_price import Prices
 from mergecast.queues.model.delivery import Delivery as StoredDelivery
+from mergecast.queues.model.notification import ALERT, DIGEST
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.target import Target
+from mergecast.queues.model.threshold import SetThreshold
+from mergecast.queues.store.alerts import store_alerts, store_past_alerts
 from mergecast.queues.store.audit_rows import AuditRow, add_audit_lines
 from mergecast.queues.store.ci.add import replace_derived_checks
 from mergecast.queues.store.ci.day_sums import sum_days
@@ -35,37 +37,33 @@ from mergecast.queues.store.ci.prices import put_prices
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.expired import count_expired
 from mergecast.queues.store.held_repository import HeldRepository, SharedRows
-from mergecast.queues.store.migrations import migrations
 from mergecast.queues.store.opening import FILE_NAME, open_store
 from mergecast.queues.store.outbox import add_causes
-from mergecast.queues.store.problems import (
-    ProblemChanges,
-    StoredProblem,
-    set_thresholds,
-    store_past_problems,
-    store_problems,
-)
 from mergecast.queues.store.recommendations import put_recommendation
 from mergecast.queues.store.rows import (
     AlertRow,
-    BaselineRow,
     QueueCountsRow,
     RecommendationRow,
+    ReferencePeriodRow,
     VerdictRow,
     WithdrawnEndRow,
 )
 from mergecast.queues.store.store import Store
-from mergecast.queues.store.targets import set_targets
+from mergecast.queues.store.thresholds import put_thresholds
 from mergecast.queues.store.values import Cursor, Lease, RecordedSnapshot
 from mergecast.signals.removals.removals import Removals
 from property.histories import NAMES, make_history, make_scene
+from signals.stored import begun_alert
 from sources.github_deliveries import Delivery, Story, clock
 from sources.github_stories import three_behind_each_other
 
 Row = tuple[Any, ...]
 
+_COMPARED = ("failure_rate", "reference", "main", "default")
+
 _ODD_REPOSITORIES = 3
 _TAIL_TABLES = "select table_name from duckdb_tables() where schema_name = 'main' order by 1"
+_DEFINITIONS = "select sql from duckdb_tables() where schema_name = 'main' order by table_name"
 _IN_BUCKETS = "select schema_name, table_name from duckdb_tables() where schema_name like 'bucket%'"
 _NOT_EVENTS = ("deliveries", "ci_checks", "ci_runs", "ci_day_sums", "ci_block_sums", "verdicts")
 
@@ -115,12 +113,13 @@ async def _fill(folder: Path) -> None:
             await database.put_snapshot(Repository("acme", "names"), snapshot)
         await _deliver(database, Repository("acme", "names"))
         await database.change(Repository("acme", "names"), _add_causes, create=False)
-        await database.change(Repository("acme", "names"), _add_problems, create=False)
+        await database.change(Repository("acme", "names"), _add_alerts, create=False)
         await database.change(Repository("acme", "names"), _add_counts, create=False)
-        await database.change(Repository("acme", "names"), _add_baselines, create=False)
+        await database.change(Repository("acme", "names"), _add_reference_periods, create=False)
         await _judge(database, Repository("acme", "month"))
         await database.change(Repository("acme", "names"), _add_wrong_verdict, create=False)
         await database.change_shared(_add_channels)
+        await database.change_shared(_add_sources)
         await add_audit_lines(database, _audit_lines())
     finally:
         database.close()
@@ -187,14 +186,18 @@ def _add_derived_checks(held: HeldRepository) -> None:
     put_prices(held, Prices("USD", 8_000_000, {}))
 
 
-def _add_problems(held: HeldRepository) -> None:
-    problems = [
-        StoredProblem(4, "main", "default", "run_too_long", 3, None, "{}"),
-        StoredProblem(8, "main", "default", "nothing_merges", 5, 10, "{}"),
+def _add_alerts(held: HeldRepository) -> None:
+    alerts = [
+        begun_alert("run_too_long", "default", 4),
+        replace(begun_alert("nothing_merges", "default", 8), ended_at=10),
     ]
-    store_past_problems(held, problems, until=20)
-    set_thresholds(held, ("main", "default"), {"run_too_long": 1.5})
-    set_targets(held, [Target(failure_rate=0.05)])
+    store_past_alerts(held, alerts, until=20)
+    thresholds = [
+        SetThreshold("run_too_long", 1.5, "main", "default"),
+        SetThreshold("splits", None, "main"),
+        SetThreshold("failure_rate", 0.05, alert=False),
+    ]
+    put_thresholds(held, thresholds)
     put_recommendation(held, RecommendationRow(held.state.id, "main", 5, "today's", "{}"))
 
 
@@ -202,10 +205,11 @@ def _add_causes(held: HeldRepository) -> None:
     for phase in (BEGIN, END):
         causes = [
             Cause(kind, f"{kind} {number}", phase, held.now, "main", None, "{}")
-            for kind in (PROBLEM, ALERT)
+            for kind in (ALERT, DIGEST)
             for number in range(3)
         ]
         add_causes(held, causes)
+    add_causes(held, [Cause(ALERT, "sent", BEGIN, held.now, "main", None, "{}")], are_done=True)
 
 
 def _add_counts(held: HeldRepository) -> None:
@@ -213,24 +217,23 @@ def _add_counts(held: HeldRepository) -> None:
     held.insert(QueueCountsRow(id, queue, '{"entered": 3}') for queue in (1, 2))
     held.insert(WithdrawnEndRow(id, subject, "queue_left") for subject in range(1, 9))
     count_expired(held, {("github", "import"): 5, ("é", "api"): 2})
-    problems = [StoredProblem(1, "main", name, "run_too_long", 1, None, "{}") for name in ("a", "b")]
-    store_problems(held, ProblemChanges(tuple(problems)))
+    store_alerts(held, [begun_alert("run_too_long", name, 1) for name in ("a", "b")], ())
     held.save(held.state)
 
 
-def _add_baselines(held: HeldRepository) -> None:
+def _add_reference_periods(held: HeldRepository) -> None:
     """One that was compared, and one that was not; an alert that ended, and one that did not."""
     march = int(datetime(2026, 3, 2, tzinfo=UTC).timestamp()) * 1_000_000
     held.insert(
         [
-            BaselineRow(held.state.id, "march", "{}", "[]", march, "{}"),
-            BaselineRow(held.state.id, "é", "{}", "[]", None, None),
+            ReferencePeriodRow(held.state.id, "march", "{}", "[]", march, "{}"),
+            ReferencePeriodRow(held.state.id, "é", "{}", "[]", None, None),
         ]
     )
     held.insert(
         [
-            AlertRow(held.state.id, "a", "march", march, march + 1, '{"é": 1}'),
-            AlertRow(held.state.id, "é", "march", march, None, "{}"),
+            AlertRow(held.state.id, "a", *_COMPARED, march, march, march + 1, '{"é": 1}'),
+            AlertRow(held.state.id, "é", *_COMPARED, march, march, None, "{}"),
         ]
     )
     held.save(held.state)
@@ -240,7 +243,17 @@ def _add_channels(shared: SharedRows) -> None:
     for place, id in enumerate("abc"):
         shared.change("add_channel", id, "acme", "", "slack", "sealed", "{}", place, None)
         for number in range(place):
-            shared.change("add_notice", f"{id}{number}", id, "problem", "key", "begin", number, "{}", number)
+            shared.change("add_notice", f"{id}{number}", id, "alert", "key", "begin", number, "{}", number)
+
+
+def _add_sources(shared: SharedRows) -> None:
+    """One of two apps is used by an added source."""
+    url = "https://api.github.com"
+    for at, id in enumerate("78"):
+        shared.change("add_github_app", id, "mergecast-é", "acme", url, "sealed", at > 0, "[]", at)
+    for at, (id, app) in enumerate((("a", "7"), ("b", ""))):
+        names = ("github", "acme/web", "acme", "é", url)
+        shared.change("add_added_source", id, *names, "sealed", app, at, "operator", at or None)
 
 
 def _audit_lines() -> list[AuditRow]:
@@ -261,10 +274,9 @@ async def _record(database: Store, name: str, events: Any) -> None:
 
 
 def _load(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row]) -> None:
-    """Create the tables with the same migrations and copy every row."""
-    postgres.execute("create table schema_migrations (number integer not null, program text)")
-    for _, _, text in migrations("duckdb"):
-        postgres.execute(re.sub(r"\bblob\b", "bytea", text))
+    """Create the same tables and copy every row."""
+    for (definition,) in duck.execute(_DEFINITIONS).fetchall():
+        postgres.execute(re.sub(r"\bBLOB\b", "bytea", definition))
     for schema, table in duck.execute(_IN_BUCKETS).fetchall():
         if table in _NOT_EVENTS:
             duck.execute(f"insert into main.{table} select * from {schema}.{table}")

@@ -12,7 +12,7 @@ from mergecast.queues.model.instant import SECOND
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Lease
-from mergecast.signals.diagnosis.diagnosis import Diagnosis
+from mergecast.signals.alerts.watcher import AlertWatch
 from postgres.server import new_store
 from waiting import wait_until
 
@@ -65,18 +65,18 @@ def test_a_server_that_stops_while_it_takes_its_first_lease_keeps_none(store: St
 
     async def scenario(connection: psycopg.Connection) -> bool:
         now = await store.shared_now(_NOW)
-        assert await store.take_lease(Lease("diagnosis", "first", now), now, _TERM)  # which is over
+        assert await store.take_lease(Lease("alerts", "first", now), now, _TERM)  # which is over
         connection.execute("begin")
         connection.execute("select from leases for update")
-        diagnosis = Diagnosis(store, lambda: _NOW, "first", nullcontext)
-        diagnosis.start()
+        watch = AlertWatch(store, lambda: _NOW, "first", nullcontext)
+        watch.start()
         await asyncio.to_thread(_wait_for_lock, database)
-        closing = asyncio.create_task(diagnosis.close())
+        closing = asyncio.create_task(watch.close())
         await asyncio.sleep(0)
         connection.execute("commit")
         await closing
         now = await store.shared_now(_NOW)
-        return await store.take_lease(Lease("diagnosis", "second", now + _TERM), now, 2 * _TERM)
+        return await store.take_lease(Lease("alerts", "second", now + _TERM), now, 2 * _TERM)
 
     with psycopg.connect(database, autocommit=True) as connection:
         assert asyncio.run(scenario(connection))

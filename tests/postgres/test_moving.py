@@ -54,8 +54,10 @@ def test_a_history_keeps_its_digits_there_and_back(database: str, tmp_path: Path
     here.mkdir()
     _use(here, None, partial(_record, name=name, events=list(_HISTORIES[history]())))
 
-    moved = mergecast("copy", "--to", database, data=here)
-    returned = mergecast("copy", "--to", back, data=tmp_path / "none", MERGECAST_DATABASE_URL=database)
+    moved = mergecast("store", "copy", "--to", database, data=here)
+    returned = mergecast(
+        "store", "copy", "--to", back, data=tmp_path / "none", MERGECAST_DATABASE_URL=database
+    )
 
     assert (0, "") == (moved.code, moved.err)
     assert f"{name}:" not in returned.err

@@ -10,10 +10,10 @@ from builders import Wire, ended, entered, left, started
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import MINUTE, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.alerts import store_alerts
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.problems import ProblemChanges, store_problems
 from postgres.server import new_store
-from signals.stored import stored_problem
+from signals.stored import begun_alert
 
 pytestmark = pytest.mark.server
 
@@ -37,7 +37,7 @@ def _events() -> list[Wire]:
 
 
 def _add_problem(held: HeldRepository) -> None:
-    store_problems(held, ProblemChanges((stored_problem("run_too_long", "default", held.now),)))
+    store_alerts(held, [begun_alert("run_too_long", "default", held.now)], ())
 
 
 def _scraped(server: LiveServer) -> list[str]:

@@ -238,7 +238,7 @@ def test_a_database_of_a_newer_version_is_refused(tmp_path: Path, database_serve
     assert (1, expected) == (ended.code, ended.err)
 
 
-@pytest.mark.parametrize("command", [["repos"], ["stats", "acme/widgets", "queue_size"]])
+@pytest.mark.parametrize("command", [["store", "repos"], ["stats", "acme/widgets", "queue_size"]])
 def test_commands_open_the_database_themselves(
     command: list[str], tmp_path: Path, database_server: str
 ) -> None:
@@ -252,7 +252,11 @@ def test_commands_open_the_database_themselves(
 
 def test_distributing_plain_postgresql_is_refused(tmp_path: Path, database_server: str) -> None:
     ended = mergecast(
-        "database", "distribute", data=tmp_path / "data", MERGECAST_DATABASE_URL=new_database(database_server)
+        "store",
+        "database",
+        "distribute",
+        data=tmp_path / "data",
+        MERGECAST_DATABASE_URL=new_database(database_server),
     )
 
     assert 2 == ended.code

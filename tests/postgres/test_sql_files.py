@@ -16,7 +16,7 @@ from postgres.parameters import FILES
 from postgres.stores import Row, Stores
 from property.compare import differences
 
-_CHANGES = ("add_", "delete", "drop_", "mark_", "move_", "set_")
+_CHANGES = ("add_", "change_", "delete", "drop_", "mark_", "move_", "note_", "set_")
 _CHANGING = sorted(name for name in FILES if name.startswith(_CHANGES))
 _READING = sorted(set(FILES) - set(_CHANGING))
 

@@ -16,15 +16,18 @@ _STATEMENTS = sorted({*(file.stem for file in FOLDER.glob("*.sql")), *FILES})
 _ON_COORDINATOR = frozenset(
     {
         *("ready", "application_keys", "leases", "names_of_repositories"),
-        *("channels", "add_channel", "mark_channel", "delete_channel", "mark_digest"),
-        *("notices", "add_notice", "mark_notice", "known_notices", "delete_notices"),
+        *("channels", "add_channel", "change_channel", "mark_channel", "delete_channel", "mark_digest"),
+        *("notices", "add_notice", "mark_notice", "known_notices", "delete_notices", "waiting_beginnings"),
         *("delete_notices_of_channel", "mark_channel_as_sealed"),
+        *("added_sources", "add_added_source", "mark_added_source", "mark_added_source_as_sealed"),
+        *("delete_added_source", "github_apps", "add_github_app", "set_installed_owners"),
+        *("mark_github_app_as_sealed", "delete_github_app"),
         *("add_audit_line", "audit_page", "delete_old_audit_lines", "readable_audit_lines"),
     }
 )
 # These ask every worker: whether it answers, and once in a while for deliveries that wait for translation,
-# or were translated by an earlier version, baselines that wait for their comparison, removals to judge, and
-# causes that wait to become notices.
+# or were translated by an earlier version, reference periods that wait for their comparison, removals to
+# judge, and causes that wait to become notices.
 _OF_ALL_WORKERS = frozenset(
     {
         *("every_part", "waiting_repositories", "repositories_to_compare", "repositories_with_causes"),
@@ -33,8 +36,8 @@ _OF_ALL_WORKERS = frozenset(
 )
 # For a scrape or a list of repositories, which ask for 50 of them at a time.
 _OF_SEVERAL = (
-    *("last_merges", "problems_now", "queue_counts", "source_states", "stays_in_ci", "stays_of_present"),
-    *("repository_figures", "targets"),
+    *("last_merges", "alerts_now", "queue_counts", "source_states", "stays_in_ci", "stays_of_present"),
+    *("repository_figures", "thresholds"),
 )
 _USE = re.compile(r"\b(?:from|join|using|update)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
 

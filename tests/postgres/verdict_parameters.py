@@ -104,6 +104,7 @@ VERDICT_FILES: dict[str, Parameters] = {
     "delete verdicts stay": by_stays,
     "delete_verdict_states": by_queue_and_days,
     "delete_verdict_states_after": by_late_state,
+    "failed_ci_checks": by_window_and_limit,
     "groups_since": by_instant,
     "happened_to_batches": by_groups_and_window,
     "happened_to_checks": by_groups_and_window,

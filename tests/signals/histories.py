@@ -12,7 +12,7 @@ from mergecast.queues.model.event import (
     QUEUE_LEFT,
     Event,
 )
-from mergecast.signals.detection.queue_history import QueueHistory, SeenRun, SeenSplit, SeenStay
+from mergecast.signals.thresholds.queue_history import QueueHistory, SeenRun, SeenSplit, SeenStay
 
 
 def history_of_events(events: Iterable[Event]) -> QueueHistory:

@@ -1,10 +1,10 @@
-"""Hours of an invented queue, and a baseline of them."""
+"""Hours of an invented queue, and a reference period of them."""
 
 from collections.abc import Callable
 
-from mergecast.queues.model.baseline import Baseline, Limits, QueueHour
 from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.signals.detection.baseline_figures import figures_of
+from mergecast.queues.model.reference_period import Limits, QueueHour, ReferencePeriod
+from mergecast.signals.thresholds.reference_figures import figures_of
 
 MONDAY = 1_788_134_400 // 3600  # 2026-08-31, in hours since the epoch
 WEEK = 7 * 24
@@ -30,11 +30,13 @@ def uneven(number: int) -> float:
     return (1200 if 8 <= number % 24 < 18 else 600) * (1 + (number * 37 % 11) / 50)
 
 
-def pinned(weeks: int = 1, limits: Limits | None = None) -> tuple[Baseline, list[QueueHour]]:
-    """A baseline of the weeks from MONDAY on."""
+def pinned(weeks: int = 1, limits: Limits | None = None) -> tuple[ReferencePeriod, list[QueueHour]]:
+    """A reference period of the weeks from MONDAY on."""
     found = hours(MONDAY, weeks * WEEK, uneven)
     start = MONDAY * HOUR
     end = start + weeks * 7 * DAY
     merges = sum(hour.merges for hour in found)
     figures = figures_of(found)
-    return Baseline("march", "main", "default", start, end, limits or Limits(), end, merges, figures), found
+    return ReferencePeriod(
+        "march", "main", "default", start, end, limits or Limits(), end, merges, figures
+    ), found

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from mergecast.forecasting.replay.values import Policy
-from mergecast.queues.model.baseline import FEWEST_MERGES, Alert, Baseline, Limits, QueueHour
+from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.instant import DAY, HOUR, WEEK
+from mergecast.queues.model.reference_period import FEWEST_MERGES, Limits, QueueHour, ReferencePeriod
 from mergecast.queues.model.window import Window
-from mergecast.signals.detection.alert_course import follow
-from mergecast.signals.detection.baseline_comparison import compare, window_start
-from mergecast.signals.detection.baseline_figures import figures_of
-from mergecast.signals.detection.baseline_spread import spreads_of
+from mergecast.signals.thresholds.reference_comparison import compare, window_start
+from mergecast.signals.thresholds.reference_course import follow
+from mergecast.signals.thresholds.reference_figures import figures_of
+from mergecast.signals.thresholds.reference_spread import spreads_of
 from worlds.families import FAMILIES, fitted
 from worlds.steps import Step, hours_of
 from worlds.world import START, World
@@ -25,7 +26,7 @@ class Simulated:
     name: str
     world: World
     policy: Policy
-    days: int  # of the baseline
+    days: int  # of the period
     earlier: int  # weeks before it, after a first one in which the queue fills
 
     @property
@@ -38,12 +39,12 @@ class Simulated:
 
     @property
     def watched_from(self) -> int:
-        """The first instant at which a week has nothing of the baseline."""
+        """The first instant at which a week has nothing of the period."""
         return self.pinned_until + 7 * DAY
 
 
 def simulated(family: str, number: int, weeks: int, days: int, earlier: int = 0) -> Simulated:
-    """A quiet queue for so many weeks after its baseline of so many days; always the same one."""
+    """A quiet queue for so many weeks after its reference period of so many days; always the same one."""
     draw = Random(f"alerts:{family}:{number}")
     changes = FAMILIES[family].changes
     change = changes[draw.randrange(len(changes))]
@@ -58,15 +59,17 @@ def with_step(queue: Simulated, at: int, **factors: float) -> list[QueueHour]:
     return hours_of(Step(queue.world, replace(queue.world, **changed), at).play(queue.policy))
 
 
-def pinned(hours: Sequence[QueueHour], start: int, end: int, limits: Limits | None = None) -> Baseline | None:
-    """The baseline of a period, if it has enough merges."""
+def pinned(
+    hours: Sequence[QueueHour], start: int, end: int, limits: Limits | None = None
+) -> ReferencePeriod | None:
+    """The reference period, if it has enough merges."""
     before, within = between(hours, 0, start), between(hours, start, end)
     merges = sum(hour.merges for hour in within)
     if merges < FEWEST_MERGES:
         return None
     spreads = spreads_of(Window(start, end), before, within)
     figures = figures_of(within)
-    return Baseline(
+    return ReferencePeriod(
         "pinned", "main", "default", start, end, limits or Limits(), end, merges, figures, spreads
     )
 
@@ -77,16 +80,16 @@ def between(hours: Sequence[QueueHour], start: int, end: int) -> list[QueueHour]
 
 
 def watched(
-    baseline: Baseline, hours: Sequence[QueueHour], start: int, end: int, every: int = HOUR
+    period: ReferencePeriod, hours: Sequence[QueueHour], start: int, end: int, every: int = HOUR
 ) -> Iterator[Alert]:
     """The alerts that begin in a period, as comparisons at every hour, or less often, would find them."""
-    before = between(hours, baseline.start, baseline.end)
+    before = between(hours, period.start, period.end)
     numbers = [hour.number for hour in hours]
     current: list[Alert] = []
     for at in range(start, end, every):
         last = at // HOUR
         recent = hours[bisect_left(numbers, window_start(at) // HOUR) : bisect_left(numbers, last)]
         known = {alert.id for alert in current}
-        found = follow(baseline, current, compare(baseline, before, recent, at))
+        found = follow(period, current, compare(period, before, recent, at))
         yield from (alert for alert in found if alert.id not in known)
         current = [alert for alert in found if alert.ended_at is None]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mergecast.queues.model.instant import SECOND
-from mergecast.signals.detection.course import Span
-from mergecast.signals.detection.queue_history import MERGED, PASSED, QueueHistory, SeenRun, SeenStay
+from mergecast.signals.thresholds.course import Span
+from mergecast.signals.thresholds.queue_history import MERGED, PASSED, QueueHistory, SeenRun, SeenStay
 
 FAILED = "CHECKS_FAILED"
 _NEXT = 20 * SECOND  # until the next run starts, at most

@@ -1,7 +1,7 @@
 """What a history shows afterwards, whatever levels were learned: for how long a queue stood still."""
 
-from mergecast.signals.detection.course import Span
-from mergecast.signals.detection.queue_history import QueueHistory
+from mergecast.signals.thresholds.course import Span
+from mergecast.signals.thresholds.queue_history import QueueHistory
 
 
 def standstill(history: QueueHistory, span: Span) -> int:

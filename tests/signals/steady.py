@@ -5,7 +5,7 @@ from typing import Any
 
 from builders import ended, entered, left, started
 from mergecast.queues.model.instant import HOUR, MINUTE, WEEK, format_instant
-from mergecast.signals.detection.queue_history import PASSED, QueueHistory, SeenRun, SeenStay
+from mergecast.signals.thresholds.queue_history import PASSED, QueueHistory, SeenRun, SeenStay
 
 PERIOD = HOUR // 2
 

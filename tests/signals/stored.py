@@ -1,20 +1,21 @@
-"""Problems as the diagnosis stores them, for tests that need one without its history."""
+"""Alerts as they are stored, for tests that need one without its history."""
 
-from mergecast.queues.store.problems import StoredProblem
-from mergecast.signals.detection.queue_problem import UNITS, Evidence, Level, QueueName, QueueProblem
-from mergecast.signals.diagnosis.documents import stored
+from mergecast.queues.model.alert import Alert, alert_id
+from mergecast.queues.model.threshold import LEARNED
 
 
-def stored_problem(name: str, queue_name: str, at: int) -> StoredProblem:
-    """A problem of a queue of `main` that begins now."""
-    problem = QueueProblem(
-        QueueName("main", queue_name),
-        name,
-        at,
-        "something is wrong",
-        Evidence(2.0),
-        "Look at it.",
-        Level(1.0, UNITS[name]),
+def begun_alert(figure: str, queue_name: str, at: int) -> Alert:
+    """An alert about a queue of `main` that begins now."""
+    return Alert(
+        id=alert_id(at, "main", queue_name, figure),
+        figure=figure,
+        origin=LEARNED,
+        base_ref="main",
+        queue_name=queue_name,
+        since=at,
         found_at=at,
+        value=2.0,
+        threshold=1.0,
+        sentence="something is wrong",
+        advice="Look at it.",
     )
-    return stored(problem)

@@ -2,9 +2,10 @@
 
 import pytest
 
-from mergecast.signals.detection.course import Span
-from mergecast.signals.detection.looking_back import past_problems, problems_as_they_begin
-from mergecast.signals.detection.queue_problem import PROBLEM_NAMES, QueueName
+from mergecast.signals.thresholds.course import Span
+from mergecast.signals.thresholds.judged import ALERTED_NOW
+from mergecast.signals.thresholds.looking_back import alerts_as_they_begin, past_alerts
+from mergecast.signals.thresholds.queue_history import QueueName
 from worlds.stuck import AFTER, injections, quiet_queue
 from worlds.world import START
 
@@ -18,10 +19,10 @@ def test_every_injected_problem_is_found() -> None:
     found = set()
     for injection in injections(quiet_queue(2, days=63), count=1):
         window = Span(injection.at, injection.at + AFTER)
-        begun = problems_as_they_begin(QUEUE, injection.history, window, injection.levels)
-        found.add(next((problem.name for problem in begun if problem.name == injection.problem), None))
+        begun = alerts_as_they_begin(QUEUE, injection.history, window, injection.levels)
+        found.add(next((alert.figure for alert in begun if alert.figure == injection.problem), None))
 
-    assert set(PROBLEM_NAMES) == found
+    assert set(ALERTED_NOW) == found
 
 
 @pytest.mark.thorough
@@ -29,4 +30,4 @@ def test_a_quiet_queue_raises_few_alarms() -> None:
     """At most one in 4 weeks, in the 8 weeks of this world."""
     queue = quiet_queue(2, days=56)
 
-    assert len(past_problems(QUEUE, queue.history, Span(START, queue.world.end))) <= 2
+    assert len(past_alerts(QUEUE, queue.history, Span(START, queue.world.end))) <= 2

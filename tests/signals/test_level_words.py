@@ -1,9 +1,9 @@
 """Each level says when it would speak."""
 
 from mergecast.queues.model.instant import parse_instant
-from mergecast.signals.detection.in_words import when
-from mergecast.signals.detection.levels import Levels, learn
-from mergecast.signals.detection.queue_problem import PROBLEM_NAMES
+from mergecast.signals.thresholds.in_words import when
+from mergecast.signals.thresholds.judged import OF_NOW
+from mergecast.signals.thresholds.levels import Levels, learn
 from signals.steady import steady_history
 
 NOW = parse_instant("2026-11-02T12:00:00Z")
@@ -19,10 +19,8 @@ def test_learned_levels_in_words() -> None:
             "when 3 CI runs in a row fail that have no pull request in common, "
             "each at most 1h36m after the one before"
         ),
-        "going_round": (
-            "when a pull request enters 3 times within 24 hours because its checks fail, "
-            "or while a batch is being split 3 times"
-        ),
+        "going_round": "when a pull request enters 3 times within 24 hours because its checks fail",
+        "splits": "while a batch is being split 3 times",
         "nothing_merges": (
             "when nothing merges in a time in which 3 merges are usual, 39m in the busiest hours of the week"
         ),
@@ -35,14 +33,21 @@ def test_learned_levels_in_words() -> None:
             "when 10 CI runs of others with the same priority that entered later have passed "
             "a pull request over"
         ),
-    } == {name: when(levels, {}, name) for name in PROBLEM_NAMES}
+    } == {name: when(levels, {}, name) for name in OF_NOW}
 
 
 def test_levels_that_were_set_in_words() -> None:
     """Durations are exact, and nothing has to be learned."""
-    by_hand = {"run_too_long": 5430.0, "source_silent": 3.0}
+    chosen = {"run_too_long": 5430.0, "source_silent": 3.0, "splits": 5.0}
 
     assert {
         "run_too_long": "when a CI run takes longer than 1h30m30s",
+        "splits": "while a batch is being split 5 times",
         "source_silent": "when a source sends nothing in 3 hours of the week in which it usually does",
-    } == {name: said for name in PROBLEM_NAMES if (said := when(Levels(), by_hand, name))}
+    } == {name: said for name in OF_NOW if (said := when(Levels(), chosen, name))}
+
+
+def test_what_is_switched_off_has_no_words() -> None:
+    levels = learn(steady_history(NOW), NOW)
+
+    assert not any(when(levels, dict.fromkeys(OF_NOW), name) for name in OF_NOW)

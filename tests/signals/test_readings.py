@@ -1,17 +1,25 @@
 """Every problem of a queue is found, described and not imagined."""
 
 from dataclasses import replace
+from statistics import median
 
 import pytest
 
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, parse_instant
-from mergecast.signals.detection.course import Course, Span
-from mergecast.signals.detection.levels import Levels, learn
-from mergecast.signals.detection.looking_back import past_problems
-from mergecast.signals.detection.queue_history import QueueHistory, SeenRun, SeenSplit, SeenStay, happenings
-from mergecast.signals.detection.queue_problem import QueueName
-from mergecast.signals.detection.readings import Gauge, Reading
-from mergecast.signals.detection.sentences import problem_of, too_little
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, WEEK, parse_instant
+from mergecast.signals.thresholds.course import Course, Span
+from mergecast.signals.thresholds.judged import OF_NOW
+from mergecast.signals.thresholds.levels import Levels, learn
+from mergecast.signals.thresholds.looking_back import past_alerts
+from mergecast.signals.thresholds.queue_history import (
+    QueueHistory,
+    QueueName,
+    SeenRun,
+    SeenSplit,
+    SeenStay,
+    happenings,
+)
+from mergecast.signals.thresholds.readings import Gauge, Reading
+from mergecast.signals.thresholds.sentences import alert_of, too_little
 from signals.steady import PERIOD, steady_history
 
 NOW = parse_instant("2026-11-02T12:00:00Z")
@@ -19,6 +27,7 @@ QUEUE = QueueName("main", "default")
 HISTORY = steady_history(NOW)
 LEVELS = learn(HISTORY, NOW)
 FAILED = "CHECKS_FAILED"
+ALERTED = tuple(figure for figure in OF_NOW if figure != "splits")  # whose alerts are of going_round
 
 
 def _reading(problem: str, history: QueueHistory, at: int, slots: int = 1, **more: object) -> Reading:
@@ -120,7 +129,26 @@ def test_a_problem_is_found_and_described(problem: str) -> None:
     reading = _reading(problem, history, NOW + after)
 
     assert reading.holds
-    assert sentence == problem_of(QUEUE, reading, NOW + after).sentence
+    assert sentence == alert_of(QUEUE, reading, NOW + after).sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "words"),
+    [
+        (1.83, 1.79, "took 1.83 times as long as usual; normal is less than 1.79 times"),
+        (1.8, 1.8, "took 1.8 times as long as usual; normal is less than 1.8 times"),
+        (2.0, 1.5, "took 2.0 times as long as usual; normal is less than 1.5 times"),
+    ],
+)
+def test_a_figure_has_two_decimals_if_one_does_not_tell_it_from_its_limit(
+    value: float, limit: float, words: str
+) -> None:
+    history, after, _ = _CASES["runs_slow"]
+    found = _reading("runs_slow", history, NOW + after)
+
+    reading = replace(found, value=value, level=replace(found.level, value=limit))
+
+    assert f"CI runs of the last hours {words}" == alert_of(QUEUE, reading, NOW + after).sentence
 
 
 @pytest.mark.parametrize("problem", _CASES)
@@ -137,7 +165,18 @@ def test_all_that_wait_are_counted(problem: str) -> None:
 
     assert (100, 97) == (len(reading.evidence.pull_requests), reading.evidence.unlisted)
     named = "although #9001, #9002, #9003, #9004, #9005 and 192 more wait"
-    assert named in problem_of(QUEUE, reading, NOW + 3 * HOUR).sentence
+    assert named in alert_of(QUEUE, reading, NOW + 3 * HOUR).sentence
+
+
+def test_a_long_run_is_compared_with_the_usual_length() -> None:
+    """Half of the runs that passed took no longer; what it tests does not wait."""
+    waiting = [SeenStay(9001 + n, NOW, None, None) for n in range(197)]
+
+    reading = _reading("run_too_long", _more(*waiting, runs=(_HANGING,)), NOW + 3 * HOUR)
+
+    alert = alert_of(QUEUE, reading, NOW + 3 * HOUR)
+    lengths = [(run.ended_at or 0) - run.started_at for run in HISTORY.runs if run.outcome == "SUCCESS"]
+    assert (196, median(lengths) / SECOND) == (alert.waiting, alert.median)
 
 
 def test_a_level_that_was_set_takes_precedence() -> None:
@@ -146,21 +185,53 @@ def test_a_level_that_was_set_takes_precedence() -> None:
         "run_too_long",
         _more(_WAITING, runs=(_HANGING,)),
         NOW + 8 * MINUTE,
-        set_by_hand={"run_too_long": 300.0},
+        chosen={"run_too_long": 300.0},
     )
 
     assert reading.holds
     assert (
         "the CI run for #9001 is still in progress; the limit set for this queue is "
         "that runs of this queue end within 5m"
-    ) == problem_of(QUEUE, reading, NOW).sentence
+    ) == alert_of(QUEUE, reading, NOW).sentence
+
+
+@pytest.mark.parametrize("figure", ALERTED)
+def test_a_figure_that_is_switched_off_is_not_read(figure: str) -> None:
+    course = Course(LEVELS.pace)
+    for happening in happenings(_more(_WAITING, runs=(_HANGING, *_SLOW))):
+        course.tell(happening)
+    off: dict[str, float | None] = {figure: None}
+    if figure == "going_round":
+        off["splits"] = None
+
+    def names(chosen: dict[str, float | None]) -> set[str]:
+        gauge = Gauge(course, LEVELS, {"github": NOW - WEEK}, chosen)
+        return {reading.name for reading in gauge.read(NOW + 4 * HOUR)}
+
+    assert {*ALERTED} == names({})
+    assert {*ALERTED} - {figure} == names(off)
+
+
+def test_splits_have_a_threshold_of_their_own() -> None:
+    splits = tuple(SeenSplit(1, depth, NOW + depth * MINUTE, None) for depth in (1, 2, 3))
+    history, at = _more(_WAITING, splits=splits), NOW + 4 * MINUTE
+
+    reading = _reading("going_round", history, at, chosen={"splits": 2.0, "going_round": 9.0})
+
+    assert reading.holds
+    assert alert_of(QUEUE, reading, at).sentence == (
+        "a batch has been split 3 times; the limit set for this queue is fewer than 2 times"
+    )
+    assert not _reading("going_round", history, at, chosen={"splits": None}).holds
+    assert not _reading("going_round", history, at, chosen={"splits": 4.0}).holds
+    assert _reading("going_round", history, at, chosen={"going_round": None}).holds
 
 
 def test_runs_that_share_a_pull_request_fail_together() -> None:
     """A broken pull request ahead fails everything behind it: that counts once."""
     behind = tuple(run._replace(pull_requests=(9100, 9100 + n)) for n, run in enumerate(_FAILING))
 
-    assert 1 == _reading("everyone_fails", _more(runs=behind), NOW + HOUR).evidence.value
+    assert 1 == _reading("everyone_fails", _more(runs=behind), NOW + HOUR).value
 
 
 def test_a_paused_queue_starts_no_run() -> None:
@@ -180,7 +251,7 @@ def test_a_bisection_without_an_end_is_over_when_its_batch_has_left() -> None:
 
     before, after = (_reading("going_round", history, NOW + minutes * MINUTE) for minutes in (4, 6))
 
-    assert (True, 3.0) == (before.holds, before.evidence.value)
+    assert (True, 3.0) == (before.holds, before.value)
     assert (False, True) == (after.holds, after.is_calm)
 
 
@@ -191,7 +262,7 @@ def test_a_batch_that_is_split_more_often_than_any_before() -> None:
 
     assert (
         "a batch has been split 3 times; normal is fewer than 3 times"
-        == problem_of(QUEUE, reading, NOW).sentence
+        == alert_of(QUEUE, reading, NOW).sentence
     )
 
 
@@ -201,9 +272,8 @@ def test_too_little_history_is_said_in_a_sentence() -> None:
     levels = learn(few, NOW)
 
     assert {} == levels.values
-    assert (
-        "too little history for a diagnosis: 150 CI runs in the last 8 weeks, 200 are needed"
-        == too_little(levels)
+    assert "too little history to learn from: 150 CI runs in the last 8 weeks, 200 are needed" == too_little(
+        levels
     )
 
 
@@ -223,9 +293,9 @@ def test_a_problem_ends_only_after_it_was_calm_for_a_while() -> None:
     second = SeenRun(9002, NOW + HOUR - 30 * MINUTE, NOW + 3 * HOUR, "SUCCESS", (9002,))
     history = replace(HISTORY, stays=[*HISTORY.stays, *entries], runs=[*HISTORY.runs, first, second])
 
-    found = past_problems(QUEUE, history, Span(NOW - DAY, NOW + 4 * HOUR))
+    found = past_alerts(QUEUE, history, Span(NOW - DAY, NOW + 4 * HOUR))
 
-    spans = [(p.since, p.ended_at) for p in found if p.name == "run_too_long"]
+    spans = [(p.since, p.ended_at) for p in found if p.figure == "run_too_long"]
     assert [(NOW + MINUTE, NOW + 3 * HOUR)] == spans
 
 
@@ -291,7 +361,7 @@ def test_checks_that_failed_behind_others_wait_for_these_and_not_for_a_slot() ->
     behind = SeenRun(9002, NOW + 2 * MINUTE, NOW + 3 * MINUTE, FAILED, (9002,))
     history = _more(*stays, runs=(ahead, behind))
 
-    assert 0 == _reading("no_run_started", history, NOW + 2 * HOUR, slots=3).evidence.value
+    assert 0 == _reading("no_run_started", history, NOW + 2 * HOUR, slots=3).value
     assert _reading("no_run_started", history, NOW + 4 * HOUR, slots=3).holds
 
 
@@ -319,7 +389,7 @@ def test_what_a_failure_stopped_waits_until_it_is_decided() -> None:
     )
     history = _more(*stays, runs=runs)
 
-    assert 0 == _reading("no_run_started", history, NOW + 110 * MINUTE, slots=5).evidence.value
+    assert 0 == _reading("no_run_started", history, NOW + 110 * MINUTE, slots=5).value
     decided = _reading("no_run_started", history, NOW + 3 * HOUR, slots=5)
     assert (True, NOW + 2 * HOUR) == (decided.holds, decided.since)
 
@@ -332,7 +402,7 @@ def test_a_run_that_was_not_needed_any_more_leaves_nothing_to_test() -> None:
 
     reading = _reading("no_run_started", _more(*stays, runs=(skipped, passed)), NOW + 2 * HOUR, slots=3)
 
-    assert 0 == reading.evidence.value
+    assert 0 == reading.value
 
 
 def test_in_a_long_queue_failures_are_still_decided_one_after_the_other() -> None:
@@ -348,7 +418,7 @@ def test_in_a_long_queue_failures_are_still_decided_one_after_the_other() -> Non
     behind = SeenRun(9002, at + MINUTE, at + 2 * MINUTE, FAILED, (9002,))
     history = _more(*earlier, *stays, runs=(*tested, ahead, behind))
 
-    assert 0 == _reading("no_run_started", history, at + 2 * HOUR, slots=3).evidence.value
+    assert 0 == _reading("no_run_started", history, at + 2 * HOUR, slots=3).value
 
 
 def _overlapping(history: QueueHistory) -> QueueHistory:
@@ -398,7 +468,7 @@ def test_a_standstill_that_is_usual_is_told_all_the_same() -> None:
 
     assert reading.holds
     assert levels.values["no_run_started"] <= 30 * 60
-    assert problem_of(QUEUE, reading, NOW).sentence.endswith("; it is the fifth time this month")
+    assert alert_of(QUEUE, reading, NOW).sentence.endswith("; it is the fifth time this month")
 
 
 def test_a_queue_that_usually_takes_long_to_start_has_a_higher_ceiling() -> None:
@@ -426,9 +496,9 @@ def test_a_forgotten_pull_request_is_told_once() -> None:
         runs.append(SeenRun(9100 + n, at + MINUTE, at + 15 * MINUTE, "SUCCESS", (9100 + n,)))
     history = replace(HISTORY, stays=[*entries, forgotten], runs=runs)
 
-    found = past_problems(QUEUE, history, Span(NOW - 3 * DAY, NOW + DAY), DAY)
+    found = past_alerts(QUEUE, history, Span(NOW - 3 * DAY, NOW + DAY), DAY)
 
-    about = [problem.name for problem in found if 9001 in problem.evidence.pull_requests]
+    about = [alert.figure for alert in found if 9001 in alert.evidence.pull_requests]
     assert ["no_run_started", "nothing_merges", "forgotten"] == about
 
 
@@ -439,7 +509,7 @@ def test_a_pull_request_with_another_priority_is_passed_over_more_often() -> Non
     reading = _reading("forgotten", _more(_WAITING, *urgent, runs=_PASSING), NOW + 6 * HOUR)
 
     assert not reading.holds
-    assert pytest.approx(2.0) == reading.evidence.value
+    assert pytest.approx(2.0) == reading.value
 
 
 def test_a_forgotten_pull_request_that_is_tested_waits_again() -> None:
@@ -457,7 +527,7 @@ def test_failures_that_are_hours_apart_are_chance() -> None:
         for n, run in enumerate(_FAILING)
     )
 
-    assert 1 == _reading("everyone_fails", _more(runs=spread), NOW + 30 * HOUR).evidence.value
+    assert 1 == _reading("everyone_fails", _more(runs=spread), NOW + 30 * HOUR).value
 
 
 def test_what_failed_shortly_before_fails_for_its_own_reasons() -> None:
@@ -466,7 +536,7 @@ def test_what_failed_shortly_before_fails_for_its_own_reasons() -> None:
 
     reading = _reading("everyone_fails", _more(runs=(before, *_FAILING[:3])), NOW + HOUR)
 
-    assert 2 == reading.evidence.value
+    assert 2 == reading.value
 
 
 def test_a_batch_whose_members_have_passed_is_no_longer_split() -> None:

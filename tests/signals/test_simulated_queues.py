@@ -13,10 +13,10 @@ def test_ci_that_takes_twice_as_long_from_one_instant_on() -> None:
     queue = simulated("final", 1, weeks=5, days=28)
     at = queue.watched_from + 2 * WEEK
     happened = with_step(queue, at, length_median=2.0)
-    baseline = pinned(happened, queue.pinned_from, queue.pinned_until)
-    assert baseline is not None
+    period = pinned(happened, queue.pinned_from, queue.pinned_until)
+    assert period is not None
 
-    first = next(watched(baseline, happened, queue.watched_from, at + 2 * WEEK, every=12 * HOUR))
+    first = next(watched(period, happened, queue.watched_from, at + 2 * WEEK, every=12 * HOUR))
 
-    assert "time_to_merge_p95" == first.measure
-    assert at < first.began_at <= at + 14 * DAY
+    assert "time_to_merge_p95" == first.figure
+    assert at < first.since <= at + 14 * DAY

@@ -1,8 +1,8 @@
 """When the silence of a source becomes unusual."""
 
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, parse_instant
-from mergecast.signals.detection.course import Span
-from mergecast.signals.detection.source_hours import SourceHours, learn_hours
+from mergecast.signals.thresholds.course import Span
+from mergecast.signals.thresholds.source_hours import SourceHours, learn_hours
 
 MONDAY = parse_instant("2026-11-02T00:00:00Z")
 

@@ -1,8 +1,8 @@
 """How long a queue stood still, as the benchmark of the diagnosis counts it."""
 
 from mergecast.queues.model.instant import MINUTE
-from mergecast.signals.detection.course import Span
-from mergecast.signals.detection.queue_history import PASSED, QueueHistory, SeenRun, SeenStay
+from mergecast.signals.thresholds.course import Span
+from mergecast.signals.thresholds.queue_history import PASSED, QueueHistory, SeenRun, SeenStay
 from signals.standstill import standstill
 
 

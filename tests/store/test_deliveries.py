@@ -16,9 +16,10 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.intake.packing import unpack
 from mergecast.incoming.sources.github.deliveries import item_delivery, webhook_delivery
+from mergecast.process.background import WantedLease
 from mergecast.queues.model.delivery import IMPORT, Delivery
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.queue_contents import queue_contents
 from mergecast.queues.store.delivery_rows import DictionaryRow
@@ -199,9 +200,9 @@ def test_the_worker_ends_with_its_store(open_again: OpenStore) -> None:
         intake = _intake(store)
         intake.look_seconds = 1  # more often than on a cluster
         intake.start()
+        (worker,) = asyncio.all_tasks() - {asyncio.current_task()}  # which has no task of its own yet
         await asyncio.sleep(0.1)
         store.close()
-        (worker,) = asyncio.all_tasks() - {asyncio.current_task()}
         _, pending = await asyncio.wait([worker], timeout=MOST_SECONDS)
         return pending
 
@@ -476,6 +477,18 @@ def test_a_lease_is_never_longer_than_its_term(store: Store) -> None:
         ]
 
     assert [True, True, False, True] == asyncio.run(scenario())
+
+
+def test_a_server_that_reads_the_time_first_and_asks_last_gets_no_lease(store: Store) -> None:
+    """To this server, the lease of the other one lasts a little longer than any may."""
+
+    async def scenario() -> list[bool]:
+        return [
+            await store.lease(WantedLease("removals", "one", MINUTE, MINUTE), 10 * SECOND),
+            await store.lease(WantedLease("removals", "two", MINUTE, MINUTE), 9 * SECOND),
+        ]
+
+    assert [True, False] == asyncio.run(scenario())
 
 
 def test_servers_measure_leases_by_one_clock(open_again: OpenStore) -> None:

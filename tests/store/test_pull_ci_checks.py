@@ -67,7 +67,7 @@ def _read(store: Store) -> dict[tuple[str, int], Check]:
         assert known is not None
 
         def work(reader: Reader) -> list[Check]:
-            (stay,) = pull_history(reader, known.id, 1, _NOW)
+            (stay,) = pull_history(reader, known, 1, _NOW)
             return list(stay.checks)
 
         return await store.read(known.id, work)

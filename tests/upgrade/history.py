@@ -68,10 +68,13 @@ def _set_up(server: LiveServer) -> None:
     for request, body in {
         f"{path}/pulls/{number}/snapshot": pull,
         f"{path}/products": {"products": ["merge_queue"]},
-        f"{path}/targets": {"targets": [{"time_in_queue_p95": 3600}]},
-        f"{path}/prices": {"currency": "USD", "per_minute": "0.008", "by_runner": {}},
+        f"{path}/settings": {
+            "thresholds": [{"figure": "time_in_queue_p95", "value": "1h", "alert": False}],
+            "prices": {"currency": "USD", "per_minute": "0.008", "by_runner": {}},
+        },
     }.items():
-        answer = server.http.put(request, json=body)
+        known = server.http.get(request).headers.get("ETag", "*")
+        answer = server.http.put(request, json=body, headers={"If-Match": known})
         assert answer.is_success, (request, answer.text)
     server.key("acme", name="a release")
 

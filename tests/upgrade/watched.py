@@ -1,7 +1,7 @@
 """A repository in which everything that warns people is in use: what an upgrade must carry over.
 
 Its queue stood still once, was steady for two weeks, then became slower, and now it stands still. Somebody
-pinned the two weeks, set levels, targets and prices, and made channels: one takes everything, others cannot
+pinned the two weeks, set thresholds and prices, and made channels: one takes everything, others cannot
 be reached.
 """
 
@@ -11,9 +11,8 @@ from typing import Any
 from builders import ended, entered, left, started
 from live_server import LiveServer
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, format_instant, parse_instant
-from mergecast.signals.diagnosis.diagnosis import Diagnosis
+from mergecast.signals.alerts.watcher import AlertWatch
 from mergecast.signals.notices.delivery import NoticeSettings
-from mergecast.signals.watch.alerts import AlertWatch
 from waiting import wait_for, wait_until
 
 _PATH = "/v1/repos/demo/tower"  # only channels of the demo may write to the log
@@ -24,12 +23,12 @@ _SLOW_UNTIL = PINNED_AT + WEEK
 STUCK_AT = _SLOW_UNTIL + 3 * HOUR + MINUTE
 _STANDSTILL = range(_MONDAY + 3 * DAY, _MONDAY + 3 * DAY + 6 * HOUR)
 _QUEUE = {"base_ref": "main", "queue_name": "default"}
-_ALERTS = 4  # two figures against each of two baselines
-_PROBLEMS = 2  # nothing starts, and nothing merges
+_COMPARED = 4  # alerts: two figures against each of two reference periods
+_LEARNED = 2  # open alerts: nothing starts, and nothing merges
 _WAITING = (1001, 1002, 1003)
 _ASKED = {
-    **dict.fromkeys(("alerts", "baselines", "channels", "prices", "targets", "thresholds")),
-    "queue-problems": {"start_at": format_instant(_MONDAY)},
+    **dict.fromkeys(("channels", "reference-periods", "settings", "summary")),
+    "alerts": {"state": "all"},
 }
 
 
@@ -56,15 +55,15 @@ def use_everything(server: LiveServer, clock: Clock) -> None:
     _set_up(server)
     clock.now = _SLOW_UNTIL
     server.send([*_merges(PINNED_AT, _SLOW_UNTIL, attempts=3)], "demo/tower").raise_for_status()
-    wait_until(lambda: known(server)["problems"], "examining the history")
+    wait_until(lambda: known(server)["alerts"], "examining the history")
     clock.now += HOUR
     server.send([*_stuck()], "demo/tower").raise_for_status()
     for hour in range(clock.now, STUCK_AT, HOUR):
         clock.now = hour
         wait_for([format_instant(hour)] * 2, lambda: _compared(server))
         known(server)  # measures the queue
-    wait_for((_ALERTS, _PROBLEMS), lambda: _found(server))
-    server.http.delete(f"{_PATH}/baselines/strict").raise_for_status()
+    wait_for((_COMPARED, _LEARNED), lambda: _found(server))
+    _put_settings(server, {"reference_periods": [_pinned_weeks("august")]})
     clock.now = STUCK_AT  # messages about what was found before are due
     wait_for({"log": False, "slack": True}, lambda: has_waiting(server))
     assert server.http.get(f"{_PATH}/forecast/recommendation").is_success
@@ -72,21 +71,23 @@ def use_everything(server: LiveServer, clock: Clock) -> None:
 
 def quick_watchers() -> None:
     """Let servers of this process look all the time."""
-    AlertWatch.look_seconds = Diagnosis.look_seconds = 0.1
+    AlertWatch.look_seconds = 0.1
+    AlertWatch.looks_per_judgement = 1
 
 
 def known(server: LiveServer) -> dict[str, Any]:
     """What must outlast every upgrade, from the answers about it."""
     found = {name: server.http.get(f"{_PATH}/{name}", params=asked).json() for name, asked in _ASKED.items()}
-    queues = found["thresholds"]["queues"]
+    alerts = sorted(found["alerts"]["alerts"], key=lambda alert: str(alert["id"]))
+    instants = ("since", "found_at", "ended_at")
+    pinned = found["reference-periods"]["reference_periods"]
     return {
-        "alerts": _only(found["alerts"]["alerts"], "id", "measure", "began_at", "ended_at", "end_reason"),
-        "problems": _only(found["queue-problems"]["queue_problems"], "name", "since", "found_at", "ended_at"),
-        "pinned": _only(found["baselines"]["baselines"], "name", "pinned_at", "merges", "figures", "limits"),
-        "set": [_only(queue["thresholds"], "name", "set") for queue in queues],
-        "channels": _only(found["channels"]["channels"], "id", "kind", "notify", "queues", "waiting"),
-        "targets": found["targets"],
-        "prices": found["prices"],
+        "state": found["summary"]["state"],
+        "alerts": _only(alerts, "id", "figure", "origin", *instants, "end_reason"),
+        "pinned": _only(pinned, "name", "pinned_at", "merges", "figures", "limits"),
+        "thresholds": sorted(found["settings"]["thresholds"], key=lambda one: str(one["figure"])),
+        "channels": _only(found["channels"]["channels"], "id", "kind", "name", "rules", "waiting"),
+        "prices": found["settings"]["prices"],
     }
 
 
@@ -126,35 +127,51 @@ def _stuck() -> Iterator[dict[str, Any]]:
         yield entered(format_instant(_SLOW_UNTIL + number * MINUTE // 100), f"s{number}", number)
 
 
+def _pinned_weeks(name: str, **limits: float) -> dict[str, Any]:
+    period = {"start_at": format_instant(_PINNED.start), "end_at": format_instant(_PINNED.stop)}
+    return {"name": name, **_QUEUE, **period, "limits": limits}
+
+
+def _put_settings(server: LiveServer, settings: dict[str, Any]) -> None:
+    etag = server.http.get(f"{_PATH}/settings").headers["ETag"]
+    answer = server.http.put(f"{_PATH}/settings", json=settings, headers={"If-Match": etag})
+    assert answer.is_success, answer.text
+
+
 def _set_up(server: LiveServer) -> None:
-    weeks = {"start_at": format_instant(_PINNED.start), "end_at": format_instant(_PINNED.stop), **_QUEUE}
-    for request, body in {
-        "baselines/august": weeks,
-        "baselines/strict": {**weeks, "limits": {"time_to_merge_p95": 1.1}},
-        "thresholds": {**_QUEUE, "levels": {"run_too_long": 5400, "going_round": 4}},
-        "targets": {"targets": [{"time_in_queue_p95": 3600}, {**_QUEUE, "failure_rate": 0.1}]},
-        "prices": {"currency": "EUR", "per_minute": "0.008", "by_runner": {"linux-x64-16": "0.064"}},
-    }.items():
-        answer = server.http.put(f"{_PATH}/{request}", json=body)
-        assert answer.is_success, (request, answer.text)
+    thresholds: list[dict[str, Any]] = [
+        {"figure": "run_too_long", **_QUEUE, "value": "1h30m"},
+        {"figure": "going_round", **_QUEUE, "value": 4},
+        {"figure": "splits", **_QUEUE, "value": None},
+        {"figure": "time_in_queue_p95", "value": "1h", "alert": False},
+        {"figure": "failure_rate", **_QUEUE, "value": "10%", "alert": False},
+    ]
+    periods = [_pinned_weeks("august"), _pinned_weeks("strict", time_to_merge_p95=1.1)]
+    prices = {"currency": "EUR", "per_minute": "0.008", "by_runner": {"linux-x64-16": "0.064"}}
+    _put_settings(server, {"thresholds": thresholds, "reference_periods": periods, "prices": prices})
+    learned, compared = (
+        {"what": "alert", "origins": origins} for origins in (["learned", "set"], ["reference"])
+    )
+    here = {"queues": ["default"]}
     for path, channel in (
-        (_PATH, {"kind": "log", "notify": ["problem", "alert", "digest"], "queues": ["default"]}),
-        (_PATH, {"kind": "slack", "url": "https://hooks.example.com/services/x", "notify": ["problem"]}),
+        (_PATH, {"kind": "log", "rules": [learned | here, compared | here, {"what": "digest"}]}),
+        (_PATH, {"kind": "slack", "url": "https://hooks.example.com/services/x", "rules": [learned]}),
         ("/v1/owners/demo", {"kind": "webhook", "url": "https://hooks.example.com/all"}),
     ):
         server.http.post(f"{path}/channels", json=channel).raise_for_status()
 
 
 def _compared(server: LiveServer) -> list[str | None]:
-    """Up to when each baseline was compared."""
-    baselines = server.http.get(f"{_PATH}/baselines").json()["baselines"]
-    return [baseline["comparison"] and baseline["comparison"]["end_at"] for baseline in baselines]
+    """Up to when each reference period was compared."""
+    periods = server.http.get(f"{_PATH}/reference-periods").json()["reference_periods"]
+    return [period["comparison"] and period["comparison"]["end_at"] for period in periods]
 
 
 def _found(server: LiveServer) -> tuple[int, int]:
-    """How many alerts there are, and how many problems hold."""
-    found = known(server)
-    return len(found["alerts"]), sum(problem["ended_at"] is None for problem in found["problems"])
+    """How many alerts against reference periods there are, and how many others are open."""
+    alerts = known(server)["alerts"]
+    compared = [alert for alert in alerts if alert["origin"] == "reference"]
+    return len(compared), sum(alert["ended_at"] is None for alert in alerts if alert not in compared)
 
 
 def has_waiting(server: LiveServer) -> dict[str, bool]:

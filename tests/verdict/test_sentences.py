@@ -28,24 +28,25 @@ def _last(queue: Queue, happens: Callable[[Queue], str]) -> Verdict:
     return queue.verdicts()[session]
 
 
-def test_own() -> None:
-    def happens(queue: Queue) -> str:
-        for pull in (410, 411, 412, 413):
-            queue.enter(pull)
-        failed = queue.run([410, 411, 412, 413], ["unit"])
-        queue.split(failed, [410, 411, 412, 413])
-        for pull in (410, 411, 413):
-            queue.run([pull])
-            queue.leave(pull, MERGED)
-        queue.run([412], ["unit"])
-        return queue.leave(412)
+def _found_by_bisection(queue: Queue) -> str:
+    for pull in (410, 411, 412, 413):
+        queue.enter(pull)
+    failed = queue.run([410, 411, 412, 413], ["unit"])
+    queue.split(failed, [410, 411, 412, 413])
+    for pull in (410, 411, 413):
+        queue.run([pull])
+        queue.leave(pull, MERGED)
+    queue.run([412], ["unit"])
+    return queue.leave(412)
 
-    verdict = _last(_steady(), happens)
+
+def test_own() -> None:
+    verdict = _last(_steady(), _found_by_bisection)
 
     assert (verdict.cause, verdict.certainty, verdict.act) == ("own", "sure", "fix")
     assert verdict.sentence == (
         "#412 was removed because `unit` failed, both in a batch of 4 and alone (2 of 2). "
-        "`unit` failed in no other pull request today. "
+        "`unit` failed in no other pull request in the last 24 hours. "
         "It is very likely this change: fix `unit` before queueing it again."
     )
     assert verdict.checks == ("unit",)
@@ -56,6 +57,25 @@ def test_own() -> None:
         ("passed_without", "#411 passed without it."),
         ("passed_without", "#413 passed without it."),
         ("others_passed", "3 runs of others passed in the 3 hours before."),
+    ]
+
+
+def test_what_failed_for_others_before_midnight_counts() -> None:
+    def happens(queue: Queue) -> str:
+        queue.wait(18 * 60 - queue.minute % (24 * 60)).enter(400)
+        queue.run([400], ["unit"])
+        queue.leave(400)
+        return _found_by_bisection(queue.wait(24 * 60 - queue.minute % (24 * 60)))
+
+    verdict = _last(_steady(), happens)
+
+    assert verdict.sentence == (
+        "#412 was removed because `unit` failed, both in a batch of 4 and alone (2 of 2). "
+        "`unit` also failed in 1 run of others in the last 24 hours. "
+        "It is very likely this change: fix `unit` before queueing it again."
+    )
+    assert ("others_failed", "`unit` failed in 1 run of others in the last 24 hours.") in [
+        (one.kind, one.text) for one in verdict.evidence
     ]
 
 

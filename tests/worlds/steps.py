@@ -17,8 +17,8 @@ from mergecast.forecasting.replay.values import (
     RunStart,
     RunStartFields,
 )
-from mergecast.queues.model.baseline import QueueHour
 from mergecast.queues.model.instant import HOUR, SECOND
+from mergecast.queues.model.reference_period import QueueHour
 from worlds import world as worlds
 from worlds.world import World
 

@@ -10,18 +10,25 @@ from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
 from mergecast.forecasting.replay.values import Oracle, Outcome, Policy, RunStart, RunStartFields
 from mergecast.queues.model.instant import DAY, MINUTE
-from mergecast.signals.detection.levels import LEARNED, Levels, learn
-from mergecast.signals.detection.queue_history import MERGED, PASSED, SKIPPED, QueueHistory, SeenRun, SeenStay
-from mergecast.signals.detection.queue_problem import (
+from mergecast.signals.thresholds.judged import (
+    ALERTED_NOW,
     EVERYONE_FAILS,
     FORGOTTEN,
     GOING_ROUND,
     NO_RUN_STARTED,
     NOTHING_MERGES,
-    PROBLEM_NAMES,
     RUN_TOO_LONG,
     RUNS_SLOW,
     SOURCE_SILENT,
+)
+from mergecast.signals.thresholds.levels import LEARNED_FROM, Levels, learn
+from mergecast.signals.thresholds.queue_history import (
+    MERGED,
+    PASSED,
+    SKIPPED,
+    QueueHistory,
+    SeenRun,
+    SeenStay,
 )
 from signals.histories import history_of_events
 from worlds.changes import CHANGES
@@ -93,7 +100,7 @@ class Injection:
 
 
 def injections(
-    queue: QuietQueue, count: int, problems: Collection[str] = PROBLEM_NAMES, failing: int = AFTER
+    queue: QuietQueue, count: int, problems: Collection[str] = ALERTED_NOW, failing: int = AFTER
 ) -> Iterator[Injection]:
     """So many injections of each problem, at starts of CI runs in the last weeks of the world.
 
@@ -104,7 +111,7 @@ def injections(
     late = [run for run in history.runs if world.end - 28 * DAY < run.started_at < world.end - AFTER]
     for run in sorted(draw.sample(late, min(count, len(late)))):
         at = run.started_at
-        levels = learn(between(history, at - LEARNED, at), at)
+        levels = learn(between(history, at - LEARNED_FROM, at), at)
         near = between(history, at - BEFORE, at + AFTER)
         for problem, spoil in _SPOILED.items():
             if problem in problems:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.verdict import QUEUE_AGAIN, SURE, WAIT, Verdict
+from mergecast.signals.verdict.calibration import calibrate
 from mergecast.signals.verdict.engine import Engine
 from mergecast.signals.verdict.happenings import Happening, Left
 from worlds.blame import Blamed, Truth
@@ -26,19 +27,34 @@ class Case(NamedTuple):
     verdict: Verdict
 
 
+class Returned(NamedTuple):
+    """A change that was removed by CI and came back unchanged, with the chances that it had."""
+
+    calibrated: float  # by the returns before it
+    raw: float
+    merged_before: float  # of those returns
+    has_merged: bool
+
+
 class Timed(NamedTuple):
-    """Verdicts by session, and the CPU time of each judgement in seconds."""
+    """Verdicts by session, the CPU time of each judgement in seconds, and returns once there were enough."""
 
     verdicts: dict[str, Verdict]
     seconds: list[float]
+    returns: list[Returned]
 
 
 def judged(happenings: Sequence[Happening], *, is_timed: bool) -> Timed:
     """The verdict about each removal after ten minutes; to time it, each is also judged when it happens."""
-    engine, seconds, verdicts = Engine(), list[float](), dict[str, Verdict]()
+    engine, seconds, verdicts, returns = Engine(), list[float](), dict[str, Verdict](), list[Returned]()
     for happening in happenings:
+        before = engine.returns
         for session_id, verdict in engine.apply(happening):
             verdicts.setdefault(session_id, verdict)
+        if engine.returns is not before and (calibration := calibrate(before)):
+            chance, has_merged = engine.returns[-1]
+            share = calibration.merged / calibration.returns
+            returns.append(Returned(calibration(chance), chance.passes, share, has_merged))
         if is_timed and isinstance(happening, Left) and happening.session_id in engine.open_removals:
             gc.disable()  # a collection looks at the whole world, which no server has in memory
             begun = time.process_time()
@@ -47,19 +63,17 @@ def judged(happenings: Sequence[Happening], *, is_timed: bool) -> Timed:
             gc.enable()
     for session_id, verdict in engine.advance(happenings[-1].at + 2 * DAY):
         verdicts.setdefault(session_id, verdict)
-    return Timed(verdicts, seconds)
+    return Timed(verdicts, seconds, returns)
 
 
-def cases(
-    name: str, played: Blamed, *, names: bool, is_timed: bool = False
-) -> tuple[list[Case], list[float]]:
-    """The removals of a world after its first fifth, and the time that each judgement took."""
+def cases(name: str, played: Blamed, *, names: bool, is_timed: bool = False) -> tuple[list[Case], Timed]:
+    """The removals of a world after its first fifth, and everything that was said in it."""
     world = played.blamed.world
     happenings = happened(played.events, played.heads, played.names if names else {})
     found = judged(happenings, is_timed=is_timed)
     since = START + int(_BURN_IN * world.days * DAY)
     truths = [truth for truth in played.truths if truth.removed_at >= since]
-    return [Case(name, truth, found.verdicts[truth.session_id]) for truth in truths], found.seconds
+    return [Case(name, truth, found.verdicts[truth.session_id]) for truth in truths], found
 
 
 class Score(NamedTuple):

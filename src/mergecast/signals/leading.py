@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from structlog.typing import FilteringBoundLogger
 
-from mergecast.process.background import Lease, LeasedBackground, WantedLease, repeat
+from mergecast.process.background import LeasedBackground, WantedLease, WorkLease
 from mergecast.queues.model.instant import MINUTE
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
@@ -33,12 +33,12 @@ class Leading(LeasedBackground):
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str, turn: Turn) -> None:
         self._store, self._now, self._turn = store, now, turn
-        super().__init__(Lease(store, now, WantedLease(self.name, holder, _TERM, _TERM)))
+        super().__init__(WorkLease(store, now, WantedLease(self.name, holder, _TERM, _TERM)))
         self._under_way: dict[int, asyncio.Task[None]] = {}
         self._leads_until = 0
 
     def start(self) -> None:
-        self._begin(repeat(self._look, self.log, self.failure, self._pause, self.patience_seconds))
+        self._begin(self._repeat(self._look, self.log, self.failure, self._pause, self.patience_seconds))
 
     def _pause(self) -> float:
         return max(self.look_seconds, self._store.look_seconds)

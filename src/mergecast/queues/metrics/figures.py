@@ -14,7 +14,6 @@ from mergecast.queues.store.counting import numbers_of_queues, parse_counts
 from mergecast.queues.store.present_stays import PresentStay, Queue, present_stays
 from mergecast.queues.store.reader import Reader
 
-Problem = tuple[Queue, str]  # a queue and the name of a problem that it has
 CountsOfQueues = Mapping[int, QueueCounts]  # by the number of the queue
 
 
@@ -50,14 +49,6 @@ def read_counts(reader: Reader, repository_ids: Sequence[int]) -> dict[int, Coun
     found: defaultdict[int, dict[int, QueueCounts]] = defaultdict(dict)
     for repository_id, queue, text in reader.rows("queue_counts", [list(repository_ids)]):
         found[repository_id][queue] = parse_counts(text)
-    return dict(found)
-
-
-def read_problems(reader: Reader, repository_ids: Sequence[int]) -> dict[int, set[Problem]]:
-    """The problems that hold now, by repository."""
-    found: defaultdict[int, set[Problem]] = defaultdict(set)
-    for repository_id, base_ref, queue_name, name, _ in reader.rows("problems_now", [list(repository_ids)]):
-        found[repository_id].add(((base_ref, queue_name), name))
     return dict(found)
 
 

@@ -5,10 +5,11 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
 
-from mergecast.queues.metrics.figures import Problem, QueueFigures, RepositoryFigures
+from mergecast.queues.metrics.figures import QueueFigures, RepositoryFigures
 from mergecast.queues.model import queue_counts as names
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.model.queue_counts import BOUNDS, FIRST_REASONS, RUN_OUTCOMES, QueueCounts
+from mergecast.queues.store.alerts import OpenAlert
 from mergecast.queues.store.present_stays import Queue
 
 
@@ -36,6 +37,7 @@ SIZE = Family("mergecast_queue_size", Kind.GAUGE, "Pull requests in the queue")
 RUNNING = Family("mergecast_queue_running_ci_runs", Kind.GAUGE, "CI runs in progress")
 OLDEST = Family("mergecast_queue_oldest_seconds", Kind.GAUGE, "Longest wait of a pull request in the queue")
 PROBLEM = Family("mergecast_queue_problem", Kind.GAUGE, "Whether the queue has this problem")
+ALERT = Family("mergecast_queue_alert", Kind.GAUGE, "Open alerts, by figure and origin")
 SOURCE_AGE = Family(
     "mergecast_source_age_seconds", Kind.GAUGE, "Time since the source last delivered something"
 )
@@ -51,7 +53,7 @@ LEFT_OUT = Family(
 
 # In the order in which they are shown.
 FAMILIES = (
-    *(ENTERED, LEFT, TIME, CI_RUNS, RETRIES, BISECTIONS, SIZE, RUNNING, OLDEST, PROBLEM),
+    *(ENTERED, LEFT, TIME, CI_RUNS, RETRIES, BISECTIONS, SIZE, RUNNING, OLDEST, PROBLEM, ALERT),
     *(SOURCE_AGE, SOURCE_UNTRANSLATED, SOURCE_PROBLEM, LEFT_OUT),
 )
 
@@ -160,14 +162,27 @@ def waiting_lines(queues: Iterable[LabelledQueue], at: int) -> bytes:
 
 
 def problem_lines(
-    queues: Iterable[LabelledQueue], problems: Collection[str], held: Collection[Problem]
+    queues: Iterable[LabelledQueue], problems: Collection[str], alerts: Collection[OpenAlert]
 ) -> bytes:
-    """Which of the problems each queue has: 1 or 0."""
+    """About which of these figures each queue has an alert, of any origin: 1 or 0."""
+    held = {((alert.base_ref, alert.queue_name), alert.figure) for alert in alerts}
     return "".join(
         _line(PROBLEM.name, f'{labels},problem="{problem}"', int((queue, problem) in held))
         for queue, labels, _ in queues
         for problem in problems
     ).encode()
+
+
+def alert_lines(queues: Iterable[LabelledQueue], alerts: Collection[OpenAlert]) -> Lines:
+    """The alerts of each queue; nothing while there are none."""
+    held = {((alert.base_ref, alert.queue_name), alert.figure, alert.origin) for alert in alerts}
+    lines = [
+        _line(ALERT.name, f'{labels},figure="{figure}",origin="{origin}"', 1)
+        for queue, labels, _ in queues
+        for of, figure, origin in sorted(held)
+        if of == queue
+    ]
+    return {ALERT: "".join(lines).encode()} if lines else {}
 
 
 def gauge_line(family: Family, labels: Labels, value: float) -> bytes:

@@ -4,12 +4,6 @@ from typing import NamedTuple
 
 from mergecast.queues.model.instant import HOUR
 
-REMOVED = "removed"
-PROBLEM = "problem"
-ALERT = "alert"
-DIGEST = "digest"
-KINDS = (REMOVED, PROBLEM, ALERT, DIGEST)
-
 BEGIN = "begin"
 END = "end"
 ONCE = "once"
@@ -23,11 +17,11 @@ CauseName = tuple[str, str, str]  # kind, key and phase
 class Cause(NamedTuple):
     """Something that happened in a repository and may become a notice.
 
-    A cause with the same kind, key and phase is stored once per repository. Problems and alerts begin and
-    end: both causes have the same key, which no later problem or alert of the repository uses again.
+    A cause with the same kind, key and phase is stored once per repository. Alerts begin and end: both
+    causes have the same key, the id of the alert.
     """
 
-    kind: str
+    kind: str  # one of those in `notification.py`
     key: str
     phase: str
     happened_at: int

@@ -9,7 +9,7 @@ from mergecast.queues.model.instant import MINUTE
 
 BILLION = 10**9
 _DECIMAL = re.compile(r"([0-9]{1,6})(?:\.([0-9]{1,9}))?", re.ASCII)
-_SHOWN = Decimal("0.0001")
+_SHOWN, _CENT = Decimal("0.0001"), Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +50,15 @@ def format_cost(cost: int, count: int = 1) -> str:
     """
     exact = Decimal(cost) / (Decimal(MINUTE) * BILLION * count)
     return str(exact.quantize(_SHOWN, ROUND_HALF_EVEN))
+
+
+def written_cost(amount: str | None, currency: str) -> str:
+    """A cost for people; one of less than a cent keeps its decimals.
+
+    >>> written_cost("1234.5000", "USD"), written_cost("0.0027", "USD"), written_cost(None, "USD")
+    ('USD 1,234.50', 'USD 0.0027', '-')
+    """
+    if amount is None:
+        return "-"
+    exact = Decimal(amount)
+    return f"{currency} {exact:,.4f}" if 0 < exact < _CENT else f"{currency} {exact:,.2f}"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-SCOPES = ("read", "ingest", "admin")
+SCOPES = ("read", "ingest", "admin", "sources")
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +10,7 @@ class ApplicationKey:
     id: str
     digest: bytes = field(repr=False)  # of the whole key; the key itself is kept nowhere
     name: str
-    owner: str
+    owner: str  # * for the repositories of all owners
     scopes: tuple[str, ...]  # of SCOPES, in their order
     created_at: int
     expires_at: int | None = None

@@ -16,7 +16,7 @@ from mergecast.queues.model.event import (
     QUEUE_LEFT,
 )
 
-_VERDICTS = frozenset({"SUCCESS", "CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
+VERDICTS = frozenset({"SUCCESS", "CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
 
 
 class Statement(NamedTuple):
@@ -237,7 +237,7 @@ def _runs(number: int, checks: list[Check]) -> list[Run]:
     ended_at = max((c.ended_at for c in checks if c.ended_at is not None), default=None)
     batch_size = max((c.batch_size for c in checks if c.batch_size is not None), default=None)
     starting = {c.started_group for c in checks if c.started_group is not None}
-    judged = {c.ended_group for c in checks if c.ended_group is not None and c.outcome in _VERDICTS}
+    judged = {c.ended_group for c in checks if c.ended_group is not None and c.outcome in VERDICTS}
     return [
         Run(
             checks[0].repository_id,

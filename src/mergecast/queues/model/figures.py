@@ -3,13 +3,17 @@
 *Time in queue* is that of all pull requests that left, *time to merge* that of merged ones only.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Protocol
 
 from mergecast.queues.model.instant import duration
 
 PERCENTILES: Final = ("p50", "p90", "p95", "p99")
 WAITS: Final = {"ci": "CI", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
+# A shorter period has a number of merges, and no rate per day.
+SHORTEST_OF_RATE = 2
+UNKNOWN_CI = "No CI runs were reported for these queues, so figures about CI are not known."
 _TINY = 0.005  # would be written as 0.00, for example one merge in a year
 
 
@@ -58,6 +62,16 @@ class Figure(NamedTuple):
     unit: Unit
     short: str
     better: Literal["less", "more", "neither"] = "less"
+    counts: str | None = None  # what it is a number of, if that is not plain from its unit
+
+    @property
+    def unit_words(self) -> str:
+        """The unit of its values, in words.
+
+        >>> [FIGURES[name].unit_words for name in ("run_too_long", "everyone_fails", "failure_rate")]
+        ['seconds', 'runs', 'rate']
+        """
+        return self.counts or str(self.unit)
 
     def written(self, value: float | None) -> str:
         return self.unit.written(value)
@@ -74,6 +88,18 @@ def signed(change: float | None) -> str:
     """
     text = "-" if change is None else f"{change:+.0%}"
     return "0%" if text in ("+0%", "-0%") else text
+
+
+class HasValue(Protocol):
+    @property
+    def value(self) -> float | None: ...
+
+
+def unknown_ci_text(figures: Mapping[str, HasValue]) -> str | None:
+    """The reason, if no source reports CI runs; pull requests merged or left, so there would be figures."""
+    has_merges = bool(figures["merged"].value) and figures["ci_runs_per_merge"].value is None
+    has_stays = figures["waiting_schedule"].value is not None and figures["waiting_ci"].value is None
+    return UNKNOWN_CI if has_merges or has_stays else None
 
 
 def _percentiles(name: str, words: str, short: str) -> tuple[Figure, ...]:
@@ -110,7 +136,28 @@ _OF_CHANGES: Final = (
     Figure("entered_per_day", "entered per day", Unit.COUNT, "entered", "neither"),
     Figure("waiting_machines", "waiting for machines, mean per CI run", Unit.SECONDS, "machines"),
 )
-FIGURES: Final = {figure.name: figure for figure in (*_OF_SUMMARIES, *_OF_FORECASTS, *_OF_CHANGES)}
+# How far a queue is from what is normal at this moment; only thresholds and alerts have these.
+_OF_ALERTS: Final = (
+    Figure("no_run_started", "time without a CI run", Unit.SECONDS, "no CI run"),
+    Figure("run_too_long", "length of a CI run", Unit.SECONDS, "long CI run"),
+    Figure("everyone_fails", "failed CI runs in a row", Unit.COUNT, "all fail", counts="runs"),
+    Figure("going_round", "entries of one pull request", Unit.COUNT, "going round", counts="entries"),
+    Figure("splits", "splits of one batch", Unit.COUNT, "splits", counts="splits"),
+    Figure(
+        *("nothing_merges", "merges expected, none seen", Unit.RATIO, "nothing merges"),
+        counts="expected merges",
+    ),
+    Figure(
+        "source_silent", "hours of silence when events are usual", Unit.RATIO, "source silent", counts="hours"
+    ),
+    Figure(
+        "runs_slow", "length of CI runs, relative to usual", Unit.RATIO, "slow CI", counts="times as long"
+    ),
+    Figure("forgotten", "CI runs that passed it over", Unit.COUNT, "forgotten", counts="runs"),
+)
+FIGURES: Final = {
+    figure.name: figure for figure in (*_OF_SUMMARIES, *_OF_FORECASTS, *_OF_CHANGES, *_OF_ALERTS)
+}
 CHANGE_FIGURES: Final = (  # in the order of the answer
     *("time_to_merge_p50", "time_to_merge_p95", "failure_rate", "passed_run_p50"),
     *("ci_runs_per_merge", "entered_per_day", "waiting_machines"),

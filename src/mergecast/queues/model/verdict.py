@@ -138,6 +138,17 @@ class Basis(NamedTuple):
     unchanged_returns: int
 
 
+class Suspicion(NamedTuple):
+    """Who may have failed the runs of a pull request that is still in the queue.
+
+    Suspects are given by the last session of their commit, its own first; a set of them by bits.
+    """
+
+    suspects: tuple[str, ...]
+    sets: tuple[int, ...]
+    probabilities: tuple[float, ...]  # that exactly these are broken
+
+
 class Verdict(NamedTuple):
     """Everything that is said about a removal, except what only the record knows: revision and outcome."""
 

@@ -76,6 +76,17 @@ CAUSE_WORDS = {
 }
 
 
+# Why a pull request has no expected merge.
+UNKNOWN_MERGE_WORDS = {
+    "pending": "it is being computed …",
+    "too_little_history": "a forecast needs 14 days and 200 merges on this branch within the last 60 days.",
+    "too_many_events": "this branch has more events than a forecast reads.",
+    "failed": "it could not be computed; the server's log says why.",
+    "silent": "no event has arrived for unusually long, so the queue may have changed.",
+    "known": "it merged in none of the replays.",
+}
+
+
 def in_words(reason: str | None) -> str:
     """Why a pull request left; a reason that a newer program stored is unknown, too."""
     return REASON_WORDS.get(reason or "UNKNOWN", REASON_WORDS["UNKNOWN"])

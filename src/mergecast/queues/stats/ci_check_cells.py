@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mergecast.queues.model.flake_rate import Group
 from mergecast.queues.model.window import Grid, Window
-from mergecast.queues.stats.ci_check_days import Parts, parts_of
+from mergecast.queues.stats.ci_check_days import parts_of
 from mergecast.queues.stats.ci_check_suspects import Tried
 from mergecast.queues.stats.question import Filters, Question
 from mergecast.queues.store.reader import Reader
@@ -97,16 +97,29 @@ class Asked:
 
 def count_executions(reader: Reader, asked: Asked, cells: Cells) -> None:
     """Add how often and how long the checks ran and waited."""
-    parts = parts_of(reader, asked.repository_id, asked.window, asked.grid)
-    for totals, buckets in _statements(reader, asked, parts):
-        for base_ref, queue_name, name, runner, interval, runs, failed, seconds, waited in totals:
-            if asked.keeps(base_ref, queue_name):
-                more = Cell(int(runs), int(failed), int(seconds), int(waited))
-                cells.by_interval[interval][Key(name, runner)].add(more)
-        _count_buckets(asked, cells, buckets)
+    for statement, given in _parts(reader, asked):
+        for key, interval, runs, failed, seconds, waited in _totals(reader, asked, statement, given):
+            cells.by_interval[interval][key].add(Cell(int(runs), int(failed), int(seconds), int(waited)))
+        _count_buckets(asked, cells, reader.rows(f"{statement}_buckets", given))
+
+
+def running_times(reader: Reader, asked: Asked) -> Counter[Key]:
+    """How long the executions of the window ran, in microseconds."""
+    times: Counter[Key] = Counter()
+    for statement, given in _parts(reader, asked):
+        for key, _, _, _, seconds, _ in _totals(reader, asked, statement, given):
+            times[key] += int(seconds)
+    return times
 
 
 Rows = Sequence[tuple[Any, ...]]
+
+
+def _totals(reader: Reader, asked: Asked, statement: str, given: list[object]) -> Iterator[tuple[Any, ...]]:
+    """The key and the numbers of each check in the queues that were asked for."""
+    for base_ref, queue_name, name, runner, *numbers in reader.rows(f"{statement}_totals", given):
+        if asked.keeps(base_ref, queue_name):
+            yield Key(name, runner), *numbers
 
 
 def _count_buckets(asked: Asked, cells: Cells, rows: Rows) -> None:
@@ -128,10 +141,10 @@ def _counter(asked: Asked, cells: Cells, place: tuple[Any, ...]) -> Counter[int]
     return cell.waiting if is_waiting else cell.running
 
 
-def _statements(reader: Reader, asked: Asked, parts: Parts) -> Iterator[tuple[Rows, Rows]]:
+def _parts(reader: Reader, asked: Asked) -> Iterator[tuple[str, list[object]]]:
+    """How the names of the statements begin that read each part of the window, and their parameters."""
+    parts = parts_of(reader, asked.repository_id, asked.window, asked.grid)
     if parts.days or parts.blocks:
-        days = [asked.repository_id, parts.days, parts.blocks, asked.name, *asked.grid]
-        yield reader.rows("ci_day_totals", days), reader.rows("ci_day_buckets", days)
+        yield "ci_day", [asked.repository_id, parts.days, parts.blocks, asked.name, *asked.grid]
     for part in parts.rest:
-        given = [asked.repository_id, *part, asked.name, *asked.grid]
-        yield reader.rows("ci_totals", given), reader.rows("ci_buckets", given)
+        yield "ci", [asked.repository_id, *part, asked.name, *asked.grid]

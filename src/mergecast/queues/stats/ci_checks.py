@@ -186,6 +186,13 @@ def answer(reader: Reader, question: Question) -> object:
     return CiChecks(window, covered, checks, None, series, failures)
 
 
+def ci_checks(reader: Reader, question: Question) -> list[CiCheck]:
+    """The checks of the window, without reports none."""
+    texts = dict(reader.rows("ci_texts", [question.repository_id]))
+    asked = Asked.of(question, WHOLE, texts)
+    return _checks(_count(reader, asked, _read(reader, asked)), texts) if texts else []
+
+
 def _cost(check: CiCheck) -> CheckCost:
     return CheckCost(check.name, check.runs, check.seconds.sum, check.blocked_seconds)
 

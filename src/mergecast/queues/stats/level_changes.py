@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from mergecast.answers import Change, Changes, WatchedFigure
+from mergecast.answers import AlertChange, Change, Changes, WatchedFigure
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import DAY, format_instant, to_datetime
 from mergecast.queues.model.queue_changes import LevelChange, LevelChanges
@@ -10,13 +10,14 @@ from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import counted
 
 
-def answer_of(found: LevelChanges, window: Window, looked_on: int, kept_since: int | None) -> Changes:
-    """Those that began in the window, by the last look on this day; what ended earlier may be deleted."""
+def answer_of(found: LevelChanges, window: Window, looked_at: Window, kept_since: int | None) -> Changes:
+    """Those that began in the window, of what was looked at; what ended earlier may be deleted."""
     shown = [one for one in found.changes if window.start <= one.day * DAY < window.end]
     return Changes(
         format_instant(window.start),
         format_instant(window.end),
-        format_instant(looked_on * DAY),
+        format_instant(looked_at.end),
+        date_of(looked_at.start // DAY),
         _sentence(found, len(shown)),
         tuple(map(change_of, shown)),
         tuple(WatchedFigure(*figure) for figure in found.figures),
@@ -40,11 +41,21 @@ def change_of(found: LevelChange) -> Change:
     )
 
 
+def alert_change_of(found: LevelChange) -> AlertChange:
+    """With a sentence as in `Since about 2026-03-12: time to merge, p95: 1h17m → 1h52m.`"""
+    began_on = date_of(found.day)
+    days = began_on, date_of(found.earliest), date_of(found.latest)
+    return AlertChange(*days, found.before, found.after, f"Since about {began_on}: {_levels(found)}.")
+
+
 def sentence_of(found: LevelChange) -> str:
     """As in `time to merge, p95: 1h17m → 1h52m, began between 2026-03-11 and 2026-03-14`."""
+    return f"{_levels(found)}, began {_when(found)}"
+
+
+def _levels(found: LevelChange) -> str:
     figure = FIGURES[found.figure]
-    before, after = figure.written(found.before), figure.written(found.after)
-    return f"{figure.words}: {before} → {after}, began {_when(found)}"
+    return f"{figure.words}: {figure.written(found.before)} → {figure.written(found.after)}"
 
 
 def _when(found: LevelChange) -> str:

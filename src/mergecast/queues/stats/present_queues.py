@@ -2,12 +2,9 @@
 
 from typing import NamedTuple
 
-from mergecast.queues.model.instant import format_instant
-from mergecast.queues.stats.queue_contents import Entry, Queue, queue_contents
+from mergecast.queues.stats.queue_contents import Entry, Queue, queues_of
+from mergecast.queues.stats.waiting_stays import waiting_stays
 from mergecast.queues.store.reader import Reader
-
-_PASSED = "SUCCESS"
-_Stay = tuple[int, str]  # a pull request, and when it entered
 
 
 class Place(NamedTuple):
@@ -20,7 +17,7 @@ class Place(NamedTuple):
 class PresentQueues(NamedTuple):
     queues: tuple[Queue, ...]
     tested: frozenset[int]  # pull requests of which a CI run has ended
-    passed: frozenset[_Stay]  # whose CI run that started last has passed
+    passed: frozenset[str]  # sessions whose CI run that started last has passed
 
     def place_of(self, number: int) -> Place | None:
         """None if it is in no queue; of several places, the one that it entered last."""
@@ -33,18 +30,9 @@ class PresentQueues(NamedTuple):
         return max(found, key=lambda place: place.entry.entered_at, default=None)
 
     def has_passed(self, entry: Entry) -> bool:
-        return (entry.pull_request, entry.entered_at) in self.passed
+        return entry.session_id in self.passed
 
 
 def read_present_queues(reader: Reader, repository_id: int, at: int) -> PresentQueues:
-    queues = queue_contents(reader, repository_id, at)
-    numbers = [entry.pull_request for queue in queues for entry in queue.entries]
-    rows = reader.rows("runs_of_waiting", [repository_id, numbers]) if numbers else []
-    last: dict[_Stay, str | None] = {
-        (number, format_instant(entered_at)): outcome for number, entered_at, _, outcome in rows
-    }
-    return PresentQueues(
-        queues,
-        frozenset(number for number, _, ended_at, _ in rows if ended_at is not None),
-        frozenset(stay for stay, outcome in last.items() if outcome == _PASSED),
-    )
+    waiting = waiting_stays(reader, repository_id, at)
+    return PresentQueues(queues_of(reader, repository_id, waiting, at), waiting.tested, waiting.passed)

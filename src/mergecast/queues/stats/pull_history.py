@@ -11,6 +11,7 @@ from mergecast.answers import RemovalVerdict
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_instant, format_optional
+from mergecast.queues.model.verdict import NO_VERDICT
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.pull_ci_checks import (
     NOT_REPORTED,
@@ -23,6 +24,7 @@ from mergecast.queues.stats.stays import ListedStay, stay
 from mergecast.queues.stats.verdicts import MOST_STAYS, read_verdicts
 from mergecast.queues.store.keys import halves, key_of
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.values import KnownRepository
 
 MOST_CHECKS = 10_000
 
@@ -74,15 +76,17 @@ class Bisection(Struct, frozen=True):
 
 
 class StayInDetail(ListedStay, frozen=True, kw_only=True):
-    """`verdict` is null if it was not removed, or was so a moment ago and is not judged yet."""
+    """`verdict` is null if it was not removed, and while `is_being_judged`, a moment after the removal."""
 
     verdict: RemovalVerdict | None
+    is_being_judged: bool
     checks: tuple[Check, ...]
     bisections: tuple[Bisection, ...]
 
 
-def pull_history(reader: Reader, repository_id: int, number: int, now: int) -> list[StayInDetail]:
+def pull_history(reader: Reader, known: KnownRepository, number: int, now: int) -> list[StayInDetail]:
     """The stays of a pull request, the newest first."""
+    repository_id = known.id
     rows = reader.rows("history_stays", [repository_id, number, MOST_STAYS + 1])
     _refuse_more(rows, MOST_STAYS, "stays")
     stays = [row[0] for row in rows]
@@ -97,7 +101,7 @@ def pull_history(reader: Reader, repository_id: int, number: int, now: int) -> l
     batches = {check.batch_id for members in checks.values() for check in members}
     bisections = _bisections(reader, repository_id, sorted(batches))
     verdicts = read_verdicts(reader, repository_id, stays, now)
-    return [_in_detail(row, checks.get(row[0], ()), bisections, verdicts.get(row[0])) for row in rows]
+    return [_in_detail(row, checks.get(row[0], ()), bisections, verdicts.get(row[0]), known) for row in rows]
 
 
 def _refuse_more(rows: Sequence[Row], most: int, what: str) -> None:
@@ -107,14 +111,21 @@ def _refuse_more(rows: Sequence[Row], most: int, what: str) -> None:
 
 
 def _in_detail(
-    row: Row, checks: Sequence[Check], bisections: Mapping[str, Bisection], verdict: RemovalVerdict | None
+    row: Row,
+    checks: Sequence[Check],
+    bisections: Mapping[str, Bisection],
+    verdict: RemovalVerdict | None,
+    known: KnownRepository,
 ) -> StayInDetail:
-    _, base_ref, queue_name, rule, *columns = row
+    _, base_ref, queue_name, rule, _, _, _, left_at, reason, *_ = row
+    columns = row[4:]
+    is_removed = left_at is not None and reason not in NO_VERDICT
     of_stay = stay(Group(base_ref, queue_name, rule), columns)
     batches = dict.fromkeys(check.batch_id for check in checks)
     return StayInDetail(
         *(getattr(of_stay, name) for name in ListedStay.__struct_fields__),
         verdict=verdict,
+        is_being_judged=is_removed and verdict is None and known.is_being_judged(left_at),
         checks=tuple(checks),
         bisections=tuple(bisections[batch] for batch in batches if batch in bisections),
     )

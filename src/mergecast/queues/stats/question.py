@@ -45,11 +45,13 @@ class Question:
     page: Page = Page()
     last_at: int | None = None  # the last event of the repository
     is_present: bool = False  # the window reaches up to now
-    is_looking: bool = False  # the diagnosis of this server has not looked at the repository yet
+    is_looking: bool = False  # this server has not looked at the repository yet
     before: Window | None = None  # for a summary: what to compare with; the usual window if None
     filters: Filters = Filters()
     name: str | None = None  # of a CI check
     kept_since: int | None = None  # what ended before may have been deleted because of its age
+    repository: str = ""  # for a page: its name, and the time zone of its readers
+    time_zone: str = "UTC"
 
     def by_window(self) -> list[object]:
         """Parameters of a query over the whole window."""

@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.answer import DateTime
+from mergecast.queues.stats.waiting_stays import RunOfStay, Waiting, WaitingStays, waiting_stays
 from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.failed_checks import failed_checks_of_runs
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import read_rows
 
-Row = Sequence[Any]
 _LAST = 2**63
 
 
@@ -119,29 +119,6 @@ class _Position(NamedTuple):
     is_estimated: bool
 
 
-class _Waiting(NamedTuple):
-    """A row of the statement `queue_entries`."""
-
-    base_ref: str
-    queue_name: str
-    priority_rule_name: str | None
-    stay: int
-    session_id: str
-    pull_request: int
-    entered_at: int
-
-
-class _Check(NamedTuple):
-    """A row of `running_checks`, with when the run started, or of `last_failed_runs`, with when it ended."""
-
-    stay: int
-    run: int
-    batch_id: str
-    attempt: int
-    at: int
-    pull_requests: str
-
-
 class _Details(NamedTuple):
     """What is known about the pull requests of all queues."""
 
@@ -152,76 +129,97 @@ class _Details(NamedTuple):
 
 def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, ...]:
     """Every queue that holds a pull request at this instant, by base ref and name."""
-    rows = [_Waiting(*row) for row in reader.rows("queue_entries", [repository_id, at])]
-    stays = [row.stay for row in rows]
-    checks = reader.rows("running_checks", [repository_id, at, stays])
-    runs = _runs_by_stay(_Check(*check) for check in checks)
-    failed = _failed_runs(reader, repository_id, [repository_id, at, stays], runs)
-    notes = read_rows(reader, repository_id, PullRequestRow, number=[row.pull_request for row in rows])
+    return queues_of(reader, repository_id, waiting_stays(reader, repository_id, at), at)
+
+
+def queues_of(reader: Reader, repository_id: int, waiting: WaitingStays, at: int) -> tuple[Queue, ...]:
+    """The queues of these stays."""
+    runs = _runs_by_stay(waiting.running)
+    failed = _failed_runs(reader, repository_id, waiting, runs)
+    numbers = [row.pull_request for row in waiting.stays]
+    notes = read_rows(reader, repository_id, PullRequestRow, number=numbers)
     details = _Details(runs, failed, {note.number: note for note in notes})
     return tuple(
         _queue(base_ref, queue_name, list(members), details, at)
-        for (base_ref, queue_name), members in groupby(rows, key=attrgetter("base_ref", "queue_name"))
+        for (base_ref, queue_name), members in groupby(
+            waiting.stays, key=attrgetter("base_ref", "queue_name")
+        )
     )
 
 
-def _runs_by_stay(checks: Iterable[_Check]) -> dict[int, list[Batch]]:
+def _runs_by_stay(running: Iterable[RunOfStay]) -> dict[int, list[Batch]]:
     """The CI runs in progress for each stay, in order of their start."""
     runs: dict[int, list[Batch]] = {}
-    for _, members in groupby(checks, key=attrgetter("run")):
+    for _, members in groupby(running, key=attrgetter("run")):
         of_run = list(members)
         batch = _batch(of_run)
-        for stay in dict.fromkeys(check.stay for check in of_run):
+        for stay in dict.fromkeys(one.stay for one in of_run):
             runs.setdefault(stay, []).append(batch)
     return runs
 
 
-def _batch(checks: Sequence[_Check]) -> Batch:
-    first = checks[0]
-    return Batch(first.batch_id, first.attempt, format_instant(first.at), _members(checks))
+def _batch(of_run: Sequence[RunOfStay]) -> Batch:
+    first = of_run[0]
+    return Batch(first.batch_id, first.attempt, format_instant(first.at), _members(of_run))
 
 
-def _members(checks: Sequence[_Check]) -> tuple[int, ...]:
+def _members(of_run: Sequence[RunOfStay]) -> tuple[int, ...]:
     """If the events of a run disagree about its batch, the longest list of pull requests counts."""
-    longest = max((check.pull_requests for check in checks), key=lambda numbers: numbers.count(","))
+    longest = max((one.pull_requests for one in of_run), key=lambda numbers: numbers.count(","))
     return tuple(int(number) for number in longest.split(","))
 
 
 def _failed_runs(
-    reader: Reader, repository_id: int, parameters: Sequence[Any], runs: Mapping[int, Sequence[Batch]]
+    reader: Reader, repository_id: int, waiting: WaitingStays, runs: Mapping[int, Sequence[Batch]]
 ) -> dict[int, FailedRun]:
     """By stay; what happens next follows from the run in progress."""
-    checks = [_Check(*row) for row in reader.rows("last_failed_runs", parameters)]
-    names = failed_checks_of_runs(reader, repository_id, sorted({check.run for check in checks}))
+    names = failed_checks_of_runs(reader, repository_id, sorted({one.run for one in waiting.failed}))
+    on_top = _on_top_of_others(waiting, runs)
     found: dict[int, FailedRun] = {}
-    for run, members in groupby(checks, key=attrgetter("run")):
+    for run, members in groupby(waiting.failed, key=attrgetter("run")):
         of_run = list(members)
         first, numbers = of_run[0], _members(of_run)
         name = names[run].name if run in names else None
-        for stay in dict.fromkeys(check.stay for check in of_run):
+        for stay in dict.fromkeys(one.stay for one in of_run):
             current = runs.get(stay)
-            sentence = after_failure(numbers, name, current[-1].pull_requests if current else None)
+            tested = current[-1].pull_requests if current else None
+            sentence = after_failure(numbers, name, tested, has_others_ahead=stay in on_top)
             found[stay] = FailedRun(
                 first.batch_id, first.attempt, format_instant(first.at), numbers, name, sentence
             )
     return found
 
 
-def after_failure(failed: Sequence[int], check: str | None, tested: Sequence[int] | None) -> str:
+def _on_top_of_others(waiting: WaitingStays, runs: Mapping[int, Sequence[Batch]]) -> set[int]:
+    """The stays whose run in progress may test others too: they entered later, or their run began later."""
+    found: set[int] = set()
+    for _, members in groupby(waiting.stays, key=attrgetter("base_ref", "queue_name")):
+        started = {row.stay: runs[row.stay][-1].started_at for row in members if row.stay in runs}
+        longest, first = min(started.values(), default=""), next(iter(started), None)
+        found |= {stay for stay, at in started.items() if stay != first or at != longest}
+    return found
+
+
+def after_failure(
+    failed: Sequence[int], check: str | None, tested: Sequence[int] | None, *, has_others_ahead: bool = False
+) -> str:
     """What failed and what happens next: the pull requests of both runs; None if none is in progress.
 
     >>> after_failure([1, 2, 3], "types", [1]), after_failure([1], None, None)
     ('Its batch of 3 failed `types`; being tested alone now', 'Its CI failed; it waits to be tested again')
+    >>> after_failure([1, 2], None, [2], has_others_ahead=True)
+    'Its batch of 2 failed; being tested in a batch of its own now'
     """
     batch = f"Its batch of {len(failed)}" if len(failed) > 1 else "Its CI"
     what = f"{batch} failed `{check}`" if check else f"{batch} failed"
     if tested is None:
         return f"{what}; it waits to be tested again"
-    together = "alone" if len(tested) == 1 else f"in a batch of {len(tested)}"
+    alone = "in a batch of its own" if has_others_ahead else "alone"
+    together = alone if len(tested) == 1 else f"in a batch of {len(tested)}"
     return f"{what}; being tested {'again' if tuple(tested) == tuple(failed) else together} now"
 
 
-def _queue(base_ref: str, queue_name: str, rows: Sequence[_Waiting], details: _Details, at: int) -> Queue:
+def _queue(base_ref: str, queue_name: str, rows: Sequence[Waiting], details: _Details, at: int) -> Queue:
     batches = dict.fromkeys(batch for row in rows for batch in details.runs.get(row.stay, ()))
     in_order = sorted(batches, key=lambda batch: (batch.started_at, batch.batch_id, batch.attempt))
     said = _reported_positions(rows, details)
@@ -234,7 +232,7 @@ def _queue(base_ref: str, queue_name: str, rows: Sequence[_Waiting], details: _D
     return Queue(base_ref, queue_name, tuple(in_order), entries)
 
 
-def _reported_positions(rows: Sequence[_Waiting], details: _Details) -> dict[int, int]:
+def _reported_positions(rows: Sequence[Waiting], details: _Details) -> dict[int, int]:
     """The positions of stays when the source's queue was last read."""
     read = {
         row.stay: (note.position, note.positioned_at or 0)
@@ -247,7 +245,7 @@ def _reported_positions(rows: Sequence[_Waiting], details: _Details) -> dict[int
     return {stay: place for stay, (place, read_at) in read.items() if read_at == newest}
 
 
-def _entry(position: _Position, row: _Waiting, details: _Details, at: int) -> Entry:
+def _entry(position: _Position, row: Waiting, details: _Details, at: int) -> Entry:
     # Of several runs in progress, the one that started last is the pull request's current batch.
     current = details.runs.get(row.stay, (None,))[-1]
     note = details.notes.get(row.pull_request)

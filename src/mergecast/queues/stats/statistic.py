@@ -23,6 +23,7 @@ class Statistic:
     answer: Callable[[Reader, Question], object]
     answer_type: Any  # a type that msgspec can describe; the answer encodes to the same JSON
     sees_ci_checks: bool = False  # whether the answer depends on reports about CI checks
+    has_state: bool = False  # whether it compares periods and says how the queues do, also now
 
 
 def by_interval(

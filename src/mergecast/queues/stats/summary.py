@@ -9,15 +9,12 @@ import msgspec
 from msgspec import Struct
 
 from mergecast.answers import RemovalCauses
-from mergecast.queues.model.ci_price import Prices, format_cost
 from mergecast.queues.model.figures import FIGURES, PERCENTILES, SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant, format_optional
 from mergecast.queues.model.ratio import Ratio
-from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.answer import Calendar, DateTime
-from mergecast.queues.stats.ci_check_cells import Asked
-from mergecast.queues.stats.ci_check_days import WHOLE
+from mergecast.queues.stats.ci_times import Before, Cost, Merges, Wasted, ci_figures
 from mergecast.queues.stats.figure_values import (
     Value,
     Values,
@@ -30,64 +27,15 @@ from mergecast.queues.stats.figure_values import (
 )
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
-from mergecast.queues.store.ci.prices import CiTimesRow, cost_of_runs, read_ci_times, read_prices
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.verdicts import causes_of_removals
 
-_KINDS = {1: "failed", 2: "repeated", 3: "superseded", 4: "stopped"}  # by the number in the statement
 _COUNTS = frozenset({"entered", "merged", "retries", "bisections", "runs_saved"})  # they grow with the window
-_OF_CI = ("waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge")
+_OF_CI = (
+    *("waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge"),
+    *("retries", "bisections", "runs_saved"),
+)
 _UNKNOWN = Value(None, 0, None)
-
-
-class Wasted(Struct, frozen=True):
-    """Seconds that checks ran in CI runs which did not pass, by what came of the runs, and of all of them."""
-
-    failed: float
-    stopped: float
-    superseded: float
-    repeated: float
-    sum: float
-
-
-class Cost(Struct, frozen=True):
-    """As decimal strings; `per_merge` is null without a merge."""
-
-    currency: str
-    total: str
-    per_merge: str | None
-    wasted: str
-
-
-def ci_figures(reader: Reader, question: Question, merged: int) -> dict[str, object]:
-    """The figures, if there are reports about CI runs of the window."""
-    texts = dict(reader.rows("ci_texts", [question.repository_id]))
-    if not texts:
-        return {}
-    prices = read_prices(reader, question.repository_id)
-    asked = Asked.of(question, WHOLE, texts)
-    kept = [asked.numbers(names) for names in (asked.filters.base_refs, asked.filters.queue_names)]
-    rows = read_ci_times(reader, [asked.repository_id, *asked.window, *kept, prices is not None])
-    if not rows:
-        return {}
-    ran, waited = sum(int(row.seconds) for row in rows), sum(int(row.waited) for row in rows)
-    wasted: Counter[str] = Counter()
-    for row in rows:
-        if row.outcome in _KINDS:
-            wasted[_KINDS[row.outcome]] += int(row.seconds)
-    parts = {kind: in_seconds(wasted[kind]) for kind in _KINDS.values()}
-    found: dict[str, object] = {
-        "ci_wait_share": waited / (waited + ran) if waited + ran else None,
-        "ci_seconds_wasted": Wasted(**parts, sum=in_seconds(wasted.total())),
-    }
-    return found if prices is None else {**found, "cost": _cost(prices, asked, rows, merged)}
-
-
-def _cost(prices: Prices, asked: Asked, rows: Sequence[CiTimesRow], merged: int) -> Cost:
-    total = cost_of_runs(prices, rows, asked.texts)
-    wasted = cost_of_runs(prices, [row for row in rows if row.outcome in _KINDS], asked.texts)
-    per_merge = format_cost(total, merged) if merged else None
-    return Cost(prices.currency, format_cost(total), per_merge, format_cost(wasted))
 
 
 class Figure(Struct, frozen=True):
@@ -146,6 +94,10 @@ class _Tally:
     runs_saved: tuple[int] = (0,)
 
     @property
+    def merged(self) -> int:
+        return int(self.left[2])
+
+    @property
     def has_runs(self) -> bool:
         return bool(self.runs_ended[0] or self.runs_started[0])
 
@@ -165,11 +117,11 @@ class _Tally:
             **_percentiles("time_to_merge", merged_times, merged_stays),
             "ci_runs_per_merge": ratio_value(runs, merged, runs),
             "ci_seconds_per_merge": mean_seconds_value(run_time, merged, runs),
-            **({} if knows_ci else dict.fromkeys(_OF_CI, _UNKNOWN)),
             "batch_size": ratio_value(sizes, started, started),
             "retries": Value(int(retries), retried, Ratio(int(retries))),
             "bisections": counted_value(*self.bisections),
             "runs_saved": counted_value(*self.runs_saved),
+            **({} if knows_ci else dict.fromkeys(_OF_CI, _UNKNOWN)),
         }
 
 
@@ -205,6 +157,8 @@ def answer(reader: Reader, question: Question) -> object:
     comparable = _comparable(question, earlier)
 
     with_ci = _queues_with_ci(reader, question, numbers, (now, then))
+    # Where nothing happened, there were certainly no retries.
+    knows_ci = bool(with_ci) or not (now.queues or then.queues)
 
     def figures(one: _Tally, other: _Tally, *, knows_ci: bool) -> dict[str, Figure]:
         found = one.values(lengths[0], knows_ci=knows_ci), other.values(lengths[1], knows_ci=knows_ci)
@@ -213,7 +167,7 @@ def answer(reader: Reader, question: Question) -> object:
     found: dict[str, object] = {
         "window": _span(question.window),
         "window_before": _span(earlier),
-        "all": figures(now.whole, then.whole, knows_ci=bool(with_ci)),
+        "all": figures(now.whole, then.whole, knows_ci=knows_ci),
         "queues": [
             {
                 "base_ref": base_ref,
@@ -230,9 +184,12 @@ def answer(reader: Reader, question: Question) -> object:
     }
     found["first_event_at"] = format_optional(question.since)
     found["removal_causes"] = _removal_causes(reader, question, numbers)
-    found |= ci_figures(reader, question, now.whole.left[2])
+    has_change = ("merged" in comparable, "merged_per_day" in comparable)
+    found |= ci_figures(
+        reader, question, _merges(names, now), Before(earlier, _merges(names, then), *has_change)
+    )
     if question.with_intervals:
-        found["series"] = _series(question, now.intervals, knows_ci=bool(with_ci))
+        found["series"] = _series(question, now.intervals, knows_ci=knows_ci)
     return found
 
 
@@ -243,6 +200,12 @@ def _removal_causes(reader: Reader, question: Question, queues: Collection[tuple
         if queue in queues:
             counts[cause] += count
     return RemovalCauses(**counts)
+
+
+def _merges(names: Sequence[tuple[str, str]], tallies: _Tallies) -> Merges:
+    return Merges(
+        tallies.whole.merged, {names[number]: tally.merged for number, tally in tallies.queues.items()}
+    )
 
 
 def before(window: Window) -> Window:

@@ -78,17 +78,20 @@ class Removed(NamedTuple):
 def outcome_of(removed: Removed, stays: Iterable[StayOfPull], now: int) -> str | None:
     """What came of a removal, from the stays of its pull request; None while that is open or cannot be known.
 
-    A return that ends for another reason, such as a reset of the queue, leaves it to the next one.
+    A return that ends for another reason, such as a reset of the queue, leaves it to the next one. One to
+    another queue is no answer, and neither is one that may have begun at any time.
     """
     last = removed.left_at + RETURNS_WITHIN
     returns = [
         stay
         for stay in stays
-        if (stay.base_ref, stay.queue_name) == (removed.base_ref, removed.queue_name)
-        and stay.stay != removed.stay
-        and removed.left_at <= stay.entered_at <= last
+        if stay.stay != removed.stay
+        and (stay.entered_at is None or removed.left_at <= stay.entered_at <= last)
+        and (stay.left_at is None or removed.left_at <= stay.left_at)
     ]
     for stay in returns:
+        if stay.entered_at is None or not stay.is_in(removed.base_ref, removed.queue_name):
+            continue
         if removed.head_sha is None or stay.head_sha is None:
             return None
         if stay.head_sha != removed.head_sha or stay.reason == _PUSHED:

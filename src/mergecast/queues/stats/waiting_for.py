@@ -27,9 +27,9 @@ class UsualSeconds(Struct, frozen=True):
 
 
 class Trouble(Struct, frozen=True):
-    """A problem that the queue has now."""
+    """An open alert about the queue as it is now."""
 
-    name: str
+    figure: str
     since: DateTime
     source: str | None = None
 
@@ -51,7 +51,7 @@ class WaitEvidence(Struct, frozen=True, kw_only=True):
     failed: FailedRun | None = None  # if the last run that ended failed; its sentence is without a chance
     closed_stops: Literal["starts", "merges"] | None = None
     closed_since: DateTime | None = None
-    queue_problem: Trouble | None = None
+    alert: Trouble | None = None
     expected_merge: ExpectedMerge | None = None
     expected_merges: ExpectedState  # whether that of this queue is known, or why not
 
@@ -89,10 +89,10 @@ def waits(situation: Situation, at: int) -> Waits:
 
 
 def _silence(situation: Situation, at: int) -> Waits | None:
-    silent = next((one for one in situation.troubles if one.name == _SILENT), None)
+    silent = next((one for one in situation.troubles if one.figure == _SILENT), None)
     if silent is None and at - situation.newest_event_at < _QUIET:
         return None
-    return Waits("no_data", None, replace(_place(situation), queue_problem=silent))
+    return Waits("no_data", None, replace(_place(situation), alert=silent))
 
 
 def _closed(situation: Situation, at: int) -> Waits | None:
@@ -200,12 +200,12 @@ def _place(situation: Situation) -> WaitEvidence:
 
 
 def _judged(situation: Situation, at: int) -> WaitEvidence:
-    """With the queue's problem, or else with the expected merge: a problem makes that worthless."""
-    troubles = [one for one in situation.troubles if one.name != _FORGOTTEN]
-    trouble = min(troubles, key=lambda one: (one.since, one.name), default=None)
+    """With an alert, or else with the expected merge: an alert makes that worthless."""
+    troubles = [one for one in situation.troubles if one.figure != _FORGOTTEN]
+    trouble = min(troubles, key=lambda one: (one.since, one.figure), default=None)
     expected = situation.expected
     if trouble is not None or expected is None or parse_instant(expected.p90) <= at:
-        return replace(_place(situation), queue_problem=trouble)
+        return replace(_place(situation), alert=trouble)
     return replace(_place(situation), expected_merge=expected)
 
 

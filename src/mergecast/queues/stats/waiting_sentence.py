@@ -40,7 +40,7 @@ def described(found: Waits, at: int) -> WaitingFor:
 def _clauses(found: Waits, at: int) -> Iterator[str]:
     evidence = found.evidence
     if found.reason == "no_data":
-        silent = evidence.queue_problem
+        silent = evidence.alert
         if silent is not None and silent.source is not None:
             yield f"The source `{silent.source}` has sent nothing since {_minute(silent.since)}"
         else:
@@ -51,8 +51,8 @@ def _clauses(found: Waits, at: int) -> Iterator[str]:
     if evidence.failed is not None:
         yield evidence.failed.sentence[:1].lower() + evidence.failed.sentence[1:]
     yield from _REASONS[found.reason](found, at)
-    if evidence.queue_problem is not None and evidence.queue_problem.name in _TROUBLES:
-        yield _TROUBLES[evidence.queue_problem.name].format(_minute(evidence.queue_problem.since))
+    if evidence.alert is not None and evidence.alert.figure in _TROUBLES:
+        yield _TROUBLES[evidence.alert.figure].format(_minute(evidence.alert.since))
     yield from _expected(evidence, at)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mergecast.errors import Conflict
-from mergecast.queues.model.delivery import IMPORT, Delivery
+from mergecast.queues.model.delivery import IMPORT, WEBHOOK, About, Delivery
 from mergecast.queues.store.delivery_rows import (
     CursorRow,
     DeliveryRow,
@@ -350,6 +350,15 @@ def note_pull_requests(held: HeldRepository, new: Sequence[Delivery], repeated: 
         delete_rows(held, PullRequestRow, number=[row.number for row in changed])
         held.insert(changed)
         held.save(held.state)
+
+
+def describe_pull_requests(held: HeldRepository, descriptions: Iterable[About]) -> None:
+    """Keep the titles, authors and URLs that a client has sent."""
+    sent = [
+        Delivery("api", WEBHOOK, "", b"", "", "", held.now, b"", about=description)
+        for description in descriptions
+    ]
+    note_pull_requests(held, sent, ())
 
 
 def _newest(deliveries: Iterable[Delivery]) -> dict[int, Delivery]:

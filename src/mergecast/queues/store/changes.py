@@ -96,7 +96,7 @@ def delete_events(held: HeldRepository, selection: Selection) -> int:
     if delete_deliveries(held, selection) + deleted + checks == 0:
         return 0
     left = state_after_deleting(held)
-    if left.is_empty and not _has_baselines(held):
+    if left.is_empty and not _has_reference_periods(held):
         held.delete_everything()
     else:
         rewrite_facts(held, touched)
@@ -108,9 +108,9 @@ def _since(held: HeldRepository, selection: Selection) -> int | None:
     return held.state.first_at if selection.start is None else selection.start
 
 
-def _has_baselines(held: HeldRepository) -> bool:
-    """Whether the repository has baselines, which stay when the events behind them are deleted."""
-    return bool(held.rows("baselines"))
+def _has_reference_periods(held: HeldRepository) -> bool:
+    """Whether it has reference periods, which stay when the events behind them are deleted."""
+    return bool(held.rows("reference_periods"))
 
 
 def forget(held: HeldRepository) -> int:
@@ -137,7 +137,7 @@ def delete_snapshot(held: HeldRepository, number: int) -> bool:
     if not delete_rows(held, SnapshotRow, number=[number]):
         return False
     _save_snapshots(held, -1)
-    if held.state.is_empty and not _has_baselines(held):
+    if held.state.is_empty and not _has_reference_periods(held):
         held.delete_everything()
     return True
 

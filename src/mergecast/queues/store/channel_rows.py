@@ -46,11 +46,25 @@ async def read_channels(store: Store) -> list[ChannelRow]:
     return [ChannelRow(*row) for row in rows]
 
 
-async def add_channel(store: Store, channel: ChannelRow) -> None:
-    def add(shared: SharedRows) -> None:
-        shared.change("add_channel", *channel[:7], channel.digest_at)
+def read_channels_in(shared: SharedRows) -> list[ChannelRow]:
+    """The channels, in a transaction that changes them."""
+    return [ChannelRow(*row) for row in shared.rows("channels")]
 
-    await store.change_shared(add)
+
+async def add_channel(store: Store, channel: ChannelRow) -> None:
+    await store.change_shared(lambda shared: add_channel_in(shared, channel))
+
+
+def add_channel_in(shared: SharedRows, channel: ChannelRow) -> None:
+    shared.change("add_channel", *channel[:7], channel.digest_at)
+
+
+def put_rules_in(shared: SharedRows, before: ChannelRow, document: str) -> bool:
+    """Replace the name, the rules and the schedule of a channel; False if they have changed meanwhile.
+
+    On PostgreSQL, another transaction may change a channel after this one has read it.
+    """
+    return shared.change("change_channel", before.id, before.document, document) > 0
 
 
 async def reseal_channel(store: Store, channel: ChannelRow, sealed: str) -> None:
@@ -81,6 +95,15 @@ async def read_notices(store: Store, of_each: int = 1) -> list[NoticeRow]:
 async def add_notices(
     store: Store,
     notices: Sequence[NoticeRow],
+    digests: Iterable[tuple[str, int]] = (),
+) -> None:
+    """Add messages that are not there yet, and note which digests are done."""
+    await store.change_shared(lambda shared: add_notices_in(shared, notices, digests=digests))
+
+
+def add_notices_in(
+    shared: SharedRows,
+    notices: Sequence[NoticeRow],
     dropped: Iterable[str] = (),
     digests: Iterable[tuple[str, int]] = (),
 ) -> None:
@@ -88,26 +111,30 @@ async def add_notices(
 
     A message of a channel that was deleted while the message was made would wait for ever.
     """
-
-    def add(shared: SharedRows) -> None:
-        if ids := list(dropped):
-            shared.change("delete_notices", ids)
-        known = {id for (id,) in shared.rows("known_notices", [notice.id for notice in notices])}
-        channels = {id for id, *_ in shared.rows("channels")}
-        for notice in notices:
-            if notice.id not in known and notice.channel_id in channels:
-                shared.change("add_notice", *notice[:7], notice.next_at)
-                known.add(notice.id)
-        for digest in digests:
-            shared.change("mark_digest", *digest)
-
-    await store.change_shared(add)
+    if ids := list(dropped):
+        shared.change("delete_notices", ids)
+    known = known_notices_in(shared, [notice.id for notice in notices])
+    channels = {channel.id for channel in read_channels_in(shared)}
+    for notice in notices:
+        if notice.id not in known and notice.channel_id in channels:
+            shared.change("add_notice", *notice[:7], notice.next_at)
+            known.add(notice.id)
+    for digest in digests:
+        shared.change("mark_digest", *digest)
 
 
-async def waiting_notices(store: Store, ids: Sequence[str]) -> set[str]:
+def known_notices_in(shared: SharedRows, ids: Sequence[str]) -> set[str]:
     """Which of these messages wait."""
-    rows = await store.read(None, lambda reader: reader.rows("known_notices", [list(ids)]))
-    return {id for (id,) in rows}
+    return {id for (id,) in shared.rows("known_notices", list(ids))} if ids else set()
+
+
+def waiting_beginnings_in(shared: SharedRows, incidents: Sequence[str]) -> dict[tuple[str, str], str]:
+    """The ids of messages that wait and say that incidents began, by channel and incident.
+
+    An earlier version may have given them other ids than this one would.
+    """
+    rows = shared.rows("waiting_beginnings", list(incidents)) if incidents else []
+    return {(channel, incident): id for channel, incident, id in rows}
 
 
 async def end_notice(

@@ -19,9 +19,8 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import (
     AlertRow,
-    BaselineRow,
     LookedBackRow,
-    QueueProblemRow,
+    ReferencePeriodRow,
     Row,
     ThresholdRow,
 )
@@ -31,7 +30,7 @@ from mergecast.queues.store.values import KnownRepository, PackedDelivery
 PAGE = 2_000
 
 
-# What does not follow from events and deliveries, such as problems, which are found while a queue is watched.
+# What does not follow from events and deliveries, such as alerts, which are found while a queue is watched.
 # Rows of the copy are replaced: all, or those with the same value in this column.
 _COPIED: dict[type[Row], str | None] = {
     DictionaryRow: None,
@@ -40,9 +39,8 @@ _COPIED: dict[type[Row], str | None] = {
     SourceRow: None,
     CursorRow: "source",
     PullRequestRow: "number",
-    BaselineRow: "name",
-    AlertRow: "id",
-    QueueProblemRow: None,
+    ReferencePeriodRow: "name",
+    AlertRow: None,
     ThresholdRow: None,
     LookedBackRow: None,
 }

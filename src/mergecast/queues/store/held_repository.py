@@ -40,6 +40,10 @@ class HeldRepository(Protocol):
     def now(self) -> int:
         """When this transaction began, by the clock of the server."""
 
+    @property
+    def shared(self) -> "SharedRows":
+        """Rows of no repository, in the same transaction; they change only if the state is saved, too."""
+
     def give_way(self) -> None:
         """Let the store make small changes of other repositories; long work calls this between its steps."""
 

@@ -12,7 +12,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.rows import CauseRow
 from mergecast.queues.store.stored_rows import stored_rows
 
-# How long causes stay after they were stored: the events of a stay may be replaced, and problems may last.
+# How long causes stay after they were stored: the events of a stay may be replaced, and alerts may last.
 KEEP_ONCE = 30 * DAY
 KEEP = 400 * DAY
 
@@ -24,7 +24,7 @@ def add_causes(
 
     Those that are done never become a notice.
 
-    If the beginning of a problem or an alert has not been sent when its end comes, neither is sent.
+    If the beginning of an alert has not been sent when its end comes, neither is sent.
     """
     now = held.now
     wanted = {cause.name: cause for cause in causes if cause.happened_at > now - LONGEST_AGE}

@@ -4,7 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from mergecast.queues.model.facts import Stay
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.stored_rows import read_rows
 
 Queue = tuple[str, str]  # base ref and queue name
 
@@ -28,6 +30,21 @@ def present_stays(reader: Reader, repository_ids: Sequence[int], at: int) -> dic
     for repository_id, *stay in reader.rows("stays_of_present", [list(repository_ids), at]):
         found[repository_id].append(PresentStay(*stay))
     return {id: _lasting(stays, queues_of_groups(reader, id), at) for id, stays in found.items()}
+
+
+def stays_at(reader: Reader, repository_id: int, at: int) -> list[PresentStay]:
+    """The same for one repository, without a join: an embedded store plans that longer than it reads."""
+    numbers = reader.column("pull_requests_at", [repository_id, at])
+    stays = [
+        PresentStay(row.stay, number, group, row.entered_at, row.left_at)
+        for row in read_rows(reader, repository_id, Stay, pull_request=numbers)
+        if (number := row.pull_request) is not None
+        and (group := row.entered_group) is not None
+        and row.entered_at is not None
+        and row.entered_at <= at
+    ]
+    in_order = sorted(stays, key=lambda stay: (stay.entered_at, stay.number))
+    return _lasting(in_order, queues_of_groups(reader, repository_id), at)
 
 
 def _lasting(stays: Sequence[PresentStay], queues: Mapping[int, Queue], at: int) -> list[PresentStay]:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from mergecast.queues.model.cause import CORRECTION, ONCE, REMOVED, Cause
+from mergecast.queues.model.cause import CORRECTION, ONCE, Cause
 from mergecast.queues.model.event import MERGED_REASONS, QUEUE_LEFT, Event
 from mergecast.queues.model.instant import MINUTE, SECOND
+from mergecast.queues.model.notification import REMOVED
 from mergecast.queues.store.held_repository import HeldRepository, NamedEvent, SubjectName
 from mergecast.queues.store.outbox import add_causes, mark_as_done
 from mergecast.queues.store.rows import CauseRow, VerdictRow

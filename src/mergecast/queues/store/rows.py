@@ -125,7 +125,11 @@ class SnapshotRow(NamedTuple):
 
 
 class CauseRow(NamedTuple):
-    """A cause of notices, when it was stored, when it is due, and when it was sent on or dropped."""
+    """A cause of notices, when it was stored, when it is due, and when it was sent on or dropped.
+
+    For the beginning of an alert, `announced` has the incident that it belongs to in each channel that it was
+    sent to, in JSON; null if an earlier version has sent it.
+    """
 
     repository_id: int
     kind: str
@@ -138,14 +142,15 @@ class CauseRow(NamedTuple):
     stored_at: int
     due_at: int
     done_at: int | None
+    announced: str | None = None
 
     @property
     def name(self) -> CauseName:
         return self.kind, self.key, self.phase
 
 
-class BaselineRow(NamedTuple):
-    """A baseline; documents are in JSON."""
+class ReferencePeriodRow(NamedTuple):
+    """A reference period; documents are in JSON."""
 
     repository_id: int
     name: str
@@ -156,33 +161,29 @@ class BaselineRow(NamedTuple):
 
 
 class AlertRow(NamedTuple):
+    """An alert; the document has all of it, in JSON."""
+
     repository_id: int
     id: str
-    baseline: str
-    began_at: int
-    ended_at: int | None
-    document: str
-
-
-class QueueProblemRow(NamedTuple):
-    """A problem of a queue; the document has what describes it, in JSON."""
-
-    repository_id: int
-    found_at: int
+    figure: str
+    origin: str
     base_ref: str
     queue_name: str
-    name: str
     since: int
+    found_at: int
     ended_at: int | None
     document: str
 
 
 class ThresholdRow(NamedTuple):
+    """A threshold that was set; empty names mean all branches and all queues."""
+
     repository_id: int
+    figure: str
     base_ref: str
     queue_name: str
-    name: str
-    millionths: int
+    millionths: int | None  # null: the figure raises no alerts there
+    alert: bool
 
 
 class LookedBackRow(NamedTuple):
@@ -197,13 +198,6 @@ class RecommendationRow(NamedTuple):
     base_ref: str
     computed_at: int
     settings_version: str  # which settings it is about
-    document: str
-
-
-class TargetsRow(NamedTuple):
-    """The document has all targets of a repository, in JSON."""
-
-    repository_id: int
     document: str
 
 
@@ -239,10 +233,10 @@ Row = (
     GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
     | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
     | SkippedRow | SourceRow | ExpiredRow | CursorRow | PullRequestRow | CauseRow
-    | QueueCountsRow | WithdrawnEndRow | BaselineRow | AlertRow
-    | QueueProblemRow | ThresholdRow | LookedBackRow | RecommendationRow
+    | QueueCountsRow | WithdrawnEndRow | ReferencePeriodRow | AlertRow
+    | ThresholdRow | LookedBackRow | RecommendationRow
     | CiTextRow | CiRunRow | CiCheckRow | CiDayRow | CiDaySumRow | CiBlockSumRow
-    | CiPriceRow | TargetsRow | VerdictRow | VerdictStateRow
+    | CiPriceRow | VerdictRow | VerdictStateRow
 )  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
@@ -269,9 +263,8 @@ TABLES: dict[type[Row], str] = {
     CauseRow: "causes",
     QueueCountsRow: "queue_counts",
     WithdrawnEndRow: "withdrawn_ends",
-    BaselineRow: "baselines",
+    ReferencePeriodRow: "reference_periods",
     AlertRow: "alerts",
-    QueueProblemRow: "queue_problems",
     ThresholdRow: "thresholds",
     LookedBackRow: "looked_back",
     RecommendationRow: "recommendations",
@@ -282,7 +275,6 @@ TABLES: dict[type[Row], str] = {
     CiDaySumRow: "ci_day_sums",
     CiBlockSumRow: "ci_block_sums",
     CiPriceRow: "ci_prices",
-    TargetsRow: "targets",
     VerdictRow: "verdicts",
     VerdictStateRow: "verdict_states",
 }

@@ -19,6 +19,7 @@ from mergecast.process.lru import BoundedCache
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import MINUTE
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.add_deliveries import receive
@@ -159,7 +160,8 @@ class Store(ABC):
     async def lease(self, wanted: WantedLease, now: int, /) -> bool:
         at = await self.shared_now(now)
         lease = Lease(wanted.name, wanted.holder, at + wanted.length, wanted.next_at, wanted.error)
-        return await self.take_lease(lease, at, wanted.longest)
+        # Another server may have read the time after this one and taken the lease before it.
+        return await self.take_lease(lease, at, wanted.longest + MINUTE)
 
     async def shared_now(self, now: int) -> int:
         """The time by which all servers of this store measure leases; `now` is the time of this server."""
@@ -278,7 +280,7 @@ class Store(ABC):
         return await self.repositories_listed("outdated_repositories", source, version)
 
     async def repositories_to_compare(self, hour: int) -> list[Repository]:
-        """The repositories with baselines that were not compared up to this hour."""
+        """The repositories with reference periods that were not compared up to this hour."""
         return await self.repositories_listed("repositories_to_compare", hour)
 
     async def leases(self) -> list[Lease]:

@@ -40,7 +40,7 @@ class KnownRepository:
 
     id: int
     repository: Repository
-    version: int = 0  # raised by every change of its events, and when problems begin or end
+    version: int = 0  # raised by every change of its events, and when alerts begin or end
     events: int = 0
     first_at: int | None = None
     last_at: int | None = None

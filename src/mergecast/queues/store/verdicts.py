@@ -185,16 +185,19 @@ class StayOfPull(NamedTuple):
     pull_request: int
     base_ref: str
     queue_name: str
-    entered_at: int
+    entered_at: int | None
     left_at: int | None
     reason: str | None
     head_sha: str | None
+
+    def is_in(self, base_ref: str, queue_name: str) -> bool:
+        return (self.base_ref, self.queue_name) == (base_ref, queue_name)
 
 
 def stays_of_pulls(
     reader: Reader, repository_id: int, pull_requests: Collection[int], since: int
 ) -> list[StayOfPull]:
-    """The stays of these pull requests that began since an instant, in the order of time."""
+    """The stays of these pull requests that began since an instant, or may have, in the order of time."""
     rows = reader.rows("stays_of_pulls", [repository_id, list(pull_requests), since]) if pull_requests else []
     return [StayOfPull(*row) for row in rows]
 

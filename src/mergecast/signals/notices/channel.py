@@ -1,16 +1,21 @@
 """A channel: where notices of a repository or of an owner go, and which ones."""
 
+from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from mergecast.queues.model.cause import ALERT, PROBLEM, REMOVED
+from mergecast.errors import NotFound
+from mergecast.queues.model.alert import Alert
+from mergecast.queues.model.notification import ALERT, REMOVED, Rule
 from mergecast.queues.store.channel_rows import ChannelRow
 
 SLACK, TEAMS, WEBHOOK, EMAIL, LOG = "slack", "teams", "webhook", "email", "log"
 KINDS = (SLACK, TEAMS, WEBHOOK, EMAIL)
-BY_DEFAULT = (REMOVED, PROBLEM, ALERT)
+BY_DEFAULT = (Rule(REMOVED), Rule(ALERT))
 
 
 class Target(Struct, frozen=True, omit_defaults=True):
@@ -32,11 +37,21 @@ class Schedule(Struct, frozen=True):
     time_zone: str = "UTC"
 
 
+class Subscription(Struct, frozen=True):
+    """One message, when a pull request merges or is removed."""
+
+    repository: str  # owner and name, in lower case
+    pull_request: int
+    created_at: int
+    left_at: int | None  # when it had last left a queue before that
+
+
 class Options(Struct, frozen=True):
     shown: str  # the target without its secret part
-    notify: tuple[str, ...] = BY_DEFAULT
-    queues: tuple[str, ...] | None = None  # None: all
+    name: str
+    rules: tuple[Rule, ...] = BY_DEFAULT
     digest: Schedule = Schedule()
+    subscriptions: tuple[Subscription, ...] = ()
 
 
 class Result(Struct, frozen=True):
@@ -63,15 +78,41 @@ class Channel(NamedTuple):
     def is_paused(self) -> bool:
         return self.paused_at is not None
 
-    def wants(self, kind: str, queue_name: str | None, stored_at: int) -> bool:
-        """Whether a cause of this kind and queue becomes a message here."""
-        queues = self.options.queues
-        return (
-            not self.is_paused
-            and kind in self.options.notify
-            and (queues is None or queue_name is None or queue_name in queues)
-            and self.created_at <= stored_at
-        )
+    @property
+    def name(self) -> str:
+        return self.options.name
+
+    def takes(self, stored_at: int) -> bool:
+        """Whether a cause that was stored then may become a message here."""
+        return not self.is_paused and self.created_at <= stored_at
+
+    def chooses(
+        self, what: str, queue_name: str | None, figure: str | None = None, origin: str | None = None
+    ) -> bool:
+        """Whether a rule chooses such a cause."""
+        return any(rule.chooses(what, queue_name, figure, origin) for rule in self.options.rules)
+
+    def chooses_alert(self, alert: Alert) -> bool:
+        return self.chooses(ALERT, alert.queue_name, alert.figure, alert.origin)
+
+
+def with_rules(channel: Channel, rules: Sequence[Rule]) -> Channel:
+    return channel._replace(options=replace(channel.options, rules=tuple(rules)))
+
+
+def named(channels: Iterable[Channel], id: str) -> Channel:
+    """The channel with this id or name."""
+    for channel in channels:
+        if id == channel.id or id.lower() == channel.name.lower():
+            return channel
+    raise NotFound("there is no such channel here; GET on the channels lists them")
+
+
+def free_name(kind: str, channels: Iterable[Channel]) -> str:
+    """The kind, with a number if another channel has that name."""
+    taken = {channel.name.lower() for channel in channels}
+    names = (kind if number == 1 else f"{kind}-{number}" for number in count(1))
+    return next(name for name in names if name not in taken)
 
 
 def from_row(row: ChannelRow) -> Channel:

@@ -1,23 +1,33 @@
-"""Creates, lists, deletes and tries channels."""
+"""Creates, changes, lists, deletes and tries channels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from secrets import token_hex, token_urlsafe
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.errors import Conflict, FieldError, InvalidInput
+from mergecast.process.addresses import InvalidUrl, masked_url, read_url
+from mergecast.process.sealing import CannotDecrypt, Keys
 from mergecast.queues.model.cause import ONCE
 from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.notification import Rule
+from mergecast.queues.store.announced import announced_to
 from mergecast.queues.store.channel_rows import (
-    add_channel,
+    ChannelRow,
+    add_channel_in,
     delete_channel,
     note_result,
+    put_rules_in,
     read_channels,
+    read_channels_in,
     read_notices,
 )
+from mergecast.queues.store.held_repository import SharedRows
 from mergecast.queues.store.store import Store
-from mergecast.signals.notices.addresses import InvalidUrl, masked_url, read_url
+from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.notices.channel import (
     EMAIL,
     KINDS,
@@ -27,14 +37,15 @@ from mergecast.signals.notices.channel import (
     Options,
     Schedule,
     Target,
+    free_name,
     from_row,
+    named,
     to_row,
 )
 from mergecast.signals.notices.delivery import Post, attempted, deliver, is_valid, open_target
 from mergecast.signals.notices.mailing import ADDRESSES, domain_of, masked_address
 from mergecast.signals.notices.notice import TEST, Notice
 from mergecast.signals.notices.outcome import Outcome
-from mergecast.signals.notices.sealing import CannotDecrypt, Keys
 from mergecast.signals.notices.sender import encoded
 
 MOST_OF_SCOPE = 100
@@ -57,9 +68,21 @@ class Wanted(NamedTuple):
     url: str | None
     secret: str | None
     to: tuple[str, ...]
-    notify: tuple[str, ...]
-    queues: tuple[str, ...] | None
+    name: str | None  # None: its kind
+    rules: tuple[Rule, ...]
     digest: Schedule
+
+
+class Change(NamedTuple):
+    """What a caller changes of a channel; None leaves it as it is."""
+
+    name: str | None = None
+    rules: tuple[Rule, ...] | None = None
+    digest: Schedule | None = None
+
+    def of(self, channel: Channel) -> Channel:
+        given = {name: value for name, value in self._asdict().items() if value is not None}
+        return channel._replace(options=replace(channel.options, **given))
 
 
 class Listed(NamedTuple):
@@ -76,21 +99,47 @@ class Channels:
     async def add(self, scope: Scope, wanted: Wanted) -> tuple[Listed, str | None]:
         """A new channel, and the secret of a webhook: it is shown only now."""
         target = self._target(scope, wanted)
-        if len(await self._of(scope)) >= MOST_OF_SCOPE:
-            raise _invalid("", f"there are {MOST_OF_SCOPE} channels already, which is the limit; delete one")
         id, now = token_hex(_ID_BYTES), self._now()
         sealed = "" if wanted.kind == LOG else self._sealed(target, id)
-        options = Options(_shown(wanted.kind, target), wanted.notify, wanted.queues, wanted.digest)
+        options = Options(_shown(wanted.kind, target), wanted.name or "", wanted.rules, wanted.digest)
         channel = Channel(id, *scope, wanted.kind, sealed, options, now, digest_at=now)
-        await add_channel(self._store, to_row(channel))
-        return Listed(channel, READY, waiting=0), target.secret
+        added = await self._store.change_shared(partial(_add, channel=channel))
+        return Listed(added, READY, waiting=0), target.secret
+
+    async def change(self, scope: Scope, id: str, change: Change) -> Listed:
+        """Change the name, the rules or the schedule; messages that wait are sent all the same."""
+
+        def put(shared: SharedRows) -> str | None:
+            rows = {row.id: row for row in read_channels_in(shared)}
+            others = channels_of(scope, rows.values())
+            channel = named(others, id)
+            changed = change.of(channel)
+            _refuse_taken(changed.name, [other for other in others if other.id != channel.id])
+            is_put = put_rules_in(shared, rows[channel.id], to_row(changed).document)
+            return channel.id if is_put else None
+
+        changed = None
+        while changed is None:
+            changed = await self._store.change_shared(put)
+        return next(one for one in await self.listed(scope) if one.channel.id == changed)
 
     async def listed(self, scope: Scope) -> list[Listed]:
         waiting = {notice.channel_id: notice.waiting for notice in await read_notices(self._store)}
         return [
             Listed(channel, self._state(channel), waiting.get(channel.id, 0))
-            for channel in await self._of(scope)
+            for channel in await self.of(scope)
         ]
+
+    async def notified(self, known: KnownRepository, ids: Sequence[str]) -> dict[str, list[str] | None]:
+        """The names of the channels that alerts were sent to, by alert; None if that is not known."""
+        read = partial(announced_to, repository_id=known.id, ids=ids)
+        sent = await self._store.read(known.id, read) if ids else {}
+        names = {row.id: from_row(row).name for row in await read_channels(self._store)}
+        # A channel that was deleted has received it all the same.
+        return {
+            alert: None if channels is None else [names.get(id, f"deleted-{id[:4]}") for id in channels]
+            for alert, channels in sent.items()
+        }
 
     async def delete(self, scope: Scope, id: str) -> Channel:
         channel = await self._find(scope, id)
@@ -119,14 +168,10 @@ class Channels:
         return outcome
 
     async def _find(self, scope: Scope, id: str) -> Channel:
-        for channel in await self._of(scope):
-            if channel.id == id:
-                return channel
-        raise NotFound("there is no such channel here; GET on the channels lists them")
+        return named(await self.of(scope), id)
 
-    async def _of(self, scope: Scope) -> list[Channel]:
-        rows = await read_channels(self._store)
-        return [from_row(row) for row in rows if (row.owner, row.repository or None) == scope]
+    async def of(self, scope: Scope) -> list[Channel]:
+        return channels_of(scope, await read_channels(self._store))
 
     def _state(self, channel: Channel) -> str:
         if channel.kind != LOG:
@@ -183,6 +228,27 @@ class Channels:
 
     def _sealed(self, target: Target, id: str) -> str:
         return self.keys.make_seal().close(msgspec.json.encode(target), id)
+
+
+def channels_of(scope: Scope, rows: Iterable[ChannelRow]) -> list[Channel]:
+    return [from_row(row) for row in rows if (row.owner, row.repository or None) == scope]
+
+
+def _add(shared: SharedRows, channel: Channel) -> Channel:
+    """Add a channel, with a name of its own."""
+    others = channels_of(Scope(channel.owner, channel.repository), read_channels_in(shared))
+    if len(others) >= MOST_OF_SCOPE:
+        raise _invalid("", f"there are {MOST_OF_SCOPE} channels already, which is the limit; delete one")
+    _refuse_taken(channel.name, others)
+    named = Change(channel.name or free_name(channel.kind, others)).of(channel)
+    add_channel_in(shared, to_row(named))
+    return named
+
+
+def _refuse_taken(name: str, others: Iterable[Channel]) -> None:
+    if name.lower() in {other.name.lower() for other in others}:
+        message = f"another channel here has the name {name}; choose another one, or change that channel"
+        raise Conflict([FieldError("body", "/name", message)])
 
 
 def _shown(kind: str, target: Target) -> str:

@@ -11,16 +11,16 @@ import msgspec
 import structlog
 
 from mergecast.errors import MergecastError
+from mergecast.process.addresses import InvalidUrl, Place, Resolve, read_url
+from mergecast.process.sealing import CannotDecrypt, Seal
 from mergecast.queues.model.words import plural
 from mergecast.signals.notices import rendering
-from mergecast.signals.notices.addresses import InvalidUrl, Place, read_url
 from mergecast.signals.notices.channel import EMAIL, LOG, SLACK, TEAMS, Channel, Target
 from mergecast.signals.notices.mailing import ADDRESSES, Mailer, MailServer, domain_of
 from mergecast.signals.notices.message import message_of
 from mergecast.signals.notices.notice import Notice
 from mergecast.signals.notices.outcome import Outcome, failed, given_up, sent
-from mergecast.signals.notices.posting import Limits, Poster, Resolve
-from mergecast.signals.notices.sealing import CannotDecrypt, Seal
+from mergecast.signals.notices.posting import Limits, Poster
 
 SIGNATURE = "Mergecast-Signature"
 ID = "Mergecast-Id"

@@ -13,9 +13,10 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec.structs import replace
 
-from mergecast.queues.model.cause import DIGEST, LONGEST_AGE, ONCE
+from mergecast.queues.model.cause import LONGEST_AGE, ONCE
 from mergecast.queues.model.figures import FIGURES, Figure
 from mergecast.queues.model.instant import MINUTE, WEEK, format_instant
+from mergecast.queues.model.notification import DIGEST
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.model.words import counted, in_words
 from mergecast.queues.stats.question import Page, Question
@@ -25,7 +26,6 @@ from mergecast.queues.store.channel_rows import NoticeRow, add_notices
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import NOT_REMOVED
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.health.summary import SUMMARY_WITH_VERDICT
 from mergecast.signals.notices.channel import Channel, Schedule
 from mergecast.signals.notices.fan_out import KEY_MARK, notice_id, notice_row
 from mergecast.signals.notices.notice import (
@@ -37,6 +37,7 @@ from mergecast.signals.notices.notice import (
     SlowStay,
 )
 from mergecast.signals.notices.outbox import Outbox
+from mergecast.signals.state.summary import SUMMARY_WITH_STATE
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _SLOWEST = 3
@@ -69,7 +70,7 @@ def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) ->
         known.id, window, window, grid_for(window), groups, known.first_at,
         page=Page("-seconds", _MOST_STAYS), last_at=known.last_at, is_present=True,
     )  # fmt: skip
-    summary: Any = msgspec.to_builtins(SUMMARY_WITH_VERDICT.answer(reader, question))
+    summary: Any = msgspec.to_builtins(SUMMARY_WITH_STATE.answer(reader, question))
     stays = STAYS.answer(reader, question)
     if not isinstance(stays, Stays):
         raise TypeError("stays have another type")
@@ -86,7 +87,7 @@ def read_digest(reader: Reader, known: KnownRepository, end: int, pages: str) ->
         summary["removal_causes"] or {},
         _record(reader, known.id, end),
     )
-    return RepositoryDigest(str(known.repository), summary["verdict"]["sentence"], pages, digest)
+    return RepositoryDigest(str(known.repository), summary["state"]["sentence"], pages, digest)
 
 
 def _record(reader: Reader, repository_id: int, end: int) -> list[str]:
@@ -139,7 +140,7 @@ class Digests:
         for channel in channels:
             now = self._now()
             due = last_due(channel.options.digest, now)
-            is_due = DIGEST in channel.options.notify and due > (channel.digest_at or channel.created_at)
+            is_due = channel.chooses(DIGEST, None) and due > (channel.digest_at or channel.created_at)
             if is_due and now >= self._wait_until.get(channel.id, 0):
                 await self._make_for(channel, due, now)
 

@@ -1,33 +1,27 @@
 """Which messages the causes of a repository become, and for which channels. Pure."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from mergecast.queues.model.cause import ALERT, CORRECTION, END, ONCE, REMOVED, CauseName
-from mergecast.queues.model.instant import (
-    DAY,
-    MINUTE,
-    SECOND,
-    duration,
-    format_instant,
-    parse_instant,
-    to_datetime,
-)
-from mergecast.queues.store.baselines import decode_alert
+from mergecast.answers import AlertChange
+from mergecast.queues.model.cause import BEGIN, CORRECTION, ONCE, CauseName
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, duration, format_instant, to_datetime
+from mergecast.queues.model.notification import ALERT, REMOVED
+from mergecast.queues.stats.shown_alert import dated_alert
 from mergecast.queues.store.channel_rows import NoticeRow
 from mergecast.queues.store.removals import Correction
 from mergecast.queues.store.rows import CauseRow
-from mergecast.signals.detection.alert_sentence import sentence as alert_sentence
+from mergecast.signals.notices.announcing import Step
 from mergecast.signals.notices.channel import Channel
-from mergecast.signals.notices.notice import Notice, RemovedPull
+from mergecast.signals.notices.notice import ALERTS_PAGE, Notice, RemovedPull
+from mergecast.signals.thresholds.incidents import Incident, as_one
 
 MOST_A_MINUTE = 10
 KEY_MARK = "\n"  # between the keys of causes that became one message
-_INSTANTS = frozenset({"began_at", "ended_at", "below_since", "seen_at"})  # of an alert
 RECENT = 3 * MINUTE  # how far back causes that were sent on are looked at
 
 
@@ -36,18 +30,18 @@ class Due(NamedTuple):
 
     removed: tuple[CauseRow, ...]
     is_burst: bool
-    others: tuple[CauseRow, ...]
+    alerts: tuple[CauseRow, ...]
     corrections: tuple[CauseRow, ...] = ()  # of messages about removals
 
     @property
     def all(self) -> tuple[CauseRow, ...]:
-        return (*self.removed, *self.corrections, *self.others)
+        return (*self.removed, *self.corrections, *self.alerts)
 
     def only(self, is_wanted: Callable[[CauseRow], bool]) -> "Due":
-        removed, others, corrections = (
-            tuple(filter(is_wanted, causes)) for causes in (self.removed, self.others, self.corrections)
+        removed, alerts, corrections = (
+            tuple(filter(is_wanted, causes)) for causes in (self.removed, self.alerts, self.corrections)
         )
-        return Due(removed, self.is_burst, others, corrections)
+        return Due(removed, self.is_burst, alerts, corrections)
 
 
 def due_causes(causes: Sequence[CauseRow], now: int) -> Due:
@@ -58,13 +52,13 @@ def due_causes(causes: Sequence[CauseRow], now: int) -> Due:
     due = [cause for cause in causes if cause.done_at is None and cause.due_at <= now]
     removed = tuple(cause for cause in due if cause.kind == REMOVED and cause.phase == ONCE)
     corrections = tuple(cause for cause in due if cause.kind == REMOVED and cause.phase == CORRECTION)
-    others = tuple(cause for cause in due if cause.kind != REMOVED)
+    alerts = tuple(cause for cause in due if cause.kind == ALERT)
     all_removed = [cause for cause in causes if cause.kind == REMOVED and cause.phase == ONCE]
     if not _is_burst(removed, all_removed):
-        return Due(removed, is_burst=False, others=others, corrections=corrections)
+        return Due(removed, is_burst=False, alerts=alerts, corrections=corrections)
     last = max((cause.done_at for cause in all_removed if cause.done_at is not None), default=None)
     must_wait = last is not None and last > now - MINUTE
-    return Due(() if must_wait else removed, is_burst=True, others=others, corrections=corrections)
+    return Due(() if must_wait else removed, is_burst=True, alerts=alerts, corrections=corrections)
 
 
 def _is_burst(removed: Sequence[CauseRow], all_removed: Sequence[CauseRow]) -> bool:
@@ -82,6 +76,7 @@ class Sending(NamedTuple):
     repository: str
     pages: str  # the URL of the repository's pages
     now: int
+    changes: Mapping[str, AlertChange] = {}  # by alert: the new level of its figure that it began with
 
 
 def removal_notices(
@@ -90,7 +85,9 @@ def removal_notices(
     wanted = [
         cause
         for cause in due.removed
-        if cause.key in pulls and channel.wants(REMOVED, pulls[cause.key].queue_name, cause.stored_at)
+        if cause.key in pulls
+        and channel.takes(cause.stored_at)
+        and channel.chooses(REMOVED, pulls[cause.key].queue_name)
     ]
     by_number = sorted(wanted, key=lambda cause: pulls[cause.key].number)
     together = [by_number] if due.is_burst and wanted else [[cause] for cause in wanted]
@@ -121,7 +118,7 @@ def correction_notices(
         pull = pulls.get(cause.key)
         if pull is None or pull.verdict is None or pull.verdict.act == _said(cause):
             continue
-        if channel.wants(REMOVED, pull.queue_name, cause.stored_at):
+        if channel.takes(cause.stored_at) and channel.chooses(REMOVED, pull.queue_name):
             notice = Notice(
                 notice_id(channel.id, *cause.name),
                 REMOVED,
@@ -149,45 +146,34 @@ def _sentence(removed: Sequence[RemovedPull]) -> str:
     return f"#{removed[0].number} left the queue {removed[0].queue_name}: {removed[0].explanation}."
 
 
-def other_notices(channel: Channel, due: Due, sending: Sending) -> Iterator[NoticeRow]:
-    """Messages about problems and alerts. Their documents have a sentence, and perhaps more for webhooks."""
-    for cause in due.others:
-        if channel.wants(cause.kind, cause.queue_name, cause.stored_at):
-            details = _details(cause)
-            notice = Notice(
-                notice_id(channel.id, *cause.name),
-                cause.kind,
-                cause.phase,
-                sending.repository,
-                cause.base_ref,
-                cause.queue_name,
-                format_instant(cause.happened_at),
-                _told(cause, details),
-                sending.pages,
-                details=details,
-            )
-            yield notice_row(channel, notice, cause.name, sending.now)
+def alert_notices(channel: Channel, steps: Iterable[Step], sending: Sending) -> Iterator[NoticeRow]:
+    """Messages about incidents, with the alert that explains the others."""
+    for step in steps:
+        incident = as_one(step.incident.alerts.values(), step.happened_at)
+        name = (ALERT, step.incident.id, step.phase)
+        notice = Notice(
+            notice_id(channel.id, *name),
+            ALERT,
+            step.phase,
+            sending.repository,
+            incident.base_ref,
+            incident.queue_name,
+            format_instant(step.happened_at),
+            _said_of(incident, step),
+            f"{sending.pages}{ALERTS_PAGE}",
+            incident=step.incident.id,
+            details=msgspec.to_builtins(dated_alert(incident.cause, sending.changes.get(incident.cause.id))),
+        )
+        yield notice_row(channel, notice, name, sending.now)
 
 
-def _details(cause: CauseRow) -> dict[str, Any]:
-    """The document of a cause, with instants as everywhere else; alerts are stored with microseconds."""
-    if cause.kind != ALERT:
-        return msgspec.json.decode(cause.document, type=dict[str, Any])
-    found = msgspec.to_builtins(decode_alert(cause.document))
-    return {**found, **{name: format_instant(found[name]) for name in _INSTANTS if found[name] is not None}}
-
-
-def _told(cause: CauseRow, details: Mapping[str, Any]) -> str:
-    """What a cause says: problems are stored with a sentence, alerts with their figures."""
-    is_alert = cause.kind == ALERT
-    told = alert_sentence(decode_alert(cause.document)) if is_alert else str(details.get("sentence", ""))
-    told = told.removesuffix(".")
-    since = parse_instant(details["since"]) if "since" in details else None
-    if cause.phase != END:
-        told = told if since is None else f"since {_in_utc(since, cause.happened_at)}: {told}"
-        return f"{told[:1].upper()}{told[1:]}."
-    lasted = "" if since is None else f" after {duration((cause.happened_at - since) / SECOND)}"
-    return f"This is over{lasted}: {told}."
+def _said_of(incident: Incident, step: Step) -> str:
+    sentence = incident.sentence.removesuffix(".")
+    if step.phase == BEGIN:
+        return f"Since {_in_utc(incident.since, step.happened_at)}: {sentence}."
+    # A sentence about the state of a queue says how long it lasted.
+    after = duration(((incident.ended_at or step.happened_at) - incident.since) / SECOND)
+    return f"This is over{'' if incident.state else f' after {after}'}: {sentence}."
 
 
 def _in_utc(instant: int, now: int) -> str:
@@ -202,11 +188,6 @@ def _in_utc(instant: int, now: int) -> str:
 
 def notice_row(channel: Channel, notice: Notice, name: CauseName, now: int) -> NoticeRow:
     return NoticeRow(notice.id, channel.id, *name, now, msgspec.json.encode(notice).decode(), 0, now)
-
-
-def causes_of(row: NoticeRow) -> set[CauseName]:
-    """The causes that a message is about."""
-    return {(row.kind, key, row.phase) for key in row.key.split(KEY_MARK)}
 
 
 def notice_id(channel_id: str, kind: str, key: str, phase: str) -> str:

@@ -8,13 +8,26 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from mergecast.queues.model.cause import ALERT, CORRECTION, DIGEST, END, PROBLEM, REMOVED
+import msgspec
+
+from mergecast.queues.model.cause import CORRECTION, END
 from mergecast.queues.model.instant import duration
+from mergecast.queues.model.notification import ALERT, DIGEST, REMOVED
 from mergecast.queues.model.words import ACT_WORDS, causes_in_words, counted
-from mergecast.signals.notices.notice import TEST, Digest, Notice, RemovedPull, RepositoryDigest
+from mergecast.signals.notices.notice import (
+    ALERTS_PAGE,
+    SUBSCRIPTION,
+    TEST,
+    Advice,
+    Digest,
+    EndedPull,
+    Notice,
+    RemovedPull,
+    RepositoryDigest,
+)
 
 MOST_LISTED = 15
-_MOST_PULLS = 5  # of a problem
+_MOST_PULLS = 5  # of an alert
 _MOST_REPOSITORIES = 30  # of a digest; more would not fit into a card of Teams
 _LONGEST = 200
 _DIRECTIONS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
@@ -77,10 +90,11 @@ def _title(notice: Notice) -> str:
             title = f"{len(notice.removed)} pull requests left the queue"
         case "digest":
             title = f"Merge {'queues' if notice.digests else 'queue'}: the last week"
-        case "problem":
-            title = "Queue problem solved" if notice.phase == END else "Queue problem"
         case "alert":
-            title = "Alert over" if notice.phase == END else "Alert: worse than the baseline"
+            title = "Alert over" if notice.phase == END else "Alert"
+        case "subscription":
+            number, is_merged = notice.details["pull_request"], notice.details["is_merged"]
+            title = f"#{number} {'merged' if is_merged else 'left the queue'}"
         case _:
             title = "Test message"
     return f"{title} · {clean(notice.repository)}"
@@ -91,9 +105,11 @@ def _lines(notice: Notice) -> Iterator[Line]:
         yield from _removed_lines(notice)
         return
     yield (Span(clean(notice.sentence, 600)),)
-    if notice.kind in (PROBLEM, ALERT) and notice.queue_name is not None:
+    if notice.kind == SUBSCRIPTION:
+        yield from _advice(msgspec.convert(notice.details, EndedPull).verdict)
+    if notice.kind == ALERT and notice.queue_name is not None:
         yield Span("Queue: "), Span(clean(notice.queue_name)), *_branch(notice.base_ref)
-    if notice.kind == PROBLEM and notice.phase != END:
+    if notice.kind == ALERT and notice.phase != END:
         yield from _next_steps(notice)
     if notice.kind == DIGEST and notice.digest is not None:
         yield from _digest_lines(notice.digest)
@@ -104,16 +120,19 @@ def _lines(notice: Notice) -> Iterator[Line]:
 
 
 def _next_steps(notice: Notice) -> Iterator[Line]:
-    """The pull requests that a problem is about, with their pages, and what to look at."""
+    """The pull requests that an alert concerns, with their pages, and what to look at."""
+    pages = notice.url.removesuffix(ALERTS_PAGE)
     evidence = notice.details.get("evidence") or {}
     numbers: list[int] = evidence.get("pull_requests") or []
     if numbers:
         pulls: list[Line] = [
-            (Span(f"#{number}", f"{notice.url}/pulls/{number}"),) for number in numbers[:_MOST_PULLS]
+            (Span(f"#{number}", f"{pages}/pulls/{number}"),) for number in numbers[:_MOST_PULLS]
         ]
         more = len(numbers) + evidence.get("unlisted", 0) - len(pulls)
         yield Span("Pull requests: "), *_joined(pulls), *((Span(f" and {more} more"),) if more else ())
-    if isinstance(advice := notice.details.get("advice"), str):
+    if change := notice.details.get("change"):
+        yield (Span(clean(change["sentence"], 600)),)
+    if advice := notice.details.get("advice"):
         yield (Span(clean(advice, 600)),)
 
 
@@ -126,7 +145,7 @@ def _removed_lines(notice: Notice) -> Iterator[Line]:
         pull = notice.removed[0]
         yield _name_of(pull)
         yield Span("Why: "), *_why(pull)
-        yield from _advice(pull)
+        yield from _advice(pull.verdict)
         yield (Span(_history(pull)),)
         return
     for pull in notice.removed[:MOST_LISTED]:
@@ -135,11 +154,11 @@ def _removed_lines(notice: Notice) -> Iterator[Line]:
         yield (Span(f"and {len(notice.removed) - MOST_LISTED} more"),)
 
 
-def _advice(pull: RemovedPull) -> Iterator[Line]:
+def _advice(verdict: Advice | None) -> Iterator[Line]:
     """What the verdict says, and what to do."""
-    if pull.verdict is not None:
-        yield (Span(clean(pull.verdict.sentence, 600)),)
-        yield (Span(ACT_WORDS[pull.verdict.act], is_bold=True),)
+    if verdict is not None:
+        yield (Span(clean(verdict.sentence, 600)),)
+        yield (Span(ACT_WORDS[verdict.act], is_bold=True),)
 
 
 def _act(pull: RemovedPull) -> Line:

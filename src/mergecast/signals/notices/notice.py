@@ -7,15 +7,20 @@ from msgspec import Struct, field
 from mergecast.queues.model.failed_check import FailedCheck
 
 TEST = "test"
+SUBSCRIPTION = "subscription"
+ALERTS_PAGE = "/alerts"  # behind the URL of a repository's pages
 
 
-class RemovalAdvice(Struct, frozen=True):
+class Advice(Struct, frozen=True):
     """The verdict about a removal, as far as a message says it."""
 
     cause: str
     certainty: str
     act: str
     sentence: str
+
+
+class RemovalAdvice(Advice, frozen=True):
     revision: int
 
 
@@ -35,6 +40,14 @@ class RemovedPull(Struct, frozen=True):
     earlier_removals: int
     left_at: str
     verdict: RemovalAdvice | None = None
+
+
+class EndedPull(Struct, frozen=True):
+    """What a subscription was about; there is no verdict of one that merged."""
+
+    pull_request: int
+    is_merged: bool
+    verdict: Advice | None = None
 
 
 class DigestFigure(Struct, frozen=True):
@@ -83,8 +96,8 @@ class Notice(Struct, frozen=True):
     """The id of a notice stays the same if it is sent again."""
 
     id: str
-    kind: str  # removed, problem, alert, digest or test
-    phase: str  # begin and end of a problem or an alert; once or correction of a removal; otherwise once
+    kind: str  # removed, alert, digest, subscription or test
+    phase: str  # begin and end of an incident; once or correction of a removal; otherwise once
     repository: str  # or only the owner, if it is about several repositories
     base_ref: str | None
     queue_name: str | None
@@ -95,4 +108,6 @@ class Notice(Struct, frozen=True):
     removed: list[RemovedPull] = field(default_factory=list)
     digest: Digest | None = None  # of one repository
     digests: list[RepositoryDigest] = field(default_factory=list)  # of several repositories of an owner
-    details: dict[str, Any] = field(default_factory=dict)  # of a problem or an alert
+    incident: str | None = None  # of alerts; the same at the beginning and at the end
+    # The alert, as in `…/alerts`; of a subscription, an `EndedPull`.
+    details: dict[str, Any] = field(default_factory=dict)

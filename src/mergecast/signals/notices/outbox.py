@@ -1,6 +1,6 @@
 """Turns the causes that are due into messages that wait for their channels."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -8,65 +8,67 @@ from typing import NamedTuple, TypeVar
 import msgspec
 import structlog
 
+from mergecast.answers import AlertChange
 from mergecast.process.background import logged
-from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE, CauseName
+from mergecast.queues.model.alert import Alert
+from mergecast.queues.model.cause import BEGIN, LONGEST_AGE
 from mergecast.queues.model.facts import Stay
 from mergecast.queues.model.instant import HOUR, MINUTE, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.model.verdict import Verdict
 from mergecast.queues.model.words import in_words
-from mergecast.queues.store.channel_rows import (
-    NoticeRow,
-    add_notices,
-    read_notices,
-    repositories_with_causes,
-    waiting_notices,
-)
+from mergecast.queues.store.announced import announced_alerts
+from mergecast.queues.store.channel_rows import repositories_with_causes
 from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.failed_checks import failed_checks_of_stays
-from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.outbox import delete_old_causes, mark_as_done
+from mergecast.queues.store.outbox import delete_old_causes
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.removals import NOT_REMOVED, Removal, mark_as_told
+from mergecast.queues.store.removals import NOT_REMOVED, Removal
 from mergecast.queues.store.rows import CauseRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository
 from mergecast.queues.store.verdicts import verdicts_of_stays
-from mergecast.signals.detection.queue_history import FAILED_REASONS
+from mergecast.signals.notices.announcing import alert_cause, announce
 from mergecast.signals.notices.channel import Channel
 from mergecast.signals.notices.fan_out import (
     RECENT,
-    Due,
     Sending,
-    causes_of,
+    alert_notices,
     correction_notices,
     due_causes,
-    notice_id,
-    other_notices,
     removal_notices,
 )
 from mergecast.signals.notices.notice import RemovalAdvice, RemovedPull
+from mergecast.signals.notices.sending_on import Made, send_on
+from mergecast.signals.thresholds.queue_history import FAILED_REASONS
 
-_MANY = 100_000
 _PATIENCE = MINUTE  # since the removal was stored
 T = TypeVar("T")
 
 log = structlog.get_logger("mergecast.notices")
 
 
-class Outbox:
-    def __init__(self, store: Store, now: Callable[[], int], public_url: str) -> None:
-        self.store, self.now, self.public_url = store, now, public_url
-        # Causes that are messages already, by channel, but not marked as done: the last server was killed.
-        self._made: defaultdict[str, set[CauseName]] = defaultdict(set)
-        self._tidied_at: int | None = None
+# By the id of each open alert: the new level of its figure that it began with, if it is known.
+ChangesOfAlerts = Callable[[KnownRepository, Sequence[Alert], int], Awaitable[Mapping[str, AlertChange]]]
 
-    async def begin(self) -> None:
-        self._made.clear()
-        for row in await read_notices(self.store, _MANY):
-            self._made[row.channel_id] |= causes_of(row)
+
+async def no_changes_of_alerts(_: KnownRepository, __: Sequence[Alert], ___: int) -> dict[str, AlertChange]:
+    return {}
+
+
+class Outbox:
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        public_url: str,
+        changes_of_alerts: ChangesOfAlerts = no_changes_of_alerts,
+    ) -> None:
+        self.store, self.now, self.public_url = store, now, public_url
+        self._changes_of_alerts = changes_of_alerts
+        self._tidied_at: int | None = None
 
     async def fill(self, channels: Sequence[Channel], under_way: Collection[str]) -> None:
         """Make messages of what is due; `under_way` are the channels that a message is being sent to."""
@@ -115,44 +117,27 @@ class Outbox:
         if not due.all:
             return
         pulls = {key: one.pull for key, one in found.items()}
-        sending = Sending(str(known.repository), self.pages(known.repository), now)
+        of_alerts = partial(announced_alerts, repository_id=known.id)
+        announced = await self.store.read(known.id, of_alerts) if due.alerts else []
+        alerts = [alert_cause(cause) for cause in due.alerts]
+        begun = [cause.alert for cause in alerts if cause.phase == BEGIN]
+        changes = await self._changes_of_alerts(known, begun, now)
+        sending = Sending(str(known.repository), self.pages(known.repository), now, changes)
+        announcements = {channel.id: announce(channel, alerts, announced) for channel in channels}
         rows = [
             row
             for channel in channels
             for row in (
-                *removal_notices(channel, self._new(channel, due), pulls, sending),
-                *correction_notices(channel, self._new(channel, due), pulls, sending),
-                *other_notices(channel, self._new(channel, due), sending),
+                *removal_notices(channel, due, pulls, sending),
+                *correction_notices(channel, due, pulls, sending),
+                *alert_notices(channel, announcements[channel.id].steps, sending),
             )
         ]
         # Messages that are made together keep their order.
         rows = [row._replace(created_at=row.created_at + place) for place, row in enumerate(rows)]
-        rows, dropped = await self._without_unsent_beginnings(rows, under_way)
-        if rows or dropped:
-            await add_notices(self.store, rows, dropped)
-        for row in rows:
-            self._made[row.channel_id] |= causes_of(row)
-        await self.store.change(known.repository, partial(_mark, due=due, pulls=pulls), create=False)
-        done = [cause.name for cause in due.all]
-        for made in self._made.values():
-            made.difference_update(done)
-
-    def _new(self, channel: Channel, due: Due) -> Due:
-        made: Collection[CauseName] = self._made.get(channel.id, ())
-        return due.only(lambda cause: cause.name not in made)
-
-    async def _without_unsent_beginnings(
-        self, rows: list[NoticeRow], under_way: Collection[str]
-    ) -> tuple[list[NoticeRow], list[str]]:
-        """The messages without ends whose beginning still waits, and those beginnings."""
-        begun = {
-            row.id: notice_id(row.channel_id, row.kind, row.key, BEGIN)
-            for row in rows
-            if row.phase == END and row.channel_id not in under_way
-        }
-        waiting = await waiting_notices(self.store, list(begun.values())) if begun else set()
-        dropped = {id: beginning for id, beginning in begun.items() if beginning in waiting}
-        return [row for row in rows if row.id not in dropped], list(dropped.values())
+        joined = {id: announcement.joined for id, announcement in announcements.items()}
+        made = Made(due, pulls, rows, joined, announced, frozenset(under_way))
+        await self.store.change(known.repository, partial(send_on, made=made), create=False)
 
     async def tidy(self) -> None:
         """Delete old causes, now and then."""
@@ -172,18 +157,6 @@ class Outbox:
 def _read_causes(reader: Reader, repository_id: int, now: int) -> list[CauseRow]:
     rows = reader.rows("causes_to_send", [repository_id, now - LONGEST_AGE, now - RECENT])
     return [CauseRow(*row) for row in rows]
-
-
-def _mark(held: HeldRepository, due: Due, pulls: Mapping[str, RemovedPull]) -> None:
-    """What is due has become messages."""
-    acts = {
-        cause.key: None
-        if (pull := pulls.get(cause.key)) is None or pull.verdict is None
-        else pull.verdict.act
-        for cause in due.removed
-    }
-    mark_as_told(held, acts, is_burst=due.is_burst)
-    mark_as_done(held, [cause.name for cause in (*due.corrections, *due.others)])
 
 
 class FoundRemoval(NamedTuple):

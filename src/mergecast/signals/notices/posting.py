@@ -3,27 +3,25 @@
 import asyncio
 import re
 import ssl
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from socket import IPPROTO_TCP, SOCK_STREAM, gaierror, getaddrinfo
+from socket import gaierror
 from typing import NamedTuple
 
 import httpx
 
+from mergecast.process.addresses import NOTICE_HOSTS, Place, Resolve, look_up
 from mergecast.process.certificates import UnusableCertificates, trusted_certificates
-from mergecast.signals.notices.addresses import Place
+from mergecast.process.public_addresses import is_public
 from mergecast.signals.notices.outcome import GONE, Outcome, failed, given_up, sent
-from mergecast.signals.notices.public_addresses import is_public
 
 SECONDS = 10.0
 MOST_BYTES = 64 << 10
 _LOOKUPS = 256  # at once, more than messages: one slow name server must not delay other channels
 _RETRIED = (408, 425, 429)
 _SUCCESS, _REDIRECT, _ERROR, _SERVER_ERROR = 200, 300, 400, 500
-
-Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 class Limits(NamedTuple):
@@ -84,8 +82,7 @@ class Poster:
 
     async def _look_up(self, host: str, port: int) -> Sequence[str]:
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(self._threads, _addresses, host, port)
-        return list(dict.fromkeys(found))
+        return await loop.run_in_executor(self._threads, look_up, host, port)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -97,25 +94,17 @@ def _not_found(place: Place) -> Outcome:
         return failed(f"the host {place.host} was not found")
     return failed(
         f"the host {place.host} was not found or is not public; the operator can allow it with "
-        f"MERGECAST_NOTICE_HOSTS={place.host}:{place.port}"
+        f"{NOTICE_HOSTS}={place.host}:{place.port}"
     )
-
-
-def _addresses(host: str, port: int) -> list[str]:
-    return [str(entry[4][0]) for entry in getaddrinfo(host, port, type=SOCK_STREAM, proto=IPPROTO_TCP)]
 
 
 def _request(place: Place, address: str, body: bytes, headers: Mapping[str, str]) -> httpx.Request:
     """A request to the address; the name is used for TLS and for the Host header."""
-    scheme = "https" if place.is_encrypted else "http"
-    host = f"[{address}]" if ":" in address else address
-    named = f"[{place.host}]" if ":" in place.host else place.host
-    is_usual = place.port == (443 if place.is_encrypted else 80)
     return httpx.Request(
         "POST",
-        f"{scheme}://{host}:{place.port}{place.path}",
+        place.url_at(address),
         headers={
-            "Host": named if is_usual else f"{named}:{place.port}",
+            "Host": place.host_header,
             "Accept-Encoding": "identity",
             "User-Agent": "Mergecast",
             **headers,

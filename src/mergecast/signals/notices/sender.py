@@ -15,9 +15,10 @@ import msgspec
 import structlog
 
 from mergecast.errors import Stopping
-from mergecast.process.background import Lease, LeasedBackground, WantedLease, end, logged, repeat
-from mergecast.queues.model.cause import DIGEST
+from mergecast.process.background import LeasedBackground, WantedLease, WorkLease, end
+from mergecast.process.sealing import CannotDecrypt, Keys
 from mergecast.queues.model.instant import DAY, HOUR, SECOND
+from mergecast.queues.model.notification import DIGEST
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
     end_notice,
@@ -32,7 +33,7 @@ from mergecast.signals.notices.digest import Digests, NewChanges, no_changes
 from mergecast.signals.notices.notice import Notice
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.outcome import Outcome
-from mergecast.signals.notices.sealing import CannotDecrypt, Keys
+from mergecast.signals.notices.subscriptions import Subscriptions
 
 LEASE = "notices"
 # A server that is killed keeps the others waiting for as long as its lease lasts.
@@ -59,10 +60,11 @@ class Sender(LeasedBackground):
         self._outbox, self._post, self._keys = outbox, post, keys
         self._store, self._now = outbox.store, outbox.now
         self._digests = Digests(outbox, new_changes)
+        self._subscriptions = Subscriptions(self._store, self._now)
         is_shared = self._store.is_shared
         length = (LEASE_SECONDS if is_shared else LONE_LEASE_SECONDS) * SECOND
         wanted = WantedLease(LEASE, holder, length, LONGEST_LEASE_SECONDS * SECOND)
-        super().__init__(Lease(self._store, self._now, wanted))
+        super().__init__(WorkLease(self._store, self._now, wanted))
         self._renew_seconds = RENEW_SECONDS if is_shared else LONE_RENEW_SECONDS
         self._under_way = UnderWay(MOST_AT_ONCE)
 
@@ -72,7 +74,7 @@ class Sender(LeasedBackground):
 
     def start(self) -> None:
         pause = min(self.look_seconds, RENEW_SECONDS)
-        self._begin(repeat(self._lead, log, "sending notices stopped", lambda: pause))
+        self._begin(self._repeat(self._lead, log, "sending notices stopped", lambda: pause))
 
     async def close(self) -> None:
         """What is being sent is finished, because otherwise it would be sent again."""
@@ -88,7 +90,7 @@ class Sender(LeasedBackground):
         """Send until the lease is lost, if it is free. It is renewed however long everything else takes."""
         if not await self._lease.take():
             return
-        chores = repeat(self._do_chores, log, "digests could not be made", lambda: self.look_seconds)
+        chores = self._repeat(self._do_chores, log, "digests could not be made", lambda: self.look_seconds)
         works = [
             asyncio.create_task(work)
             for work in (self._lease.renew(self._renew_seconds), self._send_all(), chores)
@@ -102,11 +104,12 @@ class Sender(LeasedBackground):
 
     async def _send_all(self) -> None:
         await self._reseal()
-        await self._outbox.begin()
         while True:
             channels = await self._channels()
             if channels:
                 await self._outbox.fill(list(channels.values()), self._under_way.channels)
+                with self._logged(log, "subscriptions wait"):
+                    await self._subscriptions.fulfil(channels.values(), self._outbox.pages)
                 await self._send(channels)
             await asyncio.sleep(self.look_seconds)
 
@@ -139,7 +142,7 @@ class Sender(LeasedBackground):
 
     async def _work_off(self, channel: Channel, notice: NoticeRow) -> None:
         """Send a message, and store the result."""
-        with suppress(Stopping), logged(log, "a notice was not sent", channel=channel.id):
+        with suppress(Stopping), self._logged(log, "a notice was not sent", channel=channel.id):
             await self._note(channel, notice, await attempted(channel, self._deliver(channel, notice)))
 
     async def _deliver(self, channel: Channel, notice: NoticeRow) -> Outcome:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import structlog
 
-from mergecast.process.background import logged
 from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
@@ -120,7 +119,7 @@ class Removals(Leading):
 
     async def _judge_or_log(self, known: KnownRepository) -> None:
         is_done = False
-        with logged(log, self.failure, repository=str(known.repository)):
+        with self._logged(log, self.failure, repository=str(known.repository)):
             await self._judge(known)
             is_done = True
         if not is_done:
@@ -131,11 +130,12 @@ class Removals(Leading):
         if begun is None or begun.judging_from is None:
             return
         queues = partial(queues_to_judge, repository_id=begun.id, since=begun.judging_from)
-        open_since = [
-            left_at
-            for queue in await self._read(begun, queues)
-            for left_at in await self._judge_queue(begun, queue)
-        ]
+        open_since: list[int] = []
+        for queue in await self._read(begun, queues):
+            found = await self._judge_queue(begun, queue)
+            if found is None:
+                return  # the repository was deleted, or another server judges it
+            open_since += found
         again_at = self._note_open(begun.repository, open_since)
         await self._change(begun, partial(end_judging, begun=begun, again_at=again_at))
 
@@ -159,16 +159,17 @@ class Removals(Leading):
         self._open[name] = _Open(until, now + (_FRESH_PAUSE if fresh else _WAITING_PAUSE))
         return min(fresh, default=None)
 
-    async def _judge_queue(self, begun: KnownRepository, queue: QueueKey) -> list[int]:
-        """Returns when those were removed whose verdicts may still change."""
+    async def _judge_queue(self, begun: KnownRepository, queue: QueueKey) -> list[int] | None:
+        """Returns when those were removed whose verdicts may still change; None if it may not judge."""
         origin = self._taken((begun.id, queue), begun.judging_from or 0)
-        span = _LONGEST if begun.events < _FEW_ROWS else _USUAL
+        has_little = begun.events < _FEW_ROWS * begun.last_group  # of queues and their priority rules
+        span = _LONGEST if has_little else _USUAL
         while True:
             work = partial(_read_period, begun=begun, queue=queue, origin=origin, ends=(span, self._now()))
             read = await self._read(begun, work)
             period = await self._compute(read)
             if not await self._change(begun, partial(store_period, begun=begun, period=period)):
-                return []  # the repository was deleted, or another server judges it
+                return None
             if read.is_last:
                 break
             is_little = len(read.happened.checks) < _FEW_ROWS

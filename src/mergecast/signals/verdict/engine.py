@@ -1,6 +1,7 @@
 """The state of one queue, from which removals are judged."""
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,6 +18,7 @@ from mergecast.queues.model.verdict import (
     WAIT,
     WAITS_FOR,
     Basis,
+    Suspicion,
     Verdict,
 )
 from mergecast.signals.verdict.calibration import Calibration, Return, calibrate
@@ -42,7 +44,7 @@ _OVER: Final = 0.1  # a bad time that is less probable is over
 _MOST_DAYS: Final = KEPT_FOR + 28
 
 # Raise it with every change of what the engine remembers or learns.
-STATE_VERSION: Final = 1
+STATE_VERSION: Final = 2
 
 Judged = tuple[str, Verdict]  # the session and its verdict
 
@@ -108,6 +110,11 @@ class Engine:
         """The sessions whose verdicts may still change, oldest removal first."""
         return tuple(self._memory.removals)
 
+    @property
+    def returns(self) -> Sequence[Return]:
+        """What became of the last pull requests that came back unchanged, oldest first."""
+        return self._memory.state.returns
+
     def dump(self) -> bytes:
         """The whole state; `Engine.load(engine.dump())` continues exactly like `engine`."""
         return zlib.compress(msgspec.msgpack.encode(self._memory), 1)
@@ -168,6 +175,16 @@ class Engine:
         if removal is None or now is None:
             return None
         return self._revised(removal, now) or removal.waiting
+
+    def suspicions(self) -> list[Suspicion]:
+        """About the pull requests in the queue of which a run has failed, in this stay or an earlier one."""
+        now, stays = self._memory.at, self._memory.state.stays
+        if now is None:
+            return []
+        weigher = self._weigher(self._learned(now), now, now)
+        present = [number for number, stay in stays.known.items() if stay.left_at is None]
+        found = (weigher.suspicion(number) for number in present)
+        return [suspicion for suspicion in found if suspicion]
 
     def _due(self, at: int) -> _Removal | None:
         due = [removal for removal in self._memory.removals.values() if removal.due_at < at]

@@ -53,9 +53,10 @@ def _passes_without(told: Told) -> Iterator[Evidence]:
 
 
 def _others(told: Told) -> Iterator[Evidence]:
-    failed, at = told.weighed.failed_today, told.weighed.case.at
+    failed, at = told.weighed.failed_for_others, told.weighed.case.at
     if failed:
-        text = f"{capital(told.checks)} failed in {counted(len(failed), 'run')} of others today."
+        runs = counted(len(failed), "run")
+        text = f"{capital(told.checks)} failed in {runs} of others in the last 24 hours."
         yield Evidence(OTHERS_FAILED, text, _batches(failed))
     passed = [run for run in told.weighed.others if run.has_passed and run.ended_at >= at - _RECENT]
     if passed:

@@ -80,6 +80,15 @@ def posterior(case: Case, stays: Stays, rates: Rates, prior: Prior) -> Posterior
     return Posterior(Probabilities(*causes), bad_time, tuple(suspicion), weighing.terms(ways))
 
 
+def broken_sets(case: Case, stays: Stays, rates: Rates, prior: Prior) -> dict[int, float]:
+    """How probable it is that exactly these suspects are broken, given as bits; empty as above."""
+    weighing, found = _Weighing(case, stays, rates, prior), dict[int, float]()
+    for way in weighing.ways():
+        found[way.broken] = found.get(way.broken, 0.0) + weighing.probability(way)
+    total = sum(found.values())
+    return {broken: weight / total for broken, weight in found.items() if weight > 0}
+
+
 class _Weighing:
     def __init__(self, case: Case, stays: Stays, rates: Rates, prior: Prior) -> None:
         self.case, self.stays, self.rates, self.prior = case, stays, rates, prior

@@ -65,7 +65,7 @@ def _own(told: Told) -> str:
         if told.last.names
         else "fix it before queueing it again"
     )
-    return " ".join([said, *_others_today(told), f"It is very likely this change: {fix}."])
+    return " ".join([said, *_for_others(told), f"It is very likely this change: {fix}."])
 
 
 def _failed(told: Told) -> str:
@@ -77,13 +77,14 @@ def _failed(told: Told) -> str:
     return f"#{told.number} was removed because {told.checks} failed, {where}{how_often}."
 
 
-def _others_today(told: Told) -> list[str]:
+def _for_others(told: Told) -> list[str]:
     if not told.last.names:
         return []
-    failed = len(told.weighed.failed_today)
+    failed = len(told.weighed.failed_for_others)
     if not failed:
-        return [f"{capital(told.checks)} failed in no other pull request today."]
-    return [f"{capital(told.checks)} also failed in {counted(failed, 'run')} of others today."]
+        return [f"{capital(told.checks)} failed in no other pull request in the last 24 hours."]
+    runs = counted(failed, "run")
+    return [f"{capital(told.checks)} also failed in {runs} of others in the last 24 hours."]
 
 
 def _eliminated(told: Told) -> str:

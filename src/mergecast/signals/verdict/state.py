@@ -33,6 +33,7 @@ _MOST_RUNS: Final = 2_000
 _MOST_STAYS: Final = 2_000  # that left unmerged, and as many that never left
 _MOST_TREE: Final = 60
 _MOST_LENGTHS: Final = 50
+_PUSHED: Final = "PULL_REQUEST_UPDATED"
 
 
 @dataclass(slots=True)
@@ -156,7 +157,7 @@ class State:
             return None
         stay = self.stays.known[number]
         self.trees.leave(left.at, number, is_merged=stay.is_merged)
-        if left.reason == "PULL_REQUEST_UPDATED":
+        if left.reason == _PUSHED:
             self.episodes.pushed(stay.pull_request)
         self._note_return(stay.change, left.reason, has_failed=stay.has_failed)
         if stay.is_merged:
@@ -164,8 +165,11 @@ class State:
         return number
 
     def _note_return(self, change: int, reason: str, *, has_failed: bool) -> None:
+        """A return that ends for another reason, such as a reset of the queue, leaves it to the next one."""
+        if not (has_failed or reason in {*MERGED_REASONS, _PUSHED}):
+            return
         chance = self.chances.pop(change, None)
-        if chance and (has_failed or reason in MERGED_REASONS):
+        if chance and reason != _PUSHED:
             self.returns = [*self.returns, Return(chance, not has_failed)][-MOST_RETURNS:]
 
     def _merge(self, number: int, at: int) -> None:

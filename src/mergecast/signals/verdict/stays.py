@@ -127,6 +127,11 @@ class Stays(msgspec.Struct, dict=True):
         stay = self.known.get(number)
         return stay.pull_request if stay else None
 
+    def session(self, number: int) -> str:
+        """Its session; of a stay that is forgotten, its number."""
+        stay = self.known.get(number)
+        return stay.session_id if stay else str(number)
+
     def is_latest(self, number: int) -> bool:
         """Whether its pull request may come back with this commit: no merge and no other commit followed."""
         stay = self.known.get(number)

@@ -1,14 +1,15 @@
 """A removal whose causes were weighed: the chances that follow, and what to do."""
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.queues.model.verdict import FIX, LOOK, QUEUE_AGAIN, WAIT
+from mergecast.queues.model.instant import HOUR
+from mergecast.queues.model.verdict import FIX, LOOK, QUEUE_AGAIN, WAIT, Suspicion
 from mergecast.signals.verdict.bad_time import FAILS, LOOKS_BACK, BadTime, Window, worst
 from mergecast.signals.verdict.calibration import Chance
 from mergecast.signals.verdict.case import MOST_SUSPECTS, Case, Scene
-from mergecast.signals.verdict.posterior import Posterior, Prior, posterior
+from mergecast.signals.verdict.posterior import Posterior, Prior, broken_sets, posterior
 from mergecast.signals.verdict.rates import Rates
 from mergecast.signals.verdict.runs import Run
 
@@ -42,15 +43,13 @@ class Weighed(NamedTuple):
         return Chance(self.passes_now, failures)
 
     @property
-    def failed_today(self) -> list[Run]:
-        """Runs of others that failed the same check, or any check without names, on this day."""
-        since, names = self.case.at // DAY * DAY, self.case.last.names
+    def failed_for_others(self) -> list[Run]:
+        """Runs of others that failed the same check, or any check without names."""
+        names = self.case.last.names
         return [
             run
             for run in self.others
-            if not run.has_passed
-            and run.ended_at >= since
-            and not (names and set(names).isdisjoint(run.names))
+            if not run.has_passed and not (names and set(names).isdisjoint(run.names))
         ]
 
     @property
@@ -106,14 +105,29 @@ class Weigher(NamedTuple):
             return None
         others = scene._replace(until=self.now).others(case.stays, case.at - LOOKS_BACK)
         before = [run for run in others if run.ended_at <= case.at]
-        bad_time, name = worst(rates, scene.stays, case.last.names, Window(before, case.at))
-        prior = Prior(min(_MOST_BAD_TIME, bad_time), self._has_failed_before(stay), self.counted)
+        prior, name = self._prior(case, before)
         found = posterior(case, scene.stays, rates, prior)
         if found is None:
             return None
         since = Window(others[len(before) :], max(self.now, case.at))
         bad_now = BadTime(rates, scene.stays, name).later(since, found.bad_time, case.at)
         return Weighed(case, found, rates, tuple(others), name, bad_now)
+
+    def suspicion(self, stay: int) -> Suspicion | None:
+        """About one that is still in the queue; None if none of its runs failed."""
+        case, stays = self.scene.case(stay), self.scene.stays
+        if case is None:
+            return None
+        prior, _ = self._prior(case, self.scene.others(case.stays, case.at - LOOKS_BACK))
+        found = broken_sets(case, stays, self.rates, prior)
+        suspects = tuple(stays.session(stays.of_change(change)[-1]) for change in case.suspects)
+        return Suspicion(suspects, tuple(found), tuple(found.values())) if found else None
+
+    def _prior(self, case: Case, others: Sequence[Run]) -> tuple[Prior, str | None]:
+        """Also the check that may fail for everybody."""
+        bad_time, name = worst(self.rates, self.scene.stays, case.last.names, Window(others, case.at))
+        has_failed_before = self._has_failed_before(case.stay)
+        return Prior(min(_MOST_BAD_TIME, bad_time), has_failed_before, self.counted), name
 
     def _has_failed_before(self, stay: int) -> bool:
         """Since its pull request merged last."""

@@ -1,15 +1,14 @@
 -- The tables of a DuckDB store, and their rows.
-CREATE TABLE alerts(repository_id INTEGER NOT NULL, id VARCHAR NOT NULL, baseline VARCHAR NOT NULL, began_at BIGINT NOT NULL, ended_at BIGINT, "document" VARCHAR NOT NULL);
+CREATE TABLE added_sources(id VARCHAR PRIMARY KEY, "source" VARCHAR NOT NULL, repository VARCHAR NOT NULL, "owner" VARCHAR NOT NULL, "name" VARCHAR NOT NULL, url VARCHAR NOT NULL, sealed VARCHAR NOT NULL, app_id VARCHAR NOT NULL, created_at BIGINT NOT NULL, created_by VARCHAR NOT NULL, paused_at BIGINT);
+CREATE TABLE alerts(repository_id INTEGER NOT NULL, id VARCHAR NOT NULL, figure VARCHAR NOT NULL, origin VARCHAR NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, since BIGINT NOT NULL, found_at BIGINT NOT NULL, ended_at BIGINT, "document" VARCHAR NOT NULL);
 CREATE TABLE application_keys(id VARCHAR NOT NULL, digest VARCHAR NOT NULL, "name" VARCHAR NOT NULL, "owner" VARCHAR NOT NULL, scopes VARCHAR NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT, last_used_at BIGINT);
 insert into "main"."application_keys" values
-('a05b577d2441', 'c966967f864b8c2c89a76605fc1d578fda4e99de572abeae03393e559dfb62d5', 'a release', 'acme', 'read', 1791244800000000, null, null);
+('38c3242e91b6', '0267f242c11275585b1eeb26c8fe358f731a6976062c1907e7949614c25f770a', 'a release', 'acme', 'read', 1791244800000000, null, null);
 CREATE TABLE audit_lines(id VARCHAR NOT NULL, happened_at BIGINT NOT NULL, "owner" VARCHAR, repository VARCHAR, "document" VARCHAR NOT NULL);
 insert into "main"."audit_lines" values
-('00065d20ae028000b25c133e', 1791244800000000, 'acme', 'harbor', '{"event":"products changed","who":"admin token","address":"127.0.0.1","details":{"products":["merge_queue"]}}'),
-('00065d20ae0280015702cbef', 1791244800000001, 'acme', 'harbor', '{"event":"targets changed","who":"admin token","address":"127.0.0.1","details":{"targets":1}}'),
-('00065d20ae0280023c5f6983', 1791244800000002, 'acme', 'harbor', '{"event":"prices changed","who":"admin token","address":"127.0.0.1","details":{"prices":{"currency":"USD","per_minute":"0.008","by_runner":{}}}}'),
-('00065d20ae028003f8828774', 1791244800000003, 'acme', null, '{"event":"key created","who":"admin token","address":"127.0.0.1","details":{"key":"a05b577d2441","name":"a release","scopes":["read"],"expires_at":null}}');
-CREATE TABLE baselines(repository_id INTEGER NOT NULL, "name" VARCHAR NOT NULL, "document" VARCHAR NOT NULL, "hours" VARCHAR NOT NULL, compared_at BIGINT, comparison VARCHAR);
+('00065d20ae0280006ba644c7', 1791244800000000, 'acme', 'harbor', '{"event":"products changed","who":"admin token","address":"127.0.0.1","details":{"products":["merge_queue"]}}'),
+('00065d20ae028001c49a6d42', 1791244800000001, 'acme', 'harbor', '{"event":"settings changed","who":"admin token","address":"127.0.0.1","details":{"changes":["thresholds: added time_in_queue_p95 of all queues: above 1h, without alerts","prices: set to USD 0.008 a minute"]}}'),
+('00065d20ae028002ee939d97', 1791244800000002, 'acme', null, '{"event":"key created","who":"admin token","address":"127.0.0.1","details":{"key":"38c3242e91b6","name":"a release","scopes":["read"],"expires_at":null}}');
 CREATE TABLE bisection_ends(repository_id INTEGER NOT NULL, bisection BIGINT NOT NULL, ended_at BIGINT NOT NULL, group_id INTEGER NOT NULL, culprit_found BOOLEAN NOT NULL, max_failures_reached BOOLEAN NOT NULL);
 insert into "main"."bisection_ends" values
 (1, 11, 1791163504054815, 1, true, false),
@@ -22,7 +21,7 @@ insert into "main"."bisection_starts" values
 (1, 25, 0, 1791181750580645, 2, 2),
 (2, 18, 0, 1789380660000000, 1, 2),
 (2, 19, 0, 1789380660000000, 1, 2);
-CREATE TABLE causes(repository_id INTEGER NOT NULL, kind VARCHAR NOT NULL, "key" VARCHAR NOT NULL, phase VARCHAR NOT NULL, happened_at BIGINT NOT NULL, base_ref VARCHAR, queue_name VARCHAR, "document" VARCHAR NOT NULL, stored_at BIGINT NOT NULL, due_at BIGINT NOT NULL, done_at BIGINT);
+CREATE TABLE causes(repository_id INTEGER NOT NULL, kind VARCHAR NOT NULL, "key" VARCHAR NOT NULL, phase VARCHAR NOT NULL, happened_at BIGINT NOT NULL, base_ref VARCHAR, queue_name VARCHAR, "document" VARCHAR NOT NULL, stored_at BIGINT NOT NULL, due_at BIGINT NOT NULL, done_at BIGINT, announced VARCHAR);
 CREATE TABLE channels(id VARCHAR NOT NULL, "owner" VARCHAR NOT NULL, repository VARCHAR NOT NULL, kind VARCHAR NOT NULL, sealed VARCHAR NOT NULL, "document" VARCHAR NOT NULL, created_at BIGINT NOT NULL, paused_at BIGINT, result VARCHAR, digest_at BIGINT);
 CREATE TABLE checks(repository_id INTEGER NOT NULL, stay BIGINT NOT NULL, run BIGINT NOT NULL, started_at BIGINT, started_group INTEGER, batch_size INTEGER, ended_at BIGINT, ended_group INTEGER, outcome VARCHAR);
 insert into "main"."checks" values
@@ -80,11 +79,11 @@ insert into "main"."checks" values
 (2, 8, 3, 1789380150000000, 1, 3, 1789381200000000, 1, 'SUCCESS'),
 (2, 14, 15, 1789381200000000, 1, 1, 1789381800000000, 1, 'CHECKS_FAILED'),
 (2, 16, 17, 1789383000000000, 1, 1, 1789383600000000, 1, 'SUCCESS'),
-(3, 4, 5, 1789380060000000, 1, 1, 1789380600000000, 1, 'CHECKS_FAILED'),
-(3, 6, 7, 1789380060000000, 1, 1, 1789380660000000, 1, 'BATCH_AHEAD_FAILED'),
-(3, 6, 10, 1789380660000000, 1, 1, 1789381200000000, 1, 'SUCCESS'),
-(3, 8, 9, 1789380060000000, 1, 1, 1789380660000000, 1, 'BATCH_AHEAD_FAILED'),
-(3, 8, 11, 1789380660000000, 1, 1, 1789381200000000, 1, 'SUCCESS');
+(3, 3, 4, 1789380060000000, 1, 1, 1789380600000000, 1, 'CHECKS_FAILED'),
+(3, 7, 8, 1789380060000000, 1, 1, 1789380660000000, 1, 'BATCH_AHEAD_FAILED'),
+(3, 7, 9, 1789380660000000, 1, 1, 1789381200000000, 1, 'SUCCESS'),
+(3, 10, 11, 1789380060000000, 1, 1, 1789380660000000, 1, 'BATCH_AHEAD_FAILED'),
+(3, 10, 12, 1789380660000000, 1, 1, 1789381200000000, 1, 'SUCCESS');
 CREATE TABLE ci_block_sums(repository_id INTEGER NOT NULL, first_day INTEGER NOT NULL, days_changed_at BIGINT NOT NULL, base_ref INTEGER NOT NULL, queue_name INTEGER NOT NULL, "name" INTEGER NOT NULL, runner INTEGER NOT NULL, runs BIGINT NOT NULL, failed BIGINT NOT NULL, "seconds" BIGINT NOT NULL, waited BIGINT NOT NULL, seconds_buckets VARCHAR NOT NULL, seconds_counts VARCHAR NOT NULL, waited_buckets VARCHAR NOT NULL, waited_counts VARCHAR NOT NULL);
 CREATE TABLE ci_checks(repository_id INTEGER NOT NULL, "name" INTEGER NOT NULL, base_ref INTEGER NOT NULL, queue_name INTEGER NOT NULL, runner INTEGER NOT NULL, seconds_bucket INTEGER, waited_bucket INTEGER, run BIGINT NOT NULL, happened_at BIGINT NOT NULL, queued_at BIGINT, started_at BIGINT, ended_at BIGINT, placed_at BIGINT NOT NULL, thread BIGINT, is_required BOOLEAN, conclusion VARCHAR, check_id VARCHAR NOT NULL, id VARCHAR NOT NULL, "source" VARCHAR NOT NULL, url VARCHAR);
 CREATE TABLE ci_day_sums(repository_id INTEGER NOT NULL, "day" INTEGER NOT NULL, base_ref INTEGER NOT NULL, queue_name INTEGER NOT NULL, "name" INTEGER NOT NULL, runner INTEGER NOT NULL, runs BIGINT NOT NULL, failed BIGINT NOT NULL, "seconds" BIGINT NOT NULL, waited BIGINT NOT NULL, seconds_buckets VARCHAR NOT NULL, seconds_counts VARCHAR NOT NULL, waited_buckets VARCHAR NOT NULL, waited_counts VARCHAR NOT NULL);
@@ -187,17 +186,17 @@ insert into "main"."deliveries" values
 (3, 2, 1, 'github', 'webhook', 'delivery-002', from_hex('a853af9daa2f843eca949352d94e9b38768d86795b6be8f7dc3f06b68092f500'), 'merge_group', 'checks_requested', 1791244800000000, 1789380060000000, true, from_hex('75934b0a82410c834f24f43ded71a6f338800bc1db5b447e19c4669745e00bcd17e6dcc93b76d6bb3fd6fd7903a05fbc401271f8dc35ade0f2ec72ff378047057b81e698250972406a8e5d3776eaad8d4ce5f08560675528a0739b8d5c849190db582b87a7011b76e766692945fa02'), from_hex('021f0300'), 'a853af9daa2f843e'),
 (3, 3, 2, 'github', 'webhook', 'delivery-003', from_hex('00c1c97c090aef1a8f2ce24df26f52e329eaa55f98cddf795eccfda9fc3a444f'), 'pull_request', 'enqueued', 1791244800000000, 1791244800000000, true, from_hex('7dd3310a80300c05d013093f496b92c338146add1c1c0407efaed46207c11ce07f1efc744cffc21a99efa9eff3760c807c694e1c82a1dd9f93db421e9a6b30866af6906249a651b2141f09a246e40e2e51c92a2fad4b17b8bc75c0395d'), from_hex('008bab26142d4678a3c5084bb4180db668b1343701c689b9798aa549a2695aa285b9a9718a719aa599a1813130820c2d2d0d8cd24ccd0d2d00'), '8457eecab4010877'),
 (3, 4, 2, 'github', 'webhook', 'delivery-004', from_hex('f87f6e6bb3a02eec7636cb526dd452fa3ef557e1cfe7ece6ada032b8860e581b'), 'merge_group', 'checks_requested', 1791244800000000, 1789380060000000, true, from_hex('75934b0a43310845575430c6f8598e26ba800e0add7d4329af84529ddd81700ede2fccd993f7d9b5dffd91f7e70d807ef1ac2191c267ae6a59df195fe97f037828f0258a39974f11a8c919e68c4954062abdc2a402394e55953062aebd64a8d050b4f9a8e6e822336274d36cc09bf405'), from_hex('00c3aba6207924a6985b18a526a724269b9b1ba4259ba52659269a19a59a98a4591a58981ba725599aa72519992591953c8c74498905e4e441b23e529307b1fe0600'), 'a853af9daa2f843e'),
-(3, 5, 3, 'github', 'webhook', 'delivery-005', from_hex('18767799133fb3929780a6bf15ed2eee610e1b85347ef376b74177ce4703ad30'), 'pull_request', 'enqueued', 1791244800000000, 1791244800000000, true, from_hex('437806910bc146a600937a596a51a5ae818129a6d72c0d8d4c4c2c0ca0009f3f8da12904e2b52453f35463c324d314d344033373c31423cba43493341343e3448314b3d4d41413cb448b247313704acf48cc4b47f8c0d2186e9d81416d2c00'), from_hex('008bcdd1411100200804c04ae281681c18b084e52de0e8d7adb0ebd5826b0b0e2df8adc54513e41262a529451d3e7932c14ab4cce061dd957303'), '8457eecab4010877'),
-(3, 6, 3, 'github', 'webhook', 'delivery-006', from_hex('2b8fdc6682e751eda09d3c4c3a751a44f3e6eb2c19f0de8af46320c4a9bf5092'), 'merge_group', 'checks_requested', 1791244800000000, 1789380060000000, true, from_hex('7593cb0903310c442b0a28b2a24f391e5b2a2087c076bf26840d2644c73908de63e60bb3efe4fd76aebabff279dc88f4172fee2ce2f4b96b5ad156a657fadf40db14c089abb934e2019642077591084b674271fa830cd855f569ce39661f66544313d19553a482dc5a21acc08a457a02'), from_hex('00c3a5d2c10d80400844d18a4c08e002e5302b3461f37af6e46a0173f89977fee001276e7115e209d646825235c2caf97e85cb7732e0130fd9f230e79a474e33ea390a91834bb583dca411d6e081278fe5dd2a8fb7dd17'), 'a853af9daa2f843e'),
+(3, 5, 6, 'github', 'webhook', 'delivery-005', from_hex('18767799133fb3929780a6bf15ed2eee610e1b85347ef376b74177ce4703ad30'), 'pull_request', 'enqueued', 1791244800000000, 1791244800000000, true, from_hex('437806910bc146a600937a596a51a5ae818129a6d72c0d8d4c4c2c0ca0009f3f8da12904e2b52453f35463c324d314d344033373c31423cba43493341343e3448314b3d4d41413cb448b247313704acf48cc4b47f8c0d2186e9d81416d2c00'), from_hex('008bcdd1411100200804c04ae281681c18b084e52de0e8d7adb0ebd5826b0b0e2df8adc54513e41262a529451d3e7932c14ab4cce061dd957303'), '8457eecab4010877'),
+(3, 6, 6, 'github', 'webhook', 'delivery-006', from_hex('2b8fdc6682e751eda09d3c4c3a751a44f3e6eb2c19f0de8af46320c4a9bf5092'), 'merge_group', 'checks_requested', 1791244800000000, 1789380060000000, true, from_hex('7593cb0903310c442b0a28b2a24f391e5b2a2087c076bf26840d2644c73908de63e60bb3efe4fd76aebabff279dc88f4172fee2ce2f4b96b5ad156a657fadf40db14c089abb934e2019642077591084b674271fa830cd855f569ce39661f66544313d19553a482dc5a21acc08a457a02'), from_hex('00c3a5d2c10d80400844d18a4c08e002e5302b3461f37af6e46a0173f89977fee001276e7115e209d646825235c2caf97e85cb7732e0130fd9f230e79a474e33ea390a91834bb583dca411d6e081278fe5dd2a8fb7dd17'), 'a853af9daa2f843e'),
 (3, 7, 1, 'github', 'webhook', 'delivery-007', from_hex('a116bd565bdedf33c9835914f650d13f72c0eec214bdf1a147e3529969a58415'), 'pull_request', 'dequeued', 1791244800000000, 1791244800000000, true, from_hex('4378069a49c1e6a500d379596a51a5ae818139a6bf2c0d8d4c4c2c0ca0009f270d9132bdb367bc9ba3a74f68902b2cd1407c6b6e986c66696c61646068686c686a6964646e61686268626a906a6964926666946a6e9a6a6c9e9206f671625e3ac253405d06663067d4c60200'), from_hex('0013ab468a9694541cd152949a580c51e2ec19efe6e8e9131ae4aa34c8a2cb707845577a66494669922e380874c1d1129d945f120b00'), '8457eecab4010877'),
 (3, 8, 2, 'github', 'webhook', 'delivery-008', from_hex('7013c2d7d11b15e07d075a5acc4868e020d3745675110e34c89672a381b17aa4'), 'merge_group', 'destroyed', 1791244800000000, 1791244800000000, true, from_hex('7d93510ac34008444f5450b3bbea7174572150fa514aa0b7ef120a4d0964fc9fe10dce0fe63ca0dd7acc97dfe2f9be01c81951914a11f8ea8a970efb5f1f9bddd761af3de6d0830d168a3eac3343f616aed6284a4905e1255d399d9afff79501d5fb985794049058d06aa2913177f7baa804429bb81f'), from_hex('009bab464a1e29408f14e557124e178929e61646a9c92989c9e6e60669c966a94996896646a9262669960616e6c6694996e6694946664964a50b235d52821f395d90ac8fd474418abff1a40b50d240a48bc46248e867e69525e664a62482f22500'), 'a853af9daa2f843e'),
-(3, 9, 3, 'github', 'webhook', 'delivery-009', from_hex('c4d4106ac07992284536bdce659a2f029a91bdee71bdb549fcc765b3feb078a1'), 'merge_group', 'destroyed', 1791244800000000, 1791244800000000, true, from_hex('7d93610ac2500c834f24d4bebab6c769de6b6120fe1019787bc7109c0c9603247c21f9c11c0fb4598f75f24b3edf17223f22fa95458cbe3ae36dbbffcf8f25eef388d716b3eb01465ccda41177b014021422ee9ac684e2b41b29f0df570c35ce3ea2ab52f529e131718a9493692bb81678c28afb01'), from_hex('009b9dd3410a42310c04d01309218d4d729c4cdbc007515010c4cbfb3f2e14174a3d401633f3727fe3d1d720e7d3edb70b1871169342dcc092085088b8eb305ee7e0617b52e02f1765175d8d47ebd154295b1df0a83c44d2c9b4245c135cf1e962fa6ed6c54cee2f2e361a2f177179b6bf1caf71587a6c7ff900'), 'a853af9daa2f843e'),
+(3, 9, 6, 'github', 'webhook', 'delivery-009', from_hex('c4d4106ac07992284536bdce659a2f029a91bdee71bdb549fcc765b3feb078a1'), 'merge_group', 'destroyed', 1791244800000000, 1791244800000000, true, from_hex('7d93610ac2500c834f24d4bebab6c769de6b6120fe1019787bc7109c0c9603247c21f9c11c0fb4598f75f24b3edf17223f22fa95458cbe3ae36dbbffcf8f25eef388d716b3eb01465ccda41177b014021422ee9ac684e2b41b29f0df570c35ce3ea2ab52f529e131718a9493692bb81678c28afb01'), from_hex('009b9dd3410a42310c04d01309218d4d729c4cdbc007515010c4cbfb3f2e14174a3d401633f3727fe3d1d720e7d3edb70b1871169342dcc092085088b8eb305ee7e0617b52e02f1765175d8d47ebd154295b1df0a83c44d2c9b4245c135cf1e962fa6ed6c54cee2f2e361a2f177179b6bf1caf71587a6c7ff900'), 'a853af9daa2f843e'),
 (3, 10, 2, 'github', 'webhook', 'delivery-010', from_hex('a089cbbe581682bc1812d1a7e7c29e6e347ed9fd6bbb0e37b49a91357f3db3c0'), 'merge_group', 'checks_requested', 1791244800000000, 1789380660000000, true, from_hex('7593510a033108444f54d06866cd71623407e847616fbfa1942da1d44fc181f770be307b4fdeb1b1defd95cff3414cbf788d8baad167ee6a353102eeed7f036553004d1e44961e0eb462863191fde8401593234433fbdc55b1528d090ccfc2cdc927a4561f122001f7750787eb22bd00'), from_hex('00a3aba620799899a41a261b1858a426a52499990143cac22c39cd2c35d13cd1ccccd418180b29c626a9a9896964250fa3c19b3c48f1379ee4610800'), 'a853af9daa2f843e'),
-(3, 11, 3, 'github', 'webhook', 'delivery-011', from_hex('b4fdab93b09f260aef5c861b92f2c6c7030acdb545b89ac17475c6434010c95b'), 'merge_group', 'checks_requested', 1791244800000000, 1789380660000000, true, from_hex('7593410a433108054f5450a3c61c27463d401785debea1945f42a94b850733f8be30674fdeb1b1dffd91f7e70d107ff10612b3c167ae6a8d66a07a6dff1b6887025996b4c4bc5856384c49c2322c920ab231d3a33cfaa94a397101d83ebaea20335da539fb549566ad47e3cc599bf405'), from_hex('00a3a5d2c90d80500845d18a4cfe041fcb616cc2e665edc2042d8097907bae1f3c40c98702492c5093c6903d827a0c081b74b28b85d8fec4631eb8bc6b6b942b8298210835d0793322cc8c6c73b9733c7994efaa3c2a7fbff0e837'), 'a853af9daa2f843e'),
+(3, 11, 6, 'github', 'webhook', 'delivery-011', from_hex('b4fdab93b09f260aef5c861b92f2c6c7030acdb545b89ac17475c6434010c95b'), 'merge_group', 'checks_requested', 1791244800000000, 1789380660000000, true, from_hex('7593410a433108054f5450a3c61c27463d401785debea1945f42a94b850733f8be30674fdeb1b1dffd91f7e70d107ff10612b3c167ae6a8d66a07a6dff1b6887025996b4c4bc5856384c49c2322c920ab231d3a33cfaa94a397101d83ebaea20335da539fb549566ad47e3cc599bf405'), from_hex('00a3a5d2c90d80500845d18a4cfe041fcb616cc2e665edc2042d8097907bae1f3c40c98702492c5093c6903d827a0c081b74b28b85d8fec4631eb8bc6b6b942b8298210835d0793322cc8c6c73b9733c7994efaa3c2a7fbff0e837'), 'a853af9daa2f843e'),
 (3, 12, 2, 'github', 'webhook', 'delivery-012', from_hex('b1b0cf1d82808a445fe4c2a2d6e1086e936c09949916c4a9c68ee93684829a2d'), 'pull_request', 'dequeued', 1791244800000000, 1791244800000000, true, from_hex('7dd33d0a80300c05e01309f9ab490ee350a8757370101cbcbb522b1d94e6008f7cf05ec3d49196bc74f77c9fb76300a4afcb91440ceaf590f433fad29707ea2a46a09a5c62c8d13470e2ec2302ab21ba03e5a068051bd7a5799c0de9fde09c2e'), from_hex('0013ab468a9694542cd16204766962314489af6b90bbab12de9832c2125346348d2923d263cad2dc04184de6e629962689a6698916e6a6c629c66996668606c6c03833b4b434304a333537b41888984acf2cc9284dd20507812e3846a293f24b6201'), '8457eecab4010877'),
 (3, 13, 2, 'github', 'webhook', 'delivery-013', from_hex('0ae5608791c46ca81ff010c7ba9eab6e4e0a496238127604f3292b867c3f5ec8'), 'pull_request', 'closed', 1791244800000000, 1789381200000000, true, from_hex('8d934b0a80300c444f24e45793394ea174e5aa3b6f6fa9520511cc72766f26ef0133a52b63b8ad93b47d21d6371958cc82ae9b564183e54ebfe1e59fdae3b5ce4ee01642ee059653cde1498b56ac4ceac10c90d4e41c1de900'), from_hex('0013ab468a96e49cfc62b44831c21b29465822c588d84841d8068f9692a25242b162447aac589a9b00a3c4dc3cc5d224d1342dd1c2dcd438c538cdd2ccd0c018183f869696064669a6e6861660cd10b710b01ae274028aa0262555a206447a66494669922e5856179c0da293f24b62072249e0700a00'), '8457eecab4010877'),
-(3, 14, 3, 'github', 'webhook', 'delivery-014', from_hex('7191d6dcb6e64f4c17293dda514c14f8de3c2028b6cb8bee395caafb73edf831'), 'pull_request', 'dequeued', 1791244800000000, 1791244800000000, true, from_hex('4378069a49c1e6a500d379596a51a5ae81a109a6bf2c0d8d4c4c2c0ca0009f278db1647a707a817834c9d43cd5d830c934c534d1c0ccdc30c5c83229cd24cdc4d038d120c52c3535c5c432d122c9dc049cee3312f3d211feb134b6303482b9a0361600'), from_hex('0013ab468a9694542cd1620c766962314489af6b90bbab12de9832c61253c6348d2923d2632ac9d43cd5d830c934c534d1c0ccdc30c5c83229cd24cdc4d038d120c52c3535c5c432d122c9dc247520622a3db324a33449171c04bae018894eca2f890500'), '8457eecab4010877'),
-(3, 15, 3, 'github', 'webhook', 'delivery-015', from_hex('417fc53a74ed982d27908db9e8a4ad21653acf67ce4fecfd6cf0929c2367e0dc'), 'pull_request', 'closed', 1791244800000000, 1789381200000000, true, from_hex('8d93410a80300c045f24246dd236cf69487af2e4cddf5baa54410473dcdbec661e30533a1bc3ad9d64db17407e930906a202d74dab24160c77fa0d1fffa93d5eebec44397b4465e30a29a305d1468d3056b0e46e24b56826ef4807'), from_hex('0013ab468a96e49cfc62b44831c61b29c65822c598d84841d8068f9692a25242b162447aac24999aa71a1b2699a698261a98991ba6185926a599a499181a271aa498a5a6a69858265a24999ba4823543dc42c06a88d30928829a9454891a10e9992519a549ba60595d7036884eca2f891d882481c32900'), '8457eecab4010877');
+(3, 14, 6, 'github', 'webhook', 'delivery-014', from_hex('7191d6dcb6e64f4c17293dda514c14f8de3c2028b6cb8bee395caafb73edf831'), 'pull_request', 'dequeued', 1791244800000000, 1791244800000000, true, from_hex('4378069a49c1e6a500d379596a51a5ae81a109a6bf2c0d8d4c4c2c0ca0009f278db1647a707a817834c9d43cd5d830c934c534d1c0ccdc30c5c83229cd24cdc4d038d120c52c3535c5c432d122c9dc049cee3312f3d211feb134b6303482b9a0361600'), from_hex('0013ab468a9694542cd1620c766962314489af6b90bbab12de9832c61253c6348d2923d2632ac9d43cd5d830c934c534d1c0ccdc30c5c83229cd24cdc4d038d120c52c3535c5c432d122c9dc247520622a3db324a33449171c04bae018894eca2f890500'), '8457eecab4010877'),
+(3, 15, 6, 'github', 'webhook', 'delivery-015', from_hex('417fc53a74ed982d27908db9e8a4ad21653acf67ce4fecfd6cf0929c2367e0dc'), 'pull_request', 'closed', 1791244800000000, 1789381200000000, true, from_hex('8d93410a80300c045f24246dd236cf69487af2e4cddf5baa54410473dcdbec661e30533a1bc3ad9d64db17407e930906a202d74dab24160c77fa0d1fffa93d5eebec44397b4465e30a29a305d1468d3056b0e46e24b56826ef4807'), from_hex('0013ab468a96e49cfc62b44831c61b29c65822c598d84841d8068f9692a25242b162447aac24999aa71a1b2699a698261a98991ba6185926a599a499181a271aa498a5a6a69858265a24999ba4823543dc42c06a88d30928829a9454891a10e9992519a549ba60595d7036884eca2f891d882481c32900'), '8457eecab4010877');
 CREATE TABLE dictionaries(repository_id INTEGER NOT NULL, id VARCHAR NOT NULL, made_at BIGINT NOT NULL, body BLOB NOT NULL);
 insert into "main"."dictionaries" values
 (2, 'block 015b1ae73c86b778', 1791244800000000, from_hex('dd92c14fc32014c6ff15c3799ba56bb7b5b7252e5e3663163de885bcc16b4bd242053a3397fdef026a5ca2593c4b38c1c7f71ebfef1d8914a45cd024ae1171871e4949803ba9d5e465c00127a81c1a32220639ca3d0a06ce4bd2249d8d93624cb3079a9449d8cf5ee48cac6b2f2f4987a6c6ab68712583858236baf4da4aa7cd21d6e970accd4ebaeb16948865faa16d9941ffd0fa3a74447660d11f54c113a4f21e7a705c77a151858333d1b74307021c90f2487606146fbef5b109a6203e1158c1d03a6fd31ba98d74076686163faf95af3e2216adf500588043c04ba3c3a59f9f4ec77394beeddf50b6087b8c102ea0ccff374a11a21d90712d4282f75bb659de3d2ed7eb27b6596d6f57379e4f9c1dcfbe82d6e21fe8872171bc89797d25c8b51296bd827452d5acd28659dea0f05193320911ff145406f1ede3fa7c0a598320986dfc6c9139e5b362ba48134aa7342fd274bea019cdf2048b34ab6629ce739cce45454ea777')),
@@ -402,23 +401,24 @@ insert into "main"."events" values
 (2, 72, 3721470789738003351, -376174723730970608, 'activity-log:a/bisection/81000000/started', 'bisection_started', 1789380660000000, 1, 'activity-log', null, null, null, 'batch e6528479e098b973a7b62b85', 18, null, '1,2', 2, null, null, null, null, 0, null, null, 1, null),
 (2, 75, -4548605128963634499, -7296054409658358274, 'activity-log:a/left', 'queue_left', 1789380300000000, 1, 'activity-log', 'a', 2, 1, null, null, null, null, null, 'BASE_BRANCH_CHANGED', null, 0, 0, null, null, null, 1, '71c6938201131592278141450e924f62e75e37df'),
 (2, 76, -4233784947019553805, 3688351771423826213, 'activity-log:a/X/1/ended', 'checks_ended', 1789380180000000, 1, 'activity-log', 'a', 2, 1, 'X', 3, 1, null, null, null, 'CHECKS_INTERRUPTED', null, null, null, null, null, 1, null),
-(3, 1, -7248722510462733671, -7352926027275753464, 'github:main#1@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, null, null, null, null, null, null, null, null, null, null, null, null, 1, '71c6938201131592278141450e924f62e75e37df'),
-(3, 2, 8633715468720045479, -4795052627108218196, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 5, 1, '1', 1, null, null, null, null, null, null, null, 1, null),
-(3, 3, 8234842918070970473, 3013429858126165283, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/ended', 'checks_ended', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 5, 1, null, null, null, 'CHECKS_FAILED', null, null, null, null, null, 1, null),
-(3, 4, -7363915407310593083, -3118048753448849100, 'github:main#1@2026-09-14T10:00:00Z/left', 'queue_left', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 4, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', null, null, null, null, 'CHECKS_FAILED', null, 0, 0, null, null, null, 1, '71c6938201131592278141450e924f62e75e37df'),
-(3, 5, 3846089540808421955, -3116362309052474473, 'github:main#2@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, null, null, null, null, null, null, null, null, null, null, null, null, 2, '97482077d94a5fa8753d3f9610378119902f5718'),
-(3, 6, 8082499315666524837, 4117049978267327895, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 7, 1, '2', 1, null, null, null, null, null, null, null, 2, null),
-(3, 8, -1439383332524460463, 8904492951986919565, 'github:main#3@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, null, null, null, null, null, null, null, null, null, null, null, null, 3, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e'),
-(3, 9, -5926528447529012802, -7718673213069406176, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 9, 1, '3', 1, null, null, null, null, null, null, null, 3, null),
-(3, 11, -8723370470605527149, -5747595531881286166, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 7, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 2, null),
-(3, 12, -448080594508445705, -1089103998654403757, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 10, 1, '2', 1, null, null, null, null, null, null, null, 2, null),
-(3, 13, 5019087835123697206, -1049135632589980407, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 10, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 2, null),
-(3, 14, -5391959640296509645, 4976400288365585266, 'github:main#2@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 6, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 2, '97482077d94a5fa8753d3f9610378119902f5718'),
-(3, 15, -4058898931794419704, 4833587590481261791, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 9, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 3, null),
-(3, 16, -6099307448339360755, -1286285228506449767, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 11, 1, '3', 1, null, null, null, null, null, null, null, 3, null),
-(3, 17, -3100739820716565101, 4446607144009355637, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 11, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 3, null),
-(3, 18, 6107792704354153219, 6435006654862106588, 'github:main#3@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 8, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 3, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e');
+(3, 1, -7248722510462733671, -7352926027275753464, 'github:main#1@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 3, 1, null, null, null, null, null, null, null, null, null, null, null, null, 1, '71c6938201131592278141450e924f62e75e37df'),
+(3, 2, 8633715468720045479, -4795052627108218196, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 3, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 4, 1, '1', 1, null, null, null, null, null, null, null, 1, null),
+(3, 4, 8234842918070970473, 3013429858126165283, 'github:main#1@2026-09-14T10:00:00Z/fe05bcdcdc492801/1/ended', 'checks_ended', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 3, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 4, 1, null, null, null, 'CHECKS_FAILED', null, null, null, null, null, 1, null),
+(3, 5, -7363915407310593083, -3118048753448849100, 'github:main#1@2026-09-14T10:00:00Z/left', 'queue_left', 1789380600000000, 1, 'github', 'github:main#1@2026-09-14T10:00:00Z', 3, 1, 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', null, null, null, null, 'CHECKS_FAILED', null, 0, 0, null, null, null, 1, '71c6938201131592278141450e924f62e75e37df'),
+(3, 6, 3846089540808421955, -3116362309052474473, 'github:main#2@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, null, null, null, null, null, null, null, null, null, null, null, null, 2, '97482077d94a5fa8753d3f9610378119902f5718'),
+(3, 7, 8082499315666524837, 4117049978267327895, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 8, 1, '2', 1, null, null, null, null, null, null, null, 2, null),
+(3, 8, -8723370470605527149, -5747595531881286166, 'github:main#2@2026-09-14T10:00:00Z/ad782ecdac770fc6/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b', 8, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 2, null),
+(3, 9, -448080594508445705, -1089103998654403757, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 9, 1, '2', 1, null, null, null, null, null, null, null, 2, null),
+(3, 10, -1439383332524460463, 8904492951986919565, 'github:main#3@2026-09-14T10:00:00Z/entered', 'queue_entered', 1789380000000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, null, null, null, null, null, null, null, null, null, null, null, null, 6, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e'),
+(3, 11, -5926528447529012802, -7718673213069406176, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/started', 'checks_started', 1789380060000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, '3', 1, null, null, null, null, null, null, null, 6, null),
+(3, 13, 5019087835123697206, -1049135632589980407, 'github:main#2@2026-09-14T10:00:00Z/64e1c008ebdb6692/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 9, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 2, null),
+(3, 14, -5391959640296509645, 4976400288365585266, 'github:main#2@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#2@2026-09-14T10:00:00Z', 7, 2, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 2, '97482077d94a5fa8753d3f9610378119902f5718'),
+(3, 15, -4058898931794419704, 4833587590481261791, 'github:main#3@2026-09-14T10:00:00Z/b802f384302cb24f/1/ended', 'checks_ended', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, 'b802f384302cb24fbab0a44997e820bf2e8507bb', 11, 1, null, null, null, 'BATCH_AHEAD_FAILED', null, null, null, null, null, 6, null),
+(3, 16, -6099307448339360755, -1286285228506449767, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/started', 'checks_started', 1789380660000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 12, 1, '3', 1, null, null, null, null, null, null, null, 6, null),
+(3, 17, -3100739820716565101, 4446607144009355637, 'github:main#3@2026-09-14T10:00:00Z/5c8e2c58bf45cdb0/1/ended', 'checks_ended', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 12, 1, null, null, null, 'SUCCESS', null, null, null, null, null, 6, null),
+(3, 18, 6107792704354153219, 6435006654862106588, 'github:main#3@2026-09-14T10:00:00Z/left', 'queue_left', 1789381200000000, 1, 'github', 'github:main#3@2026-09-14T10:00:00Z', 10, 3, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', null, null, null, null, 'PR_MERGED', null, 0, 0, null, null, null, 6, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e');
 CREATE TABLE expired(repository_id INTEGER NOT NULL, "source" VARCHAR NOT NULL, kind VARCHAR NOT NULL, times BIGINT NOT NULL);
+CREATE TABLE github_apps(id VARCHAR PRIMARY KEY, slug VARCHAR NOT NULL, "owner" VARCHAR NOT NULL, url VARCHAR NOT NULL, sealed VARCHAR NOT NULL, has_webhook BOOLEAN NOT NULL, installed VARCHAR NOT NULL, created_at BIGINT NOT NULL);
 CREATE TABLE "groups"(repository_id INTEGER NOT NULL, group_id INTEGER NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, priority_rule_name VARCHAR);
 insert into "main"."groups" values
 (1, 1, 'website', 'website', null),
@@ -430,8 +430,8 @@ insert into "main"."groups" values
 (3, 1, 'main', 'default', null);
 CREATE TABLE leases("name" VARCHAR NOT NULL, holder VARCHAR NOT NULL, "until" BIGINT NOT NULL, next_at BIGINT, "error" VARCHAR);
 insert into "main"."leases" values
-('drop old deliveries', 'vm-14254', 1791248400000000, 1791331200000000, null),
-('notices', 'vm-14254', 1791244800000000, null, null);
+('drop old deliveries', 'vm-7579', 1791248400000000, 1791331200000000, null),
+('notices', 'vm-7579', 1791244800000000, null, null);
 CREATE TABLE looked_back(repository_id INTEGER NOT NULL, "until" BIGINT NOT NULL);
 CREATE TABLE notices(id VARCHAR NOT NULL, channel_id VARCHAR NOT NULL, kind VARCHAR NOT NULL, "key" VARCHAR NOT NULL, phase VARCHAR NOT NULL, created_at BIGINT NOT NULL, "document" VARCHAR NOT NULL, attempts BIGINT NOT NULL, next_at BIGINT NOT NULL);
 CREATE TABLE pull_requests(repository_id INTEGER NOT NULL, number BIGINT NOT NULL, title VARCHAR NOT NULL, author VARCHAR NOT NULL, url VARCHAR NOT NULL, known_at BIGINT NOT NULL, "position" BIGINT, positioned_at BIGINT);
@@ -441,9 +441,9 @@ insert into "main"."pull_requests" values
 (3, 3, 'Change 3', 'ines', '', 1791244800000000, null, null);
 CREATE TABLE queue_counts(repository_id INTEGER NOT NULL, queue INTEGER NOT NULL, counts VARCHAR NOT NULL);
 insert into "main"."queue_counts" values
-(3, 1, '{"run stopped 28": 2, "run stopped sum": 3729480000000}');
-CREATE TABLE queue_problems(repository_id INTEGER NOT NULL, found_at BIGINT NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, "name" VARCHAR NOT NULL, since BIGINT NOT NULL, ended_at BIGINT, "document" VARCHAR NOT NULL);
+(3, 1, '{"run stopped 28": 1, "run stopped sum": 1864740000000, "entered": 1}');
 CREATE TABLE recommendations(repository_id INTEGER NOT NULL, base_ref VARCHAR NOT NULL, computed_at BIGINT NOT NULL, settings_version VARCHAR NOT NULL, "document" VARCHAR NOT NULL);
+CREATE TABLE reference_periods(repository_id INTEGER NOT NULL, "name" VARCHAR NOT NULL, "document" VARCHAR NOT NULL, "hours" VARCHAR NOT NULL, compared_at BIGINT, comparison VARCHAR);
 CREATE TABLE repositories(repository_id INTEGER NOT NULL, "owner" VARCHAR NOT NULL, "name" VARCHAR NOT NULL);
 insert into "main"."repositories" values
 (1, 'acme', 'harbor'),
@@ -453,7 +453,7 @@ CREATE TABLE repository_state(repository_id INTEGER NOT NULL, "version" BIGINT N
 insert into "main"."repository_state" values
 (1, 2, 150, 1791162008766493, 1791192499607268, 'merge_queue', 1, 1, 150, 61, 5, 0, 0, null, null, 1, 0, 0, 0, null, null, null, null, 2),
 (2, 44, 26, 1789380000000000, 1789383600000000, null, 0, 0, 76, 19, 1, 84, 84, null, null, 0, 0, 0, 0, null, 1789368000000000, 1791244920000000, null, 0),
-(3, 3, 16, 1789380000000000, 1789381200000000, null, 0, 0, 18, 11, 1, 15, 15, 700100, null, 0, 0, 0, 0, null, 1789380000000000, 1791244920000000, null, 0);
+(3, 5, 16, 1789380000000000, 1789381200000000, null, 0, 0, 18, 12, 1, 15, 15, 700100, null, 0, 0, 0, 0, null, 1789380000000000, 1791244920000000, null, 0);
 CREATE TABLE runs(repository_id INTEGER NOT NULL, run BIGINT NOT NULL, group_id INTEGER NOT NULL, has_start BOOLEAN NOT NULL, has_verdict BOOLEAN NOT NULL, started_at BIGINT, ended_at BIGINT, batch_size INTEGER);
 insert into "main"."runs" values
 (1, 3, 1, true, false, 1791162021219638, 1791162511944358, 2),
@@ -487,35 +487,37 @@ insert into "main"."runs" values
 (2, 10, 1, true, true, 1789380390000000, 1789382400000000, 1),
 (2, 15, 1, true, true, 1789381200000000, 1789381800000000, 1),
 (2, 17, 1, true, true, 1789383000000000, 1789383600000000, 1),
-(3, 5, 1, true, true, 1789380060000000, 1789380600000000, 1),
-(3, 7, 1, true, false, 1789380060000000, 1789380660000000, 1),
-(3, 9, 1, true, false, 1789380060000000, 1789380660000000, 1),
-(3, 10, 1, true, true, 1789380660000000, 1789381200000000, 1),
-(3, 11, 1, true, true, 1789380660000000, 1789381200000000, 1);
+(3, 4, 1, true, true, 1789380060000000, 1789380600000000, 1),
+(3, 8, 1, true, false, 1789380060000000, 1789380660000000, 1),
+(3, 9, 1, true, true, 1789380660000000, 1789381200000000, 1),
+(3, 11, 1, true, false, 1789380060000000, 1789380660000000, 1),
+(3, 12, 1, true, true, 1789380660000000, 1789381200000000, 1);
 CREATE TABLE schema_migrations(number INTEGER NOT NULL, "program" VARCHAR DEFAULT('before 0.1.0'));
 insert into "main"."schema_migrations" values
-(1, '0.1.0.dev22'),
-(2, '0.1.0.dev22'),
-(3, '0.1.0.dev22'),
-(4, '0.1.0.dev22'),
-(5, '0.1.0.dev22'),
-(6, '0.1.0.dev22'),
-(7, '0.1.0.dev22'),
-(8, '0.1.0.dev22'),
-(9, '0.1.0.dev22'),
-(10, '0.1.0.dev22'),
-(11, '0.1.0.dev22'),
-(12, '0.1.0.dev22'),
-(13, '0.1.0.dev22'),
-(14, '0.1.0.dev22'),
-(15, '0.1.0.dev22'),
-(16, '0.1.0.dev22'),
-(17, '0.1.0.dev22'),
-(18, '0.1.0.dev22'),
-(19, '0.1.0.dev22'),
-(20, '0.1.0.dev22'),
-(21, '0.1.0.dev22'),
-(22, '0.1.0.dev22');
+(1, '0.1.0.dev24'),
+(2, '0.1.0.dev24'),
+(3, '0.1.0.dev24'),
+(4, '0.1.0.dev24'),
+(5, '0.1.0.dev24'),
+(6, '0.1.0.dev24'),
+(7, '0.1.0.dev24'),
+(8, '0.1.0.dev24'),
+(9, '0.1.0.dev24'),
+(10, '0.1.0.dev24'),
+(11, '0.1.0.dev24'),
+(12, '0.1.0.dev24'),
+(13, '0.1.0.dev24'),
+(14, '0.1.0.dev24'),
+(15, '0.1.0.dev24'),
+(16, '0.1.0.dev24'),
+(17, '0.1.0.dev24'),
+(18, '0.1.0.dev24'),
+(19, '0.1.0.dev24'),
+(20, '0.1.0.dev24'),
+(21, '0.1.0.dev24'),
+(22, '0.1.0.dev24'),
+(23, '0.1.0.dev24'),
+(24, '0.1.0.dev24');
 CREATE TABLE sessions(digest VARCHAR NOT NULL, is_code BOOLEAN NOT NULL, kind VARCHAR NOT NULL, "name" VARCHAR NOT NULL, credential VARCHAR NOT NULL, key_id VARCHAR, sealed VARCHAR, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL);
 CREATE TABLE skipped_deliveries(repository_id INTEGER NOT NULL, "source" VARCHAR NOT NULL, "event" VARCHAR NOT NULL, "action" VARCHAR NOT NULL, times BIGINT NOT NULL);
 insert into "main"."skipped_deliveries" values
@@ -566,9 +568,9 @@ insert into "main"."stays" values
 (2, 8, 3, 1789380018000000, 1, 1789381260000000, 1, 'PR_MERGED', 'X', 0, 1242000000, 1050000000, 192000000, 0, 0, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e'),
 (2, 14, 5, 1789380000000000, 1, null, null, null, null, 0, null, null, null, null, null, null),
 (2, 16, 5, 1789380000000000, 1, null, null, null, null, 0, null, null, null, null, null, null),
-(3, 4, 1, 1789380000000000, 1, 1789380600000000, 1, 'CHECKS_FAILED', 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 0, 600000000, 540000000, 60000000, 0, 0, '71c6938201131592278141450e924f62e75e37df'),
-(3, 6, 2, 1789380000000000, 1, 1789381200000000, 1, 'PR_MERGED', '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 0, 1200000000, 1140000000, 60000000, 0, 0, '97482077d94a5fa8753d3f9610378119902f5718'),
-(3, 8, 3, 1789380000000000, 1, 1789381200000000, 1, 'PR_MERGED', '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 0, 1200000000, 1140000000, 60000000, 0, 0, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e');
+(3, 3, 1, 1789380000000000, 1, 1789380600000000, 1, 'CHECKS_FAILED', 'fe05bcdcdc4928012781a5f1a2a77cbb5398e106', 0, 600000000, 540000000, 60000000, 0, 0, '71c6938201131592278141450e924f62e75e37df'),
+(3, 7, 2, 1789380000000000, 1, 1789381200000000, 1, 'PR_MERGED', '64e1c008ebdb6692886cf6ea7a6653837d34eeaf', 0, 1200000000, 1140000000, 60000000, 0, 0, '97482077d94a5fa8753d3f9610378119902f5718'),
+(3, 10, 3, 1789380000000000, 1, 1789381200000000, 1, 'PR_MERGED', '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7', 0, 1200000000, 1140000000, 60000000, 0, 0, 'b57e31b5d5a0671d29bf4f413a0d6eed49a8b74e');
 CREATE TABLE store_state(last_repository_id INTEGER NOT NULL);
 insert into "main"."store_state" values
 (3);
@@ -656,18 +658,16 @@ insert into "main"."subjects" values
 (2, 19, -1729420949869167853, 1795653648514862823),
 (3, 1, 6266498961612626366, -286386524333658634),
 (3, 2, 5516714269524883629, 5920723829390597602),
-(3, 3, 5042124518657957925, -5414874351007018046),
-(3, 4, -1802175812383443451, -642309997112551072),
-(3, 5, -5589711779025501209, 3475258183577317956),
-(3, 6, 3444689310817559951, 5449754983475556493),
-(3, 7, -7430595987125652796, -4827182210918387360),
-(3, 8, -2210403744910259153, 1488613002485885760),
-(3, 9, 4219042573962170448, 5939696638290964808),
-(3, 10, 7397499086196150988, -4487766199207393941),
-(3, 11, 6188997068912617685, 624385207422036757);
-CREATE TABLE targets(repository_id INTEGER NOT NULL, "document" VARCHAR NOT NULL);
-insert into "main"."targets" values
-(1, '[[null,null,3600.0,null,null]]');
+(3, 3, -1802175812383443451, -642309997112551072),
+(3, 4, -5589711779025501209, 3475258183577317956),
+(3, 5, 6606303311819399254, 5244661935030962808),
+(3, 6, 5042124518657957925, -5414874351007018046),
+(3, 7, 3444689310817559951, 5449754983475556493),
+(3, 8, -7430595987125652796, -4827182210918387360),
+(3, 9, 7397499086196150988, -4487766199207393941),
+(3, 10, -2210403744910259153, 1488613002485885760),
+(3, 11, 4219042573962170448, 5939696638290964808),
+(3, 12, 6188997068912617685, 624385207422036757);
 CREATE TABLE thread_links(repository_id INTEGER NOT NULL, thread BIGINT NOT NULL, is_owner BOOLEAN NOT NULL, "name" VARCHAR NOT NULL);
 insert into "main"."thread_links" values
 (3, 1, false, '1405df66cbe219b0bf6355bc3d60361a8376b6b4'),
@@ -681,25 +681,22 @@ insert into "main"."thread_links" values
 (3, 2, false, 'main#'),
 (3, 2, false, 'main@14911505'),
 (3, 2, false, 'main@14911506'),
-(3, 2, false, 'main@14927039'),
-(3, 2, false, 'main@14927040'),
 (3, 2, true, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf'),
 (3, 2, true, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b'),
 (3, 2, true, 'main@14911505'),
 (3, 2, true, 'main@14911510'),
-(3, 2, true, 'main@14927040'),
-(3, 3, false, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf'),
-(3, 3, false, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b'),
-(3, 3, false, 'main#'),
-(3, 3, false, 'main@14911505'),
-(3, 3, false, 'main@14911506'),
-(3, 3, false, 'main@14927039'),
-(3, 3, false, 'main@14927040'),
-(3, 3, true, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7'),
-(3, 3, true, 'b802f384302cb24fbab0a44997e820bf2e8507bb'),
-(3, 3, true, 'main@14911505'),
-(3, 3, true, 'main@14911510'),
-(3, 3, true, 'main@14927040');
+(3, 6, false, '64e1c008ebdb6692886cf6ea7a6653837d34eeaf'),
+(3, 6, false, 'ad782ecdac770fc6eb9a62e44f90873fb97fb26b'),
+(3, 6, false, 'main#'),
+(3, 6, false, 'main@14911505'),
+(3, 6, false, 'main@14911506'),
+(3, 6, false, 'main@14927039'),
+(3, 6, false, 'main@14927040'),
+(3, 6, true, '5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7'),
+(3, 6, true, 'b802f384302cb24fbab0a44997e820bf2e8507bb'),
+(3, 6, true, 'main@14911505'),
+(3, 6, true, 'main@14911510'),
+(3, 6, true, 'main@14927040');
 CREATE TABLE threads(repository_id INTEGER NOT NULL, number BIGINT NOT NULL, "source" VARCHAR NOT NULL, "name" VARCHAR NOT NULL, standing VARCHAR NOT NULL, first_at BIGINT NOT NULL, last_at BIGINT NOT NULL, is_about_queue BOOLEAN NOT NULL, translation INTEGER DEFAULT(0));
 insert into "main"."threads" values
 (2, 1, 'activity-log', '#1', '', 1789380000000000, 1789385400000000, true, 3),
@@ -708,8 +705,10 @@ insert into "main"."threads" values
 (2, 13, 'activity-log', '#5', '', 1789381200000000, 1789383600000000, true, 3),
 (3, 1, 'github', '#1', '{"fe05bcdcdc4928012781a5f1a2a77cbb5398e106":"CHECKS_FAILED"}', 1789380060000000, 1791244800000000, true, 3),
 (3, 2, 'github', '#2', '{"64e1c008ebdb6692886cf6ea7a6653837d34eeaf":1789381200000000,"ad782ecdac770fc6eb9a62e44f90873fb97fb26b":"fe05bcdcdc4928012781a5f1a2a77cbb5398e106"}', 1789380060000000, 1791244800000000, true, 3),
-(3, 3, 'github', '#3', '{"5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7":1789381200000000,"b802f384302cb24fbab0a44997e820bf2e8507bb":"ad782ecdac770fc6eb9a62e44f90873fb97fb26b"}', 1789380060000000, 1791244800000000, true, 3);
-CREATE TABLE thresholds(repository_id INTEGER NOT NULL, base_ref VARCHAR NOT NULL, queue_name VARCHAR NOT NULL, "name" VARCHAR NOT NULL, millionths BIGINT NOT NULL);
+(3, 6, 'github', '#3', '{"5c8e2c58bf45cdb0a5e21f81f25fd289aebdfbd7":1789381200000000,"b802f384302cb24fbab0a44997e820bf2e8507bb":"ad782ecdac770fc6eb9a62e44f90873fb97fb26b"}', 1789380060000000, 1791244800000000, true, 3);
+CREATE TABLE thresholds(repository_id INTEGER NOT NULL, figure VARCHAR NOT NULL, base_ref VARCHAR DEFAULT('') NOT NULL, queue_name VARCHAR DEFAULT('') NOT NULL, millionths BIGINT, alert BOOLEAN NOT NULL);
+insert into "main"."thresholds" values
+(1, 'time_in_queue_p95', '', '', 3600000000, false);
 CREATE TABLE untranslated(repository_id INTEGER NOT NULL, thread BIGINT NOT NULL, "source" VARCHAR NOT NULL, reason VARCHAR NOT NULL, times BIGINT NOT NULL, last_at BIGINT NOT NULL);
 insert into "main"."untranslated" values
 (2, 1, 'activity-log', 'an event with this id was sent by a client', 1, 1789381800000000),
@@ -740,5 +739,5 @@ insert into "main"."withdrawn_ends" values
 (2, 11, 'checks_started'),
 (2, 12, 'bisection_ended'),
 (2, 18, 'bisection_ended'),
-(3, 7, 'checks_ended'),
-(3, 9, 'checks_ended');
+(3, 5, 'queue_entered'),
+(3, 11, 'checks_ended');

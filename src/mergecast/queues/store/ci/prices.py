@@ -15,12 +15,12 @@ from mergecast.queues.store.stored_rows import ReadRows, delete_rows, of_reposit
 
 def read_prices(reader: Reader, repository_id: int) -> Prices | None:
     """The prices, if they were set."""
-    return _prices(of_repository(reader, repository_id))
+    return prices_of(of_repository(reader, repository_id))
 
 
 def delete_prices(held: HeldRepository) -> int:
     """Delete the prices; returns how many there were. Without any, nothing changes."""
-    prices = _prices(held.rows)
+    prices = prices_of(held.rows)
     if prices is None:
         return 0
     delete_rows(held, CiPriceRow)
@@ -35,14 +35,17 @@ def put_prices(held: HeldRepository, prices: Prices) -> None:
     held.save(replace(held.state, ci_version=held.state.ci_version + 1))
 
 
-def _prices(read: ReadRows) -> Prices | None:
+def prices_of(read: ReadRows) -> Prices | None:
+    """Those of one repository, also in a transaction that holds it."""
     rows = stored_rows(read, CiPriceRow)
     return msgspec.json.decode(rows[0].document, type=Prices) if rows else None
 
 
 class CiTimesRow(NamedTuple):
-    """All CI runs of a window that came to the same and, if asked for, ran equally long on equal machines."""
+    """CI runs of a queue that came to the same and, if asked for, ran equally long on equal machines."""
 
+    base_ref: int  # the number of a text, as the queue's name
+    queue_name: int
     outcome: int | None
     by_runner: str  # of each run: the number of each label and microseconds
     seconds: int  # of all runs together

@@ -37,7 +37,7 @@ MOST_THREADS = 2
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "integer_division": True,
     # A query may use two cores when they are free and the store is large. The writer stores as much beside 64
-    # readers as beside one (docs/performance.md), because few queries run at a time (`QUERIES`).
+    # readers as beside one (docs/measurements/answers.md), because few queries run at a time (`QUERIES`).
     "threads": MOST_THREADS,
     "memory_limit": "768MB",
     # The writer decides when to checkpoint: a checkpoint that runs out of disk space inside a commit makes

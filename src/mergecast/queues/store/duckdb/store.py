@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import duckdb
 
@@ -11,7 +11,6 @@ from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.credentials import ApplicationKey, Session
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import plain_name
-from mergecast.queues.store.duckdb.buckets import MAIN
 from mergecast.queues.store.duckdb.catalog import Catalog
 from mergecast.queues.store.duckdb.credentials import (
     delete_key,
@@ -24,7 +23,7 @@ from mergecast.queues.store.duckdb.engine import Engine, unavailable
 from mergecast.queues.store.duckdb.readers import Readers
 from mergecast.queues.store.duckdb.statements import execute
 from mergecast.queues.store.duckdb.tail import TailLimits
-from mergecast.queues.store.duckdb.transaction import Transaction
+from mergecast.queues.store.duckdb.transaction import SharedInDuckDB, Transaction
 from mergecast.queues.store.duckdb.writer import Item, Work, Writer
 from mergecast.queues.store.errors import StoreDamaged
 from mergecast.queues.store.held_repository import HeldRepository, SharedRows
@@ -130,7 +129,7 @@ class DuckDBStore(Store):
         return await self._write(hold_and_work, name.owner)
 
     async def change_shared(self, work: Callable[[SharedRows], T]) -> T:
-        return await self._write(lambda transaction: work(_SharedInDuckDB(transaction)))
+        return await self._write(lambda transaction: work(SharedInDuckDB(transaction)))
 
     async def application_keys(self) -> Mapping[str, ApplicationKey]:
         return self.catalog.application_keys
@@ -182,18 +181,6 @@ class DuckDBStore(Store):
                     cursor.execute("detach backup_copy")
             except duckdb.Error as error:
                 raise unavailable(error) or error from error
-
-
-class _SharedInDuckDB:
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-
-    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-        return self._transaction.execute_in(MAIN, statement, parameters)
-
-    def change(self, statement: str, *parameters: object) -> int:
-        ((changed,),) = self.rows(statement, *parameters)
-        return int(changed)
 
 
 def _is_held(connection: duckdb.DuckDBPyConnection, lease: Lease, now: int, longest: int) -> bool:

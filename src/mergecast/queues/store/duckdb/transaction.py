@@ -201,6 +201,10 @@ class HeldInDuckDB:
         return self._transaction.now
 
     @property
+    def shared(self) -> "SharedInDuckDB":
+        return SharedInDuckDB(self._transaction)
+
+    @property
     def is_stored(self) -> bool:
         """A new repository has no rows and no bucket."""
         return self._former is not None or self.state.repository in self._transaction.catalog.repositories
@@ -344,6 +348,18 @@ class HeldInDuckDB:
             return indexes.of_new(self.state.id)
         schemas = [MAIN, bucket_schema(self.state.id)] if self._has_bucket else [MAIN]
         return indexes.of(self._connection, self.state.id, schemas)
+
+
+class SharedInDuckDB:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._transaction.execute_in(MAIN, statement, parameters)
+
+    def change(self, statement: str, *parameters: object) -> int:
+        ((changed,),) = self.rows(statement, *parameters)
+        return int(changed)
 
 
 def _keys(rows: Iterable[Row]) -> Iterator[tuple[bytes, int]]:

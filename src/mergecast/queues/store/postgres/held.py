@@ -128,6 +128,10 @@ class HeldInPostgres:
         self.is_saved = False
         self._stored: KnownRepository | None = state
 
+    @property
+    def shared(self) -> "SharedInPostgres":
+        return SharedInPostgres(self._connection)
+
     def give_way(self) -> None:
         """Other repositories are changed by other transactions at the same time."""
 
@@ -227,3 +231,14 @@ class HeldInPostgres:
         """Returns how many rows changed; the database may take minutes to delete a long history."""
         with self._connection.patient(DELETE_SECONDS):
             return self._connection.execute(text, [self.state.id, *parameters]).rowcount
+
+
+class SharedInPostgres:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement_text(statement), parameters).fetchall()
+
+    def change(self, statement: str, *parameters: object) -> int:
+        return self._connection.execute(statement_text(statement), parameters).rowcount

@@ -20,7 +20,7 @@ DISTRIBUTED = ("repository_state", *TABLES.values())
 REFERENCE = ("schema_migrations",)
 COORDINATOR = (
     *("repositories", "application_keys", "key_state", "sessions", "leases", "channels", "notices"),
-    "audit_lines",
+    *("audit_lines", "added_sources", "github_apps"),
 )
 
 _DISTRIBUTE = "select create_distributed_table($1, 'repository_id')"
@@ -49,7 +49,7 @@ def has_citus(connection: Connection) -> bool:
 
 
 def is_distributed(connection: Connection) -> bool:
-    """Whether `mergecast database distribute` was run on this database."""
+    """Whether `mergecast store database distribute` was run on this database."""
     return has_citus(connection) and DISTRIBUTED[0] in placed(connection)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mergecast.errors import Conflict, FieldError, Unavailable
 from mergecast.process.concurrently import finished
@@ -27,8 +27,8 @@ from mergecast.queues.store.postgres.connections import (
     Connection,
     first_connection,
     interruptible,
-    statement_text,
 )
+from mergecast.queues.store.postgres.held import SharedInPostgres
 from mergecast.queues.store.postgres.inserting import array_of, insert_for
 from mergecast.queues.store.postgres.migrate import migrate
 from mergecast.queues.store.postgres.placement import is_distributed
@@ -227,7 +227,7 @@ class PostgresStore(Store):
             return await self._writers.change(name, work, create=create)
 
     async def change_shared(self, work: Callable[[SharedRows], T]) -> T:
-        return await self._writers.run(lambda connection: work(_SharedInPostgres(connection)))
+        return await self._writers.run(lambda connection: work(SharedInPostgres(connection)))
 
     async def application_keys(self) -> Mapping[str, ApplicationKey]:
         """The keys, read again when their version has changed: all servers refuse a revoked key at once."""
@@ -257,17 +257,6 @@ class PostgresStore(Store):
 
     async def back_up(self, target: Path) -> None:  # noqa: ARG002 - nothing is written there
         raise Conflict([FieldError("path", "", self.other_backup)])
-
-
-class _SharedInPostgres:
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-        return self._connection.execute(statement_text(statement), parameters).fetchall()
-
-    def change(self, statement: str, *parameters: object) -> int:
-        return self._connection.execute(statement_text(statement), parameters).rowcount
 
 
 def _find(connection: Connection, *, condition: str, value: object) -> KnownRepository | None:

@@ -3,6 +3,6 @@
 select document
 from alerts
 where repository_id = $1
-    and began_at < $3::bigint
+    and since < $3::bigint
     and coalesce(ended_at, $3::bigint) >= $2::bigint
-order by began_at desc, id collate "C";
+order by since desc, id collate "C";

@@ -1,5 +1,5 @@
--- Keep the last comparison of a baseline.
+-- Keep the last comparison with a reference period.
 -- $1 repository, $2 name, $3 the hour up to which it was compared, $4 the comparison
-update baselines
+update reference_periods
 set compared_at = $3::bigint, comparison = $4::text
 where repository_id = $1 and name = $2;

@@ -1,5 +1,5 @@
--- The repositories with baselines that were not compared up to an hour.
+-- The repositories with reference periods that were not compared up to an hour.
 -- $1 the hour
 select distinct repository_id
-from baselines
+from reference_periods
 where coalesce(compared_at, 0) < $1::bigint;

@@ -1,19 +1,40 @@
--- When were these pull requests in a queue since an instant, with which commit, and how did it end?
+-- When were these pull requests in a queue since an instant, with which commit, and how did it end? If no event says
+-- when a stay began, it counts if it ended since then.
 -- $1 repository, $2 pull requests, $3 instant
+with page as (
+    select stay
+    from stays
+    where repository_id = $1
+        and pull_request is null
+        and left_at >= $3::bigint
+),
+{named_stays},
+found as (
+    select stay, pull_request
+    from stays
+    where repository_id = $1
+        and pull_request in (select unnest($2::bigint[]))
+        and entered_at >= $3::bigint
+    union all
+    select stay, pull_request
+    from named
+    where place = 1
+        and pull_request in (select unnest($2::bigint[]))
+)
 select
     stays.stay,
-    stays.pull_request,
+    found.pull_request,
     groups.base_ref,
     groups.queue_name,
     stays.entered_at,
     stays.left_at,
     stays.reason,
     stays.head_sha
-from stays
+from found
+join stays
+    on stays.repository_id = $1
+    and stays.stay = found.stay
 join groups
     on groups.repository_id = $1
-    and groups.group_id = stays.entered_group
-where stays.repository_id = $1
-    and stays.pull_request in (select unnest($2::bigint[]))
-    and stays.entered_at >= $3::bigint
-order by stays.entered_at, stays.stay;
+    and groups.group_id = coalesce(stays.entered_group, stays.left_group)
+order by coalesce(stays.entered_at, stays.left_at), stays.stay;

@@ -1,9 +1,11 @@
--- How long did the executions of CI runs run and wait, by what came of the runs?
+-- How long did the executions of CI runs run and wait, by queue and by what came of the runs?
 -- $1 repository, $2 start, $3 end, $4 base branches and $5 queues; null for all, $6 whether the kinds of runners are wanted
 -- A run with several outcomes counts as the best of them.
 with outcomes as (
     select
         ci_runs.run,
+        ci_runs.base_ref,
+        ci_runs.queue_name,
         ci_runs.seconds,
         ci_runs.waited,
         case when $6::boolean then ci_runs.seconds_by_runner else '' end as by_runner,
@@ -27,8 +29,8 @@ with outcomes as (
         and ci_runs.placed_at < $3::bigint
         and ($4::integer[] is null or ci_runs.base_ref = any($4::integer[]))
         and ($5::integer[] is null or ci_runs.queue_name = any($5::integer[]))
-    group by 1, 2, 3, 4
+    group by 1, 2, 3, 4, 5, 6
 )
-select outcome, by_runner, sum(seconds) as seconds, sum(waited) as waited, count(*) as runs
+select base_ref, queue_name, outcome, by_runner, sum(seconds) as seconds, sum(waited) as waited, count(*) as runs
 from outcomes
-group by outcome, by_runner;
+group by base_ref, queue_name, outcome, by_runner;

@@ -1,7 +1,7 @@
 -- oldest program: 1
 --
 -- Why pull requests were removed from queues, as it was judged; the rest of each verdict is JSON. What an older program
--- stores is judged with the next change that this one stores, from there on; `mergecast rebuild` judges everything again.
+-- stores is judged with the next change that this one stores, from there on; `mergecast store rebuild` judges everything again.
 
 -- Since which instant something changed that verdicts have not taken into account, and when they must; null: nothing did.
 alter table repository_state add column judge_from bigint;

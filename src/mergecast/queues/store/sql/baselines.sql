@@ -1,6 +1,0 @@
--- All baselines, each with its last comparison.
--- $1 repository
-select name, document, compared_at, comparison
-from baselines
-where repository_id = $1
-order by name collate "C";

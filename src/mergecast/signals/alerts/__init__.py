@@ -1,0 +1,1 @@
+"""Watches the queues of a store: measures them, and stores when alerts begin and end."""

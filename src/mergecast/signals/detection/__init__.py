@@ -1,1 +1,0 @@
-"""What is worth telling about a queue: problems, derived from values. Pure."""

@@ -1,1 +1,0 @@
-"""Watches the queues of a store: measures them, and stores when their problems begin and end."""

@@ -1,1 +1,0 @@
-"""Is a repository's queue healthy? A verdict from its figures, its queues and their problems."""

@@ -1,0 +1,139 @@
+"""The figures of many repositories for a list: the last 7 days of each, its queue now, and its state."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from mergecast.queues.model.instant import DAY, WEEK
+from mergecast.queues.model.window import Window
+from mergecast.queues.stats.figure_values import (
+    Values,
+    counted_value,
+    percentile_value,
+    ratio_value,
+    waiting_values,
+)
+from mergecast.queues.stats.summary import Figure, compared
+from mergecast.queues.store.alerts import has_looked_back
+from mergecast.queues.store.present_stays import Queue, queues_of_groups
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.thresholds import read_thresholds
+from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.state.comparison import Figures, name_of
+from mergecast.signals.state.exceeded import exceeded, shown_thresholds
+from mergecast.signals.state.judgement import Period, StateName, state_of
+from mergecast.signals.state.standing import Standing, read_standings
+
+_DAYS = WEEK // DAY
+_SHOWN = ("merged", "failure_rate", "time_in_queue_p50", "time_in_queue_p95")
+_UNKNOWN = Figure(None, None, None, 0)
+
+Counts = Sequence[Any]
+
+
+class RowFigures(Struct, frozen=True):
+    """What a list shows about a repository; `trend` has the p50 of each of the 7 days, the oldest first."""
+
+    state: StateName
+    sentence: str
+    in_queue: int
+    merged: Figure
+    failure_rate: Figure
+    time_in_queue_p50: Figure
+    time_in_queue_p95: Figure
+    trend: list[float | None]
+
+
+class _Counted:
+    """The rows of one repository."""
+
+    def __init__(self) -> None:
+        self.whole: dict[bool, Counts] = {}
+        self.groups: dict[int, Counts] = {}
+        self.days: dict[int, Counts] = {}
+
+    def add(self, counts: Counts, *, is_now: bool, group: int | None, day: int | None) -> None:
+        if group is not None:
+            if is_now:
+                self.groups[group] = counts
+        elif day is None:
+            self.whole[is_now] = counts
+        else:
+            self.days[day] = counts
+
+
+def read_rows(
+    reader: Reader, repositories: Iterable[KnownRepository], at: int, looking: Collection[int] = ()
+) -> dict[int, RowFigures]:
+    """The figures of repositories that the reader sees together, with a few statements for all of them.
+
+    `looking` has those that this server has not looked at yet.
+    """
+    known = {one.id: one for one in repositories}
+    ids, window = list(known), Window(at - WEEK, at)
+    counted: defaultdict[int, _Counted] = defaultdict(_Counted)
+    asked = [ids, window.start, window.end, window.start - WEEK, DAY]
+    for id, is_now, group, day, *counts in reader.rows("repository_figures", asked):
+        counted[id].add(counts, is_now=is_now, group=group, day=day)
+    queues = {id: queues_of_groups(reader, id) for id in ids}
+    thresholds = read_thresholds(reader, ids)
+    standings = read_standings(reader, queues, thresholds, at)
+    found = {}
+    for id, one in known.items():
+        figures = _figures(counted[id].whole, one, window)
+        over = exceeded(shown_thresholds(thresholds.get(id, ()), queues[id].values(), figures))
+        name = name_of(window, Window(window.start - WEEK, window.start))
+        period = Period(figures, _by_queue(counted[id].groups, queues[id]), name, over)
+        is_looking = id in looking and not has_looked_back(reader, id)
+        standing = Standing(at, standings[id], one.first_at, one.last_at, is_looking)
+        said = state_of(period, standing)
+        shown = {name: figures[name] for name in _SHOWN}
+        found[id] = RowFigures(
+            said.name, said.sentence, standing.waiting, **shown, trend=_trend(counted[id].days)
+        )
+    return found
+
+
+def _figures(whole: Mapping[bool, Counts], known: KnownRepository, window: Window) -> Figures:
+    now, then = _values(whole.get(True)), _values(whole.get(False))
+    is_comparable = known.complete_since is not None and known.complete_since <= window.start - WEEK
+    figures = compared(now, then, now.keys() if is_comparable else ())
+    # Runs are not read for a list. Without any time in CI, sources probably report none.
+    if not now["waiting_ci"].shown and not then["waiting_ci"].shown:
+        figures |= {"waiting_ci": _UNKNOWN, "waiting_capacity": _UNKNOWN}
+    # A threshold for CI runs shows on the repository's own pages.
+    return {**figures, "ci_runs_per_merge": _UNKNOWN}
+
+
+def _values(counts: Counts | None) -> Values:
+    exits, failures, merged, stays, percentiles, *waits = counts or (0, 0, 0, 0, None, 0, 0, 0, 0)
+    p50, p95 = (percentile_value(value, stays) for value in percentiles or (None, None))
+    return {
+        "merged": counted_value(merged),
+        "failure_rate": ratio_value(failures, exits, exits),
+        "time_in_queue_p50": p50,
+        "time_in_queue_p95": p95,
+        **waiting_values(waits, stays),
+    }
+
+
+def _by_queue(groups: Mapping[int, Counts], queues: Mapping[int, Queue]) -> dict[Queue, Figures]:
+    """How many left and merged in each queue, over all its priority rules."""
+    sums: defaultdict[Queue, list[int]] = defaultdict(lambda: [0, 0])
+    for group, (exits, _, merged, *_) in groups.items():
+        of_queue = sums[queues[group]]
+        of_queue[0] += exits
+        of_queue[1] += merged
+    return {
+        queue: {
+            "failure_rate": Figure(None, None, None, exits),
+            "merged": Figure(merged, None, None, merged),
+        }
+        for queue, (exits, merged) in sums.items()
+    }
+
+
+def _trend(days: Mapping[int, Counts]) -> list[float | None]:
+    return [_values(days.get(_DAYS + day))["time_in_queue_p50"].shown for day in range(_DAYS)]

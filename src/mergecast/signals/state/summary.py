@@ -1,0 +1,67 @@
+"""The summary of a period with the state of its queues, as the API answers it and digests use it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from mergecast.queues.model.instant import HOUR, parse_instant
+from mergecast.queues.model.threshold import SetThreshold
+from mergecast.queues.model.window import Window
+from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.summary import SUMMARY, Span, Summary
+from mergecast.queues.store.alerts import has_looked_back
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.thresholds import read_thresholds
+from mergecast.signals.state.comparison import name_of
+from mergecast.signals.state.exceeded import ShownThresholds, exceeded, shown_thresholds
+from mergecast.signals.state.judgement import Period, State, state_of
+from mergecast.signals.state.standing import Standing, read_standings
+
+PRESENT = HOUR  # a period that ended longer ago is over: what waits now says nothing about it
+
+
+def reaches_now(window: Window, now: int) -> bool:
+    """Whether a period is judged by what waits now, too."""
+    return window.end > now - PRESENT
+
+
+def answer(reader: Reader, question: Question) -> object:
+    """The summary, with a state."""
+    found: Any = SUMMARY.answer(reader, question)
+    queues = {(queue["base_ref"], queue["queue_name"]): queue for queue in found["queues"]}
+    compared_with = name_of(_window(found["window"]), _window(found["window_before"]))
+    id = question.repository_id
+    thresholds = read_thresholds(reader, [id]).get(id, [])
+    asked = {(group.base_ref, group.queue_name) for group in question.groups.values()}
+    shown = shown_thresholds(thresholds, asked, found["all"])
+    period = Period(found["all"], queues, compared_with, exceeded(shown))
+    state = state_of(period, _standing(reader, question, thresholds))
+    return {**found, "state": state, "thresholds": shown}
+
+
+def _standing(reader: Reader, question: Question, thresholds: Sequence[SetThreshold]) -> Standing | None:
+    if not question.is_present:
+        return None
+    id, at = question.repository_id, question.observed.end
+    queues = read_standings(reader, {id: question.groups}, {id: thresholds}, at)[id]
+    is_looking = question.is_looking and not has_looked_back(reader, id)
+    return Standing(at, queues, question.since, question.last_at, is_looking)
+
+
+def _window(span: Span) -> Window:
+    return Window(parse_instant(span.start), parse_instant(span.end))
+
+
+SUMMARY_WITH_STATE = replace(
+    SUMMARY,
+    answer=answer,
+    has_state=True,
+    answer_type=msgspec.defstruct(
+        "SummaryWithState",
+        [("state", State), ("thresholds", ShownThresholds)],
+        bases=(Summary,),
+        kw_only=True,
+    ),
+)

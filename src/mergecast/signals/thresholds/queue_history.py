@@ -1,0 +1,146 @@
+"""What is read about one queue: stays, CI runs, bisections, and when its sources sent events."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import accumulate, pairwise
+from statistics import median
+from typing import Final, NamedTuple
+
+from mergecast.queues.model.event import MERGED_REASONS
+from mergecast.queues.model.instant import HOUR, SECOND
+from mergecast.queues.model.slots import most_in_flight
+
+
+class QueueName(NamedTuple):
+    """A queue of a repository."""
+
+    base_ref: str
+    queue_name: str
+
+
+PASSED: Final = "SUCCESS"
+# A later run that contained the same changes passed, so this one was not needed any more.
+SKIPPED: Final = "INTERMEDIATE_RESULTS_SKIPPED"
+FAILED_OUTCOMES: Final = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
+# Outcomes after which a queue may wait for the runs that go on before it tests the same again.
+BLAMED_OUTCOMES: Final = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_INTERRUPTED"})
+# Reasons for which a pull request leaves because of its checks.
+FAILED_REASONS: Final = frozenset(
+    {
+        "CHECKS_FAILED",
+        "CHECKS_TIMEOUT",
+        "BATCH_MAX_FAILURE_RESOLUTION_ATTEMPTS",
+        "DROPPED_BY_BISECTION_ELIMINATION",
+    }
+)
+# Outcomes that say that the queue is closed from then on.
+CLOSING_OUTCOMES: Final = frozenset(
+    {"PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE", "SCHEDULED_FREEZE_STATUS_CHANGED"}
+)
+MERGED: Final = frozenset(MERGED_REASONS)
+_LATE: Final = 15 * SECOND  # sources report starts and ends some seconds late
+_APART: Final = 3  # times the usual time from one end to the next
+
+
+class SeenStay(NamedTuple):
+    pull_request: int
+    entered_at: int
+    left_at: int | None
+    reason: str | None
+    priority: str | None = None  # the name of its priority rule
+
+
+class SeenRun(NamedTuple):
+    number: int
+    started_at: int
+    ended_at: int | None
+    outcome: str | None
+    pull_requests: tuple[int, ...]
+
+
+class SeenSplit(NamedTuple):
+    """A batch was split for the `depth`-th time."""
+
+    bisection: int
+    depth: int
+    at: int
+    ended_at: int | None  # when the bisection ended
+    pull_requests: tuple[int, ...] = ()  # of the batch, if they are known
+
+
+@dataclass(frozen=True, slots=True)
+class QueueHistory:
+    stays: Sequence[SeenStay] = ()
+    runs: Sequence[SeenRun] = ()
+    splits: Sequence[SeenSplit] = ()
+    sources: Mapping[str, Sequence[int]] = field(default_factory=dict)  # instants of events, in order
+
+
+class HappeningKind(IntEnum):
+    """What happens at one instant happens in this order."""
+
+    RUN_ENDED = 0
+    SPLIT_ENDED = 1
+    LEFT = 2
+    ENTERED = 3
+    SPLIT = 4
+    RUN_STARTED = 5
+
+
+class Happening(NamedTuple):
+    at: int
+    kind: HappeningKind
+    what: SeenStay | SeenRun | SeenSplit
+
+
+def happenings(history: QueueHistory) -> list[Happening]:
+    """Everything that happened, in order."""
+    return sorted(_happenings(history), key=lambda happening: happening[:2])
+
+
+def _happenings(history: QueueHistory) -> Iterator[Happening]:
+    for stay in history.stays:
+        if stay.left_at is not None and stay.left_at <= stay.entered_at:
+            continue  # it left at once
+        yield Happening(stay.entered_at, HappeningKind.ENTERED, stay)
+        if stay.left_at is not None:
+            yield Happening(stay.left_at, HappeningKind.LEFT, stay)
+    for run in history.runs:
+        yield Happening(run.started_at, HappeningKind.RUN_STARTED, run)
+        if run.ended_at is not None:
+            yield Happening(max(run.ended_at, run.started_at), HappeningKind.RUN_ENDED, run)
+    for split in history.splits:
+        yield Happening(split.at, HappeningKind.SPLIT, split)
+        if split.ended_at is not None:
+            yield Happening(max(split.ended_at, split.at), HappeningKind.SPLIT_ENDED, split)
+
+
+class Pace(NamedTuple):
+    """How a queue usually works."""
+
+    slots: int = 1
+    apart: int = HOUR  # failures that are further apart have nothing to do with each other
+
+
+USUAL_PACE: Final = Pace()
+
+
+def pace(runs: Sequence[SeenRun]) -> Pace:
+    """How many runs are in progress together, and how soon one end follows the other."""
+    ended = sorted(run.ended_at for run in runs if run.ended_at is not None)
+    between = [after - before for before, after in pairwise(ended)]
+    apart = _APART * round(median(between)) if between else 0
+    return Pace(_slots(runs), max(apart, HOUR))
+
+
+def _slots(runs: Sequence[SeenRun]) -> int:
+    changes = sorted(
+        change
+        for run in runs
+        if run.ended_at is not None
+        for change in ((run.started_at, 1), (run.ended_at, -1))
+    )
+    in_progress = accumulate(change for _, change in changes)
+    spells = zip(pairwise(at for at, _ in changes), in_progress, strict=False)
+    return most_in_flight(((end - start, count) for (start, end), count in spells if count), _LATE)

@@ -1,1 +1,0 @@
-"""What a server looks at by itself: baselines, which it compares with every queue's last days."""
