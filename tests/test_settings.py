@@ -116,7 +116,7 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("GITHUB_URL", "https://[", "`https://[` is not a URL; write https://HOST/PATH"),
         ("OIDC_ISSUER", "http://login.example", f"`http://login.example` {_HTTPS}"),
         ("OIDC_RIGHTS", '{"groups": {"a": {"owners": ["acme"], "rights": "write"}}}',
-         "groups, a, rights: must be one of read, ingest, admin, not `write`"),
+         "groups, a, rights: must be one of read, ingest, admin, sources, not `write`"),
         *(("PUBLIC_URL", url,
            "must look like https://mergecast.example.com/path, without user, query and fragment")
           for url in ("ftp://x", "mergecast.example", "https://", "https:///path", "https://me:pw@x", "https://x?y",

@@ -32,12 +32,12 @@ from mergecast.incoming.platform.fetch import NoAnswer
 from mergecast.incoming.platform.github import is_token
 from mergecast.incoming.sources.origin import Account
 from mergecast.incoming.sources.registry import SOURCES
+from mergecast.process.addresses import parse_hosts
+from mergecast.process.sealing import parse_keys
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository, is_name, is_owner
-from mergecast.signals.notices.addresses import parse_hosts
 from mergecast.signals.notices.delivery import NoticeSettings
 from mergecast.signals.notices.mailing import MailServer, parse_domains, read_smtp_url
-from mergecast.signals.notices.sealing import parse_keys
 
 _LIMITS = Policy()
 _DAYS = re.compile(r"([0-9]{1,5})d")
@@ -162,6 +162,7 @@ class _ServerSettings(BaseSettings):
     connections_per_address: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections_per_address
     secret_key: Annotated[tuple[str, ...], NoDecode, _read_by(parse_keys)] = Field(default=(), repr=False)
     notice_hosts: Annotated[frozenset[str], NoDecode, _read_by(parse_hosts)] = frozenset()
+    source_hosts: Annotated[frozenset[str], NoDecode, _read_by(parse_hosts)] = frozenset()
     smtp_url: Annotated[MailServer | None, NoDecode, _read_by(_read_mail_server)] = None
     mail_domains: Annotated[frozenset[str], NoDecode, _read_by(parse_domains)] = frozenset()
     github_app_id: str | None = None

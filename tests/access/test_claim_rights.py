@@ -56,9 +56,11 @@ def test_a_value_that_is_no_longer_mapped() -> None:
         ('{"groups": {"a": {"owners": [null], "rights": "read"}}}',
          "groups, a, owners: `null` is not the name of an owner; * means all owners"),
         ('{"groups": {"a": {"owners": ["acme"], "rights": "write"}}}',
-         "groups, a, rights: must be one of read, ingest, admin, not `write`"),
+         "groups, a, rights: must be one of read, ingest, admin, sources, not `write`"),
         ('{"groups": {"a": {"owners": ["acme"], "rights": ["read"]}}}',
-         'groups, a, rights: must be one of read, ingest, admin, not `["read"]`'),
+         'groups, a, rights: must be one of read, ingest, admin, sources, not `["read"]`'),
+        ('{"groups": {"a": {"owners": ["acme"], "rights": "sources"}}}',
+         'groups, a, owners: must be ["*"] with the rights sources, which belong to no owner'),
     ],
 )  # fmt: skip
 def test_a_wrong_mapping(text: str, message: str) -> None:

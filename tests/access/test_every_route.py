@@ -43,7 +43,7 @@ def test_public_routes_match_the_constant() -> None:
     assert {route.path for route in ROUTES if route.right is Right.PUBLIC} == PUBLIC_PATHS
 
 
-@pytest.mark.parametrize("page", ["SECURITY.md", "docs/http-api.md"])
+@pytest.mark.parametrize("page", ["SECURITY.md", "docs/credentials.md"])
 def test_public_routes_are_documented(page: str) -> None:
     """The documentation lists exactly the public routes as those that need no credential."""
     text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ EVENTS = "/v1/repos/{}/events"
 _MISSING = "is missing"
 _FIELD = "is not a field of a key; it takes owner, name, scopes or expires_at"
 _MISSPELT = "is not a field of a key, did you mean scopes? It takes owner, name, scopes or expires_at"
-_SCOPES = "must be a list of any of read, ingest, admin, each at most once"
+_SCOPES = "must be a list of any of read, ingest, admin, sources, each at most once"
 _NAME = "must be a string of 1 to 100 printable characters"
 _OWNER = "must be 1 to 40 letters, digits or hyphens"
 _NOT_A_TIME = (
@@ -167,6 +167,8 @@ def test_the_last_use_is_listed(server: LiveServer) -> None:
         ({"owner": "acme", "name": "n", "scopes": ["read", "read"]}, [("/scopes", _SCOPES)]),
         ({"owner": "acme", "name": "n", "scopes": ["write"]}, [("/scopes", _SCOPES)]),
         ({"owner": "acme", "name": "n", "scopes": [["read"]]}, [("/scopes", _SCOPES)]),
+        ({"owner": "acme", "name": "n", "scopes": ["sources"]},
+         [("/owner", "must be * with the scope sources, which belongs to no owner")]),
         ({"owner": "acme", "name": "n", "expires_at": 1}, [("/expires_at", _NOT_A_TIME)]),
         ({"owner": "acme", "name": "n", "expires_at": "2020-01-01T00:00:00Z"},
          [("/expires_at", "must be in the future")]),
@@ -176,7 +178,7 @@ def test_the_last_use_is_listed(server: LiveServer) -> None:
          [("/a~1b~0c", _FIELD), ("/" + "~0" * 100, _FIELD)]),
     ],
     ids=["nothing", "rules", "long name", "control", "types", "scope text", "no scope", "twice", "unknown",
-         "nested", "number", "past", "fields", "odd fields"],
+         "nested", "sources of an owner", "number", "past", "fields", "odd fields"],
 )  # fmt: skip
 def test_errors_of_a_new_key(server: LiveServer, body: Any, errors: list[tuple[str, str]]) -> None:
     """All of them are reported together."""

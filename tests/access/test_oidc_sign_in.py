@@ -112,7 +112,7 @@ def test_to_the_provider_and_back(server: LiveServer, provider: OidcProvider) ->
         for one in back.headers.get_list("set-cookie")
     )
     assert ("OIDC user", "Ada Lovelace") == (shown["kind"], shown["name"])
-    assert ["list", "read", "products", "channels"] == shown["rights"]
+    assert ["list", "read", "products", "settings", "channels"] == shown["rights"]
     assert ["Widgets"] == listed
     assert [200, 403] == products
     assert 1 == provider.exchanges
@@ -125,7 +125,7 @@ def test_to_the_provider_and_back(server: LiveServer, provider: OidcProvider) ->
         ({"groups": ["auditors"]}, ["list", "read"], ["Widgets", "thing", "secret"]),
         (
             {"groups": ["auditors", "platform"]},
-            ["list", "read", "products", "channels"],
+            ["list", "read", "products", "settings", "channels"],
             ["Widgets", "thing", "secret"],
         ),
         ({"email": "ci@acme.example", "email_verified": True}, ["list", "read", "ingest"], ["Widgets"]),

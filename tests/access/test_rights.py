@@ -24,10 +24,10 @@ _NOW = 1_000_000
         (set(), {Right.LIST, Right.READ}),
         ({"read"}, {Right.LIST, Right.READ}),
         ({"ingest"}, {Right.LIST, Right.READ, Right.INGEST}),
-        ({"admin"}, {Right.LIST, Right.READ, Right.PRODUCTS, Right.CHANNELS}),
+        ({"admin"}, {Right.LIST, Right.READ, Right.PRODUCTS, Right.SETTINGS, Right.CHANNELS}),
         (
             {"read", "ingest", "admin"},
-            {Right.LIST, Right.READ, Right.INGEST, Right.PRODUCTS, Right.CHANNELS},
+            {Right.LIST, Right.READ, Right.INGEST, Right.PRODUCTS, Right.SETTINGS, Right.CHANNELS},
         ),
     ],
     ids=["none", "read", "ingest", "admin", "all"],
@@ -51,6 +51,30 @@ def test_rights_of_scopes(data_folder: Path, scopes: set[str], rights: set[Right
     assert rights == {right for right in Right if found.may(right, WIDGETS)}
     assert {Right.LIST} == {right for right in Right if found.may(right, Repository("acme-corp", "widgets"))}
     assert {Right.LIST} == {right for right in Right if found.may(right, None)}
+
+
+def test_only_a_key_for_all_owners_adds_sources(data_folder: Path) -> None:
+    """It reads every repository; a key of one owner adds no sources, whatever its scopes are."""
+    database = open_store(data_folder)
+    keys = ApplicationKeys(database, lambda: _NOW)
+
+    async def caller(owner: str) -> Caller:
+        _, secret = await keys.make(WantedKey("a test", owner, frozenset({"sources"}), None))
+        credential = read_credential([f"Bearer {secret}".encode()])
+        assert credential is not None
+        return await keys.caller(credential, _NOW)
+
+    async def callers() -> list[Caller]:
+        found = [await caller(owner) for owner in ("*", "acme")]
+        await keys.close()
+        return found
+
+    of_all, of_one = asyncio.run(callers())
+    database.close()
+
+    assert {Right.LIST, Right.SOURCES} == {right for right in Right if of_all.may(right, None)}
+    assert of_all.may(Right.READ, WIDGETS)
+    assert {Right.LIST} == {right for right in Right if of_one.may(right, None)}
 
 
 def test_the_operator_has_every_right() -> None:

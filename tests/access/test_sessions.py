@@ -28,7 +28,7 @@ _TEXT = "must be a string of 1 to 16384 ASCII characters"
 _NOBODY: dict[str, object] = {
     "kind": None, "name": None, "rights": [], "expires_at": None, "github": False, "oidc": None,
 }  # fmt: skip
-_OPERATOR = ["list", "read", "ingest", "products", "channels", "operate"]
+_OPERATOR = ["list", "read", "ingest", "products", "settings", "channels", "sources", "operate"]
 
 
 class Clock:

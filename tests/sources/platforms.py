@@ -288,6 +288,8 @@ class GitLabPlatform:
             since, until = request.parameter("updated_after"), request.parameter("updated_before")
             found = [one for one in self.requests.values() if since <= one["updated_at"] <= until]
             return sorted(found, key=lambda one: one["updated_at"], reverse=True)
+        if path == "pipelines":
+            return [one for pipelines in self.pipelines.values() for one in pipelines]
         _, number, what = path.split("/")
         if what == "jobs":
             return self.jobs.get(int(number))

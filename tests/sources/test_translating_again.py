@@ -100,7 +100,12 @@ def test_everything_is_translated_again(start: Callable[[], Any], monkeypatch: p
             assert is_held.wait(MOST_SECONDS)
             halfway, queues = _source(server), _queues(server)
             shown = mergecast(
-                "sources", "acme/log", data=server.folder, MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN
+                "admin",
+                "sources",
+                "acme/log",
+                data=server.folder,
+                MERGECAST_URL=server.url,
+                MERGECAST_TOKEN=TOKEN,
             )
         finally:
             may_end.set()

@@ -13,7 +13,7 @@ import structlog
 
 from mergecast.access.credential import KEY_PREFIX
 from mergecast.access.errors import Refusal
-from mergecast.access.rights import RIGHTS_OF_SCOPE, Caller, Credential, CredentialKind
+from mergecast.access.rights import ANY_OWNER, RIGHTS_OF_SCOPE, Caller, Credential, CredentialKind
 from mergecast.errors import NotFound, Unavailable
 from mergecast.queues.model.credentials import SCOPES, ApplicationKey
 from mergecast.queues.model.instant import SECOND
@@ -97,6 +97,8 @@ def _refusal(reason: str, credential: Credential) -> Refusal:
 @lru_cache(maxsize=4096)
 def _caller(id: str, owner: str, scopes: tuple[str, ...]) -> Caller:
     rights = frozenset(right for scope in scopes for right in RIGHTS_OF_SCOPE[scope])
+    if owner == ANY_OWNER:
+        return Caller(CredentialKind.APPLICATION, id, id, rights, by_owner={ANY_OWNER: rights})
     return Caller(CredentialKind.APPLICATION, id, id, rights, owner.lower())
 
 

@@ -122,4 +122,6 @@ def _grant(place: str, given: Any) -> Grant:
     if not isinstance(rights, str) or rights not in RIGHTS_OF_SCOPE:
         shown = rights if isinstance(rights, str) else json.dumps(rights)
         raise ValueError(f"{place}, rights: must be one of {', '.join(RIGHTS_OF_SCOPE)}, not `{shown}`")
+    if rights == "sources" and owners != [ANY_OWNER]:
+        raise ValueError(f'{place}, owners: must be ["*"] with the rights sources, which belong to no owner')
     return Grant(frozenset(owner.lower() for owner in owners), _READ | RIGHTS_OF_SCOPE[rights])

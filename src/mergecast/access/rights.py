@@ -32,7 +32,9 @@ class Right(StrEnum):
     TOOLS = "tools"  # a credential of a valid form: the requests behind a tool decide what it may do
     INGEST = "ingest"  # send events and snapshots
     PRODUCTS = "products"  # set which products are enabled
+    SETTINGS = "settings"  # set thresholds, reference periods, prices and notification rules
     CHANNELS = "channels"  # manage where notices go, of a repository or of an owner
+    SOURCES = "sources"  # add sources to the server, pause and delete them
     OPERATE = "operate"  # operator only
 
 
@@ -40,7 +42,8 @@ class Right(StrEnum):
 RIGHTS_OF_SCOPE = {
     "read": frozenset({Right.LIST, Right.READ}),
     "ingest": frozenset({Right.INGEST}),
-    "admin": frozenset({Right.PRODUCTS, Right.CHANNELS}),
+    "admin": frozenset({Right.PRODUCTS, Right.SETTINGS, Right.CHANNELS}),
+    "sources": frozenset({Right.SOURCES}),  # only together with all owners
 }
 ANY_OWNER = "*"
 _NONE: frozenset[Right] = frozenset()
@@ -80,6 +83,8 @@ class Caller:
             return False
         if right is Right.LIST:
             return True
+        if right is Right.SOURCES:  # they belong to no owner
+            return self.is_operator or right in self.by_owner.get(ANY_OWNER, _NONE)
         if self.by_owner:
             return self._may_of_owner(right, owner if repository is None else repository.owner.lower())
         is_own = owner is not None and owner == self.owner

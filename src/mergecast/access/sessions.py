@@ -35,28 +35,30 @@ class Sessions:
 
     async def begin(self, credential: Credential, caller: Caller, name: str) -> tuple[str, Session]:
         """A new session, and the secret for the browser's cookie."""
-        return await self._add(credential, caller, name, is_code=False)
+        return await self._add(credential, caller, name)
 
-    async def make_code(self, credential: Credential, caller: Caller) -> tuple[str, Session]:
-        """A code that begins one session with this credential."""
-        return await self._add(credential, caller, caller.name, is_code=True)
+    async def make_code(
+        self, credential: Credential, caller: Caller, length: int = CODE_LENGTH
+    ) -> tuple[str, Session]:
+        """A code that stands for this credential once."""
+        return await self._add(credential, caller, caller.name, code_length=length)
 
     async def _add(
-        self, credential: Credential, caller: Caller, name: str, *, is_code: bool
+        self, credential: Credential, caller: Caller, name: str, code_length: int | None = None
     ) -> tuple[str, Session]:
         secret, now = token_urlsafe(_SECRET_BYTES), self._now()
         digest = sha256(secret.encode()).digest()
         is_sealed, is_key = caller.kind in _SEALED_KINDS, caller.kind is CredentialKind.APPLICATION
         session = Session(
             digest=digest,
-            is_code=is_code,
+            is_code=code_length is not None,
             kind=caller.kind,
             name=name,
             credential=credential.digest,
             key_id=caller.name if is_key else None,
             sealed=_seal(credential.token, secret.encode(), digest) if is_sealed else None,
             created_at=now,
-            expires_at=now + (CODE_LENGTH if is_code else SESSION_LENGTH),
+            expires_at=now + (code_length or SESSION_LENGTH),
         )
         await self._store.add_session(session)
         return secret, session

@@ -14,6 +14,7 @@ from mergecast.access.credential import credential_of
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import Credential, CredentialKind
 from mergecast.incoming.platform.fetch import Fetcher, NoAnswer, PlatformDown
+from mergecast.incoming.platform.github_urls import web_url
 from mergecast.queues.model.instant import MINUTE, SECOND
 
 # How long a person may take on the other service's page.
@@ -90,8 +91,6 @@ class WebSignIn(Protocol):
         """The user's credential for a code; raises `Refusal` or `Unavailable`."""
 
 
-_API_OF_GITHUB, _GITHUB = "https://api.github.com", "https://github.com"
-_API_PATH = "/api/v3"  # of a GitHub Enterprise server
 _HEADERS = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
 _OK = 200
 
@@ -104,7 +103,7 @@ class _Answer(msgspec.Struct, frozen=True):
 class GitHubApp:
     def __init__(self, identity: AppIdentity, platform_url: str, fetcher: Fetcher) -> None:
         self._identity, self._fetcher = identity, fetcher
-        self._url = _GITHUB if platform_url == _API_OF_GITHUB else platform_url.removesuffix(_API_PATH)
+        self._url = web_url(platform_url)
         self.attempts = Attempts(identity.client_secret)
 
     async def address(self, attempt: SignInAttempt, return_to: str) -> str:

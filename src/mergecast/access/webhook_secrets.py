@@ -15,6 +15,7 @@ _SHORTEST = 16
 class WebhookSecret:
     secret: bytes = field(repr=False)
     owners: frozenset[str] | None = None  # in lower case; None: every owner
+    app_id: str | None = None  # of the GitHub App whose webhooks it signs
 
     def covers(self, owner: str) -> bool:
         return self.owners is None or owner.lower() in self.owners

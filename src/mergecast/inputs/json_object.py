@@ -113,6 +113,11 @@ def _without(body: bytes, value: bytes) -> bytes:
     """The body with a long value replaced by null, so that it is not decoded a second time."""
     if len(value) <= _MOST_BESIDES:
         return body
+    return without(body, value)
+
+
+def without(body: bytes, value: bytes) -> bytes:
+    """The body with a value that it contains replaced by null."""
     start = position_of(value, body)
     return body[:start] + b"null" + body[start + len(value) :]
 

@@ -20,27 +20,6 @@ async def end(*tasks: asyncio.Task[None]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def repeat(
-    work: Callable[[], Awaitable[None]],
-    log: FilteringBoundLogger,
-    failure: str,
-    pause: Callable[[], float],
-    patience_seconds: float = 0.0,
-) -> None:
-    """Do the work, with pauses, until the server stops; after an unexpected error, the pause is longer."""
-    while True:
-        try:
-            await work()
-        except Stopping:
-            return
-        except MergecastError as error:
-            log.warning(failure, error=str(error))
-        except Exception:
-            log.exception(failure)
-            await asyncio.sleep(patience_seconds)
-        await asyncio.sleep(pause())
-
-
 @contextmanager
 def logged(log: FilteringBoundLogger, failure: str, **about: object) -> Iterator[None]:
     """Log an error in the block, and go on after it: one repository that fails delays no other."""
@@ -72,7 +51,7 @@ class Leases(Protocol):
         """Take or renew a lease unless another server holds it; returns whether it was taken."""
 
 
-class Lease:
+class WorkLease:
     """The lease of some work, which at most one server holds."""
 
     def __init__(self, leases: Leases, now: Callable[[], int], wanted: WantedLease) -> None:
@@ -122,10 +101,45 @@ class Lease:
 
 
 class Background:
-    """Work that a server does by itself until it stops."""
+    """Work that a server does by itself until it stops. It counts its rounds, and what failed."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
+        self.rounds = self.failures = 0
+
+    async def _repeat(
+        self,
+        work: Callable[[], Awaitable[None]],
+        log: FilteringBoundLogger,
+        failure: str,
+        pause: Callable[[], float],
+        patience_seconds: float = 0.0,
+    ) -> None:
+        """Do the work, with pauses, until the server stops; after an unexpected error, pause longer."""
+        while True:
+            self.rounds += 1
+            try:
+                await work()
+            except Stopping:
+                return
+            except MergecastError as error:
+                self.failures += 1
+                log.warning(failure, error=str(error))
+            except Exception:
+                self.failures += 1
+                log.exception(failure)
+                await asyncio.sleep(patience_seconds)
+            await asyncio.sleep(pause())
+
+    @contextmanager
+    def _logged(self, log: FilteringBoundLogger, failure: str, **about: object) -> Iterator[None]:
+        """Log an error in the block, and go on after it."""
+        is_done = False
+        with logged(log, failure, **about):
+            yield
+            is_done = True
+        if not is_done:
+            self.failures += 1
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -140,7 +154,7 @@ class Background:
 class LeasedBackground(Background):
     """Work that one of the servers does."""
 
-    def __init__(self, lease: Lease) -> None:
+    def __init__(self, lease: WorkLease) -> None:
         super().__init__()
         self._lease = lease
 

@@ -1,6 +1,7 @@
 """Which servers are trusted over TLS: those that certifi knows, or those that the operator names."""
 
 import os
+import re
 import ssl
 from functools import cache
 
@@ -15,6 +16,7 @@ class UnusableCertificates(MergecastError):
     """The operator named certificates that cannot be loaded."""
 
 
+_ERROR_NUMBER = re.compile(r"^\[Errno -?[0-9]+\] ")
 # How OpenSSL calls an answer that is not TLS, in its versions.
 _NOT_TLS = frozenset(
     {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG"}
@@ -22,13 +24,16 @@ _NOT_TLS = frozenset(
 
 
 def failure(error: BaseException) -> str:
-    """Why a request failed. A server without TLS is named as such: OpenSSL's text about it says nothing."""
+    """Why a request failed, without the number of the error.
+
+    A server without TLS is named as such: OpenSSL's text about it says nothing.
+    """
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, ssl.SSLError):
         cause = cause.__cause__ or cause.__context__
     if cause is not None and cause.reason in _NOT_TLS:
         return "it does not use TLS, so its URL begins with http:// and not with https://"
-    return str(error) or type(error).__name__
+    return _ERROR_NUMBER.sub("", str(error)) or type(error).__name__
 
 
 def trusted_certificates() -> ssl.SSLContext:

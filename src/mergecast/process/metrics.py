@@ -1,11 +1,13 @@
 """Metrics for the operator; labels never contain the name of a repository."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
+
+from mergecast.process.background import Background
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE"})
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -46,6 +48,25 @@ class _StoreGauges(Collector):
                 yield GaugeMetricFamily(f"mergecast_{name}", description, value=value)
 
 
+class _BackgroundCounts(Collector):
+    """What each kind of work that a server does by itself has counted."""
+
+    def __init__(self) -> None:
+        self.works: Mapping[str, Background] = {}
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        rounds = CounterMetricFamily(
+            "mergecast_background_rounds", "How often the server looked for work", labels=["work"]
+        )
+        failures = CounterMetricFamily(
+            "mergecast_background_failures", "Errors in work that the server does by itself", labels=["work"]
+        )
+        for name, work in self.works.items():
+            rounds.add_metric([name], work.rounds)
+            failures.add_metric([name], work.failures)
+        yield from (rounds, failures)
+
+
 class Metrics:
     """What a server counts. The parts of the server that count something share one instance."""
 
@@ -53,6 +74,8 @@ class Metrics:
         self._registry = CollectorRegistry()
         self._store = _StoreGauges()
         self._registry.register(self._store)
+        self._background = _BackgroundCounts()
+        self._registry.register(self._background)
         self._requests = Histogram(
             "mergecast_request_duration_seconds",
             "Time from a request's head to the end of its answer",
@@ -80,6 +103,10 @@ class Metrics:
             if known == method:
                 self._by_kind[kind] = histogram
         histogram.observe(seconds)
+
+    def read_background(self, works: Mapping[str, Background]) -> None:
+        """The work whose counts are read when the metrics are requested."""
+        self._background.works = works
 
     def delivery(self, stored: int, duplicates: int) -> None:
         self._events.labels("stored").inc(stored)

@@ -37,7 +37,9 @@ def _webhooks() -> "Webhooks":
 SOURCE = Source(
     name=NAME,
     title="the toy queue",
-    summary="Import the history of the toy queue.",
+    queue="toy queue",
+    history_of="reports",
+    question="How do I import the history of the toy queue?",
     url="https://toys.example",
     history=_history,
     translator=_translator,

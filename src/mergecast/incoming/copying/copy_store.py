@@ -19,6 +19,12 @@ from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
+from mergecast.queues.store.added_sources import (
+    add_added_source,
+    add_github_app,
+    read_added_sources,
+    read_github_apps,
+)
 from mergecast.queues.store.audit_rows import add_audit_lines, all_audit_lines
 from mergecast.queues.store.channel_rows import add_channel, note_result, read_channels
 from mergecast.queues.store.ci.prices import put_prices, read_prices
@@ -27,7 +33,6 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import VerdictRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.table_pages import export_ci_checks
-from mergecast.queues.store.targets import read_targets, set_targets
 from mergecast.queues.store.values import Deliveries, KnownRepository, RecordedSnapshot
 from mergecast.queues.store.verdict_copy import copy_verdicts, verdict_pages
 
@@ -56,6 +61,7 @@ async def copy_store(source: Store, target: Store, now: int) -> AsyncIterator[St
     """
     await _copy_keys(source, target)
     await _copy_channels(source, target)
+    await _copy_added_sources(source, target)
     async for lines in all_audit_lines(source):
         await add_audit_lines(target, lines)
     await _translate_waiting(source, now)
@@ -100,6 +106,14 @@ async def _copy_channels(source: Store, target: Store) -> None:
                 await note_result(target, channel.id, channel.paused_at, channel.result)
 
 
+async def _copy_added_sources(source: Store, target: Store) -> None:
+    """What is secret about them stays encrypted."""
+    for app in await read_github_apps(source):
+        await add_github_app(target, app)
+    for added in await read_added_sources(source):
+        await add_added_source(target, added)
+
+
 async def _translate_waiting(source: Store, now: int) -> None:
     """Translate what a server stored just before it stopped: the copy translates it too."""
     intake = Intake(source, lambda: now, _HOLDER)
@@ -119,7 +133,6 @@ async def _copy_repository(source: Store, target: Store, known: KnownRepository)
         await _record(target, known.repository, reports)
     await _copy_rest(source, target, known)
     await _copy_sources(source, target, known)
-    await _copy_targets(source, target, known)
     await copy_verdicts(source, target, known)
     yield Step(known.repository, known.events, known.events, is_comparing=True)
 
@@ -158,12 +171,6 @@ async def _copy_sources(source: Store, target: Store, known: KnownRepository) ->
     await target.change(known.repository, work, create=True)
 
 
-async def _copy_targets(source: Store, target: Store, known: KnownRepository) -> None:
-    found = await source.read(known.id, partial(read_targets, repository_ids=[known.id]))
-    targets = found.get(known.id, [])
-    await target.change(known.repository, partial(set_targets, targets=targets), create=True)
-
-
 def _report(different: Mapping[Repository, str], of: int) -> str:
     """One line per repository, below a line that says how many there are."""
     lines = [f"{repository}: {found}" for repository, found in different.items()]
@@ -200,11 +207,13 @@ async def _difference_of_facts(
     """Compare what follows from the same events."""
     verified = await target.verify(copy)
     if verified.examples:
-        return f"the copy is wrong: {verified.examples[0]}; `mergecast rebuild` may repair it"
+        return f"the copy is wrong: {verified.examples[0]}; `mergecast store rebuild` may repair it"
     different = [name async for name in _different_answers(source, target, known, copy)]
     if different:
         names = ", ".join(dict.fromkeys(different))
-        return f"the copy answers {names} differently; `mergecast verify` checks the facts of the source"
+        return (
+            f"the copy answers {names} differently; `mergecast store verify` checks the facts of the source"
+        )
     return None
 
 
@@ -225,7 +234,7 @@ def _advice(known: KnownRepository, copy: KnownRepository) -> str:
     if known.deliveries:
         return (
             "; an earlier version may have translated its deliveries: "
-            "`mergecast sources translate` on the source translates them again"
+            "`mergecast admin sources translate` on the source translates them again"
         )
     return ""
 

@@ -1,10 +1,10 @@
 """Follows sources in a server. Of several servers on one database, one follows each source."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 import structlog
@@ -16,7 +16,7 @@ from mergecast.incoming.intake.renames import rename_imported
 from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Identity, Item, Place, storable
 from mergecast.incoming.sources.registry import SOURCES
-from mergecast.process.background import Background, Lease, WantedLease, end, repeat
+from mergecast.process.background import Background, WantedLease, WorkLease, end
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, Delivery, following_name
 from mergecast.queues.model.instant import DAY, SECOND, parse_instant
 from mergecast.queues.model.repository import Repository
@@ -25,7 +25,9 @@ from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, KnownRepository
 
-_SINCE = 90 * DAY
+SINCE = 90 * DAY  # how far back an import reads
+
+_PATIENCE_SECONDS = 10.0  # after an error
 
 log = structlog.get_logger("mergecast.follow")
 
@@ -37,6 +39,16 @@ class Follow(NamedTuple):
     account: Account
 
 
+class ChangingFollows(Protocol):
+    """What to follow, while it changes."""
+
+    async def follows(self) -> Mapping[str, Follow]:
+        """By a key that changes whenever one of them must begin again."""
+
+    async def wait(self) -> None:
+        """Until they may have changed."""
+
+
 class Follower(Background):
     """One per server. It keeps trying to follow what no other server follows."""
 
@@ -46,11 +58,30 @@ class Follower(Background):
         self._store, self._intake, self._now, self._holder = store, intake, now, holder
         super().__init__()
 
-    def start(self, follows: Sequence[Follow], pace: Pace | None = None) -> None:
+    def start(
+        self, follows: Sequence[Follow], pace: Pace | None = None, added: ChangingFollows | None = None
+    ) -> None:
         for wanted in follows:
-            work = partial(self._try, wanted, pace or Pace())
-            about = log.bind(source=wanted.followed.source)
-            self._begin(repeat(work, about, "following stopped", lambda: self.renew_seconds))
+            self._begin_following(wanted, pace or Pace())
+        if added is not None:
+            work = partial(self._keep_up, added, pace or Pace(), {})
+            self._begin(self._repeat(work, log, "added sources cannot be read", lambda: _PATIENCE_SECONDS))
+
+    def _begin_following(self, wanted: Follow, pace: Pace) -> asyncio.Task[None]:
+        about = log.bind(source=wanted.followed.source)
+        work = partial(self._try, wanted, pace)
+        return self._begin(self._repeat(work, about, "following stopped", lambda: self.renew_seconds))
+
+    async def _keep_up(
+        self, added: ChangingFollows, pace: Pace, running: dict[str, asyncio.Task[None]]
+    ) -> None:
+        """Follow what was added, and stop following what was paused or deleted."""
+        while True:
+            wanted = await added.follows()
+            await end(*(running.pop(key) for key in running.keys() - wanted.keys()))
+            for key in wanted.keys() - running.keys():
+                running[key] = self._begin_following(wanted[key], pace)
+            await added.wait()
 
     async def _try(self, follow: Follow, pace: Pace) -> None:
         lease = _FollowLease(self._store, self._now, self._holder, follow.followed)
@@ -65,7 +96,7 @@ class Follower(Background):
         origin, fetcher = open_origin(wanted.account, wanted.followed.repository, self._now)
         sink = StoreSink(self._store, self._intake, wanted.followed.name, wanted.followed.source, self._now)
         importer = Importer(origin, sink, self._now)
-        following = asyncio.create_task(follow(importer, self._now() - _SINCE, lease.report, pace))
+        following = asyncio.create_task(follow(importer, self._now() - SINCE, lease.report, pace))
         try:
             while await lease.take():
                 await lease.wait(self.renew_seconds)
@@ -76,7 +107,7 @@ class Follower(Background):
             await fetcher.close()
 
 
-class _FollowLease(Lease):
+class _FollowLease(WorkLease):
     """The lease of one source, which also tells other servers the state of following."""
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str, followed: Followed) -> None:

@@ -7,7 +7,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 
 MOST_FAILURES = 3
-GIVEN_UP = f"translating failed {MOST_FAILURES} times; `mergecast sources translate` tries again"
+GIVEN_UP = f"translating failed {MOST_FAILURES} times; `mergecast admin sources translate` tries again"
 
 
 class TranslationFailed(Exception):

@@ -16,13 +16,13 @@ from mergecast.errors import MergecastError, Stopping
 from mergecast.incoming.intake.given_up import TranslationFailed
 from mergecast.incoming.intake.outdated import outdated_repositories
 from mergecast.incoming.intake.translate import Translated
-from mergecast.process.background import Background, logged
+from mergecast.process.background import Background, WantedLease
 from mergecast.queues.model.instant import DAY, HOUR, is_ahead
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.alerts import delete_old_alerts
 from mergecast.queues.store.audit_rows import drop_old_audit_lines
 from mergecast.queues.store.ci.day_sums import QUIET, sum_days
 from mergecast.queues.store.expire_events import drop_old_ci_checks, drop_old_events
-from mergecast.queues.store.problems import delete_old_problems
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Lease
 
@@ -78,15 +78,14 @@ class Housekeeping(Background):
         self._drop_at = self._now() + (rest or HOUR)
         if rest:
             return
-        lease = Lease(_LEASE, self._holder, now + HOUR, next_at=_trusted_from(last, now))
-        if await self._store.take_lease(lease, now, HOUR) and lease.next_at == now:
+        wanted = WantedLease(_LEASE, self._holder, HOUR, HOUR, next_at=_trusted_from(last, now))
+        if await self._store.lease(wanted, self._now()) and wanted.next_at == now:
+            self.rounds += 1
             await drop_old_audit_lines(self._store, now)
             for known in await self._store.repositories():
                 if known.deliveries:
                     await self._store.drop_old_deliveries(known.repository, now, self._keep.bodies)
-                await self._store.change(
-                    known.repository, partial(delete_old_problems, now=now), create=False
-                )
+                await self._store.change(known.repository, partial(delete_old_alerts, now=now), create=False)
                 if known.ci_checks:
                     await drop_old_ci_checks(self._store, known.repository, now, self._keep.checks)
             if self._keep.events is not None and (self._dropping is None or self._dropping.done()):
@@ -96,7 +95,7 @@ class Housekeeping(Background):
         """It may take long the first time, and translations do not wait for it."""
         with suppress(Stopping):
             for known in await self._store.repositories():
-                with logged(log, "deleting old events failed", repository=str(known.repository)):
+                with self._logged(log, "deleting old events failed", repository=str(known.repository)):
                     if known.events:
                         await drop_old_events(self._store, known.repository, now, keep)
 

@@ -26,7 +26,7 @@ from mergecast.incoming.intake.translate import (
     translate_waiting,
 )
 from mergecast.incoming.sources.unreadable import within_limits
-from mergecast.process.background import Background, repeat
+from mergecast.process.background import Background
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting, store_deliveries
@@ -98,7 +98,7 @@ class Intake(Background):
         # However many imports wait for translation, others' changes never queue behind more than one of them.
         self._turn = asyncio.Lock()
         self._outdated = TranslatingAgain(store, self._translate_outdated)
-        self._housekeeping = Housekeeping(store, now, holder, keep)
+        self.housekeeping = Housekeeping(store, now, holder, keep)
         super().__init__()
 
     async def receive(
@@ -229,15 +229,15 @@ class Intake(Background):
         return Times.at(self._now(), self._keep.checks)
 
     def start(self) -> None:
-        self._begin(repeat(self._work, log, _FAILURE, lambda: 0.0, self.patience_seconds))
+        self._begin(self._repeat(self._work, log, _FAILURE, lambda: 0.0, self.patience_seconds))
 
     async def close(self) -> None:
         await super().close()
-        await self._housekeeping.close()
+        await self.housekeeping.close()
 
     async def _work(self) -> None:
         """Translate what an earlier server left or what has arrived, then wait for more."""
-        for step in (self._find_waiting, self._translate_waiting, *self._housekeeping.steps):
+        for step in (self._find_waiting, self._translate_waiting, *self.housekeeping.steps):
             await self._try(step)
         if not self._waiting:
             await self._try(self._outdated.translate_some)

@@ -1,7 +1,7 @@
 """Tokens of a GitHub App: made for an installation, valid for an hour, renewed in time."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
@@ -39,6 +39,8 @@ class AppKey:
 
     id: str
     key: str = field(repr=False)  # PEM
+    # What to do if GitHub does not accept them.
+    advice: str = field(default="check MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE", repr=False)
 
     def signed(self, now: int) -> str:
         """A token that identifies the App; it is only good for getting other tokens."""
@@ -79,60 +81,79 @@ class _Made(msgspec.Struct, frozen=True):
     expires_at: str
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
     text: str
     renew_at: int
+
+
+class AppApi:
+    """What an App may ask GitHub for as itself, and not as one of its installations."""
+
+    def __init__(self, url: str, app: AppKey, fetcher: Fetcher, now: Callable[[], int]) -> None:
+        self.url, self.app, self.fetcher, self.now = url, app, fetcher, now
+
+    async def installation_on(self, repository: str) -> int:
+        """The id of the installation that can read a repository."""
+        found = await self._ask("GET", f"/repos/{repository}/installation")
+        if found.status == _NOT_FOUND:
+            raise UnusableApp(
+                f"the GitHub App {self.app.id} is not installed on {repository}; install it on that "
+                "repository in the settings of its owner"
+            )
+        return decoded(self._checked(found), _Installation).id
+
+    async def make_token(self, installation: int) -> Token:
+        """A token for what an installation can read."""
+        made = decoded(
+            self._checked(await self._ask("POST", f"/app/installations/{installation}/access_tokens")), _Made
+        )
+        try:
+            return Token(made.token, parse_instant(made.expires_at) - _RENEW_BEFORE)
+        except NotAnInstant as error:
+            raise PlatformDown(f"GitHub made a token that expires at an unreadable time: {error}") from None
+
+    async def get(self, path: str) -> Fetched:
+        return self._checked(await self._ask("GET", path))
+
+    async def get_with(self, token: Token, path: str) -> Fetched:
+        """Ask for something with the token of an installation."""
+        return self._checked(await self._sent(self.fetcher.get(self.url + path, headers_for(token.text))))
+
+    async def _ask(self, method: str, path: str) -> Fetched:
+        headers: Mapping[str, str] = headers_for(self.app.signed(self.now()))
+        if method == "GET":
+            return await self._sent(self.fetcher.get(self.url + path, headers))
+        return await self._sent(self.fetcher.post(self.url + path, headers, b""))
+
+    async def _sent(self, request: Awaitable[Fetched]) -> Fetched:
+        try:
+            answer = await request
+        except NoAnswer as error:
+            raise PlatformDown(f"GitHub gives no token for the App: {error}") from error
+        if is_limit(answer) or is_busy(answer):
+            seconds = max(1, math.ceil(pause_seconds(answer, 1, self.now())))
+            raise PlatformDown("GitHub gives no token for the App at the moment", seconds)
+        return answer
+
+    def _checked(self, answer: Fetched) -> Fetched:
+        if answer.status == _UNAUTHORIZED:
+            raise UnusableApp(f"GitHub does not accept the credentials of the App; {self.app.advice}")
+        if answer.status not in (_OK, _CREATED):
+            raise PlatformDown(f"when asked for a token for the App, GitHub {answered(answer)}")
+        return answer
 
 
 class InstallationTokens:
     """One token per repository, made when it is first needed."""
 
     def __init__(self, url: str, app: AppKey, fetcher: Fetcher, now: Callable[[], int]) -> None:
-        self._url, self._app, self._fetcher, self._now = url, app, fetcher, now
-        self._tokens: dict[str, _Token] = {}
+        self._api = AppApi(url, app, fetcher, now)
+        self._tokens: dict[str, Token] = {}
 
     async def token(self, repository: str) -> str:
         """A token that can read the repository now."""
         kept = self._tokens.get(repository)
-        if kept is None or kept.renew_at <= self._now():
-            kept = self._tokens[repository] = await self._make(repository)
+        if kept is None or kept.renew_at <= self._api.now():
+            made = await self._api.make_token(await self._api.installation_on(repository))
+            kept = self._tokens[repository] = made
         return kept.text
-
-    async def _make(self, repository: str) -> _Token:
-        found = await self._ask("GET", f"/repos/{repository}/installation")
-        if found.status == _NOT_FOUND:
-            raise UnusableApp(
-                f"the GitHub App {self._app.id} is not installed on {repository}; install it on that "
-                "repository in the settings of its owner"
-            )
-        place = f"/app/installations/{decoded(_checked(found), _Installation).id}/access_tokens"
-        made = decoded(_checked(await self._ask("POST", place)), _Made)
-        try:
-            return _Token(made.token, parse_instant(made.expires_at) - _RENEW_BEFORE)
-        except NotAnInstant as error:
-            raise PlatformDown(f"GitHub made a token that expires at an unreadable time: {error}") from None
-
-    async def _ask(self, method: str, path: str) -> Fetched:
-        headers: Mapping[str, str] = headers_for(self._app.signed(self._now()))
-        try:
-            if method == "GET":
-                answer = await self._fetcher.get(self._url + path, headers)
-            else:
-                answer = await self._fetcher.post(self._url + path, headers, b"")
-        except NoAnswer as error:
-            raise PlatformDown(f"GitHub gives no token for the App: {error}") from error
-        if is_limit(answer) or is_busy(answer):
-            seconds = max(1, math.ceil(pause_seconds(answer, 1, self._now())))
-            raise PlatformDown("GitHub gives no token for the App at the moment", seconds)
-        return answer
-
-
-def _checked(answer: Fetched) -> Fetched:
-    if answer.status == _UNAUTHORIZED:
-        raise UnusableApp(
-            "GitHub does not accept the credentials of the App; "
-            "check MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE"
-        )
-    if answer.status not in (_OK, _CREATED):
-        raise PlatformDown(f"when asked for a token for the App, GitHub {answered(answer)}")
-    return answer

@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
@@ -79,17 +80,28 @@ class Fetcher:
         self, method: str, url: str, headers: Mapping[str, str], content: bytes | None
     ) -> Fetched:
         request = httpx.Request(method, url, headers={**_HEADERS, **headers}, content=content)
+        *others, last = await self._attempts(request)
         async with self._turns:
-            # The first transport loads modules and certificates; in a thread, others are answered meanwhile.
-            transport = self._idle.pop() if self._idle else await asyncio.to_thread(_new_transport)
-            try:
-                fetched = await self._read(await transport.handle_async_request(request))
-            except BaseException:
-                # After a request that was cancelled, a transport may wait for its own connection for ever.
-                await transport.aclose()
-                raise
-            self._idle.append(transport)
-            return fetched
+            for attempt in others:
+                with suppress(httpx.ConnectError):  # one of its addresses may not be reachable from here
+                    return await self._send(attempt)
+            return await self._send(last)
+
+    async def _attempts(self, request: httpx.Request) -> Sequence[httpx.Request]:
+        """The same request to each address of its host that may be tried."""
+        return [request]
+
+    async def _send(self, request: httpx.Request) -> Fetched:
+        # The first transport loads modules and certificates; in a thread, others are answered meanwhile.
+        transport = self._idle.pop() if self._idle else await asyncio.to_thread(_new_transport)
+        try:
+            fetched = await self._read(await transport.handle_async_request(request))
+        except BaseException:
+            # After a request that was cancelled, a transport may wait for its own connection for ever.
+            await transport.aclose()
+            raise
+        self._idle.append(transport)
+        return fetched
 
     async def _read(self, response: httpx.Response) -> Fetched:
         body = bytearray()

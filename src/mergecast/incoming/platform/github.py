@@ -250,10 +250,10 @@ def path_by_number(url: str, redirect: Fetched) -> str | None:
     return match[1] if match else None
 
 
-def headers_for(token: str, accept: str = JSON) -> dict[str, str]:
+def headers_for(token: str | None, accept: str = JSON) -> dict[str, str]:
     """GitHub rejects requests without a user agent."""
     return {
-        "Authorization": f"Bearer {token}",
+        **({} if token is None else {"Authorization": f"Bearer {token}"}),
         "Accept": accept,
         "X-GitHub-Api-Version": "2022-11-28",
         "User-Agent": f"mergecast/{__version__}",

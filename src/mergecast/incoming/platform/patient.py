@@ -42,6 +42,10 @@ def fixed_headers(headers: Mapping[str, str]) -> Headers:
 class Refused(MergecastError):
     """The API refuses the request, and would refuse it again."""
 
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status  # of the answer, if that is why
+
 
 class RefusedToken(Refused, RefusedCredential):
     """The token is invalid, or may not read this."""
@@ -144,4 +148,4 @@ def require_ok(answer: Answer, url: str, meanings: Mapping[int, str]) -> Answer:
         return answer
     meaning = meanings.get(answer.status) or f"it {answered(answer.fetched)}"
     refused = RefusedToken if answer.status in _NOT_ALLOWED else Refused
-    raise refused(f"{url.partition('?')[0]}: {meaning}")
+    raise refused(f"{url.partition('?')[0]}: {meaning}", answer.status)

@@ -13,6 +13,7 @@ from mergecast.incoming.platform.patient import (
     Waiting,
     fixed_headers,
 )
+from mergecast.incoming.platform.source_hosts import CheckedFetcher, SourceHosts
 from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
 from mergecast.incoming.sources.page import Identity, Join, Page, Part
 from mergecast.incoming.sources.registry import SOURCES
@@ -26,10 +27,18 @@ class Account:
     url: str
     token: str | None = field(default=None, repr=False)
     app: AppKey | None = None
+    # Which hosts may be read if a user named the URL; None if the operator did.
+    hosts: SourceHosts | None = field(default=None, repr=False)
 
     @property
     def has_credentials(self) -> bool:
         return self.token is not None or self.app is not None
+
+    def fetcher(self) -> Fetcher:
+        """Connections for an import."""
+        if self.hosts is None:
+            return Fetcher(REQUEST_SECONDS, MOST_BYTES)
+        return CheckedFetcher(self.hosts, REQUEST_SECONDS, MOST_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +79,7 @@ def open_origin(
     on_wait: Callable[[Waiting], None] = lambda _: None,
 ) -> tuple[Origin, Fetcher]:
     """The repository at its source, and the connections to close afterwards."""
-    fetcher = Fetcher(REQUEST_SECONDS, MOST_BYTES)
+    fetcher = account.fetcher()
     api = PatientApi(fetcher, _headers(account, repository, fetcher, now), now, on_wait)
     return Origin(account.source, api, account.url, repository), fetcher
 

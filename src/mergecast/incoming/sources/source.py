@@ -1,8 +1,10 @@
 """What a source consists of. Each source's package exports one as `SOURCE`."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from mergecast.incoming.sources.history_reader import HistoryReader, SavedPages
@@ -12,13 +14,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TokenProbe:
-    """How `mergecast doctor` finds out whether a platform accepts a token, and what the token may read."""
+    """How to find out whether a platform accepts a token, and what the token may read."""
 
     path: str = "/"  # answers 200 if the token is valid
     # A path for each thing that an import reads; braces stand for the repository.
     rights: Mapping[str, str] = field(default_factory=dict)
     unquoted: str = "/"  # characters of a repository's name that stay as they are in a path
     optional_suffix: str = ""  # of the platform's URL; paths here include it
+
+    def rights_urls(self, url: str, repository: str) -> dict[str, str]:
+        """A URL for each thing that an import reads of a repository."""
+        place = quote(re.split("[@:]", repository)[0], safe=self.unquoted)
+        root = url.removesuffix(self.optional_suffix)
+        return {what: root + path.format(place) for what, path in self.rights.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,9 @@ class Source:
 
     name: str  # in paths, event ids and settings, and as a command: `mergecast import NAME`
     title: str  # in messages
-    summary: str  # the help of its command
+    queue: str  # what its users call the queue, where they choose one
+    history_of: str  # what an import reads, in messages
+    question: str  # with which the help of its command begins
     url: str  # where its API is, unless a setting says otherwise
     history: Callable[[], "HistoryReader"]
     translator: Callable[[], "Translator"]

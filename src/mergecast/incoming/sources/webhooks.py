@@ -38,3 +38,5 @@ class Webhooks(NamedTuple):
     is_signed: Callable[[Mapping[str, str], bytes, bytes], bool]
     # headers, body, instant of reception → what it says; `NotAWebhook` if that cannot be read
     read: Callable[[Mapping[str, str], bytes, int], ReadWebhook]
+    # headers → whether it says where a GitHub App is installed; None: the source has no Apps
+    is_about_app: Callable[[Mapping[str, str]], bool] | None = None

@@ -48,11 +48,17 @@ def _followed(value: Any, place: str) -> Followed:
     if not isinstance(repository, str) or not repository.partition("/")[2]:
         raise ValueError(f"{place}, repository: must look like OWNER/REPO")
     field = "repository" if name is None else "as"
-    owner, _, short = (repository if name is None else str(name)).partition("/")
-    if not is_owner(owner) or not is_name(short):
+    here = name_here(repository if name is None else str(name))
+    if here is None:
         hint = "; choose a name for it with `as`" if name is None else ""
         raise ValueError(f"{place}, {field}: must look like OWNER/REPO{hint}")
-    return Followed(source, repository, Repository(owner, short))
+    return Followed(source, repository, here)
+
+
+def name_here(text: str) -> Repository | None:
+    """The repository of this name; None if no repository can be called so here."""
+    owner, _, short = text.partition("/")
+    return Repository(owner, short) if is_owner(owner) and is_name(short) else None
 
 
 CONFIRM_SECONDS = 60.0  # a pull request that merges leaves the queue some seconds before it counts as merged

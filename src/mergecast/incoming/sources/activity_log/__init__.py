@@ -35,7 +35,9 @@ def _saved_pages() -> "SavedPages":
 SOURCE = Source(
     name=NAME,
     title="the activity log",
-    summary="Import Mergify's activity log, from the service or from saved pages.",
+    queue="Mergify",
+    history_of="the activity log",
+    question="How do I import Mergify's activity log?",
     url="https://api.mergify.com",
     history=_history,
     translator=_translator,

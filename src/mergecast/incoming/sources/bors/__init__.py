@@ -30,8 +30,9 @@ def _translator() -> "Translator":
 SOURCE = Source(
     name=NAME,
     title="bors",
-    summary="Import the history of a bors-ng queue from comments on GitHub. "
-    "Repeat it at any time: it reads only what is missing.",
+    queue="bors-ng",
+    history_of="pull requests and comments",
+    question="How do I import the history of bors-ng, from comments?",
     url="https://api.github.com",
     history=_history,
     translator=_translator,

@@ -38,8 +38,9 @@ def _webhooks() -> "Webhooks":
 SOURCE = Source(
     name=NAME,
     title="GitHub",
-    summary="Import the history of GitHub's merge queue. "
-    "Repeat it at any time: it reads only what is missing.",
+    queue="GitHub merge queue",
+    history_of="the merge queue",
+    question="How do I import the history of GitHub's merge queue?",
     url="https://api.github.com",
     history=_history,
     translator=_translator,

@@ -9,6 +9,8 @@ from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.incoming.sources.webhooks import ReadWebhook, Webhooks
 
 _EVENT, _GUID, _SIGNATURE = "X-GitHub-Event", "X-GitHub-Delivery", "X-Hub-Signature-256"
+# Every App gets these events without asking for them.
+_OF_APPS = ("installation", "installation_repositories")
 
 
 def _is_signed(headers: Mapping[str, str], body: bytes, secret: bytes) -> bool:
@@ -27,4 +29,5 @@ WEBHOOKS = Webhooks(
     headers={_EVENT: re.compile(r"[a-z0-9_]{1,60}"), _GUID: re.compile(r"[!-~]{1,100}")},
     is_signed=_is_signed,
     read=_read,
+    is_about_app=lambda headers: headers.get(_EVENT) in _OF_APPS,
 )

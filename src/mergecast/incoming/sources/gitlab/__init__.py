@@ -29,8 +29,9 @@ def _translator() -> "Translator":
 SOURCE = Source(
     name=NAME,
     title="GitLab",
-    summary="Import the history of GitLab's merge trains. "
-    "Repeat it at any time: it reads only what is missing.",
+    queue="GitLab merge trains",
+    history_of="merge trains",
+    question="How do I import the history of GitLab's merge trains?",
     url="https://gitlab.com",
     history=_history,
     translator=_translator,

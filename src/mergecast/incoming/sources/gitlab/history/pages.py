@@ -288,7 +288,7 @@ async def whole_list(
 async def one_page(api: PatientApi, url: str, query: Mapping[str, object]) -> Answer:
     answer = await api.get(f"{url}?{urlencode(query)}")
     if answer.status == _NOT_FOUND:
-        raise Missing(f"{url}: {_MEANINGS[_NOT_FOUND]}")
+        raise Missing(f"{url}: {_MEANINGS[_NOT_FOUND]}", _NOT_FOUND)
     return require_ok(answer, url, _MEANINGS)
 
 

@@ -1,0 +1,1 @@
+"""Sources that are added to a running server: tested, stored with a sealed credential, and followed."""
