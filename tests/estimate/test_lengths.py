@@ -17,7 +17,7 @@ from mergecast.forecasting.estimate.lengths import fit_lengths
 from mergecast.forecasting.estimate.run_table import Ending, RunTable
 from mergecast.forecasting.estimate.size_classes import SizeClass, size_classes
 from mergecast.forecasting.estimate.survival import Numbers
-from mergecast.forecasting.estimate.tables import size_tables
+from mergecast.forecasting.estimate.tables import SizeTables
 
 pytestmark = pytest.mark.thorough
 
@@ -120,7 +120,7 @@ def test_donors_are_of_about_the_size_of_the_batch(
     table = _lengths_by_size(of_size, 5)
     drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1), _MIDDLE)
 
-    by_size = size_tables(drawn, drawn.starts)
+    by_size = SizeTables(drawn, drawn.starts)
 
     for size in (1, 2, 5):
         true = table.lengths[table.sizes == size]
@@ -144,7 +144,7 @@ def test_sizes_that_were_not_recorded_continue_as_the_recorded_ones_grew(
     for replicate in range(12):
         choose = partial(draw_growth, uniform=(replicate + 0.5) / 12)
         drawn = draw_lengths(lengths, generator(1, replicate), choose)
-        found.append(np.median(size_tables(drawn, drawn.starts)[12].donors) / 1e6)
+        found.append(np.median(SizeTables(drawn, drawn.starts)[12].donors) / 1e6)
 
     assert np.median(found) == pytest.approx(true, rel=tolerance)
 
@@ -168,7 +168,7 @@ def test_a_size_that_was_not_recorded_lies_between_no_growth_and_the_steepest_th
     true, recorded = (np.median(of_size(single, np.full(9000, size))) for size in (16, largest))
 
     low, high = (
-        np.median(size_tables(drawn, drawn.starts)[16].donors) / 1e6
+        np.median(SizeTables(drawn, drawn.starts)[16].donors) / 1e6
         for choose in (no_growth, steepest_growth)
         for drawn in [draw_lengths(lengths, generator(1), choose)]
     )
@@ -183,7 +183,7 @@ def test_steep_growth_is_excluded_by_sizes_that_take_equally_long() -> None:
     lengths = fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT))
     drawn = draw_lengths(lengths, generator(1), steepest_growth)
 
-    assert np.median(size_tables(drawn, drawn.starts)[16].donors) / 1e6 < 1.5 * 900
+    assert np.median(SizeTables(drawn, drawn.starts)[16].donors) / 1e6 < 1.5 * 900
 
 
 def test_a_size_that_is_rare_between_others_is_moved_from_the_mean_of_its_class() -> None:
@@ -201,7 +201,7 @@ def test_a_size_that_is_rare_between_others_is_moved_from_the_mean_of_its_class(
 
     drawn = draw_lengths(fitted, generator(1), _MIDDLE)
 
-    found = [np.median(size_tables(drawn, drawn.starts)[size].donors) / 1e6 for size in (2, 3, 7, 8)]
+    found = [np.median(SizeTables(drawn, drawn.starts)[size].donors) / 1e6 for size in (2, 3, 7, 8)]
     assert found == pytest.approx([600 * (1 + 0.2 * (size - 1)) for size in (2, 3, 7, 8)], rel=0.1)
 
 
@@ -214,7 +214,20 @@ def test_no_size_takes_hours_because_lengths_saturated_before_it() -> None:
     table = _lengths_by_size(saturating, 8)
     drawn = draw_lengths(fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT)), generator(1), _MIDDLE)
 
-    assert np.median(size_tables(drawn, drawn.starts)[60].donors) / 1e6 < 2 * 3600
+    assert np.median(SizeTables(drawn, drawn.starts)[60].donors) / 1e6 < 2 * 3600
+
+
+@pytest.mark.parametrize(("largest", "last"), [(5, 199), (250, 250)])
+def test_the_lengths_of_the_largest_size_hold_for_all_beyond(largest: int, last: int) -> None:
+    """That is 199, or the largest recorded one."""
+    table = _lengths_by_size(_linear, largest)
+    lengths = fit_lengths(table, np.zeros(_COUNT), np.arange(_COUNT))
+    drawn = draw_lengths(lengths, generator(1), steepest_growth)
+
+    by_size = SizeTables(drawn, drawn.starts)
+
+    assert by_size[last] == by_size[last + 1] == by_size[5000]
+    assert np.mean(by_size[last - 1].donors) < np.mean(by_size[last].donors)
 
 
 def test_without_batches_in_the_record_replicates_assume_every_form_of_growth() -> None:

@@ -30,6 +30,25 @@ def test_chances_that_were_right_stay_as_they_are() -> None:
     assert [found.corrected(chance) for chance in (0.2, 0.5, 0.9)] == pytest.approx([0.2, 0.5, 0.9], abs=0.06)
 
 
+def test_those_that_failed_or_came_back_are_corrected_by_their_own_kind() -> None:
+    """All others merge more often than their chance says, and those that failed as often."""
+    luck = Random(2)
+    instants = [
+        (
+            *(ChanceCase(0.8, luck.random() < 0.95, has_failed=False) for _ in range(8)),
+            ChanceCase(0.5, luck.random() < 0.5, has_failed=True),
+            ChanceCase(0.2, luck.random() < 0.45, has_failed=False, has_returned=True),
+        )
+        for _ in range(300)
+    ]
+
+    found = odds_of(instants)
+
+    assert found.corrected(0.8) == pytest.approx(0.95, abs=0.03)
+    assert found.corrected(0.5, has_failed=True) == pytest.approx(0.5, abs=0.06)
+    assert found.corrected(0.2, has_returned=True) == pytest.approx(0.45, abs=0.06)
+
+
 def test_without_cases_nothing_is_corrected() -> None:
     assert odds_of([]) == Odds()
     assert Odds().corrected(0.3) == pytest.approx(0.3)

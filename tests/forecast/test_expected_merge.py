@@ -83,7 +83,7 @@ def test_the_trust_in_expected_merges_is_measured_on_past_ones() -> None:
     cases = sum(one.cases for one in found)
     assert cases >= 200
     assert 0.4 <= sum(one.p50 * one.cases for one in found) / cases <= 0.6
-    # Twenty days are cut once, so nothing corrects them.
+    # Twenty days are cut once, so each half of the days that are forecast corrects the other.
     assert 0.8 <= sum(one.p90 * one.cases for one in found) / cases <= 0.95
 
 
@@ -109,6 +109,23 @@ def test_a_pull_request_whose_batch_failed_has_the_chance_that_its_failure_leave
     assert predicted < 0.75
     assert abs(predicted - truth) < 0.1
     assert sum(chance for chance, _ in others) / len(others) > 0.85
+
+
+def test_a_pull_request_that_has_waited_for_long_is_removed_no_sooner_than_others() -> None:
+    """It has not been removed until now. It is the first in line then, so it merges even more often."""
+    world, now = replace(WORLD, leaving_per_hour=0.1), START + 16 * DAY + 14 * HOUR
+    events = events_of(world, world.play(POLICY))
+    last = max(e.happened_at for e in events if e.type == QUEUE_ENTERED and e.happened_at < now)
+    entry = next(e for e in events if e.type == QUEUE_ENTERED and e.happened_at == last)
+    older = entry._replace(happened_at=last - HOUR)
+
+    chances = []
+    for known in (events, [older if event is entry else event for event in events]):
+        found = _expected(known, last + 1)
+        assert not isinstance(found, TooLittle)
+        chances += [one.chance for one in found if one.session_id == entry.session_id]
+
+    assert chances[1] >= chances[0] > 0.6
 
 
 def test_exactly_the_pull_requests_in_the_queue_have_a_chance(events: list[Event]) -> None:

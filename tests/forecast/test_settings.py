@@ -7,14 +7,16 @@ import pytest
 from history.recorded import SECOND, enters, leaves, runs
 from mergecast.forecasting.forecast.settings import (
     apply,
+    apply_to_queue,
     described,
     errors_of,
     errors_of_groups,
     errors_of_kind,
+    errors_of_queue,
 )
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
-from mergecast.forecasting.replay.values import Landing, Mode
+from mergecast.forecasting.replay.values import Landing, Mode, Policy, QueueRule
 from mergecast.queues.model.window import Window
 
 MINUTE = 60 * SECOND
@@ -117,3 +119,22 @@ def test_what_was_understood_can_be_asked_for_again(rules: TrainRules, kind: str
 
     assert errors_of(understood) == []
     assert apply(understood, rules.kind, rules.policy) == policy
+
+
+def test_settings_of_one_queue_leave_the_others_as_they_are() -> None:
+    before = Policy(rules=(QueueRule(4, 4, 300 * SECOND), QueueRule(1, 1, 0)))
+
+    after = apply_to_queue({"batch_size": 2, "batch_max_wait_time": 60}, 0, before)
+
+    sizes = [(rule.batch_size_min, rule.batch_size_max, rule.batch_max_wait_time) for rule in after.rules]
+    assert sizes == [(2, 2, 60 * SECOND), (1, 1, 0)]
+
+
+def test_what_queues_share_cannot_be_set_for_one() -> None:
+    errors = errors_of_queue({"batch_size": 0, "arrivals": 1.3, "batch_siz": 2})
+
+    assert errors == [
+        ("batch_siz", "is not a setting; did you mean `batch_size`?"),
+        ("batch_size", "must be a whole number from 1 to 128, or an object with `min` and `max`"),
+        ("arrivals", "is the same for all queues of a branch; set it for all"),
+    ]

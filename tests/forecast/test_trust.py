@@ -17,7 +17,7 @@ from mergecast.forecasting.forecast.backtest import (
     parts_of,
     typical_error,
 )
-from mergecast.forecasting.forecast.eta import Calibration, Case, Expectations, calibrated, eta_of
+from mergecast.forecasting.forecast.eta import Calibration, Case, Expectations, Happened, calibrated, eta_of
 from mergecast.forecasting.forecast.figures import recorded_figures
 from mergecast.forecasting.forecast.plan import as_recorded, with_settings
 from mergecast.forecasting.forecast.reach import Excess, reach_of
@@ -101,7 +101,7 @@ def test_a_back_test_of_a_steady_queue_is_right_at_every_cut_point(
 ) -> None:
     history, _ = single
 
-    found = back_test(history, frozenset({"default"}), seed=1)
+    found = back_test(Happened(history, frozenset({"default"})), seed=1)
 
     assert _days([tested.part for tested in found.parts]) == [(0, 14, 28)]
     assert found.forecast.time_to_merge_p50.value < 0.03
@@ -127,7 +127,7 @@ def test_a_back_test_knows_nothing_of_the_weeks_that_it_forecasts() -> None:
     known = [event for event in as_usual if event.happened_at < cut]
 
     (usual,), (other,) = (
-        back_test(read_history(events, window), frozenset({"default"}), seed=1).parts
+        back_test(Happened(read_history(events, window), frozenset({"default"})), seed=1).parts
         for events in (as_usual, known + _batches())
     )
 
@@ -150,6 +150,21 @@ def test_the_grade_says_what_forecasts_of_past_weeks_were_off_by() -> None:
     one = "One forecast of this queue's own past weeks, all that 4 recorded weeks allow, was"
     for sentence, forecasts in zip(sentences, (six, one), strict=True):
         assert re.fullmatch(f"{re.escape(replayed + forecasts)} {off}", sentence)
+
+
+def test_one_recorded_week_is_one_in_words() -> None:
+    history = read_history(_recorded(7, [10.0]), Window(0, 7 * 86_400 * SECOND))
+    record = Record(history, history, frozenset({"default"}), seed=1)
+
+    sentences = trust(record, [recorded_figures(history, ["default"])]).sentences
+
+    assert sentences.drift == (
+        "Only 1 recorded week has enough merges to compare: how much weeks differ is unknown."
+    )
+    assert sentences.grade.endswith(
+        "One forecast of this queue's own past weeks, all that 1 recorded week allows, was off by an unknown "
+        "share (p50) and an unknown share (p95)."
+    )
 
 
 def test_the_range_of_expected_merges_is_that_of_the_parts_with_enough_cases() -> None:

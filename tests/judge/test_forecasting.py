@@ -8,8 +8,12 @@ import pytest
 from history.recorded import SECOND, enters, leaves, runs
 from mergecast.judge.child.forecasting import _tasks
 from mergecast.judge.messages import (
+    EXPECTED_MERGES,
     FORECAST,
     Baseline,
+    CheckFound,
+    ExpectedMergesAnswer,
+    ExpectedMergesQuestion,
     ForecastAnswer,
     ForecastQuestion,
     PolicyGiven,
@@ -51,3 +55,45 @@ def test_a_queue_that_never_comes_to_rest_is_an_error_of_the_candidate() -> None
 
     assert error.pointer == "/candidate"
     assert error.message.startswith("the queue never settles under these settings: more than ")
+
+
+_NOW = _DAYS * 86_400
+
+
+def _returns(commit: str) -> ExpectedMergesQuestion:
+    """Two pull requests failed an hour ago; number 1 comes back with a commit, and number 900 is new."""
+    events = _everybody_comes_back()
+    events.append(enters(_NOW - 4000, 901, head_sha="a" * 40))
+    events += [*runs((_NOW - 3990, _NOW - 3400), "f901", [901], "CHECKS_FAILED")]
+    events.append(leaves(_NOW - 3399, 901, "CHECKS_FAILED"))
+    again = enters(_NOW - 30, 901, head_sha=commit * 40)._replace(session_id="returned")
+    events += [enters(_NOW - 40, 900, head_sha="c" * 40), again]
+    rows = msgspec.Raw(msgspec.json.encode([tuple(event) for event in events]))
+    checks = (CheckFound("f901", 1, "unit", (_NOW - 3400) * SECOND, has_failed=True),)
+    return ExpectedMergesQuestion(RecordedWindow(rows, 0, _NOW * SECOND, None), checks)
+
+
+def _answer(question: ExpectedMergesQuestion) -> ExpectedMergesAnswer:
+    answer = _tasks()[EXPECTED_MERGES](msgspec.json.encode(question))
+    assert isinstance(answer, ExpectedMergesAnswer)
+    return answer
+
+
+def _chances(answer: ExpectedMergesAnswer) -> dict[str, float]:
+    return {merge.session_id: merge.chance for merge in answer.merges}
+
+
+def test_a_commit_that_failed_and_comes_back_merges_less_often_than_a_new_one() -> None:
+    unchanged, changed = (_chances(_answer(_returns(commit))) for commit in "ab")
+
+    assert unchanged["returned"] < changed["returned"] - 0.05
+    assert unchanged["s900"] == pytest.approx(changed["s900"], abs=0.05)
+
+
+def test_chances_that_go_on_from_what_was_measured_are_the_same() -> None:
+    question = _returns("a")
+    whole = _answer(question)
+
+    later = _answer(msgspec.structs.replace(question, measured=whole.measured))
+
+    assert (later.merges, later.measured, later.eta) == (whole.merges, None, None)

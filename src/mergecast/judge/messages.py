@@ -1,7 +1,7 @@
 """The questions that a child process answers, and its answers: the types that both processes share."""
 
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -211,6 +211,8 @@ RECOMMENDATION = "recommendation"
 CAPACITY = "capacity"
 EXPECTED_MERGES = "expected_merges"
 CHANGES = "changes"
+PREVIEW = "preview"  # the question and the answer are those of `signals/thresholds/preview.py`
+EXPLANATION = "explanation"
 
 
 # Events so long before a window show what was in the queue when it began.
@@ -222,6 +224,7 @@ class PolicyGiven(msgspec.Struct, frozen=True):
 
     config_yml: str | None = None
     settings: dict[str, Any] | None = None
+    queues: dict[str, dict[str, Any]] = {}  # settings of one queue by its name, besides those of all
     owner: str = ""
     repository: str | None = None  # the name alone
     remotes: dict[str, str] = {}  # documents of other repositories by `owner/name`
@@ -270,11 +273,29 @@ class RecommendationProgress(msgspec.Struct, frozen=True):
     total: int
 
 
+class CheckFound(NamedTuple):
+    """When a required check first failed in a CI run, or passed in one in which it also failed."""
+
+    batch_id: str
+    attempt: int
+    name: str
+    placed_at: int
+    has_failed: bool
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """What past expected merges show, which takes several times as long to find as new ones."""
+
+    calibration: tuple[float, float]  # factors on p50 and p90
+    # Of the logarithm of the odds: shift, slope, and shifts of those that failed or returned.
+    odds: tuple[float, float, float, float]
+    states: dict[str, bytes]  # of verdicts, by queue, to go on from
+
+
 class ExpectedMergesQuestion(msgspec.Struct, frozen=True):
     recorded: RecordedWindow
-    with_trust: bool  # also measure how far to trust them, which takes several times as long
-    calibration: tuple[float, float] = (1.0, 1.0)  # as last measured: factors on p50 and p90
-    odds: tuple[float, float] = (0.0, 1.0)  # likewise: shift and slope of the logarithm of the odds
+    checks: tuple[CheckFound, ...] = ()  # of the whole time, or since `measured`
+    measured: Measured | None = None  # the last time; None to measure it now
 
 
 class ExpectedMergeFound(msgspec.Struct, frozen=True):
@@ -301,8 +322,7 @@ class EtaFound(msgspec.Struct, frozen=True):
 class ExpectedMergesAnswer(msgspec.Struct, frozen=True):
     merges: tuple[ExpectedMergeFound, ...] = ()
     eta: EtaFound | None = None
-    calibration: tuple[float, float] = (1.0, 1.0)
-    odds: tuple[float, float] = (0.0, 1.0)
+    measured: Measured | None = None  # now; None if it was given
     is_too_little: bool = False  # the history is too short
     rules: tuple[QueueRules, ...] = ()
 
@@ -312,6 +332,24 @@ class ChangesQuestion(msgspec.Struct, frozen=True):
 
     days: list[QueueDay]
     until: int  # a Monday
+
+
+class CheckTimes(msgspec.Struct, frozen=True):
+    """A CI check in two periods: seconds that it took, and the share of passed runs that ended with it."""
+
+    name: str
+    before: float
+    after: float
+    last_share: float
+
+
+class ExplanationQuestion(msgspec.Struct, frozen=True):
+    """Why do figures differ between two periods?"""
+
+    before: RecordedWindow
+    after: RecordedWindow
+    checks: tuple[CheckTimes, ...]
+    seed: int
 
 
 class ForecastAnswer(msgspec.Struct, frozen=True):

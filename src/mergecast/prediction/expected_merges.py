@@ -1,7 +1,7 @@
 """When queued pull requests will probably merge, computed in the background for each base branch."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
 
@@ -10,11 +10,14 @@ from msgspec.structs import replace
 
 from mergecast.errors import MergecastError
 from mergecast.judge.messages import (
+    BEFORE,
     EXPECTED_MERGES,
+    CheckFound,
     EtaFound,
     ExpectedMergeFound,
     ExpectedMergesAnswer,
     ExpectedMergesQuestion,
+    Measured,
     RecordedWindow,
 )
 from mergecast.prediction.forecaster import Forecaster
@@ -36,6 +39,7 @@ from mergecast.queues.stats.queue_contents import (
     Queue,
     QueueTrust,
 )
+from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError
 
@@ -45,6 +49,7 @@ _RECENT = 5 * MINUTE
 _TRUSTED = HOUR  # how long the measured errors of past forecasts are shown
 _MOST_BRANCHES = 1000
 _MOST_AT_ONCE = 20  # of any number of branches; the others follow when they are asked for again
+_MOST_CHECKS = 50_000  # that failed; of more, the last
 _OWN_WORK = "expected merges"  # takes turns with the callers
 
 Branch = tuple[int, str]  # a repository and a base ref
@@ -62,9 +67,7 @@ class Expected:
     rules: Mapping[str, QueueRules] = field(default_factory=dict)  # by queue
     trust: QueueTrust | None = None
     trust_measured_at: int | None = None
-    # Measured with the trust: factors on the times, and shift and slope of the chances.
-    calibration: tuple[float, float] = (1.0, 1.0)
-    odds: tuple[float, float] = (0.0, 1.0)
+    measured: Measured | None = None  # with the trust
 
     def recent(self, session_id: str, at: int) -> ExpectedMerge | None:
         """The expected merge, unless it was computed so long ago that the queue has moved on."""
@@ -109,20 +112,21 @@ class ExpectedMerges(Background):
         repository_id, base_ref = branch
         window = Window(at - _DAYS * DAY, at)
         found = Expected(at, "failed")
-        with_trust = not _is_within(_TRUSTED, before.trust_measured_at, at)
+        measured = before.measured if _is_within(_TRUSTED, before.trust_measured_at, at) else None
+        since = window.start - BEFORE if measured is None else (before.trust_measured_at or at) - DAY
         try:
             read = recorded_events(repository_id, base_ref, window)
             events = await self._forecaster.query(_OWN_WORK, repository_id, read)
             if events is None:
                 found = Expected(at, "too_many_events")
             else:
-                question = ExpectedMergesQuestion(
-                    RecordedWindow(events, *window, None), with_trust, before.calibration, before.odds
-                )
+                failed = _failed_checks(repository_id, Window(since, at))
+                checks = await self._forecaster.query(_OWN_WORK, repository_id, failed)
+                question = ExpectedMergesQuestion(RecordedWindow(events, *window, None), checks, measured)
                 answer = await self._forecaster.ask(
                     _OWN_WORK, EXPECTED_MERGES, question, ExpectedMergesAnswer
                 )
-                found = _known(answer, before, at, is_trust_new=with_trust)
+                found = _known(answer, before, at)
         except (MergecastError, ChildError) as error:
             log.warning("expected merges could not be computed", base_ref=base_ref, error=str(error))
         self._known.put(branch, found)
@@ -132,15 +136,23 @@ def _is_within(term: int, since: int | None, at: int) -> bool:
     return since is not None and at - since < term
 
 
-def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_new: bool) -> Expected:
+def _failed_checks(repository_id: int, window: Window) -> Callable[[Reader], tuple[CheckFound, ...]]:
+    def read(reader: Reader) -> tuple[CheckFound, ...]:
+        rows = reader.rows("failed_ci_checks", [repository_id, *window, _MOST_CHECKS])
+        return tuple(CheckFound(*row) for row in rows)
+
+    return read
+
+
+def _known(answer: ExpectedMergesAnswer, before: Expected, at: int) -> Expected:
     rules = {one.queue_name: one for one in answer.rules}
     if answer.is_too_little:
         return Expected(at, "too_little_history", rules=rules)
     merges = {merge.session_id: expected for merge in answer.merges if (expected := _expected(merge, at))}
-    if not is_trust_new:
+    if answer.measured is None:
         return replace_fields(before, computed_at=at, state="known", merges=merges, rules=rules)
     trust = None if answer.eta is None else QueueTrust(_eta(answer.eta))
-    return Expected(at, "known", merges, rules, trust, at, answer.calibration, answer.odds)
+    return Expected(at, "known", merges, rules, trust, at, answer.measured)
 
 
 def _eta(found: EtaFound) -> Eta:

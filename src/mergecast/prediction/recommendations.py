@@ -31,7 +31,7 @@ from mergecast.prediction.history import (
     recorded_window,
     whole_answer,
 )
-from mergecast.process.background import Background, Lease, WantedLease
+from mergecast.process.background import Background, WantedLease, WorkLease
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND
 from mergecast.queues.model.window import Window
@@ -203,10 +203,10 @@ class Recommendations(Background):
             return False
         return stored.computed_at // DAY == self._now() // DAY
 
-    def _lease(self, task: Task) -> Lease:
+    def _lease(self, task: Task) -> WorkLease:
         number = crc32(f"{task.known.id} {task.base_ref}".encode()) % _LEASES
         wanted = WantedLease(f"recommendation {number}", self._holder, _LEASE_LENGTH, _LEASE_LENGTH)
-        return Lease(self._store, self._now, wanted)
+        return WorkLease(self._store, self._now, wanted)
 
 
 def _replay(task: Task, days: int, now: int) -> ReplayParameters:

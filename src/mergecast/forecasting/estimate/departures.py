@@ -44,7 +44,7 @@ def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = Non
     since = min((stay.entered for stay in known), default=0.0)
     hours = int((length - since) / HOUR) + 1
     exposure = _exposure(known, since, hours, length)
-    gone = [stay for stay in known if stay.reason in BY_PEOPLE and not _is_refused(stay)]
+    gone = [stay for stay in known if stay.reason in BY_PEOPLE and not is_refused(stay)]
     place = np.arange(hours) % _BINS
     exposed = np.bincount(place, exposure, minlength=_BINS)
     events = np.bincount(
@@ -58,7 +58,7 @@ def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = Non
     return Hazard(since, added_up, tuple(sorted(stay.reason or "" for stay in gone)))
 
 
-def _is_refused(stay: Stay) -> bool:
+def is_refused(stay: Stay) -> bool:
     """Whether a stay ended as soon as it began: that is no risk for those that wait."""
     return stay.left is None or stay.left - stay.entered <= _AT_ONCE
 

@@ -5,6 +5,7 @@ Plain functions of numbers and lists, because a replay calls them for every stay
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log
 from typing import Final
@@ -62,7 +63,7 @@ class RunTables:
     starts: list[int]  # microseconds
     levels: list[float]
     flakes: list[float]
-    by_size: list[SizeTable]  # for each batch size; the last holds for all larger ones
+    by_size: Mapping[int, SizeTable]  # for every batch size
     by_flight: list[float]  # factors; the last holds for more; empty if all are 1
 
 
@@ -152,8 +153,7 @@ def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
         fails = broken > 0 or chance < of_rule.flakes[place]
     else:
         fails = chance >= tables.lucky if broken else chance < tables.flake_again
-    by_size, uniform = of_rule.by_size, numbers[(draw + _LENGTH) & MASK]
-    of_size = by_size[size if size < len(by_size) else -1]
+    of_size, uniform = of_rule.by_size[size], numbers[(draw + _LENGTH) & MASK]
     scale = of_rule.levels[place] * _factor(by_flight, in_flight)
     length = _length(of_size, place, uniform, fails=fails) * scale
     if known is not None and known.verdict == NEVER and length <= known.length:
@@ -191,7 +191,7 @@ def lasting(tables: Tables, run: tuple[int, int, int], elapsed: int) -> float:
     """
     size, in_flight, rule = run
     of_rule = tables.runs[rule]
-    of_size = of_rule.by_size[size if size < len(of_rule.by_size) else -1]
+    of_size = of_rule.by_size[size]
     limit = elapsed / (of_rule.levels[-1] * _factor(of_rule.by_flight, in_flight))
     first = of_size.firsts[-1] if of_size.firsts else 0
     passing = of_size.donors[first : first + of_size.near]

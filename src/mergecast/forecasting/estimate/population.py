@@ -70,7 +70,7 @@ def _population(rules: TrainRules, rows: Sequence[tuple[Stay, ...]]) -> Populati
         stays=stays,
         offsets=tuple(offsets),
         keys=tuple(key(stay.session_id) for stay in firsts),
-        flaws=tuple(_flaws(stay) for stay in stays),
+        flaws=tuple(flaws_of(stay) for stay in stays),
         codes=np.array([NEVER if s.reason is None else reason_code(s.reason) for s in stays], dtype=np.int64),
         gaps=tuple(gap for row in rows for gap in _gaps(row)),
         priority_rule_names=tuple(stay.priority_rule_name for stay in firsts),
@@ -111,7 +111,7 @@ def reason_code(reason: str) -> int:
     return REASONS.index(reason) if reason in REASONS else OTHER_REASON
 
 
-def _flaws(stay: Stay) -> int:
+def flaws_of(stay: Stay) -> int:
     return CONFLICTING * (stay.reason in _CONFLICTS) + REFUSED * (stay.reason in _REFUSALS)
 
 

@@ -109,7 +109,7 @@ def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: B
         starts=np.rint(drawn.starts * MICROSECONDS).astype(np.int64).tolist(),
         levels=_with_last(drawn.levels, 1.0).tolist(),
         flakes=np.minimum(flakes, _MOST_FLAKES).tolist(),
-        by_size=size_tables(drawn, at),
+        by_size=SizeTables(drawn, at),
         by_flight=_factors(drawn.flight),
     )
 
@@ -155,22 +155,32 @@ def _departures(estimate: Estimate, chance: np.random.Generator) -> tuple[list[i
     return after.astype(np.int64).tolist(), np.where(recorded, codes, drawn).tolist()
 
 
-def size_tables(drawn: DrawnLengths, instants: Numbers) -> list[SizeTable]:
-    """The lengths for each batch size, at the recorded instants that the times of a replay are like."""
-    classes = [one for one in drawn.classes if len(one.donors)]
-    if not classes:
-        return [SizeTable([_WITHOUT_DONORS], [], 1, [_WITHOUT_DONORS])]
-    smallest, largest = classes[0].sizes.smallest, classes[-1].sizes.largest
-    tables = [_near_in_time(one, instants) for one in classes]
-    class_of = np.searchsorted([one.sizes.largest for one in classes], np.arange(largest + 1))
-    return [
-        *_grown(classes[0], drawn.growth, range(smallest)),
-        *(
-            _of_size(tables[class_of[size]], classes[class_of[size]], drawn.growth, size)
-            for size in range(smallest, largest + 1)
-        ),
-        *_grown(classes[-1], drawn.growth, range(largest + 1, _LARGEST_SIZE)),
-    ]
+class SizeTables(dict[int, SizeTable]):
+    """The lengths for each batch size, made when a run of that size is first asked about.
+
+    A rule uses few of the sizes. `instants` are the recorded ones that the times of a replay are like.
+    """
+
+    def __init__(self, drawn: DrawnLengths, instants: Numbers) -> None:
+        super().__init__()
+        self._classes = [one for one in drawn.classes if len(one.donors)]
+        self._growth, self._instants = drawn.growth, instants
+
+    def __missing__(self, size: int) -> SizeTable:
+        found = self[size] = self._of_size(size)
+        return found
+
+    def _of_size(self, size: int) -> SizeTable:
+        if not self._classes:
+            return SizeTable([_WITHOUT_DONORS], [], 1, [_WITHOUT_DONORS])
+        first, last = self._classes[0], self._classes[-1]
+        size = min(size, max(_LARGEST_SIZE - 1, last.sizes.largest))
+        if size < first.sizes.smallest:
+            return _grown(first, self._growth, max(size, 1))
+        if size > last.sizes.largest:
+            return _grown(last, self._growth, size)
+        one = next(one for one in self._classes if size <= one.sizes.largest)
+        return _moved(_near_in_time(one, self._instants), one, self._growth, size)
 
 
 def _near_in_time(one: DrawnClass, instants: Numbers) -> SizeTable:
@@ -183,7 +193,7 @@ def _near_in_time(one: DrawnClass, instants: Numbers) -> SizeTable:
     return SizeTable(donors, firsts.tolist(), DONORS, failing)
 
 
-def _of_size(table: SizeTable, one: DrawnClass, growth: Growth, size: int) -> SizeTable:
+def _moved(table: SizeTable, one: DrawnClass, growth: Growth, size: int) -> SizeTable:
     """The lengths of a class, moved from the mean of its sizes to this size."""
     if one.sizes.mean == size:
         return table
@@ -197,13 +207,8 @@ def _of_size(table: SizeTable, one: DrawnClass, growth: Growth, size: int) -> Si
     )
 
 
-def _grown(one: DrawnClass, growth: Growth, sizes: range) -> list[SizeTable]:
-    known = np.sort(one.donors)
-    found = []
-    for size in sizes:
-        donors = growth.donors(known, one.sizes.mean, max(size, 1)) * MICROSECONDS
-        # Donors are sorted, so that their median need not be searched for.
-        median = (donors[(len(donors) - 1) // 2] + donors[len(donors) // 2]) / 2
-        failing = (one.failing * median).tolist()
-        found.append(SizeTable(donors.tolist(), [], len(donors), failing))
-    return found
+def _grown(one: DrawnClass, growth: Growth, size: int) -> SizeTable:
+    donors = growth.donors(np.sort(one.donors), one.sizes.mean, size) * MICROSECONDS
+    # Donors are sorted, so that their median need not be searched for.
+    median = (donors[(len(donors) - 1) // 2] + donors[len(donors) // 2]) / 2
+    return SizeTable(donors.tolist(), [], len(donors), (one.failing * median).tolist())

@@ -1,6 +1,6 @@
 """Forecasts past weeks from those before them, at several cut points of this very history."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import expm1, isfinite, log, nan, sqrt
 from statistics import mean, stdev
@@ -15,6 +15,7 @@ from mergecast.forecasting.forecast.chances import ChanceCase, Odds, bins_of, od
 from mergecast.forecasting.forecast.eta import (
     Calibration,
     Expectations,
+    Happened,
     Instant,
     calibrated,
     cases_of,
@@ -30,6 +31,7 @@ from mergecast.forecasting.history.structure import History
 
 ErrorsFound = Compared[float]
 TypicalErrorsFound = Compared[Range]
+_Fold = tuple[Sequence[Expectations], Sequence[Expectations]]
 
 _FITTED: Final = FITTED_DAYS * DAY
 _TESTED: Final = TESTED_DAYS * DAY
@@ -78,10 +80,6 @@ class TestedPart:
     expectations: tuple[Expectations, ...]
 
     @property
-    def instants(self) -> list[Instant]:
-        return [found.merges for found in self.expectations if found.merges]
-
-    @property
     def errors(self) -> ErrorsFound:
         return errors(self.forecast, self.truth)
 
@@ -106,22 +104,20 @@ class BackTestFound:
 
     @property
     def calibration(self) -> Calibration:
-        return calibrated([instant for tested in self.parts for instant in tested.instants])
+        return calibrated(_merges([found for tested in self.parts for found in tested.expectations]))
 
     @property
     def etas(self) -> list[Eta[float]]:
         """For each part, how its expected merges held, corrected by what the other parts show."""
-        return [eta_of(tested.instants, self._calibration_without(tested)) for tested in self.parts]
+        return [
+            _together([eta_of(_merges(tested), calibrated(_merges(others))) for tested, others in folds])
+            for folds in map(self._folds, self.parts)
+        ]
 
     @property
     def eta(self) -> Eta[float]:
         """All parts together."""
-        found = [eta for eta in self.etas if eta.cases]
-        cases = sum(eta.cases for eta in found)
-        if not cases:
-            return Eta(nan, nan, 0)
-        p50, p90 = (sum(getattr(eta, name) * eta.cases for eta in found) / cases for name in ("p50", "p90"))
-        return Eta(p50, p90, cases)
+        return _together(self.etas)
 
     @property
     def eta_of_windows(self) -> EtaOfWindows[float]:
@@ -136,27 +132,46 @@ class BackTestFound:
 
     @property
     def odds(self) -> Odds:
-        return odds_of(self._chances_without(None))
+        return odds_of(found.chances for tested in self.parts for found in tested.expectations)
 
     @property
     def chances(self) -> list[ChanceCase]:
         """The cases of all parts, each corrected by what the other parts show."""
         return [
-            case._replace(chance=odds.corrected(case.chance))
-            for tested in self.parts
-            for odds in [odds_of(self._chances_without(tested))]
-            for found in tested.expectations
+            _corrected(case, odds)
+            for part in self.parts
+            for tested, others in self._folds(part)
+            for odds in [odds_of(found.chances for found in others)]
+            for found in tested
             for case in found.chances
         ]
 
-    def _chances_without(self, left_out: TestedPart | None) -> Iterator[tuple[ChanceCase, ...]]:
-        for tested in self.parts:
-            if tested is not left_out:
-                yield from (found.chances for found in tested.expectations)
+    def _folds(self, part: TestedPart) -> list[_Fold]:
+        """What is corrected, and what corrects it: the other parts, or the other days of the only part."""
+        others = [found for other in self.parts if other is not part for found in other.expectations]
+        if len(self.parts) > 1:
+            return [(part.expectations, others)]
+        middle = len(part.expectations) // 2
+        earlier, later = part.expectations[:middle], part.expectations[middle:]
+        return [(earlier, later), (later, earlier)]
 
-    def _calibration_without(self, left_out: TestedPart) -> Calibration:
-        others = [tested for tested in self.parts if tested is not left_out]
-        return calibrated([instant for tested in others for instant in tested.instants])
+
+def _merges(expectations: Sequence[Expectations]) -> list[Instant]:
+    return [found.merges for found in expectations if found.merges]
+
+
+def _corrected(case: ChanceCase, odds: Odds) -> ChanceCase:
+    chance = odds.corrected(case.chance, has_failed=case.has_failed, has_returned=case.has_returned)
+    return case._replace(chance=chance)
+
+
+def _together(etas: Sequence[Eta[float]]) -> Eta[float]:
+    found = [eta for eta in etas if eta.cases]
+    cases = sum(eta.cases for eta in found)
+    if not cases:
+        return Eta(nan, nan, 0)
+    p50, p90 = (sum(getattr(eta, name) * eta.cases for eta in found) / cases for name in ("p50", "p90"))
+    return Eta(p50, p90, cases)
 
 
 def _extent(shares: Sequence[float]) -> Extent | None:
@@ -164,10 +179,11 @@ def _extent(shares: Sequence[float]) -> Extent | None:
     return Extent(min(shares), max(shares)) if len(shares) > 1 else None
 
 
-def back_test(history: History, queues: frozenset[str], seed: int, most: int = MOST_PARTS) -> BackTestFound:
+def back_test(happened: Happened, seed: int, most: int = MOST_PARTS) -> BackTestFound:
+    history = happened.history
     parts = _affordable(parts_of(*history.recorded_span, most), history)
     instants = _INSTANTS // len(parts)
-    found = (_tested(part, history, queues, seed, instants) for part in parts)
+    found = (_tested(part, happened, seed, instants) for part in parts)
     return BackTestFound(tuple(tested for tested in found if tested is not None))
 
 
@@ -184,11 +200,10 @@ def _affordable(parts: list[Part], history: History) -> list[Part]:
     return kept[::-1]
 
 
-def _tested(
-    part: Part, history: History, queues: frozenset[str], seed: int, instants: int
-) -> TestedPart | None:
+def _tested(part: Part, happened: Happened, seed: int, instants: int) -> TestedPart | None:
     """None if too little was merged."""
-    known, names = history.since(part.start).until(part.end), sorted(queues)
+    queues = happened.queues
+    known, names = happened.history.since(part.start).until(part.end), sorted(queues)
     merged = [stay.left for stay in known.stays if stay.is_merged and stay.queue_name in queues]
     later = sum(left is not None and left >= part.cut for left in merged)
     if min(later, len(merged) - later) < _LEAST_MERGED:
@@ -203,7 +218,9 @@ def _tested(
         forecast=middle(ahead),
         before=recorded_figures(known, names, part.start, part.cut),
         expectations=tuple(
-            instant for found in fitted for instant in cases_of(found, known, queues, instants)
+            instant
+            for found in fitted
+            for instant in cases_of(found, happened._replace(history=known), instants)
         ),
     )
 

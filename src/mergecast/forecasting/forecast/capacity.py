@@ -149,8 +149,8 @@ def _best(loads: _Loads, factor: float) -> Generator[Step, None, SettingsTried |
 def _notes(today: CapacityOfSettings[float], best: CapacityOfSettings[float] | None) -> Iterator[str]:
     """What was assumed, and where the search ended."""
     yield (
-        "More pull requests are recorded ones that enter again, at the same time of another week and with "
-        "outcomes of their own; with fewer, some are left out at random."
+        "To simulate more pull requests, recorded ones enter again, at the same time of another week and "
+        "with outcomes of their own; with fewer, some are left out at random."
     )
     for one, whose in ((today, "today's settings"), (best, "the best settings")):
         if one is not None and one.exceeds_what_was_tried:

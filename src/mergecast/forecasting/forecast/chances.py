@@ -10,8 +10,8 @@ from mergecast.forecasting.forecast.answer import ChanceBin
 
 _BINS: Final = 10
 _STEPS: Final = 200
-# How sure it is, before any case is seen, that chances need no correction: precisions of shift and slope.
-_PRECISIONS: Final = (4.0, 20.0)
+# How sure it is of the usual `Odds` before any case is seen: their precisions.
+_PRECISIONS: Final = (4.0, 20.0, 2.0, 2.0)
 
 
 class ChanceCase(NamedTuple):
@@ -20,16 +20,24 @@ class ChanceCase(NamedTuple):
     chance: float
     is_merged: bool
     has_failed: bool  # a run of its stay had failed by then
+    has_returned: bool = False  # only runs of the same commit in an earlier stay had
 
 
 class Odds(NamedTuple):
-    """A correction of the logarithm of the odds."""
+    """A correction of the logarithm of the odds.
+
+    Those that have failed have shifts of their own: they are few, and corrected like the others they would be
+    wrong.
+    """
 
     shift: float = 0.0
     slope: float = 1.0
+    if_failed: float = 0.0
+    if_returned: float = 1.0  # people seldom queue again what they know to be broken
 
-    def corrected(self, chance: float) -> float:
-        return 1 / (1 + exp(-self.shift - self.slope * _log_odds(chance)))
+    def corrected(self, chance: float, *, has_failed: bool = False, has_returned: bool = False) -> float:
+        terms = (1.0, _log_odds(chance), has_failed, has_returned)
+        return 1 / (1 + exp(-sum(factor * term for factor, term in zip(self, terms, strict=True))))
 
 
 def _log_odds(chance: float) -> float:
@@ -42,7 +50,9 @@ def odds_of(instants: Iterable[Sequence[ChanceCase]]) -> Odds:
     Pull requests that are in a queue at the same time share their luck, so those of one instant count less.
     """
     cases = [(case, len(instant) ** -0.5) for instant in instants for case in instant]
-    columns = np.array([(1.0, _log_odds(case.chance)) for case, _ in cases]).reshape(-1, 2)
+    columns = np.array(
+        [(1.0, _log_odds(case.chance), case.has_failed, case.has_returned) for case, _ in cases]
+    ).reshape(-1, len(_PRECISIONS))
     merged = np.array([case.is_merged for case, _ in cases], dtype=np.float64)
     weights = np.array([weight for _, weight in cases])
     prior, precisions = np.array(Odds()), np.array(_PRECISIONS)

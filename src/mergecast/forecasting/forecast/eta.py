@@ -13,6 +13,7 @@ from mergecast.forecasting.forecast.answer import Eta
 from mergecast.forecasting.forecast.chances import ChanceCase
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
+from mergecast.forecasting.forecast.suspects import Suspicions, unsuspecting
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History, Stay
 from mergecast.forecasting.history.train import Train
@@ -20,7 +21,7 @@ from mergecast.forecasting.history.train import Train
 _NAN: Final = float("nan")
 # Pull requests that are in a queue at the same time share their luck, so instants count and not cases.
 _DOUBT: Final = 8.0  # instants' worth of belief that expected merges need no correction
-_SOON: Final = 2 * DAY  # a service estimates again all the time
+_SOON: Final = 7 * DAY  # every day of the week: chances on weekends are not those of other days
 _SHORTEST: Final = 1.0  # seconds
 _LARGEST_FACTOR: Final = 4.0
 
@@ -56,11 +57,17 @@ class Expectations(NamedTuple):
     chances: tuple[ChanceCase, ...]
 
 
-def cases_of(
-    fitted: Estimate, history: History, queues: frozenset[str], count: int
-) -> Iterator[Expectations]:
-    """Expected merges at some instants soon after the estimates were made; `history` knows what happened."""
-    train = fitted.rules
+class Happened(NamedTuple):
+    """What happened in these queues and others of the branch, and what verdicts would have said."""
+
+    history: History
+    queues: frozenset[str]
+    suspicions: Suspicions = unsuspecting
+
+
+def cases_of(fitted: Estimate, happened: Happened, count: int) -> Iterator[Expectations]:
+    """Expected merges at some instants soon after the estimates were made."""
+    train, history = fitted.rules, happened.history
     if history.queue_names != train.queue_names:
         history = history.of_queues(train.queue_names)
     # As the service does: what happens in the next hours is like the end of the record.
@@ -70,11 +77,11 @@ def cases_of(
     stays = {stay.session_id: stay for stay in history.stays}
     for at in _chosen(history, fitted.known_until, count):
         known = replace(train, recorded=Train(history.until(at)))
-        found = play_forward(known, plan, oracles, fitted.overheads)
+        found = play_forward(known, plan, oracles, fitted.overheads, happened.suspicions(at))
         left = [
             (expected, stay) for expected in found if (stay := stays[expected.session_id]).left is not None
         ]
-        counting = [(expected, stay) for expected, stay in left if stay.queue_name in queues]
+        counting = [(expected, stay) for expected, stay in left if stay.queue_name in happened.queues]
         yield Expectations(tuple(_merges(counting, at)), tuple(_chances(counting)))
 
 
@@ -86,7 +93,7 @@ def _merges(expected: Iterable[tuple[ExpectedMerge, Stay]], at: float) -> Iterat
 
 def _chances(expected: Iterable[tuple[ExpectedMerge, Stay]]) -> Iterator[ChanceCase]:
     for found, stay in expected:
-        yield ChanceCase(found.chance, stay.is_merged, found.has_failed)
+        yield ChanceCase(found.chance, stay.is_merged, found.has_failed, found.has_returned)
 
 
 def _chosen(history: History, since: float, count: int) -> Iterator[float]:

@@ -98,21 +98,21 @@ def replayed_figures(
 
 def _sample(played: Played, length: float, since: float, *, censored: bool) -> _Sample:
     stays, runs = played.record.stays, played.record.runs
-    rule = np.asarray(played.rule_of_pull, dtype=np.int64)[_column(stays.pull)]
+    rule = np.asarray(played.rule_of_pull, dtype=np.int64)[column(stays.pull)]
     kept = np.isin(rule, played.rules)
-    entered = _column(stays.entered_at) / MICROSECONDS
-    delays = played.overheads.end + played.overheads.next_end * np.maximum(_column(stays.place), 0)
-    raw, reasons = _column(stays.left_at), _column(stays.reason)
+    entered = column(stays.entered_at) / MICROSECONDS
+    delays = played.overheads.end + played.overheads.next_end * np.maximum(column(stays.place), 0)
+    raw, reasons = column(stays.left_at), column(stays.reason)
     merged = (reasons <= VOUCHED) & (raw != NEVER)
     left = np.where(raw == NEVER, np.inf, raw / MICROSECONDS + np.where(merged, delays, 0.0))
     is_open = left >= (length if censored else np.inf)
     scored = kept & (entered >= since) & (entered < length) & (merged | is_open)
     gone = kept & (left >= since) & (left < length)
     by_checks = (reasons >= FAILED) & (reasons < CONFLICT_WITH_BASE)
-    starts, ends = _column(runs.started_at) / MICROSECONDS, _column(runs.ended_at) / MICROSECONDS
-    run_rule = _column(played.record.batches.rule)[_column(runs.batch)]
+    starts, ends = column(runs.started_at) / MICROSECONDS, column(runs.ended_at) / MICROSECONDS
+    run_rule = column(played.record.batches.rule)[column(runs.batch)]
     # A run that is stopped before its checks begin is never reported.
-    began = (starts < ends) | (_column(runs.outcome) <= RETRIED)
+    began = (starts < ends) | (column(runs.outcome) <= RETRIED)
     ended = np.isin(run_rule, played.rules) & (ends >= since) & (ends < length) & began
     return _Sample(
         times=np.minimum(left, length if censored else np.inf)[scored] - entered[scored],
@@ -125,7 +125,7 @@ def _sample(played: Played, length: float, since: float, *, censored: bool) -> _
     )
 
 
-def _column(column: Sequence[int]) -> NDArray[np.int64]:
+def column(column: Sequence[int]) -> NDArray[np.int64]:
     return np.fromiter(column, dtype=np.int64, count=len(column))
 
 
@@ -160,7 +160,7 @@ def quantiles(times: Numbers, is_merged: Flags) -> tuple[float, float, float]:
 
 def busier_than(record: Record, most: int, length: float) -> float:
     """The share of time with more concurrent runs than this."""
-    starts, ends = _column(record.runs.started_at), _column(record.runs.ended_at)
+    starts, ends = column(record.runs.started_at), column(record.runs.ended_at)
     complete = ends != NEVER
     instants = np.concatenate((starts[complete], ends[complete]))
     order = np.argsort(instants, kind="stable")
@@ -171,16 +171,16 @@ def busier_than(record: Record, most: int, length: float) -> float:
 
 def larger_than(record: Record, most: int) -> float:
     """The share of runs with a larger batch than this."""
-    sizes = _column(record.batches.size)[_column(record.runs.batch)]
+    sizes = column(record.batches.size)[column(record.runs.batch)]
     return float(np.mean(sizes > most)) if len(sizes) else 0.0
 
 
 def waiting_at(played: Played, instant: float) -> int:
     """How many of the reported pull requests are in a queue then."""
     stays, at = played.record.stays, instant * MICROSECONDS
-    left = _column(stays.left_at)
-    is_there = (_column(stays.entered_at) < at) & ((left == NEVER) | (left >= at))
-    rule = np.asarray(played.rule_of_pull, dtype=np.int64)[_column(stays.pull)]
+    left = column(stays.left_at)
+    is_there = (column(stays.entered_at) < at) & ((left == NEVER) | (left >= at))
+    rule = np.asarray(played.rule_of_pull, dtype=np.int64)[column(stays.pull)]
     return int(np.sum(is_there & np.isin(rule, played.rules)))
 
 

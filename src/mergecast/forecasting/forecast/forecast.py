@@ -10,7 +10,7 @@ from mergecast.forecasting.forecast.ahead import next_weeks
 from mergecast.forecasting.forecast.answer import Comparison, NextTwoWeeks, Removals
 from mergecast.forecasting.forecast.backtest import BackTestFound, back_test
 from mergecast.forecasting.forecast.chances import Odds
-from mergecast.forecasting.forecast.eta import Calibration
+from mergecast.forecasting.forecast.eta import Calibration, Happened
 from mergecast.forecasting.forecast.figures import paired, ranged, recorded_figures
 from mergecast.forecasting.forecast.notes import Outcome, notes
 from mergecast.forecasting.forecast.plan import Plan, as_recorded
@@ -25,10 +25,12 @@ from mergecast.forecasting.forecast.replicates import (
     play,
 )
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
+from mergecast.forecasting.forecast.suspects import Suspicions, unsuspecting
 from mergecast.forecasting.forecast.trust import Record, candidate_trust, sureness, trust
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
+from mergecast.queues.model.verdict import Suspicion
 
 
 @dataclass(frozen=True)
@@ -128,24 +130,34 @@ def _play_all(
 
 
 def expected_merges(
-    trains: Sequence[TrainRules], calibration: Calibration, odds: Odds, seed: int = 1
+    trains: Sequence[TrainRules],
+    calibration: Calibration,
+    odds: Odds,
+    suspicions: Sequence[Suspicion] = (),
+    seed: int = 1,
 ) -> tuple[ExpectedMerge, ...]:
     """When each pull request that is in a queue at the end of the history will merge, and its chance."""
     return tuple(
-        replace(calibration.corrected(found), chance=odds.corrected(found.chance))
+        replace(calibration.corrected(found), chance=_corrected(found, odds))
         for train in trains
-        for found in _of_train(train, seed)
+        for found in _of_train(train, suspicions, seed)
     )
 
 
-def trust_in_expected_merges(history: History, seed: int = 1) -> BackTestFound:
+def _corrected(found: ExpectedMerge, odds: Odds) -> float:
+    return odds.corrected(found.chance, has_failed=found.has_failed, has_returned=found.has_returned)
+
+
+def trust_in_expected_merges(
+    history: History, suspicions: Suspicions = unsuspecting, seed: int = 1
+) -> BackTestFound:
     """How often past pull requests merged when they were expected to, and what corrects it."""
-    return back_test(history, frozenset(history.queue_names), seed)
+    return back_test(Happened(history, frozenset(history.queue_names), suspicions), seed)
 
 
-def _of_train(train: TrainRules, seed: int) -> list[ExpectedMerge]:
+def _of_train(train: TrainRules, suspicions: Sequence[Suspicion], seed: int) -> list[ExpectedMerge]:
     if all(stay.left is not None for stay in train.recorded.history.stays):
         return []
     fitted = estimate(train, EXPECTED_MERGE_REPLICATES, seed)
     oracles = [oracle_of(fitted, replicate) for replicate in range(EXPECTED_MERGE_REPLICATES)]
-    return list(play_forward(train, Plan(train.policy, train.kind), oracles, fitted.overheads))
+    return list(play_forward(train, Plan(train.policy, train.kind), oracles, fitted.overheads, suspicions))

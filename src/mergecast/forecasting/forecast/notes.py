@@ -10,6 +10,7 @@ from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.codes import REASONS
 from mergecast.queues.model.instant import duration
+from mergecast.queues.model.words import plural
 
 _RARE_SHARE: Final = 0.01
 PEOPLE: Final = (
@@ -122,7 +123,7 @@ def _standstills(trains: Sequence[TrainRules]) -> Iterator[str]:
     spans = {span for train in trains for span in train.recorded.standstills}
     if spans:
         lasted = duration(sum(until - since for since, until in spans))
-        times = "once" if len(spans) == 1 else f"{len(spans)} times"
+        times = plural(len(spans), "once", f"{len(spans)} times")
         yield f"CI stood still {times}, for {lasted} in all; every replay repeats this."
 
 

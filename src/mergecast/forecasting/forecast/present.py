@@ -29,6 +29,7 @@ from mergecast.forecasting.replay.values import (
     RunStartFields,
 )
 from mergecast.queues.model.instant import MINUTE
+from mergecast.queues.model.verdict import Suspicion
 
 _TURNS: Final = 4  # replays with the tables of one replicate, which take longer to make than to use
 _OTHER_LUCK: Final = 15_485  # far apart in the table of random numbers
@@ -45,10 +46,15 @@ class ExpectedMerge:
     p90: float | None
     chance: float
     has_failed: bool = False  # a run of its stay has failed
+    has_returned: bool = False  # only runs of the same commit in an earlier stay have failed
 
 
 def play_forward(
-    train: TrainRules, plan: Plan, oracles: Sequence[Oracle], overheads: Overheads
+    train: TrainRules,
+    plan: Plan,
+    oracles: Sequence[Oracle],
+    overheads: Overheads,
+    suspicions: Sequence[Suspicion] = (),
 ) -> Iterator[ExpectedMerge]:
     """When each stay that is open at the end of the history will merge; each oracle gives some replays."""
     history, population = train.recorded.history, present(train)
@@ -59,7 +65,7 @@ def play_forward(
     around = around._replace(initial_batches=tuple(_initial_batches(history, rows)))
     arrivals = plan.arrivals(population)
     merged: list[list[list[float]]] = [[[] for _ in range(_TURNS)] for _ in rows]
-    for turn, oracle in _oracles(oracles, population, suspects_of(train)):
+    for turn, oracle in _oracles(oracles, population, suspects_of(train, suspicions), around.begins_at):
         stays = replay(arrivals, plan.policy, oracle, around).stays
         outcomes = zip(stays.pull, stays.left_at, stays.reason, stays.place, strict=True)
         for pull, left_at, reason, place in outcomes:
@@ -67,16 +73,19 @@ def play_forward(
                 delay = overheads.end + overheads.next_end * place
                 merged[pull][turn].append(in_seconds(left_at - around.begins_at) + delay)
     failed = {member for run in history.runs if run.has_failed for member in run.members}
+    suspected = {suspicion.suspects[0] for suspicion in suspicions}
     waiting = [stay for stay in history.stays if stay.left is None]
     for stay, turns in zip(waiting, merged, strict=True):
         # No number of replays makes it certain.
         chance = (sum(map(len, turns)) + 0.5) / (len(oracles) * _TURNS + 1)
         has_failed = stay.number in failed
-        yield ExpectedMerge(stay.session_id, _share(turns, 0.5), _share(turns, 0.9), chance, has_failed)
+        has_returned = stay.session_id in suspected and not has_failed
+        p50, p90 = _share(turns, 0.5), _share(turns, 0.9)
+        yield ExpectedMerge(stay.session_id, p50, p90, chance, has_failed, has_returned)
 
 
 def _oracles(
-    oracles: Sequence[Oracle], population: Population, suspects: Suspects
+    oracles: Sequence[Oracle], population: Population, suspects: Suspects, now: int
 ) -> Iterator[tuple[int, Oracle]]:
     """Each oracle in several turns, in each of which others may be broken and the luck is another."""
     for replicate, oracle in enumerate(oracles):
@@ -84,7 +93,7 @@ def _oracles(
             keys = [key + turn * _OTHER_LUCK for key in population.keys]
             tables = replace(oracle.tables, keys=keys, offsets=list(population.offsets))
             flaws = tuple(BROKEN * (number in broken) for number in population.arrivals.number)
-            yield turn, Oracle(tables, partial(_fate, flaws), _remaining, _never)
+            yield turn, Oracle(tables, partial(_fate, flaws, now), _remaining, _never)
 
 
 def _initial_batches(history: History, rows: dict[int, int]) -> Iterator[InitialBatch]:
@@ -100,9 +109,11 @@ def _initial_batches(history: History, rows: dict[int, int]) -> Iterator[Initial
             yield InitialBatch(members, run.attempt, microseconds(run.started), run.ended is not None)
 
 
-def _fate(flaws: tuple[int, ...], tables: Any, entering: EnteringFields) -> tuple[int, int, int]:
-    _, leaves_at, reason = fate(tables, entering)
-    return flaws[entering[0]], leaves_at, reason
+def _fate(flaws: tuple[int, ...], now: int, tables: Any, entering: EnteringFields) -> tuple[int, int, int]:
+    """Whoever is in the queue now has not been removed before."""
+    pull, turn, at = entering
+    _, leaves_at, reason = fate(tables, (pull, turn, max(at, now)))
+    return flaws[pull], leaves_at, reason
 
 
 def _never(_tables: Any, _leaving: Leaving) -> int:

@@ -138,3 +138,9 @@ def settings_in_words(settings: Mapping[str, Any]) -> str:
         (SETTINGS[name].words or f"{name} {{}}").format(value) for name, value in settings.items()
     )
     return words[:1].upper() + words[1:]
+
+
+# What each queue has of its own; all queues of a branch share the other settings.
+LENGTHS_OF_A_QUEUE = ("batch_max_wait_time", "checks_timeout")
+COUNTS_OF_A_QUEUE = ("max_checks_retries", "batch_max_failure_resolution_attempts")
+OF_A_QUEUE = ("batch_size", *LENGTHS_OF_A_QUEUE, *COUNTS_OF_A_QUEUE)

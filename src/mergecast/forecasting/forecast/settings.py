@@ -4,7 +4,14 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from mergecast.forecasting.forecast.requirements import KIND_OF, RATIOS, SETTINGS
+from mergecast.forecasting.forecast.requirements import (
+    COUNTS_OF_A_QUEUE,
+    KIND_OF,
+    LENGTHS_OF_A_QUEUE,
+    OF_A_QUEUE,
+    RATIOS,
+    SETTINGS,
+)
 from mergecast.forecasting.forecast.what_if import WhatIf
 from mergecast.forecasting.replay.values import Landing, Mode, Policy, QueueRule, github_policy, gitlab_policy
 from mergecast.queues.model.instant import MINUTE, SECOND
@@ -47,6 +54,15 @@ def errors_of_groups(policy: Policy) -> list[SettingError]:
     return [SettingError("min_entries_to_merge", message)]
 
 
+def errors_of_queue(settings: Settings) -> list[SettingError]:
+    """Every error in the settings of one queue."""
+    shared = [name for name in settings if name in SETTINGS and name not in OF_A_QUEUE]
+    return [
+        *errors_of(settings),
+        *(SettingError(name, "is the same for all queues of a branch; set it for all") for name in shared),
+    ]
+
+
 def _unknown(name: str) -> str:
     known = nearest(name, SETTINGS)
     advice = f"did you mean `{known}`?" if known else f"the settings are {', '.join(sorted(SETTINGS))}"
@@ -75,6 +91,13 @@ def apply(settings: Settings, kind_before: str, baseline: Policy) -> Policy:
     )
 
 
+def apply_to_queue(settings: Settings, queue: int, policy: Policy) -> Policy:
+    """The policy with these settings of one queue, which have no errors."""
+    rules = list(policy.rules)
+    rules[queue] = _with_rule_settings(settings, rules[queue])
+    return replace(policy, rules=tuple(rules))
+
+
 def what_if(settings: Settings, baseline: WhatIf) -> WhatIf:
     """The circumstances of the baseline with these settings."""
     return replace(baseline, **{name: float(settings[name]) for name in RATIOS if name in settings})
@@ -98,10 +121,10 @@ def _with_rule_settings(settings: Settings, rule: QueueRule) -> QueueRule:
         size = settings["batch_size"]
         bounds = size if isinstance(size, dict) else {"min": size, "max": size}
         changed = {"batch_size_min": bounds["min"], "batch_size_max": bounds["max"]}
-    for name in ("batch_max_wait_time", "checks_timeout"):
+    for name in LENGTHS_OF_A_QUEUE:
         if name in settings:
             changed[name] = None if settings[name] is None else settings[name] * SECOND
-    for name in ("max_checks_retries", "batch_max_failure_resolution_attempts"):
+    for name in COUNTS_OF_A_QUEUE:
         if name in settings:
             changed[name] = settings[name]
     return replace(rule, **changed)

@@ -32,6 +32,7 @@ from mergecast.forecasting.forecast.backtest import (
     middle,
     typical,
 )
+from mergecast.forecasting.forecast.eta import Happened
 from mergecast.forecasting.forecast.figures import FiguresFound, Range, RangesFound, recorded_figures
 from mergecast.forecasting.forecast.requirements import (
     FITTED_DAYS,
@@ -42,7 +43,7 @@ from mergecast.forecasting.forecast.requirements import (
 from mergecast.forecasting.history.seconds import DAY, WEEK
 from mergecast.forecasting.history.structure import History
 from mergecast.queues.model.figures import signed
-from mergecast.queues.model.words import counted
+from mergecast.queues.model.words import counted, plural
 
 _LEAST_MERGED: Final = 20  # fewer pull requests say nothing about a week
 _GRADES: Final[tuple[Grade, ...]] = ("good", "fair", "poor")
@@ -85,7 +86,10 @@ def trust(record: Record, unchanged: Sequence[FiguresFound]) -> SearchTrust:
     """`unchanged` are replicates of the unchanged rules over the whole window."""
     recorded = recorded_figures(record.history, sorted(record.queues))
     mechanics = errors(middle(unchanged), recorded)
-    test, change = back_test(record.past, record.queues, record.seed), drift(record.past, record.queues)
+    test, change = (
+        back_test(Happened(record.past, record.queues), record.seed),
+        drift(record.past, record.queues),
+    )
     last = test.parts[-1:]
     return SearchTrust(
         mechanics=mechanics,
@@ -206,17 +210,16 @@ def _about_past_weeks(test: BackTestFound, past: History) -> str:
     weeks = int((end - start) / WEEK)
     count = len(test.parts)
     if not count:
-        return f"No forecast of this queue's own past weeks could be checked: {weeks} weeks are recorded."
-    forecasts = f"{_NUMBERS[count]} forecast{'s' * (count > 1)} of this queue's own past weeks"
+        recorded = f"{counted(weeks, 'week')} {plural(weeks, 'is', 'are')} recorded"
+        return f"No forecast of this queue's own past weeks could be checked: {recorded}."
+    forecasts = f"{_NUMBERS[count]} {plural(count, 'forecast')} of this queue's own past weeks"
     p50, p95, _ = (_percent(error.value) for error in astuple(test.forecast))
     off = f"off by {p50} (p50) and {p95} (p95)"
+    were = plural(count, "was", "were")
     if weeks < _WANTED_WEEKS:
-        return f"{forecasts}, all that {counted(weeks, 'recorded week')} allow, {_were(count)} {off}."
-    return f"{forecasts} {_were(count)} {off}."
-
-
-def _were(count: int) -> str:
-    return "were" if count > 1 else "was"
+        allow = f"{counted(weeks, 'recorded week')} {plural(weeks, 'allows', 'allow')}"
+        return f"{forecasts}, all that {allow}, {were} {off}."
+    return f"{forecasts} {were} {off}."
 
 
 def _about_mechanics(errors: ErrorsFound) -> str:
@@ -232,7 +235,11 @@ def _about_mechanics(errors: ErrorsFound) -> str:
 def _about_drift(change: Drift[float]) -> str:
     p50, p95, weeks = change.time_to_merge_p50.value, change.time_to_merge_p95.value, change.weeks
     if not isfinite(p50):
-        return f"Only {weeks} recorded weeks have enough merges to compare: how much weeks differ is unknown."
+        have = plural(weeks, "has", "have")
+        return (
+            f"Only {counted(weeks, 'recorded week')} {have} enough merges to compare: how much weeks differ "
+            "is unknown."
+        )
     return (
         f"From one recorded week to the next ({weeks} weeks), p50 changes by {_percent(p50)} "
         f"and p95 by {_percent(p95)}, chance included: figures of future weeks vary as much."

@@ -104,7 +104,7 @@ def _train_rules(
             max_parallel_checks=slots,
             skip_intermediate_results=_has_skip(train),
             landing=landing(train) if kind == "github" else None,
-            variants=_variants(values, kind),
+            variants=variants(values, kind),
         ),
         priorities=priorities(train),
         interrupting=frozenset(interrupting_rules(train)),
@@ -151,7 +151,7 @@ def _kind(train: Train, values: dict[str, str]) -> str:
     return "gitlab" if values["slot"] == "until merged" else "github"
 
 
-def _variants(values: dict[str, str], kind: str) -> Variants:
+def variants(values: dict[str, str], kind: str) -> Variants:
     return Variants(
         slot_until_merged=values["slot"] == "until merged" or kind == "gitlab",
         holds_for_vouchers=values["failure under skip"] == "waits for runs on top",

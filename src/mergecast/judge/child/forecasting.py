@@ -51,10 +51,13 @@ from mergecast.forecasting.forecast.settings import errors_of, errors_of_groups,
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.queue_rules import queue_rules
 from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.history.seconds import microseconds
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.values import ReplayTooLong
 from mergecast.judge import messages
+from mergecast.judge.child.explanations import explanation
 from mergecast.judge.child.policies import WrongPolicy, plans_of
+from mergecast.judge.child.suspicions import Past
 from mergecast.judge.child.time_limits import limited
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (
@@ -64,19 +67,23 @@ from mergecast.judge.messages import (
     ExpectedMergeFound,
     ExpectedMergesAnswer,
     ForecastAnswer,
+    Measured,
     RecommendationProgress,
     RecordedWindow,
     WrongField,
 )
 from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import MINUTE
 from mergecast.queues.model.queue_changes import LevelChanges
 from mergecast.queues.model.window import Window
 from mergecast.sandbox.forking import Task, serve
 from mergecast.signals.changes.looks import find_changes
+from mergecast.signals.thresholds.preview import Asked, Previewed, preview
 
 # Of the CPU time that a task may use; the rest is for reading the history before and for the answer after.
 _SHARE = 0.8
 _LONGEST_SHARE = 0.25  # of what is left, for one combination
+_BEHIND = 15 * MINUTE  # what happened before seldom changes
 
 T = TypeVar("T")
 _CURRENT_DOCUMENT: Source = "document in force"
@@ -114,6 +121,7 @@ class _Recorded:
     window: Window
     queues: frozenset[str] | None
     past: History
+    events: Sequence[Event]
 
 
 @dataclass(frozen=True)
@@ -243,15 +251,19 @@ def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     rules = queue_rules(recorded.trains, recorded.window)
     if too_little(recorded.history, frozenset(recorded.history.queue_names)):
         return ExpectedMergesAnswer(is_too_little=True, rules=rules)
-    calibration, odds, eta = Calibration(*question.calibration), Odds(*question.odds), None
-    if question.with_trust:
-        test = trust_in_expected_merges(recorded.past)
-        calibration, odds, eta = test.calibration, test.odds, _eta_found(test)
+    start, now = recorded.window
+    known, eta, measured = question.measured, None, None
+    past = Past(recorded.events, question.checks, {} if known is None else known.states)
+    if known is None:
+        test = trust_in_expected_merges(recorded.past, lambda at: past.at(start + microseconds(at)))
+        known = measured = Measured(test.calibration, test.odds, past.states_at(now - _BEHIND))
+        eta = _eta_found(test)
+    corrections = Calibration(*known.calibration), Odds(*known.odds)
     merges = tuple(
         ExpectedMergeFound(merge.session_id, merge.p50, merge.p90, merge.chance)
-        for merge in expected_merges(recorded.trains, calibration, odds)
+        for merge in expected_merges(recorded.trains, *corrections, past.at(now))
     )
-    return ExpectedMergesAnswer(merges, eta, calibration, odds, rules=rules)
+    return ExpectedMergesAnswer(merges, eta, measured, rules=rules)
 
 
 def _eta_found(test: BackTestFound) -> EtaFound | None:
@@ -275,6 +287,11 @@ def _changes(given: bytes) -> LevelChanges:
     return find_changes(question.days, question.until)
 
 
+def _preview(given: bytes) -> Previewed:
+    question: Asked = msgspec.json.decode(given, type=Asked)
+    return preview(question)
+
+
 def _read(recorded: RecordedWindow) -> _Recorded:
     rows = msgspec.json.decode(recorded.events, type=list[tuple[Any, ...]])
     events = [Event(*row) for row in rows]
@@ -291,7 +308,8 @@ def _read(recorded: RecordedWindow) -> _Recorded:
         )
         raise WrongPolicy([WrongField("/queue_name", message)])
     queues = None if name is None else frozenset({name})
-    return _Recorded(history, infer(history) if history.stays else (), window, queues, past)
+    trains = infer(history) if history.stays else ()
+    return _Recorded(history, trains, window, queues, past, events)
 
 
 def _baseline(given: Baseline, recorded: _Recorded) -> _Chosen:
@@ -355,6 +373,8 @@ def _tasks() -> Mapping[str, Task]:
         messages.CAPACITY: _capacity,
         messages.EXPECTED_MERGES: _expected_merges,
         messages.CHANGES: _changes,
+        messages.PREVIEW: _preview,
+        messages.EXPLANATION: explanation,
     }
 
 

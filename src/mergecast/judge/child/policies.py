@@ -1,7 +1,7 @@
 """The plans that documents and settings describe, for the trains of a history."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 from typing import Final
@@ -10,9 +10,11 @@ from mergecast.forecasting.forecast.plan import Plan, Urgency, with_settings
 from mergecast.forecasting.forecast.settings import (
     SettingError,
     Settings,
+    apply_to_queue,
     errors_of,
     errors_of_groups,
     errors_of_kind,
+    errors_of_queue,
 )
 from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.replay.values import ClosedSpan, Closing, Mode, Policy, QueueRule, Variants
@@ -58,7 +60,8 @@ def plans_of(
     """Settings that are not given are the baseline's."""
     if given.config_yml is not None:
         return _Document(given, f"{pointer}/config_yml", window).described(trains)
-    return Described(_with_settings(given.settings or {}, f"{pointer}/settings", baseline))
+    plans = _with_settings(given.settings or {}, f"{pointer}/settings", baseline)
+    return Described(_with_own_settings(given.queues, f"{pointer}/queues", trains, plans))
 
 
 def _with_settings(settings: Settings, pointer: str, baseline: Sequence[Plan]) -> list[Plan]:
@@ -73,6 +76,36 @@ def _with_settings(settings: Settings, pointer: str, baseline: Sequence[Plan]) -
     plans = [with_settings(settings, before) for before in baseline]
     refuse(error for plan in plans for error in errors_of_groups(plan.policy))
     return plans
+
+
+def _with_own_settings(
+    queues: Mapping[str, Settings], pointer: str, trains: Sequence[TrainRules], plans: Sequence[Plan]
+) -> list[Plan]:
+    """The plans with the settings of single queues."""
+    wrong = list(_errors_of_queues(queues, pointer, trains, plans))
+    if wrong:
+        raise WrongPolicy(wrong)
+    changed = []
+    for train, plan in zip(trains, plans, strict=True):
+        policy = plan.policy
+        for place, name in enumerate(train.queue_names):
+            policy = apply_to_queue(queues.get(name, {}), place, policy)
+        changed.append(replace(plan, policy=policy))
+    return changed
+
+
+def _errors_of_queues(
+    queues: Mapping[str, Settings], pointer: str, trains: Sequence[TrainRules], plans: Sequence[Plan]
+) -> Iterator[WrongField]:
+    kinds = {name: plan.kind for train, plan in zip(trains, plans, strict=True) for name in train.queue_names}
+    for name, settings in queues.items():
+        place = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
+        if name not in kinds:
+            known = ", ".join(sorted(kinds)) or "none"
+            yield WrongField(place, f"is not a queue in the recorded weeks of this branch, which has {known}")
+            continue
+        errors = errors_of_queue(settings) or errors_of_kind(settings, [kinds[name]])
+        yield from (WrongField(f"{place}/{field}", message) for field, message in errors)
 
 
 class _Document:
