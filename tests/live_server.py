@@ -15,6 +15,8 @@ from logged_secrets import remember
 from mergecast.access.policy import Policy
 from mergecast.api.server.connections import ConnectionLimits
 from mergecast.app import RunningServer, Serving
+from mergecast.incoming.connecting.added_sources import SourceSettings
+from mergecast.incoming.platform.source_hosts import SourceHosts
 from mergecast.judge.pools import document_pool, forecast_pool
 from mergecast.process.logs import log_as_json
 from mergecast.queues.store.store import Store
@@ -83,6 +85,14 @@ def _patient_limits(policy: Policy) -> ConnectionLimits:
     )
 
 
+async def nowhere(_: str, __: int) -> list[str]:
+    """No request of a test leaves this machine."""
+    return ["127.0.0.1"]
+
+
+_NO_SOURCES = SourceSettings(SourceHosts(resolve=nowhere))
+
+
 @contextmanager
 def live_server(
     folder: Path, policy: Policy = NO_LIMITS, *, admin_token: str = TOKEN, port: int = 0, **serving: Any
@@ -92,7 +102,8 @@ def live_server(
         copy_empty_store(folder)
     connections = _patient_limits(policy)
     options = {
-        "judge": _JUDGE, "forecaster": _FORECASTER, "policy": policy, "connections": connections, **serving
+        "judge": _JUDGE, "forecaster": _FORECASTER, "policy": policy, "connections": connections,
+        "sources": _NO_SOURCES, **serving,
     }  # fmt: skip
     server = RunningServer(Serving(folder, admin_token, "127.0.0.1", port, **options))
     thread = threading.Thread(target=server.run)

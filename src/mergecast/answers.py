@@ -4,7 +4,10 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from mergecast.queues.model.alert import END_REASONS, Evidence
 from mergecast.queues.model.figures import CHANGE_FIGURES
+from mergecast.queues.model.notification import Rule
+from mergecast.queues.model.threshold import ORIGINS
 from mergecast.queues.model.verdict import ACTS, CAUSES, CERTAINTIES, EVIDENCE_KINDS, NEARBY_RESULTS, OUTCOMES
 
 
@@ -15,6 +18,8 @@ def _one_of(*values: str) -> Meta:
 
 DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 Date = Annotated[str, Meta(extra_json_schema={"format": "date"})]
+Origin = Annotated[str, _one_of(*ORIGINS)]
+EndReason = Annotated[str, _one_of(*END_REASONS)]
 ChangedFigure = Annotated[str, _one_of(*CHANGE_FIGURES)]
 VerdictCause = Annotated[str, _one_of(*CAUSES)]
 VerdictCertainty = Annotated[str, _one_of(*CERTAINTIES)]
@@ -24,23 +29,164 @@ EvidenceKind = Annotated[str, _one_of(*EVIDENCE_KINDS)]
 NearbyResult = Annotated[str, _one_of(*NEARBY_RESULTS)]
 
 
-class Limits(Struct):
+class AlertReference(Struct, frozen=True):
+    """The reference period that an alert compares with; `ratio` is null if the figure was zero then."""
+
+    name: str
+    value: float
+    ratio: float | None
+    limit: float
+
+
+class Alert(Struct, frozen=True):
+    """A figure of a queue is, or was, beyond its threshold; it keeps the value and words of its beginning."""
+
+    id: str
+    figure: str
+    origin: Origin
+    base_ref: str
+    queue_name: str
+    since: DateTime
+    found_at: DateTime
+    ended_at: DateTime | None
+    end_reason: EndReason | None
+    value: float
+    threshold: float
+    unit: str
+    sentence: str
+    advice: str
+    evidence: Evidence
+    reference: AlertReference | None  # of the origin `reference` only
+
+
+class AlertChange(Struct, frozen=True):
+    """The new level of its figure with which an alert began: one of `…/changes` of its queue, in UTC."""
+
+    began_on: Date
+    earliest: Date
+    latest: Date
+    before: float
+    after: float
+    sentence: str
+
+
+class DatedAlert(Alert, frozen=True):
+    """`change` is null of alerts that have ended, and if none of the figure's changes to worse is known."""
+
+    change: AlertChange | None
+
+
+class Incident(Struct, frozen=True):
+    """Alerts of one queue that overlap: their ids, the cause first."""
+
+    id: str
+    base_ref: str
+    queue_name: str
+    since: DateTime
+    ended_at: DateTime | None
+    sentence: str
+    alerts: tuple[str, ...]
+
+
+class NotifiedIncident(Incident, frozen=True):
+    """With the names of the channels that received it; null if an earlier version has sent it."""
+
+    notified: tuple[str, ...] | None
+
+
+class Alerts(Struct, frozen=True):
+    """The alerts that held at some time in a period, newest first."""
+
+    start_at: DateTime
+    end_at: DateTime
+    alerts: tuple[DatedAlert, ...]
+    incidents: tuple[NotifiedIncident, ...]
+
+
+class SetThreshold(Struct, frozen=True):
+    """A threshold that a person wrote; null names mean all branches and all queues."""
+
+    figure: str
+    base_ref: str | None
+    queue_name: str | None
+    value: float | None  # null: the figure raises no alerts there
+    alert: bool
+
+
+class ThresholdReference(Struct, frozen=True):
+    """The figure may be at most `limit` times what it was in a reference period."""
+
+    name: str
+    limit: float
+    value: float
+
+
+class Threshold(Struct, frozen=True):
+    """What is still normal for a figure of a queue; a value that was set replaces the learned one."""
+
+    figure: str
+    words: str
+    unit: str
+    origin: Origin
+    value: float | None  # null: not known yet, or switched off
+    learned: float | None = None
+    set: float | None = None
+    alert: bool = True
+    when: str | None = None  # it would speak, in words; null if it cannot
+    reference: ThresholdReference | None = None
+
+
+class QueueThresholds(Struct, frozen=True):
+    base_ref: str
+    queue_name: str
+    missing: str | None  # says so if nothing is learned from the history, and why
+    thresholds: tuple[Threshold, ...]
+
+
+class Thresholds(Struct, frozen=True):
+    queues: tuple[QueueThresholds, ...]
+    set: tuple[SetThreshold, ...]
+
+
+class PreviewedAlert(Struct, frozen=True):
+    """An alert that a threshold would have raised."""
+
+    since: DateTime
+    found_at: DateTime
+    ended_at: DateTime | None
+    value: float
+    threshold: float
+    sentence: str
+
+
+class ThresholdPreview(Struct, frozen=True):
+    """Which alerts a threshold would have raised in a period, oldest first."""
+
+    start_at: DateTime
+    end_at: DateTime
+    origin: Origin
+    threshold: float | None  # the value that was given; otherwise that of the last alert, if there is one
+    alerts: tuple[PreviewedAlert, ...]
+    sentence: str
+
+
+class Limits(Struct, frozen=True):
     time_to_merge_p95: float
     failure_rate: float
     ci_runs_per_merge: float
 
 
-class Measures(Struct):
+class ReferenceFigures(Struct, frozen=True):
     time_to_merge_p95: float | None
     failure_rate: float | None
     ci_runs_per_merge: float | None
 
 
-class Compared(Struct):
+class Compared(Struct, frozen=True):
     """A figure since `start_at`; `lowest_ratio` is the lowest that is plausible, and null below the limit."""
 
     value: float | None
-    baseline_value: float | None
+    reference_value: float | None
     ratio: float | None
     limit: float
     lowest_ratio: float | None
@@ -48,37 +194,21 @@ class Compared(Struct):
     start_at: DateTime
 
 
-class ComparedMeasures(Struct):
+class ComparedFigures(Struct, frozen=True):
     time_to_merge_p95: Compared
     failure_rate: Compared
     ci_runs_per_merge: Compared
 
 
-class Comparison(Struct):
+class Comparison(Struct, frozen=True):
     start_at: DateTime
     end_at: DateTime
     merges: int
-    figures: ComparedMeasures
+    figures: ComparedFigures
 
 
-class Alert(Struct):
-    id: str
-    baseline: str
-    base_ref: str
-    queue_name: str
-    measure: str
-    sentence: str
-    began_at: DateTime
-    ended_at: DateTime | None
-    end_reason: str | None
-    value: float
-    baseline_value: float
-    ratio: float | None
-    limit: float
-
-
-class Finds(Struct):
-    """The smallest change that an alert would find in 8 of 10 cases, by so many weeks before the baseline."""
+class Finds(Struct, frozen=True):
+    """The smallest change that an alert would find in 8 of 10 cases, by so many weeks before the period."""
 
     change: float | None  # 0.4: pull requests take 40 % longer to merge; null: cannot be told yet
     days: int | None
@@ -86,14 +216,14 @@ class Finds(Struct):
     sentence: str
 
 
-class BaselinePreview(Struct):
+class ReferencePreview(Struct, frozen=True):
     merges: int
-    figures: Measures
+    figures: ReferenceFigures
     limits: Limits
     finds: Finds | None
 
 
-class Baseline(Struct):
+class ReferencePeriod(Struct, frozen=True):
     name: str
     base_ref: str
     queue_name: str
@@ -101,36 +231,55 @@ class Baseline(Struct):
     end_at: DateTime
     pinned_at: DateTime
     merges: int
-    figures: Measures
+    figures: ReferenceFigures
     limits: Limits
     finds: Finds | None  # null if an earlier version pinned it
     comparison: Comparison | None  # null until the first hour
-    alerts: list[Alert]  # current ones
+    alerts: tuple[Alert, ...]  # open ones
 
 
-class Baselines(Struct):
-    baselines: list[Baseline]
+class ReferencePeriods(Struct, frozen=True):
+    reference_periods: tuple[ReferencePeriod, ...]
 
 
-class Alerts(Struct):
-    alerts: list[Alert]
-
-
-class Threshold(Struct, frozen=True):
-    """The level of one problem from the history, and the one that was set, which takes precedence."""
+class SetReferencePeriod(Struct, frozen=True):
+    """A reference period as settings describe it."""
 
     name: str
-    unit: str
-    learned: float | None
-    set: float | None
-    when: str | None = None  # it would speak, in words; null if the problem cannot be judged yet
-
-
-class QueueThresholds(Struct, frozen=True):
     base_ref: str
     queue_name: str
-    sentence: str | None  # says so if nothing is learned from the history, and why
-    thresholds: tuple[Threshold, ...]
+    start_at: DateTime
+    end_at: DateTime
+    limits: Limits
+
+
+class CiPrices(Struct, frozen=True):
+    """What a minute of CI costs, as decimals."""
+
+    currency: str
+    per_minute: str
+    by_runner: dict[str, str]
+
+
+class ChannelRules(Struct, frozen=True):
+    channel: str  # its name
+    rules: tuple[Rule, ...]
+
+
+class Settings(Struct, frozen=True):
+    """What a person has set for a repository; callers that may not manage channels see no notifications."""
+
+    thresholds: tuple[SetThreshold, ...]
+    reference_periods: tuple[SetReferencePeriod, ...]
+    prices: CiPrices | None
+    notifications: tuple[ChannelRules, ...] | UnsetType = UNSET
+
+
+class ChangedSettings(Struct, frozen=True):
+    """The settings after a change, and what it changed, in words."""
+
+    settings: Settings
+    changes: tuple[str, ...]
 
 
 class AuditLine(Struct, frozen=True):
@@ -296,7 +445,7 @@ class Change(Struct, frozen=True):
 
     `ratio` is the value after it relative to the one before, and null if that was 0. `chance` is how likely
     weeks in another order show as much. It was `first_reported_on` a Monday; no later week revises one that
-    `is_final`.
+    `is_final`, as long as looks begin with the same day.
     """
 
     figure: ChangedFigure
@@ -321,11 +470,16 @@ class WatchedFigure(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """Changes that began in a period, oldest first, as they were reported at the last weekly look."""
+    """Changes that began in a period, oldest first, as they were reported at the last weekly look.
+
+    Looks see the days since `first_day`. With another first day, after New Year or after older events were
+    deleted, changes that were final may be revised.
+    """
 
     start_at: DateTime
     end_at: DateTime
     looked_at: DateTime
+    first_day: Date
     sentence: str
     changes: tuple[Change, ...]
     figures: tuple[WatchedFigure, ...]

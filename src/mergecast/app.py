@@ -38,6 +38,9 @@ from mergecast.api.server.connections import ConnectionLimits, Connections, prot
 from mergecast.api.server.meanwhile import open_answering
 from mergecast.api.services import Services
 from mergecast.api.session import sign_in_link
+from mergecast.incoming.connecting.added_sources import AddedSources, SourceSettings
+from mergecast.incoming.connecting.added_tokens import AddedTokens
+from mergecast.incoming.connecting.github_apps import AppContext, GitHubApps, GitHubPlaces
 from mergecast.incoming.forge.live import LiveForge
 from mergecast.incoming.intake.follower import Follow, Follower
 from mergecast.incoming.intake.housekeeping import CHECKS_KEEP, KEEP, Keep
@@ -45,28 +48,30 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
 from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.github import GitHub
+from mergecast.incoming.platform.source_hosts import SourceHosts
+from mergecast.incoming.sources.registry import SOURCES
 from mergecast.judge.pools import FORECASTS_AT_ONCE, document_pool, forecast_pool
 from mergecast.prediction.changes import Changes
 from mergecast.prediction.expected_merges import ExpectedMerges
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.recommendations import Recommendations
+from mergecast.prediction.threshold_previews import ThresholdPreviews
 from mergecast.process.clock import now_in_microseconds, passed_in_microseconds
 from mergecast.process.logs import write_lines
 from mergecast.process.metrics import Metrics
+from mergecast.process.sealing import Keys
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.store import QUERIES, Store
 from mergecast.sandbox.pool import CHILDREN, Pool
 from mergecast.settings import Settings
-from mergecast.signals.diagnosis.diagnosis import Diagnosis
+from mergecast.signals.alerts.watcher import AlertWatch
 from mergecast.signals.notices.channels import Channels
 from mergecast.signals.notices.delivery import NoticeSettings, make_post
 from mergecast.signals.notices.outbox import Outbox
-from mergecast.signals.notices.sealing import Keys
 from mergecast.signals.notices.sender import Sender
 from mergecast.signals.removals.removals import Removals
-from mergecast.signals.watch.alerts import AlertWatch
 
 log = structlog.get_logger("mergecast.app")
 
@@ -88,6 +93,7 @@ class Serving:
     port: int
     prefix: str = ""
     log_requests: bool = True
+    watches: bool = True  # whether it looks for alerts by itself; requests about them look in any case
     public_url: str | None = None  # where clients reach it, if not at its own address
     now: Callable[[], int] = now_in_microseconds
     passed: Callable[[], int] = passed_in_microseconds
@@ -103,6 +109,7 @@ class Serving:
     checks_keep: int = CHECKS_KEEP
     events_keep: int | None = None  # None: for ever
     follows: tuple[Follow, ...] = ()
+    sources: SourceSettings = field(default_factory=SourceSettings)  # without what is followed
     notices: NoticeSettings = field(default_factory=NoticeSettings)
     connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
     shutdown_seconds: int = SHUTDOWN_SECONDS  # how long running requests may take when it stops
@@ -227,6 +234,13 @@ def follows_of(settings: Settings) -> tuple[Follow, ...]:
     return tuple(Follow(followed, settings.account(followed.source)) for followed in settings.follow)
 
 
+def sources_of(settings: Settings) -> SourceSettings:
+    """What a user may add: hosts that the operator has set somewhere need not be public."""
+    urls = {source: settings.account(source).url for source in SOURCES}
+    hosts = SourceHosts(settings.source_hosts).with_urls(list(urls.values()))
+    return SourceSettings(hosts, {source: url for source, url in urls.items() if url})
+
+
 def platform_of(settings: Settings) -> Platform | None:
     """The configured code-hosting platform; None if its URL is empty."""
     if not settings.github_url:
@@ -276,6 +290,7 @@ def services_of(
     keep = Keep(serving.deliveries_keep, serving.checks_keep, serving.events_keep)
     notices = _with_key_folder(serving)
     keys = Keys(notices.secret_keys, notices.key_folder)
+    added = AddedSources(database, keys, now, replace(serving.sources, follows=serving.follows))
     return Services(
         database=database,
         guard=guard,
@@ -295,19 +310,45 @@ def services_of(
         expected_merges=ExpectedMerges(forecaster),
         recommendations=Recommendations(forecaster, holder),
         changes=Changes(forecaster),
+        previews=ThresholdPreviews(forecaster),
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
-        platform=serving.platform,
+        platform=_with_added(serving, added),
         is_stopping=is_stopping,
         webhook_secrets=serving.webhook_secrets,
         keep=keep,
         intake=Intake(database, now, holder, keep),
+        added_sources=added,
         dashboard=serving.dashboard,
-        diagnosis=Diagnosis(database, now, holder, partial(queries.turn, "diagnosis")),
+        watch=AlertWatch(database, now, holder, partial(queries.turn, "alerts")),
         removals=Removals(database, now, holder, partial(queries.turn, "removals")),
         channels=Channels(database, make_post(notices), keys, now, public_url),
+        github_apps=GitHubApps(database, keys, _app_context(serving, public_url)),
         audit=Audit(database, now),
         mcp=McpServer(),
     )
+
+
+def _with_added(serving: Serving, added: AddedSources) -> Platform | None:
+    """The platform with tokens of added sources too, for the repositories that they read."""
+    platform, url = serving.platform, serving.policy.platform_url
+    if platform is None or url is None:
+        return platform
+    tokens = AddedTokens(added, url, serving.now)
+
+    async def make_token(repository: Repository) -> str | None:
+        return await platform.make_token(repository) or await tokens.token(repository)
+
+    async def close() -> None:
+        await platform.close()
+        await tokens.close()
+
+    return replace(platform, close=close, make_token=make_token)
+
+
+def _app_context(serving: Serving, public_url: str) -> AppContext:
+    usual = SourceHosts().with_urls(list(serving.sources.urls.values())).exempt
+    places = GitHubPlaces(serving.policy.platform_url, serving.sources.hosts.exempt - usual)
+    return AppContext(serving.now, serving.passed, public_url, places, serving.policy.answer_seconds)
 
 
 def _forecaster(database: Store, serving: Serving, queries: FairShare) -> Forecaster:
@@ -328,25 +369,35 @@ async def _running(services: Services, serving: Serving) -> AsyncIterator[None]:
     """Let everything that a server does by itself run, and close it at the end, whatever fails meanwhile."""
     store, now, channels, holder = services.database, services.now, services.channels, _holder()
     follower = Follower(store, services.intake, now, holder)
-    watch = AlertWatch(store, now, holder)
-    outbox, new_changes = Outbox(store, now, services.public_url), services.changes.first_reported
-    sender = Sender(outbox, channels.post, channels.keys, holder, new_changes)
+    outbox = Outbox(store, now, services.public_url, services.changes.of_alerts)
+    sender = Sender(outbox, channels.post, channels.keys, holder, services.changes.first_reported)
     async with AsyncExitStack() as opened:
         opened.push_async_callback(services.guard.close)
+        opened.push_async_callback(services.github_apps.close)
         opened.callback(services.access_log.flush)
         if services.platform is not None:
             opened.push_async_callback(services.platform.close)
         opened.push_async_callback(services.forecaster.judge.close)
         opened.push_async_callback(services.judge.close)
         forecasts = (services.expected_merges, services.recommendations)
-        signals = (sender, watch, services.diagnosis, services.removals)
+        signals = (sender, services.watch, services.removals)
         for work in (*forecasts, services.intake, follower, *signals, services.mcp):
             opened.push_async_callback(work.close)
+        services.metrics.read_background(
+            {
+                "intake": services.intake,
+                "housekeeping": services.intake.housekeeping,
+                "following": follower,
+                "alerts": services.watch,
+                "removals": services.removals,
+                "notices": sender,
+            }
+        )
         services.judge.start()
         services.intake.start()
-        follower.start(serving.follows)
-        watch.start()
-        services.diagnosis.start()
+        follower.start(serving.follows, added=services.added_sources)
+        if serving.watches:
+            services.watch.start()
         services.removals.start()
         sender.start()
         yield

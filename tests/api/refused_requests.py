@@ -306,6 +306,53 @@ def _capacities(endpoint: str) -> Iterator[Sent]:
         yield _with_json(endpoint, target, {**valid, "vary": vary})
 
 
+_DESCRIPTION = {
+    "pull_request": 7,
+    "title": "Assign berths",
+    "author": "ada",
+    "url": "https://forge.example/7",
+}
+
+
+def _descriptions(endpoint: str) -> Iterator[Sent]:
+    target = f"{_KNOWN}/pulls"
+    yield from (Sent(endpoint, target, text, {"Content-Type": JSON}) for text in MALFORMED)
+    for wrong in _wrong_objects(Random("description"), _DESCRIPTION, (), 1):
+        yield _with_json(endpoint, target, [_DESCRIPTION, wrong])
+    yield _with_json(endpoint, target, [_DESCRIPTION] * 10_001)
+
+
+_SECTIONS: dict[str, dict[str, Any]] = {
+    "thresholds": {"figure": "run_too_long", "value": 60, "queue_name": None, "alert": True},
+    "reference_periods": {
+        "name": "march",
+        "base_ref": "main",
+        "queue_name": "default",
+        "start_at": _AT,
+        "end_at": _AT,
+    },
+    "notifications": {"channel": "slack", "rules": [{"what": "alert"}]},
+}
+
+
+def _settings(endpoint: str) -> Iterator[Sent]:
+    """Wrong sections, and wrong objects in them; a dry run changes nothing."""
+    target, random = f"{_KNOWN}/settings?dry_run=true", Random("settings")
+    headers = {"Content-Type": JSON, "If-Match": "*"}
+    yield from (Sent(endpoint, target, text, headers) for text in MALFORMED)
+    bodies = [*_wrong_objects(random, {name: [] for name in _SECTIONS}, ("prices",), 1)]
+    bodies += [
+        {section: [changed]}
+        for section, one in _SECTIONS.items()
+        for changed in _wrong_objects(random, one, (), 1)
+    ]
+    prices = {"currency": "USD", "per_minute": "0.008", "by_runner": {}}
+    bodies += [{"prices": changed} for changed in _wrong_objects(random, prices, (), 1)]
+    yield from (Sent(endpoint, target, json.dumps(body).encode(), headers) for body in bodies)
+    yield _with_json(endpoint, target, {"prices": None})
+    yield Sent(endpoint, target, b"{}", {"Content-Type": JSON, "If-Match": '"other"'})
+
+
 _BODIES: dict[str, Callable[[str], Iterator[Sent]]] = {
     "POST /v1/keys": _objects(
         "/v1/keys",
@@ -315,6 +362,8 @@ _BODIES: dict[str, Callable[[str], Iterator[Sent]]] = {
     ),
     "POST /v1/session": _sign_ins,
     f"PUT {_REPOSITORY}/products": _products,
+    f"POST {_REPOSITORY}/pulls": _descriptions,
+    f"PUT {_REPOSITORY}/settings": _settings,
     f"PUT {_REPOSITORY}/pulls/{{number}}/snapshot": _snapshots,
     f"POST {_REPOSITORY}/sources/{{source}}/deliveries": _imports,
     f"POST {_REPOSITORY}/forecast": _forecasts,

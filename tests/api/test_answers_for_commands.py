@@ -8,6 +8,7 @@ from msgspec import inspect
 
 from live_server import TOKEN, LiveServer
 from local_http import Reply, local_server
+from mergecast.answers import CiPrices
 from mergecast.client import answers
 from mergecast.client.client import Client
 from mergecast.client.errors import UnknownAnswer
@@ -22,7 +23,6 @@ _READ: tuple[tuple[Any, str, str], ...] = (
     (answers.RepositoryFigures, "get /v1/repos", "repositories/figures"),
     (str, "post /v1/session/codes", "url"),
     (list[answers.Group], f"get {_REPOSITORY}/stats/queues_entered_count", "groups"),
-    (list[answers.ExitReasons], f"get {_REPOSITORY}/stats/queues_pr_exit_reasons", "groups"),
     (answers.Summary, f"get {_REPOSITORY}/summary", ""),
     (answers.Receipt, f"post {_REPOSITORY}/events", ""),
     (dict[str, int], f"post {_SOURCE}/deliveries", ""),
@@ -32,6 +32,7 @@ _READ: tuple[tuple[Any, str, str], ...] = (
     (answers.MadeKey, "post /v1/keys", ""),
     (list[answers.Key], "get /v1/keys", "keys"),
     (answers.Queues, f"get {_REPOSITORY}/queue", ""),
+    (answers.Alerts, f"get {_REPOSITORY}/alerts", ""),
     (answers.PullHistory, f"get {_REPOSITORY}/pulls/{{number}}/history", ""),
     (answers.FoundPulls, f"get {_REPOSITORY}/pulls", ""),
     (answers.Stays, f"get {_REPOSITORY}/stays", ""),
@@ -41,12 +42,6 @@ _READ: tuple[tuple[Any, str, str], ...] = (
     (list[answers.Channel], "get /v1/owners/{owner}/channels", "channels"),
     (answers.AddedChannel, f"post {_REPOSITORY}/channels", ""),
     (answers.TriedChannel, f"post {_REPOSITORY}/channels/{{id}}/test", ""),
-    (list[answers.QueueProblem], f"get {_REPOSITORY}/queue-problems", "queue_problems"),
-    (int, f"delete {_REPOSITORY}/thresholds", "deleted"),
-    (list[answers.Target], f"get {_REPOSITORY}/targets", "targets"),
-    (list[answers.Target], f"put {_REPOSITORY}/targets", "targets"),
-    (answers.Prices | None, f"get {_REPOSITORY}/prices", "prices"),
-    (int, f"delete {_REPOSITORY}/prices", "deleted"),
 )
 _KINDS: dict[str, tuple[type[inspect.Type], ...]] = {
     "string": (inspect.StrType,),
@@ -155,25 +150,25 @@ def test_what_a_newer_server_adds() -> None:
     """Commands ignore it, and `--json` prints it."""
     sent = {"currency": "USD", "per_minute": "0.008", "by_runner": {}, "per_gigabyte": "0.1"}
 
-    answer = answers.Answer(answers.Prices, sent)
+    answer = answers.Answer(CiPrices, sent)
 
-    assert answers.Prices("USD", "0.008", {}) == answer.value
+    assert CiPrices("USD", "0.008", {}) == answer.value
     assert sent == answer.raw
 
 
 def test_what_an_older_server_lacks() -> None:
-    """It has a default, or the command says that the server is older."""
+    """It has a default."""
     run = {"batch_id": "b1", "attempt": 1, "pull_requests": [7], "outcome": None}
     times = {"started_at": None, "ended_at": None}
 
     assert answers.Answer(answers.CiRun, {**run, **times}).value.failed_ci_check is None
-    assert answers.Answer(answers.Queues, {"queues": []}).value.queue_problems is None
+    assert answers.Answer(answers.Queues, {"queues": []}).value.alerts is None
 
 
 def test_an_answer_of_another_form() -> None:
     """A command ends with a sentence about versions, not with an internal error."""
     with pytest.raises(UnknownAnswer) as error:
-        _ = answers.Answer(answers.Prices, {"currency": "USD"}).value
+        _ = answers.Answer(CiPrices, {"currency": "USD"}).value
 
     assert (
         "the server's answer has another form than this command expects "

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from api.changed_settings import put_settings
 from api.raw_http import AUTHORIZED, exchange, head_of, status_of
 from builders import worked_example
 from live_server import LiveServer, live_server
@@ -38,14 +39,14 @@ def test_a_restored_backup_has_the_reports_about_ci_checks(server: LiveServer, t
     events = worked_example()
     server.send([*events, *reports_for(events, Random(5))], "acme/checked").raise_for_status()
     prices = {"currency": "EUR", "per_minute": "0.008"}
-    server.http.put("/v1/repos/acme/checked/prices", json=prices).raise_for_status()
+    put_settings(server, "acme/checked", prices=prices).raise_for_status()
     window = {"start_at": "2026-03-01T00:00:00Z", "end_at": "2026-03-05T00:00:00Z"}
 
     def ask(asked: LiveServer) -> list[Any]:
         base = "/v1/repos/acme/checked"
         return [
             asked.http.get(f"{base}/ci-checks", params=window).json(),
-            asked.http.get(f"{base}/prices").json(),
+            asked.http.get(f"{base}/settings").json(),
             sorted(asked.http.get(f"{base}/events").text.splitlines()),
         ]
 

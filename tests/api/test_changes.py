@@ -49,6 +49,7 @@ def test_slower_ci_is_answered_with_its_date_and_levels(running: LiveServer) -> 
         "sentence": "length of passed CI runs, p50: 15m → 24m, began on 2026-07-15",
     }
     assert (answer["looked_at"], answer["sentence"]) == (UNTIL["end_at"], "3 changes began in this period.")
+    assert answer["first_day"] == "2026-05-04"
 
 
 def test_every_figure_says_how_many_days_are_known(running: LiveServer) -> None:

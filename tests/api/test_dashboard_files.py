@@ -18,7 +18,7 @@ _PACKAGES = [
     {"name": "two", "version": "2.0", "license": "Apache-2.0", "texts": ["Licensed to all.", "A notice."]},
 ]
 _ADDRESSES = (
-    "/", "/settings", "/r/acme/widgets", "/r/acme/nothing/pulls/7", "/r/a/b/configuration",
+    "/", "/settings", "/sources", "/r/acme/widgets", "/r/acme/nothing/pulls/7", "/r/a/b/configuration",
     "/r/acme", "/r/acme/widgets/", "/r/acme/widgets/queue/",
 )  # fmt: skip
 

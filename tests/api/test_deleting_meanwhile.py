@@ -11,9 +11,12 @@ from builders import ended, entered, left, started
 from live_server import LiveServer, live_server
 from local_client import local_client
 
-_ROUNDS = 20
+_ROUNDS = 8
 _DAY = "2026-03-02T"
-_PATHS = ("summary", "queue", "thresholds", "badges/failure_rate.svg", "stats/queue_size", "pulls/1/history")
+_PATHS = (
+    *("summary", "queue", "thresholds", "badges/failure_rate.svg", "stats/queue_size", "pulls/1/history"),
+    *("pulls/1/state", "verdicts", "changes", "report", "ci-checks", "stays", "alerts"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +48,8 @@ def test_an_answer_is_of_one_moment(server: LiveServer, repository: str, path: s
                 found[client.get(f"{about}/{path}").status_code] += 1
         return found
 
+    server.send(_events(), repository).raise_for_status()
+    assert server.http.get(f"{about}/{path}").status_code == 200
     with ThreadPoolExecutor() as pool:
         asking = [pool.submit(ask, number) for number in range(2)]
         try:

@@ -4,7 +4,7 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from itertools import groupby
@@ -294,24 +294,25 @@ def _send_almost_all(connection: socket.socket, token: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def many_groups(server: LiveServer) -> str:
-    repository = "acme/many-groups"
-    for start in (0, 5001):
-        events = [
-            entered("2026-03-02T10:00:00Z", f"s{number}", number, base_ref=f"ref-{number}")
-            for number in range(start, start + 5001)
-        ]
-        server.send(events, repository).raise_for_status()
-    return repository
+def many_groups(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server of its own, which judges that many queues for minutes."""
+    with live_server(tmp_path_factory.mktemp("groups")) as server:
+        for start in (0, 5001):
+            events = [
+                entered("2026-03-02T10:00:00Z", f"s{number}", number, base_ref=f"ref-{number}")
+                for number in range(start, start + 5001)
+            ]
+            server.send(events).raise_for_status()
+        yield server
 
 
-def test_an_answer_with_too_many_groups(server: LiveServer, many_groups: str) -> None:
+def test_an_answer_with_too_many_groups(many_groups: LiveServer) -> None:
     """The message says how many there are and how to narrow the query."""
     window = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
-    path = f"/v1/repos/{many_groups}/stats/queues_entered_count"
+    path = "/v1/repos/acme/widgets/stats/queues_entered_count"
 
-    refused = server.http.get(path, params=window)
-    chosen = server.http.get(path, params={**window, "base_ref": "ref-7"})
+    refused = many_groups.http.get(path, params=window)
+    chosen = many_groups.http.get(path, params={**window, "base_ref": "ref-7"})
 
     assert (
         "the answer has 10,002 groups, more than 10,000; filter by base_ref or queue_name or "
@@ -321,11 +322,11 @@ def test_an_answer_with_too_many_groups(server: LiveServer, many_groups: str) ->
     assert ["ref-7"] == [group["base_ref"] for group in chosen.json()["groups"]]
 
 
-def test_a_list_with_too_many_names(server: LiveServer, many_groups: str) -> None:
+def test_a_list_with_too_many_names(many_groups: LiveServer) -> None:
     """A list without filters suggests a shorter period."""
     window = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
 
-    refused = server.http.get(f"/v1/repos/{many_groups}/stats/branches", params=window)
+    refused = many_groups.http.get("/v1/repos/acme/widgets/stats/branches", params=window)
 
     assert 422 == refused.status_code
     assert (
@@ -333,11 +334,11 @@ def test_a_list_with_too_many_names(server: LiveServer, many_groups: str) -> Non
     )
 
 
-def test_a_summary_with_too_many_queues(server: LiveServer, many_groups: str) -> None:
+def test_a_summary_with_too_many_queues(many_groups: LiveServer) -> None:
     """It is limited as the statistics are."""
     window = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
 
-    refused = server.http.get(f"/v1/repos/{many_groups}/summary", params=window)
+    refused = many_groups.http.get("/v1/repos/acme/widgets/summary", params=window)
 
     assert (
         "the answer has 10,002 groups, more than 10,000; filter by base_ref or queue_name or "
@@ -346,9 +347,9 @@ def test_a_summary_with_too_many_queues(server: LiveServer, many_groups: str) ->
     assert 422 == refused.status_code
 
 
-def test_too_many_queues_at_once(server: LiveServer, many_groups: str) -> None:
+def test_too_many_queues_at_once(many_groups: LiveServer) -> None:
     """More queues than an answer may have hold a pull request now."""
-    refused = server.http.get(f"/v1/repos/{many_groups}/queue")
+    refused = many_groups.http.get("/v1/repos/acme/widgets/queue")
 
     assert 422 == refused.status_code
     assert (

@@ -335,7 +335,7 @@ def test_an_unknown_repository_is_not_found(server: LiveServer) -> None:
 @pytest.fixture
 def present(tmp_path: Path) -> Iterator[LiveServer]:
     """A server in the middle of a history; its clock stands still, so that all answers agree."""
-    world = World(21, days=18, pulls_per_day=60, length_median=40, weekend=0.6)
+    world = World(22, days=18, pulls_per_day=60, length_median=40, weekend=0.6)
     record = world.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
     now = START + 16 * DAY + 14 * HOUR
     events = [wire_event(event) for event in history_of(world, record) if event.happened_at < now]

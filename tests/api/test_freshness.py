@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from api.changed_settings import put_settings
 from api.problem_documents import unknown_repository
 from builders import entered, left
 from live_server import LiveServer, live_server
@@ -74,29 +75,25 @@ def test_without_history_a_day_is_usual(server: LiveServer, clock: Clock) -> Non
         "quiet_after": "2026-11-03T11:59:00Z",
         "is_quiet": False,
         "version": fresh["version"],
-        "queue_problems": 0,
         "alerts": 0,
     } == fresh
 
 
-def test_problems_that_hold_are_counted(server: LiveServer, clock: Clock) -> None:
-    """As many as the queue answers: here a level that was set by hand is reached."""
+def test_open_alerts_are_counted(server: LiveServer, clock: Clock) -> None:
+    """As many as the queue answers: here a threshold that was set is exceeded."""
     clock.now, path = NOW, "/v1/repos/acme/stuck"
     server.send([entered(format_instant(NOW - MINUTE), "stuck", 1)], "acme/stuck").raise_for_status()
-    level = {"base_ref": "main", "queue_name": "default", "levels": {"no_run_started": 600}}
-    server.http.put(f"{path}/thresholds", json=level).raise_for_status()
+    threshold = {"figure": "no_run_started", "value": 600}
+    put_settings(server, "acme/stuck", thresholds=[threshold]).raise_for_status()
     before = server.http.get(f"{path}/freshness").json()
 
-    def problems() -> list[object]:
+    def alerts() -> list[object]:
         clock.now += 2 * MINUTE  # it is measured once a minute
-        found: list[object] = server.http.get(f"{path}/queue").json()["queue_problems"]
+        found: list[object] = server.http.get(f"{path}/queue").json()["alerts"]
         return found
 
-    found = wait_until(problems, "the problem")
-    assert (0, len(found)) == (
-        before["queue_problems"],
-        server.http.get(f"{path}/freshness").json()["queue_problems"],
-    )
+    found = wait_until(alerts, "the alert")
+    assert (0, len(found)) == (before["alerts"], server.http.get(f"{path}/freshness").json()["alerts"])
 
 
 def test_an_event_of_a_clock_that_is_ahead_is_new_now(server: LiveServer, clock: Clock) -> None:

@@ -3,23 +3,35 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import httpx
+import msgspec
 import pytest
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 
 from builders import entered, left
 from forge.widgets import ROOT, moved_head, pull, routes
-from github_server import TOKEN, GitHubServer, Reply
-from live_server import LiveServer, live_server
+from github_apps import app_pem
+from github_server import TOKEN, GitHubServer, Reply, Route
+from live_server import NO_LIMITS, LiveServer, live_server
 from mergecast.app import platform_of
 from mergecast.incoming.forge.live import LiveForge
+from mergecast.incoming.platform.app_manifest import AppSecrets
 from mergecast.incoming.platform.github import GitHub
+from mergecast.process.sealing import Keys
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.snapshot import Needs
+from mergecast.queues.store.added_sources import (
+    AddedSourceRow,
+    GitHubAppRow,
+    add_added_source,
+    add_github_app,
+    added_source_id,
+    delete_added_source,
+    pause_added_source,
+)
 from mergecast.settings import Settings
 from mergecast.simulation.ports import Access, MayRead
 
@@ -29,6 +41,7 @@ extends: shared
 pull_request_rules:
   - {name: urgent, conditions: [label = ui], actions: {queue: {name: hotfix}}}
 """
+_DOCUMENT = f"{ROOT}/contents/.mergify.yml"
 _SHARED = "/repos/Acme/shared/contents/.mergify.yml"
 
 
@@ -290,20 +303,10 @@ def test_a_platform_that_is_down(tmp_path: Path) -> None:
 
 def test_a_github_app_in_place_of_a_token(tmp_path: Path) -> None:
     """Its token is created for the simulated repository."""
-    key = rsa.generate_private_key(65537, 2048).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    (tmp_path / "key.pem").write_bytes(key)
+    (tmp_path / "key.pem").write_bytes(app_pem().encode())
     with GitHubServer(routes()) as github:
-        github.routes[ROOT] = lambda asked: (
-            {"full_name": "Acme/Widgets"}
-            if asked.headers.get("authorization") == "Bearer ghs_made"
-            else Reply(401)
-        )
-        github.routes[f"{ROOT}/installation"] = {"id": 7}
-        github.routes["/app/installations/7/access_tokens"] = Reply(
-            201, {"token": "ghs_made", "expires_at": "2099-01-01T00:00:00Z"}
-        )
+        github.routes[ROOT] = _only_for("ghs_made", {"full_name": "Acme/Widgets"})
+        github.routes |= _INSTALLED
         settings = Settings(
             github_url=github.url, github_app_id="42", github_app_key_file=tmp_path / "key.pem"
         )
@@ -316,6 +319,107 @@ def test_a_github_app_in_place_of_a_token(tmp_path: Path) -> None:
 
     assert [200, 200, 404] == [answer.status_code for answer in (*answers, elsewhere)]
     assert 1 == github.paths.count("/app/installations/7/access_tokens")
+
+
+_INSTALLED: dict[str, Route] = {
+    f"{ROOT}/installation": {"id": 7},
+    "/app/installations/7/access_tokens": Reply(
+        201, {"token": "ghs_made", "expires_at": "2099-01-01T00:00:00Z"}
+    ),
+}
+
+
+def _only_for(token: str, content: Route) -> Route:
+    return lambda asked: content if asked.headers.get("authorization") == f"Bearer {token}" else Reply(401)
+
+
+@dataclass
+class Adding:
+    """A server without credentials of the platform, to which a source is added."""
+
+    server: LiveServer
+    github: GitHubServer
+
+    def add(self, here: str, token: str = "", app: str = "", **changed: Any) -> str:
+        owner, name = here.split("/")
+        id = added_source_id(changed.get("source", "github"), Repository(owner, name))
+        row = AddedSourceRow(id, "github", here, owner, name, self.github.url, "", app, 1, "operator")
+        sealed = self._sealed(token.encode(), row.about) if token else ""
+        asyncio.run(add_added_source(self.server.store, row._replace(sealed=sealed, **changed)))
+        return id
+
+    def add_app(self) -> None:
+        row = GitHubAppRow("42", "reader", "Acme", self.github.url, "", False, '["acme"]', 1)
+        secrets = msgspec.json.encode(AppSecrets(app_pem()))
+        row = row._replace(sealed=self._sealed(secrets, row.about))
+        asyncio.run(add_github_app(self.server.store, row))
+
+    def _sealed(self, secret: bytes, about: str) -> str:
+        return Keys((), self.server.folder).make_seal().close(secret, about)
+
+    def document(self, token: str | None = None) -> Any:
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        answer = self.server.http.get("/v1/repos/Acme/Widgets/configuration", headers=headers)
+        return answer.json().get("config_yml", answer.status_code)
+
+
+@pytest.fixture
+def adding(tmp_path: Path) -> Iterator[Adding]:
+    with GitHubServer(routes()) as github:
+        policy = replace(NO_LIMITS, platform_url=github.url)
+        platform = platform_of(Settings(github_url=github.url))
+        with live_server(tmp_path, policy, platform=platform) as server:
+            server.send([entered("2026-03-02T10:00:00Z", "first", 12)], "Acme/Widgets").raise_for_status()
+            yield Adding(server, github)
+
+
+def test_the_token_of_an_added_source_reads_the_document(adding: Adding) -> None:
+    """For whoever may read the repository, while the source is there and not paused."""
+    adding.github.routes[_DOCUMENT] = _only_for("github_pat_added", _raw(_HOTFIX))
+    before = adding.document()
+    id = adding.add("Acme/Widgets", "github_pat_added")
+    reader, stranger = (adding.server.key(owner)["key"] for owner in ("Acme", "umbrella"))
+    readers = [adding.document(), adding.document(reader), adding.document(stranger)]
+    asyncio.run(pause_added_source(adding.server.store, id, 2))
+    paused = adding.document()
+    asyncio.run(pause_added_source(adding.server.store, id, None))
+    resumed = adding.document()
+    asyncio.run(delete_added_source(adding.server.store, id))
+
+    assert (None, [_HOTFIX, _HOTFIX, 403]) == (before, readers)
+    assert (None, _HOTFIX, None) == (paused, resumed, adding.document())
+
+
+def test_an_added_app_reads_the_document(adding: Adding) -> None:
+    """With one token for all requests of an hour."""
+    adding.github.routes |= {**_INSTALLED, _DOCUMENT: _only_for("ghs_made", _raw(_HOTFIX))}
+    adding.add_app()
+    adding.add("Acme/Widgets", app="42", paused_at=2)
+    paused = adding.document()
+    asyncio.run(
+        pause_added_source(
+            adding.server.store, added_source_id("github", Repository("Acme", "Widgets")), None
+        )
+    )
+    adding.github.asked.clear()
+    found = [adding.document() for _ in range(3)]
+
+    assert (None, [_HOTFIX] * 3) == (paused, found)
+    own = [asked for asked in adding.github.asked if asked.path == _DOCUMENT]
+    assert 3 == len(own)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"repository": "Acme/Engine"}, {"url": "https://github.example.com/api/v3"}, {"source": "gitlab"}],
+    ids=["other name there", "other platform", "other source"],
+)
+def test_a_source_of_something_else_gives_no_token(adding: Adding, changed: dict[str, str]) -> None:
+    """The repository of that name on the platform is another one."""
+    adding.github.routes[_DOCUMENT] = _raw(_HOTFIX)
+    adding.add("Acme/Widgets", "github_pat_added", **changed)
+
+    assert adding.document() is None
 
 
 def test_our_own_events_give_the_queue_position_and_the_last_exit(stage: Stage) -> None:

@@ -8,8 +8,8 @@ from live_server import LiveServer
 
 _EVENT = [entered("2026-03-02T10:00:00Z", "s", 1)]
 _PATHS = (
-    "summary", "stats/queues", "stays", "queue", "pulls/7/history", "sources", "baselines", "targets",
-    "freshness", "events", "export/stays", "ci-checks",
+    "summary", "stats/queues", "stays", "queue", "pulls/7/history", "sources", "reference-periods", "alerts",
+    "thresholds", "settings", "freshness", "events", "export/stays", "ci-checks",
     "forecast/recommendation", "products",
 )  # fmt: skip
 

@@ -246,14 +246,14 @@ async def _set(database: Store, changes: list[tuple[str, frozenset[str]]]) -> No
 
 @pytest.mark.parametrize(
     ("query", "rest"),
-    [("", ""), ("?enable=merge_queue", "&enable=merge_queue"), ("?enable=%0d%0aX:%20y", "")],
+    [("", ""), ("?enable=merge_queue", "?enable=merge_queue"), ("?enable=%0d%0aX:%20y", "")],
 )
 def test_the_link_of_a_simulation_leads_to_the_settings(server: LiveServer, query: str, rest: str) -> None:
     """It needs no credential and names what it was about; the dashboard asks for the rest."""
     with server.anonymous() as http:
         answer = http.get(f"/repos/acme/widgets/products{query}")
 
-    location = f"/settings?repository=acme%2Fwidgets{rest}"
+    location = f"/r/acme/widgets/settings{rest}"
     assert (302, location) == (answer.status_code, answer.headers["location"])
 
 

@@ -1,5 +1,6 @@
 """`GET …/pulls/{number}/state`: where a pull request stands, on both kinds of store."""
 
+import asyncio
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 
 from builders import ended, entered, left, reported, started
 from live_server import LiveServer, live_server
+from mergecast.api.waiting import Waiting
 from mergecast.queues.model.instant import MINUTE, format_instant, parse_instant
 from postgres.server import new_store
 from waiting import wait_until
@@ -62,6 +64,24 @@ def test_a_pull_request_that_was_never_seen_is_unknown(running: LiveServer, name
 
     assert {"pull_request": 7, "state": "unknown", **_NOTHING} == _state(running, name)
     assert "unknown" == _state(running, name, 9223372036854775999)["state"]
+
+
+@pytest.mark.parametrize(("reason", "state"), [("PR_MERGED", "merged"), ("PR_DEQUEUED", "removed")])
+def test_one_that_leaves_while_it_is_asked_for_is_not_in_the_queue(
+    running: LiveServer, name: str, monkeypatch: pytest.MonkeyPatch, reason: str, state: str
+) -> None:
+    """It leaves after the server has read how its stays ended, and before it reads what is in the queues."""
+    running.send([entered(_ago(9), "a", 7), entered(_ago(8), "b", 8)], name)
+    read = Waiting.present
+
+    async def late(self: Waiting, request: Any, known: Any) -> Any:
+        await asyncio.to_thread(running.send, [left(_ago(0), "a", 7, reason=reason)], name)
+        return await read(self, request, known)
+
+    monkeypatch.setattr(Waiting, "present", late)
+    found = _state(running, name)
+
+    assert (state, _ago(0), None) == (found["state"], found["since"], found["position"])
 
 
 def test_an_unknown_repository_is_refused_as_elsewhere(running: LiveServer) -> None:

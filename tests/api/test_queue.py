@@ -46,7 +46,7 @@ def test_entries_are_in_order_of_entering(server: LiveServer, repository: str) -
         queue["base_ref"], queue["queue_name"], _numbers(queue), queue["batches"],
     )  # fmt: skip
     assert "too_little_history" == queue["expected_merges"]
-    described = {"queue_problems", "undiagnosed", "newest_event_at", "quiet_after"}
+    described = {"alerts", "incidents", "undiagnosed", "newest_event_at", "quiet_after"}
     assert {"at", "version", "queues", *described} == document.keys()
 
 
@@ -106,6 +106,29 @@ def test_a_pull_request_whose_batch_failed_says_what_happens_next(
     assert {**run, "sentence": "Its batch of 3 failed `types`; being tested alone now"} == found[1]
     assert {**run, "sentence": "Its batch of 3 failed `types`; it waits to be tested again"} == found[2]
     assert (None, None) == (found[3], found[4])
+
+
+def test_who_is_tested_on_top_of_others_is_not_said_to_be_alone(server: LiveServer, repository: str) -> None:
+    """Both parts of a batch that failed are tested at the same time, the second on top of the first."""
+    failed_at = _ago(8)
+    batch = (("a", 1), ("b", 2))
+    server.send(
+        [
+            *(entered(_ago(30 - number), name, number) for name, number in batch),
+            *(started(_ago(20), name, number, "X", [1, 2]) for name, number in batch),
+            *(ended(failed_at, name, number, "X", "CHECKS_FAILED") for name, number in batch),
+            started(_ago(7), "a", 1, "Y", [1]),
+            started(_ago(6), "b", 2, "Z", [2]),
+        ],
+        repository,
+    )
+
+    (queue,) = _queue(server, repository)["queues"]
+
+    assert [
+        "Its batch of 2 failed; being tested alone now",
+        "Its batch of 2 failed; being tested in a batch of its own now",
+    ] == [entry["failed"]["sentence"] for entry in queue["entries"]]
 
 
 def test_a_batch_that_is_retried_is_tested_again(server: LiveServer, repository: str) -> None:

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,10 @@ from prometheus_client.parser import text_string_to_metric_families as parse_pla
 from builders import ended, entered, left, started
 from live_server import LiveServer, live_server
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.alerts import store_alerts
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.problems import ProblemChanges, store_problems
-from mergecast.signals.detection.queue_problem import PROBLEM_NAMES
-from signals.stored import stored_problem
+from mergecast.signals.thresholds.judged import ALERTED_NOW
+from signals.stored import begun_alert
 
 _OPEN_METRICS = "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
 _OWNERS = count(1)
@@ -232,7 +234,7 @@ def test_bad_requests_are_refused(server: LiveServer, path: str, status: int, de
 
 
 def _add_problem(held: HeldRepository) -> None:
-    store_problems(held, ProblemChanges((stored_problem("run_too_long", "default", held.now),)))
+    store_alerts(held, [begun_alert("run_too_long", "default", held.now)], ())
 
 
 def test_problems_are_shown_at_once(server: LiveServer, repository: str) -> None:
@@ -243,9 +245,45 @@ def test_problems_are_shown_at_once(server: LiveServer, repository: str) -> None
 
     after, other = _Queue(server, repository), _Queue(server, repository, "other")
 
-    assert [0] * len(PROBLEM_NAMES) == [before("problem", problem=name) for name in PROBLEM_NAMES]
-    assert {"run_too_long": 1} == {name: 1 for name in PROBLEM_NAMES if after("problem", problem=name)}
-    assert [0] * len(PROBLEM_NAMES) == [other("problem", problem=name) for name in PROBLEM_NAMES]
+    assert [0] * len(ALERTED_NOW) == [before("problem", problem=name) for name in ALERTED_NOW]
+    assert {"run_too_long": 1} == {name: 1 for name in ALERTED_NOW if after("problem", problem=name)}
+    assert [0] * len(ALERTED_NOW) == [other("problem", problem=name) for name in ALERTED_NOW]
+
+
+def test_alerts_are_shown_while_they_are_open(server: LiveServer, repository: str) -> None:
+    """With their figure and origin, whoever chose the threshold."""
+    server.send([entered(_ago(1), "a", 1)], repository).raise_for_status()
+    begun = [
+        replace(begun_alert(figure, "default", 1), id=f"{figure} {origin}", origin=origin)
+        for figure, origin in (
+            ("failure_rate", "set"),
+            ("failure_rate", "reference"),
+            ("failure_rate", "built_in"),
+            ("forgotten", "learned"),
+        )
+    ]
+    name, before = Repository(*repository.split("/")), _alert_lines(server, repository)
+    asyncio.run(server.store.change(name, partial(store_alerts, begun=begun, ended=()), create=False))
+    shown = _alert_lines(server, repository)
+    over = [replace(alert, ended_at=2) for alert in begun]
+    asyncio.run(server.store.change(name, partial(store_alerts, begun=(), ended=over), create=False))
+
+    labels = f'repository="{repository}",base_ref="main",queue_name="default"'
+    assert [
+        f'mergecast_queue_alert{{{labels},figure="{figure}",origin="{origin}"}} 1'
+        for figure, origin in (
+            ("failure_rate", "built_in"),
+            ("failure_rate", "reference"),
+            ("failure_rate", "set"),
+            ("forgotten", "learned"),
+        )
+    ] == shown
+    assert ([], []) == (before, _alert_lines(server, repository))
+
+
+def _alert_lines(server: LiveServer, repository: str) -> list[str]:
+    lines = server.http.get(f"/v1/repos/{repository}/metrics").text.splitlines()
+    return [line for line in lines if line.startswith("mergecast_queue_alert{")]
 
 
 def test_sources_have_their_age(server: LiveServer, repository: str) -> None:

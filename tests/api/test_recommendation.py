@@ -51,9 +51,11 @@ def clock() -> Clock:
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[tuple[LiveServer, Any]]:
-    """A server, and its first answer."""
+    """A server, and its first answer. What is stored was asked for before it: that began nothing."""
     with live_server(tmp_path_factory.mktemp("advised"), now=clock) as made:
         _record(made)
+        read = _get(made, stored="true")
+        assert ("not_computed", None, None) == (read["state"], read["search"], read["line"])
         yield made, _get(made)
 
 
@@ -97,6 +99,7 @@ def test_a_recommendation_appears_by_itself_and_is_the_answer_of_a_search(
     server, first = asked
     found = _known(server)
 
+    assert found == _get(server, stored="true")
     assert (first["base_ref"], first["state"], first["search"]) == ("main", "pending", None)
     assert (found["base_ref"], found["detail"], found["progress"]) == ("main", None, None)
     search = found["search"]

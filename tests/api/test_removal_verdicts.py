@@ -10,6 +10,7 @@ import pytest
 from builders import ended, entered, left, reported, started
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND, format_instant, parse_instant
+from mergecast.signals.removals.removals import Removals
 from postgres.server import new_store
 from waiting import wait_until
 
@@ -95,7 +96,28 @@ def test_a_removal_is_judged_soon_after_it_is_stored(running: LiveServer) -> Non
     assert {"own", "other", "flake", "everybody"} == found["probabilities"].keys()
     history = running.http.get(f"{PULLS}/60/history").json()
     assert [found] == [stay["verdict"] for stay in history["stays"]]
-    assert [None] == [stay["verdict"] for stay in running.http.get(f"{PULLS}/7/history").json()["stays"]]
+    assert [(None, False)] == _shown(running, 7)
+
+
+def _shown(server: LiveServer, number: int) -> list[tuple[Any, bool]]:
+    stays = server.http.get(f"{PULLS}/{number}/history").json()["stays"]
+    return [(stay["verdict"], stay["is_being_judged"]) for stay in stays]
+
+
+def test_a_history_says_that_a_removal_is_being_judged(
+    running: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> None:
+        """Nothing is judged."""
+
+    monkeypatch.setattr(Removals, "_judge", never)
+    events = [*_merged(7, NOW - 60 * MINUTE), *_failed(9, NOW - MINUTE)]
+    running.send([*events, entered(format_instant(NOW), "again", 9)]).raise_for_status()
+    assert [(None, False), (None, True)] == _shown(running, 9)
+    assert [(None, False)] == _shown(running, 7)
+    monkeypatch.undo()
+    found = _verdict(running, 9)
+    assert [(None, False), (found, False)] == _shown(running, 9)
 
 
 def test_who_was_not_removed_has_no_verdict(running: LiveServer) -> None:
@@ -168,6 +190,30 @@ def test_what_came_of_a_removal_is_its_outcome(running: LiveServer, clock: Clock
     summary = running.http.get("/v1/repos/acme/widgets/summary", params=period).json()
     assert queue["removal_causes"] == summary["removal_causes"]
     assert 5 == sum(summary["removal_causes"].values())
+
+
+def test_who_may_have_come_back_is_not_said_to_have_stayed_away(running: LiveServer, clock: Clock) -> None:
+    """One came back to another queue, of one only the end is known, and one came back later than counts."""
+    at = NOW - 30 * DAY
+    removed = {number: _failed(number, at + number * MINUTE) for number in (1, 2, 3, 4)}
+    elsewhere = [{**event, "queue_name": "hotfix"} for event in _merged(1, at + DAY)]
+    without_beginning = [event for event in _merged(2, at + DAY) if event["type"] == "queue_left"]
+    late = _merged(3, at + 20 * DAY)
+    failed = [event for events in removed.values() for event in events]
+    running.send([*failed, *elsewhere, *without_beginning, *late]).raise_for_status()
+    clock.now += 3 * MINUTE  # no old events arrive any more
+    sessions = {number: events[0]["session_id"] for number, events in removed.items()}
+
+    outcomes = [
+        _verdict(running, number, session_id=session)["outcome"] for number, session in sessions.items()
+    ]
+    assert [None, None, "never_returned", "never_returned"] == outcomes
+    period = {"start_at": format_instant(at - DAY), "end_at": format_instant(NOW)}
+    (queue,) = running.http.get("/v1/repos/acme/widgets/verdicts", params=period).json()["queues"]
+    counts = {
+        name: sum(act["outcomes"][name] for act in queue["acts"]) for name in ("open", "never_returned")
+    }
+    assert {"open": 2, "never_returned": 2} == counts
 
 
 def test_the_etag_of_a_summary_follows_the_verdicts(running: LiveServer) -> None:

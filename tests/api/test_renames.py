@@ -136,13 +136,14 @@ def test_what_is_acknowledged_during_a_rename_is_stored(server: LiveServer) -> N
     expected, found = [], []
     with ThreadPoolExecutor(2) as pool:
         for place, (former, name) in enumerate(pairwise(names), start=1):
-            body = {"targets": [{"base_ref": None, "queue_name": None, "time_in_queue_p95": place}]}
-            setting = pool.submit(server.http.put, f"/v1/repos/{former}/targets", json=body)
+            body = {"thresholds": [{"figure": "time_in_queue_p95", "value": place}]}
+            headers = {"If-Match": "*"}
+            setting = pool.submit(server.http.put, f"/v1/repos/{former}/settings", json=body, headers=headers)
             pool.submit(hook.renamed, former, name).result()
             if setting.result().is_success:
                 expected.append(place)
-                targets = server.http.get(f"/v1/repos/{name}/targets").json()["targets"]
-                found += [target["time_in_queue_p95"] for target in targets]
+                settings = server.http.get(f"/v1/repos/{name}/settings").json()
+                found += [threshold["value"] for threshold in settings["thresholds"]]
 
     assert expected == found
 

@@ -94,7 +94,8 @@ def test_figures_equal_those_of_each_repository(server: LiveServer) -> None:
         queue = server.http.get(f"/v1/repos/{name}/queue").json()
         figures = one["figures"]
         assert {
-            **summary["verdict"],
+            "state": summary["state"]["name"],
+            "sentence": summary["state"]["sentence"],
             "in_queue": sum(len(queue["entries"]) for queue in queue["queues"]),
             **{
                 figure: summary["all"][figure]

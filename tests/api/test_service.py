@@ -8,7 +8,10 @@ import pytest
 from builders import entered, worked_example
 from live_server import DAY, LiveServer, live_server
 from local_client import get
+from mergecast.errors import MergecastError
 from mergecast.queues.stats.published import STATISTICS
+from mergecast.signals.alerts.watcher import AlertWatch
+from waiting import wait_until
 
 _PUBLIC = {
     "/healthz": "application/json",
@@ -121,3 +124,25 @@ def test_rebuild_reports_its_progress(tmp_path: Path) -> None:
         {"repository": "acme/one", "subjects": 1, "done": 1, "of": 2},
         {"repository": "acme/two", "subjects": 0, "done": 2, "of": 2},
     ] == list(map(json.loads, lines))
+
+
+def test_work_in_the_background_is_counted_with_its_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The operator sees that something fails again and again, although no request does."""
+
+    async def fail(_: AlertWatch) -> None:
+        raise MergecastError("a test lets this fail")
+
+    monkeypatch.setattr(AlertWatch, "look_seconds", 0.01)
+    monkeypatch.setattr(AlertWatch, "judge_hour", fail)
+
+    def counted(server: LiveServer, what: str, work: str) -> float:
+        name = f'mergecast_background_{what}_total{{work="{work}"}} '
+        (line,) = (one for one in server.http.get("/metrics").text.splitlines() if one.startswith(name))
+        return float(line.removeprefix(name))
+
+    with live_server(tmp_path) as server:
+        wait_until(lambda: counted(server, "failures", "alerts") > 2)
+        assert counted(server, "rounds", "alerts") >= counted(server, "failures", "alerts")
+        assert counted(server, "failures", "notices") == 0

@@ -131,7 +131,7 @@ def test_a_waiting_pull_request_says_what_it_waits_for(server: LiveServer, repos
             "failed": None,
             "closed_stops": None,
             "closed_since": None,
-            "queue_problem": None,
+            "alert": None,
             "expected_merge": None,
             "expected_merges": "too_little_history",
         },

@@ -7,7 +7,7 @@ import pytest
 from cli.program import mergecast
 from live_server import TOKEN, live_server
 from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
-from mergecast.signals.diagnosis.diagnosis import Diagnosis
+from mergecast.signals.alerts.watcher import AlertWatch
 from signals.steady import steady_events
 from waiting import wait_for
 
@@ -27,15 +27,16 @@ class _Clock:
 
 def test_the_verdict_says_that_it_is_still_looking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the summary, the list and the command line, until the history was examined."""
-    monkeypatch.setattr(Diagnosis, "look_seconds", 0.05)
+    monkeypatch.setattr(AlertWatch, "look_seconds", 0.05)
     clock = _Clock()
     with live_server(tmp_path, now=clock) as server:
         server.send([*steady_events(_NOW - 4 * DAY, weeks=5)]).raise_for_status()
 
         def said() -> list[tuple[str, str]]:
-            verdict = server.http.get(f"{_PATH}/summary").json()["verdict"]
+            state = server.http.get(f"{_PATH}/summary").json()["state"]
             (row,) = server.http.get("/v1/repos", params={"figures": "true"}).json()["repositories"]
-            return [(one["state"], one["sentence"]) for one in (verdict, row["figures"])]
+            figures = row["figures"]
+            return [(state["name"], state["sentence"]), (figures["state"], figures["sentence"])]
 
         server.http.get(f"{_PATH}/queue").raise_for_status()  # the diagnosis sees it, and waits for more
         before = said()

@@ -7,7 +7,10 @@ import pytest
 from builders import ended, entered, left, started
 from live_server import LiveServer
 
-_OF_CI = ("waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge")
+_OF_CI = (
+    *("waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge"),
+    *("retries", "bisections", "runs_saved"),
+)
 _DAY = "2026-03-02T"
 _DAY_BEFORE = "2026-02-23T"
 _WINDOW = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
@@ -78,9 +81,9 @@ def test_ci_is_known_for_each_queue(server: LiveServer, repository: str) -> None
     found = _summary(server, repository)
 
     default, other = found["queues"]
-    assert [0, 3600, 0, 0] == [default[name]["value"] for name in _OF_CI]
-    assert [None] * 4 == [other[name]["value"] for name in _OF_CI]
-    assert [0, 3600, 0, 0] == [found["all"][name]["value"] for name in _OF_CI]
+    assert [0, 3600, 0, 0, 0, 0, 0] == [default[name]["value"] for name in _OF_CI]
+    assert [None] * 7 == [other[name]["value"] for name in _OF_CI]
+    assert [0, 3600, 0, 0, 0, 0, 0] == [found["all"][name]["value"] for name in _OF_CI]
 
 
 @pytest.mark.parametrize("name", ["ci_seconds_per_merge", "ci_runs_per_merge"])

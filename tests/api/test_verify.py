@@ -40,7 +40,7 @@ def test_a_consistent_store(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert (len(rich_history()), 0, []) == (rich["events"], rich["differences"], rich["examples"])
     assert (len(worked_example()), 0) == (widgets["events"], widgets["differences"])
     assert 0 < rich["subjects"]
-    assert 0 == run(["verify", "--data-dir", str(folder)])
+    assert 0 == run(["store", "verify", "--data-dir", str(folder)])
     assert "verified 2 repositories: everything is readable and consistent\n" == capsys.readouterr().out
 
 
@@ -48,14 +48,14 @@ def test_facts_that_do_not_follow_from_events(folder: Path, capsys: pytest.Captu
     """The command names them and says how to recompute them; verifying changes nothing."""
     _tamper(folder / FILE_NAME)
 
-    codes = [run(["verify", "--data-dir", str(folder)]) for _ in range(2)]
+    codes = [run(["store", "verify", "--data-dir", str(folder)]) for _ in range(2)]
     errors = capsys.readouterr().err
-    rebuilt = run(["rebuild", "--data-dir", str(folder)])
-    after = run(["verify", "--data-dir", str(folder)])
+    rebuilt = run(["store", "rebuild", "--data-dir", str(folder)])
+    after = run(["store", "verify", "--data-dir", str(folder)])
 
     assert ([1, 1], 0, 0) == (codes, rebuilt, after)
     assert "verification failed:" in errors
-    assert "rows of derived data differ; `mergecast rebuild` recomputes them" in errors
+    assert "rows of derived data differ; `mergecast store rebuild` recomputes them" in errors
     assert "does not follow from events" in errors
     assert "is missing" in errors
 
@@ -67,7 +67,7 @@ def test_keys_and_counts_that_are_wrong(folder: Path, capsys: pytest.CaptureFixt
             connection.execute(f'update "{schema}".events set key_low = key_low + 1 where number = 1')
         connection.execute("update repository_state set events = events + 1, products = 'none_such'")
 
-    code = run(["verify", "--data-dir", str(folder)])
+    code = run(["store", "verify", "--data-dir", str(folder)])
 
     errors = capsys.readouterr().err
     assert 1 == code

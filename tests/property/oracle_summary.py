@@ -19,7 +19,10 @@ from property.oracle_numbers import (
 YEAR_1 = -719_162 * DAY
 _SIGNS_OF_ACTIVITY = ("entered", "failure_rate", "ci_runs_per_merge", "batch_size", "bisections")
 _COUNTS = ("entered", "merged", "retries", "bisections", "runs_saved")
-_OF_CI = ("waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge")
+_OF_CI = (
+    *("waiting_ci", "waiting_capacity", "ci_runs_per_merge", "ci_seconds_per_merge"),
+    *("retries", "bisections", "runs_saved"),
+)
 _FAILED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
 Values = dict[str, tuple[float | None, int]]
 

@@ -59,8 +59,8 @@ def _answers_equal_the_oracle(server: LiveServer, repository: str, history: Hist
     for name, got in answers.items():
         found = got.json()
         if name.startswith("summary"):
-            assert found.pop("verdict")["sentence"]
-            assert {None} == set(found.pop("targets").values())
+            assert found.pop("state")["sentence"]
+            assert {None} == set(found.pop("thresholds").values())
             # Removals are judged later.
             assert sum(found.pop("removal_causes").values()) <= len(events)
         assert [] == differences(expected[name], found, name)

@@ -20,6 +20,7 @@ _ACTS = {
     "look": "Look at the log first",
     "nothing": "Do nothing",
 }
+_CERTAINTIES = {"sure": "almost certainly", "likely": "probably", "cannot_tell": "perhaps"}
 Facts = Callable[[LiveServer], Sequence[str]]
 
 
@@ -92,10 +93,16 @@ def _removal_facts(server: LiveServer) -> list[str]:
 
 def _failed_check(server: LiveServer) -> list[str]:
     (name,) = _verdict(server)["checks"]
-    stays = get(server, f"/pulls/{removed_pull(server)}/history")["stays"]
-    failed = [run["failed_ci_check"] for stay in stays for run in stay["checks"] if "failed_ci_check" in run]
-    urls = [check["url"] for check in failed if check and check["name"] == name]
+    newest = get(server, f"/pulls/{removed_pull(server)}/history")["stays"][0]
+    failed = [run["failed_ci_check"] for run in newest["checks"] if run["failed_ci_check"] is not None]
+    urls = [check["url"] for check in failed if check["name"] == name]
     return [f"«{name}»", f"«{urls[-1]}»"]
+
+
+def _certainty_facts(server: LiveServer) -> list[str]:
+    verdict = _verdict(server)
+    said = verdict["sentence"].replace(f"`{verdict['checks'][0]}`", f"«{verdict['checks'][0]}»")
+    return [_CERTAINTIES[verdict["certainty"]], said, f"{verdict['basis']['runs']:,} CI runs"]
 
 
 def _checks(server: LiveServer) -> list[dict[str, Any]]:
@@ -119,8 +126,8 @@ def _flaky_facts(server: LiveServer) -> list[str]:
 
 def _stuck_facts(server: LiveServer) -> list[str]:
     found = get(server, "/queue")
-    assert found["queue_problems"] == []
-    return ["No problem was found.", *(f"«{one['queue_name']}»" for one in found["undiagnosed"])]
+    assert found["alerts"] == []
+    return ["No alert.", *(f"«{one['queue_name']}»" for one in found["undiagnosed"])]
 
 
 def _waiting_facts(server: LiveServer) -> list[str]:
@@ -140,8 +147,10 @@ def _cause_facts(server: LiveServer) -> list[str]:
 
 
 def _alert_facts(server: LiveServer) -> list[str]:
-    assert get(server, "/alerts", start_at=WEEK)["alerts"] == []
-    return ["No alert."]
+    incidents = get(server, "/alerts", start_at=WEEK, state="all")["incidents"]
+    since = [one["since"][:16].replace("T", " ") for one in incidents[:2]]
+    queues = [f"«{one['queue_name']}» of «{one['base_ref']}»" for one in incidents[:2]]
+    return [f"Alert in {queue} since {at} UTC" for queue, at in zip(queues, since, strict=True)]
 
 
 def _forecast_facts(server: LiveServer) -> list[str]:
@@ -198,10 +207,7 @@ CALLS = (
             Question("Which check failed in #{}, and where is its log?", _failed_check),
             Question(
                 "How certain is that, and what is the evidence?",
-                lambda server: [
-                    f"{_verdict(server)['probabilities'][_verdict(server)['cause']]:.0%}",
-                    f"{_verdict(server)['basis']['runs']:,} CI runs",
-                ],
+                _certainty_facts,
             ),
         ),
         removed_pull,

@@ -3,18 +3,14 @@
 import asyncio
 import fcntl
 import json
+import os
 import subprocess
-import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from traceback import format_exception
 from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from mcp.client.stdio import StdioServerParameters
-from mcp.client.streamable_http import streamable_http_client
-from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.exceptions import MCPError
 
 from cli.program import mergecast
@@ -23,36 +19,18 @@ from mergecast.access.errors import Forbidden
 from mergecast.tools.every_tool import TOOLS
 from own_node import NODE, NPM, why_not
 from tools.conftest import REPOSITORY
-from tools.messages import HANDSHAKE, MODERN
+from tools.doors import DOORS, command, connected
+from tools.messages import HANDSHAKE, MODERN, message, text_of
 
 pytestmark = pytest.mark.server
 
 _NPM = Path(__file__).parent / "npm"
-_DOORS = ("http", "stdio")
 _QUEUE = {"name": "queue_status", "arguments": {"repository": REPOSITORY}}
 _UNKNOWN = {"name": "merge_now", "arguments": {}}
 _WRONG = {"name": "queue_status", "arguments": {"repository": 5}}
 
 
-def _command(server: LiveServer) -> dict[str, Any]:
-    environment = {"MERGECAST_URL": server.url, "MERGECAST_TOKEN": TOKEN}
-    return {"command": sys.executable, "args": ["-I", "-m", "mergecast", "mcp"], "env": environment}
-
-
-async def _connected(
-    server: LiveServer, door: str, mode: str, use: Callable[[Client], Awaitable[None]], token: str = TOKEN
-) -> None:
-    if door == "stdio":
-        async with Client(StdioServerParameters(**_command(server)), mode=mode) as client:
-            await use(client)
-        return
-    async with create_mcp_http_client(headers={"Authorization": f"Bearer {token}"}) as http:
-        transport = streamable_http_client(f"{server.url}/mcp", http_client=http)
-        async with Client(transport, mode=mode) as client:
-            await use(client)
-
-
-@pytest.mark.parametrize("door", _DOORS)
+@pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize(("mode", "version"), [("legacy", HANDSHAKE[2]), ("auto", MODERN)])
 def test_the_client_of_the_sdk(demo: LiveServer, door: str, mode: str, version: str) -> None:
     """It validates answers by their schema, and gets the errors that the protocol names."""
@@ -68,7 +46,7 @@ def test_the_client_of_the_sdk(demo: LiveServer, door: str, mode: str, version: 
         with pytest.raises(MCPError, match="there is no tool «merge_now»"):
             await client.call_tool("merge_now", {})
 
-    asyncio.run(_connected(demo, door, mode, use))
+    asyncio.run(connected(demo.url, TOKEN, door, mode, use))
 
 
 def test_a_call_that_is_cancelled_leaves_the_command_running(demo: LiveServer) -> None:
@@ -82,7 +60,39 @@ def test_a_call_that_is_cancelled_leaves_the_command_running(demo: LiveServer) -
         await asyncio.gather(forecast, return_exceptions=True)
         assert not (await client.call_tool("list_repositories", {})).is_error
 
-    asyncio.run(_connected(demo, "stdio", "auto", use))
+    asyncio.run(connected(demo.url, TOKEN, "stdio", "auto", use))
+
+
+@pytest.mark.parametrize("version", HANDSHAKE)
+def test_the_command_speaks_each_version_that_begins_with_a_handshake(demo: LiveServer, version: str) -> None:
+    """In plain lines: the client of the SDK begins with the newest of them."""
+    started = command(demo.url, TOKEN)
+    hello = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    with subprocess.Popen(
+        [started["command"], *started["args"]],
+        env={**os.environ, **started["env"]},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def send(sent: dict[str, Any]) -> None:
+            print(json.dumps(sent), file=process.stdin, flush=True)
+
+        def result(method: str, **params: Any) -> Any:
+            send(message(method, version, **params))
+            assert process.stdout is not None
+            return json.loads(process.stdout.readline())["result"]
+
+        assert version == result("initialize", **hello)["protocolVersion"]
+        send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        assert list(TOOLS) == [tool["name"] for tool in result("tools/list")["tools"]]
+        found = result("tools/call", name="list_repositories", arguments={})
+        assert f"1 repository, the most recent first: {REPOSITORY}." == text_of(found).splitlines()[0]
+        process.stdin.close()
+        assert 0 == process.wait()
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +118,7 @@ def _asked(folder: Path, which: str, door: dict[str, Any], *calls: dict[str, Any
 
 
 def _door(server: LiveServer, door: str) -> dict[str, Any]:
-    return {"url": f"{server.url}/mcp", "token": TOKEN} if door == "http" else _command(server)
+    return {"url": f"{server.url}/mcp", "token": TOKEN} if door == "http" else command(server.url, TOKEN)
 
 
 # Which of the two clients, whether it may do without a handshake, and the version that it then speaks.
@@ -119,7 +129,7 @@ _NPM_CLIENTS = {
 }
 
 
-@pytest.mark.parametrize("door", _DOORS)
+@pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("name", list(_NPM_CLIENTS))
 def test_the_clients_from_npm(demo: LiveServer, npm_clients: Path, door: str, name: str) -> None:
     which, is_modern, version = _NPM_CLIENTS[name]
@@ -130,7 +140,7 @@ def test_the_clients_from_npm(demo: LiveServer, npm_clients: Path, door: str, na
     if not (which == "sdk" and door == "stdio"):  # this one does not say it
         assert version == found["version"]
     queue, wrong, unknown = found["results"]
-    assert "No problem was found." in queue["content"][0]["text"]
+    assert "No alert." in queue["content"][0]["text"]
     assert queue["structuredContent"]["in_queue"] > 0
     assert wrong["isError"]
     assert -32602 == unknown["code"]
@@ -151,7 +161,7 @@ def test_the_client_of_the_sdk_shows_our_sentence_after_a_401(demo: LiveServer) 
         raise AssertionError("connected")
 
     with pytest.raises(ExceptionGroup) as raised:
-        asyncio.run(_connected(demo, "http", "legacy", use, token="made-up"))
+        asyncio.run(connected(demo.url, "made-up", "http", "legacy", use))
     assert str(Forbidden()) in "".join(format_exception(raised.value))
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from live_server import LiveServer
-from mergecast.answers import Alert
 from mergecast.queues.model.instant import parse_instant
 from mergecast.tools.asking import Asked, Asker, Replied, ToolError
 from mergecast.tools.every_tool import TOOLS, call
@@ -22,15 +21,17 @@ from tools.questions import DOCUMENT, get
 pytestmark = pytest.mark.server
 
 _FORECAST = Path(__file__).parents[1] / "action" / "forecast.json"
-_NAMES = {"base_ref", "queue_name", "baseline", "check", "section", "message", "url", "title", "source"}
+_NAMES = {"base_ref", "queue_name", "check", "section", "message", "url", "title", "source"}
 _IN_LISTS = {"checks", "links"}
 _MARKED = re.compile("«[^«»]*»")
+_BACKQUOTED = re.compile("`[^`]*`")
 _QUEUE = {"base_ref": "main", "queue_name": "default"}
-_PROBLEM = {
-    "name": "run_too_long", **_QUEUE, "since": NOW, "ended_at": None, "sentence": "x", "advice": "x",
-    "evidence": {"value": 1.0, "pull_requests": [7]},
+_ALERT = {
+    "id": "1", "figure": "failure_rate", "origin": "reference", **_QUEUE, "since": NOW, "ended_at": None,
+    "value": 1.0, "threshold": 0.5, "sentence": "x", "advice": "x", "evidence": {"pull_requests": [7]},
+    "reference": {"name": "march", "value": 0.5, "ratio": 2.0, "limit": 1.5},
 }  # fmt: skip
-_ALERT = Alert("1", "march", "main", "default", "failure_rate", "x", NOW, None, None, 1.0, 0.5, 2.0, 1.5)
+_INCIDENT = {"id": "1", **_QUEUE, "since": NOW, "ended_at": None, "sentence": "x", "alerts": ["1"]}
 _ASKED: dict[str, dict[str, Any]] = {
     "pull_request_status": {"number": 5},
     "explain_removal": {"number": 5},
@@ -52,10 +53,10 @@ def replies(demo: LiveServer) -> dict[str, Any]:
         "summary": get(demo, "/summary"),
         "repos": demo.http.get("/v1/repos?limit=5").json(),
         "forecast": json.loads(_FORECAST.read_text(encoding="utf-8")),
-        "alerts": {"alerts": [{name: getattr(_ALERT, name) for name in Alert.__struct_fields__}]},
-        "queue-problems": {"queue_problems": [_PROBLEM]},
+        "alerts": {"alerts": [_ALERT], "incidents": [_INCIDENT]},
+        "changes": get(demo, "/changes"),
     }
-    found["queue"]["queue_problems"].append(_PROBLEM)
+    found["queue"] |= found["alerts"]
     found["verdict"]["wait_for"] = {"check": "x"}
     found["ci-checks"]["checks"] = found["ci-checks"]["checks"][:3]
     answer = demo.http.post(f"/v1/repos/{REPOSITORY}/configuration-simulator", json={"config_yml": DOCUMENT})
@@ -65,8 +66,8 @@ def replies(demo: LiveServer) -> dict[str, Any]:
 def _renamed(value: Any, name: str, key: str = "") -> Any:
     """The same answer with this name wherever a stranger chooses one."""
     if isinstance(value, dict):
-        # Only checks have names that strangers choose, and runs.
-        own = {"name"} if "runs" in value or "check_id" in value else set()
+        # Only checks, runs and reference periods have names that strangers choose.
+        own = {"name"} if {"runs", "check_id", "limit"} & value.keys() else set()
         return {
             inner: name if inner in own | _NAMES and isinstance(one, str) else _renamed(one, name, inner)
             for inner, one in value.items()
@@ -75,6 +76,8 @@ def _renamed(value: Any, name: str, key: str = "") -> Any:
         return [
             name if key in _IN_LISTS and isinstance(one, str) else _renamed(one, name, key) for one in value
         ]
+    if key == "sentence" and isinstance(value, str):
+        return _BACKQUOTED.sub(lambda _: f"`{name}`", value)
     return value
 
 

@@ -22,6 +22,11 @@ _NO_ACCESS = (
 _FORECAST_ROUTE = 'route="/v1/repos/{owner}/{repository}/forecast"'
 
 
+def _called(arguments: bytes) -> bytes:
+    params = b'{"name": "check_configuration", "arguments": %s}' % arguments
+    return b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": %s}' % params
+
+
 @pytest.mark.parametrize("version", HANDSHAKE)
 def test_a_client_that_begins_with_a_handshake_gets_the_version_it_wants(
     demo: LiveServer, version: str
@@ -146,9 +151,11 @@ def test_a_body_above_2_mib_is_refused(demo: LiveServer) -> None:
     assert (413, "Content too large") == (answer.status_code, answer.json()["title"])
 
 
-def test_a_document_of_1_mib_is_read(demo: LiveServer) -> None:
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_document_of_1_mib_is_read(demo: LiveServer, version: str) -> None:
+    """Although the SDK does not see it."""
     document = "# " + "x" * ((1 << 20) - 20) + "\nqueue_rules: []"
-    found = call(demo, "check_configuration", repository=REPOSITORY, document=document)
+    found = call(demo, "check_configuration", version=version, repository=REPOSITORY, document=document)
 
     assert "The document is valid." == text_of(found).splitlines()[0]
 
@@ -163,6 +170,44 @@ def test_what_is_no_message_is_an_error_of_the_protocol(demo: LiveServer, body: 
 
     assert 400 == answer.status_code
     assert answer.json()["error"]["code"] in {-32700, -32600, -32602}
+
+
+_LONG = "x" * (64 << 10)
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "id"),
+    [
+        (b"[" * 100_000, -32600, None),
+        (b"[" + b"{}," * 200_000 + b"{}]", -32600, None),
+        (b"1" * (1 << 20), -32600, None),
+        (b'{"a":' * 100_000, -32700, None),
+        (b'{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": ' + b"[" * 100_000, -32700, None),
+        (b"\xff" * (1 << 20), -32700, None),
+        (_called(b'{"document": "\\ud800%s"}' % _LONG.encode()), -32700, None),
+        (_called(b'{"document": ["%s"]}' % _LONG.encode()), -32602, 5),
+        (_called(b'{"document": "x", "repository": "%s"}' % _LONG.encode()), -32602, 5),
+    ],
+    ids=[
+        *("deep", "list", "number", "deep object", "deep parameters", "not UTF-8"),
+        *("half of a surrogate pair", "a document that is no text", "another long argument"),
+    ],
+)
+@pytest.mark.parametrize("version", [HANDSHAKE[2], MODERN])
+def test_a_long_body_is_refused_before_it_is_decoded(
+    demo: LiveServer, body: bytes, code: int, id: int | None, version: str
+) -> None:
+    """With the errors that the protocol names; only a document may be long."""
+    messages = {
+        -32700: "this is not JSON",
+        -32600: "this is no request or notification of JSON-RPC 2.0",
+        -32602: "only the argument `document` may be long; the rest may have 16,384 bytes",
+    }
+    head = {**headers_of(message("tools/list", version), version), "Content-Type": "application/json"}
+    answer = demo.http.post("/mcp", content=body, headers=head)
+
+    error = {"code": code, "message": messages[code]}
+    assert (400, {"jsonrpc": "2.0", "id": id, "error": error}) == (answer.status_code, answer.json())
 
 
 @pytest.mark.parametrize("version", VERSIONS)

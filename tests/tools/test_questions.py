@@ -66,11 +66,13 @@ def test_every_answer_contains_the_facts(
     assert 20 == len(questions)
 
 
-def test_the_page_shows_these_answers(answers: list[tuple[Call, dict[str, object], str]]) -> None:
+def test_the_page_shows_these_answers(
+    settled: LiveServer, answers: list[tuple[Call, dict[str, object], str]]
+) -> None:
     page = _PAGE.read_text(encoding="utf-8")
     before, _, rest = page.partition(_BEGIN)
     _, _, after = rest.partition(_END)
-    expected = before + _BEGIN + "".join(_shown(*answer) for answer in answers) + "\n" + _END + after
+    expected = before + _BEGIN + "".join(_shown(settled, *answer) for answer in answers) + "\n" + _END + after
     if os.environ.get("UPDATE_GOLDEN"):
         _PAGE.write_text(expected, encoding="utf-8")
         page = expected
@@ -78,7 +80,10 @@ def test_the_page_shows_these_answers(answers: list[tuple[Call, dict[str, object
     assert expected == page
 
 
-def _shown(asked: Call, arguments: dict[str, object], text: str) -> str:
-    number = arguments.get("number", "")
-    questions = "\n".join(f"- {question.text.replace('{}', str(number))}" for question in asked.questions)
+def _shown(server: LiveServer, asked: Call, arguments: dict[str, object], text: str) -> str:
+    number = str(arguments.get("number", ""))
+    questions = "\n".join(
+        f"- {question.text.replace('{}', number)} Facts: {'; '.join(question.facts(server))}"
+        for question in asked.questions
+    )
     return f"\n{questions}\n\n```\n{asked.tool} {json.dumps(arguments)}\n\n{text}\n```\n"

@@ -37,6 +37,8 @@ from mergecast.api.routing import (
     Route,
     Router,
     admission_of,
+    moved_path,
+    settings_path,
 )
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
@@ -162,7 +164,11 @@ class Application:
     def _no_route(self, path: str, allowed: list[str]) -> HttpError:
         if allowed:
             methods: Mapping[str, str] = {"Allow": ", ".join(allowed)}
-            return HttpError(405, f"this path allows {methods['Allow']}", methods)
+            settings = settings_path(path)
+            advice = f"; PUT {self.services.prefix}{settings} changes this" if settings else ""
+            return HttpError(405, f"this path allows {methods['Allow']}{advice}", methods)
+        if moved := moved_path(path):
+            return HttpError(404, f"there is no such path; it is now {self.services.prefix}{moved}")
         near = self._router.nearest_path(path)
         advice = f"did you mean {self.services.prefix}{near}? " if near else ""
         return HttpError(404, f"there is no such path; {advice}/docs lists all paths")

@@ -20,7 +20,7 @@ from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.api.statistics import window_of
-from mergecast.prediction.changes import Asked, last_look
+from mergecast.prediction.changes import Asked, first_looked_at, last_look
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.kept_since import schema_with_kept_since
@@ -31,7 +31,7 @@ from mergecast.sandbox.errors import LimitReached
 _USUAL_DAYS = 180
 _PARAMETERS = ("base_ref", "queue_name", "start_at", "end_at")
 # Part of every ETag. Raise it when the same data gives other bytes than before.
-_FORM = 1
+_FORM = 2
 
 
 def changes_route(services: Services) -> Route:
@@ -58,7 +58,7 @@ def changes_route(services: Services) -> Route:
     query = {**QUERY, "start_at": replace(QUERY["start_at"], description=start)}
     operation = Operation(
         "Statistics",
-        "Since when figures have had another level",
+        "When figures rose or fell and stayed there",
         json_content(schema_with_kept_since(schema_of(Changes))),
         tuple(query[name] for name in _PARAMETERS),
         is_cached=True,
@@ -71,7 +71,8 @@ async def _body(services: Services, request: Request, asked: Asked, window: Wind
         found = await services.changes.find(admission_of(request).caller.identity, asked)
     except LimitReached as reached:
         raise HttpError(422, str(reached)) from None
-    return msgspec.json.encode(answer_of(found, window, asked.until, asked.known.kept_since))
+    looked_at = Window(first_looked_at(asked), asked.until * DAY)
+    return msgspec.json.encode(answer_of(found, window, looked_at, asked.known.kept_since))
 
 
 def _filters(values: Mapping[str, Any]) -> Filters:

@@ -1,8 +1,8 @@
-"""Channels of notices: create, list, delete and try them."""
+"""Channels of notices: create, change, list, delete and try them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,29 +18,32 @@ from mergecast.api.openapi.operation import (
     list_of,
     object_of,
     or_null,
+    schema_of,
 )
-from mergecast.api.parameters import ANY_TEXT, OWNER_NAME, Parameter, read_input, refuse_query
+from mergecast.api.parameters import ANY_TEXT, OWNER_NAME, TIME_ZONE, Parameter, read_input, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.rules import RULES_SCHEMA, read_rules, texts, unknown_queues
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
-from mergecast.inputs.kinds import integer, one_of, text
-from mergecast.queues.model.cause import KINDS as CAUSES
+from mergecast.inputs.kinds import integer, matching, one_of, text
 from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.notification import Rule
 from mergecast.queues.model.repository import Repository
 from mergecast.signals.notices.channel import BY_DEFAULT, KINDS, LOG, Channel, Schedule
-from mergecast.signals.notices.channels import STATES, Listed, Scope, Wanted
+from mergecast.signals.notices.channels import STATES, Change, Listed, Scope, Wanted
 from mergecast.signals.notices.digest import DAYS
 
-_BODY = RequestBody(16 << 10, may_be_gzip=False)
+_BODY = RequestBody(128 << 10, may_be_gzip=False)
 _MOST_RECIPIENTS = 20
-_MOST_QUEUES = 100
 _LONGEST = 2000
+_LONGEST_NAME = 64
+_NAME = re.compile(r"[_.#-]*[A-Za-z0-9][A-Za-z0-9_.#-]*")
 OWNER_PATH = "/v1/owners/{owner}"
-CHANNEL_ID = Parameter("id", "path", ANY_TEXT, "Id of the channel")
+CHANNEL_ID = Parameter("id", "path", ANY_TEXT, "Id or name of the channel")
 
 
 class ChannelHandlers(Handlers):
@@ -50,14 +53,30 @@ class ChannelHandlers(Handlers):
         scope = await self._scope(request, segments)
         async with _BODY.read(self._services.buffers, request) as body:
             wanted = read_wanted(body)
+        await self._check_queues(request, scope, wanted.rules)
         listed, secret = await self._services.channels.add(scope, wanted)
         await self._note_change(request, "channel created", scope, listed.channel)
         more = {} if secret is None else {"secret": secret}
         return json_response({**_shown(listed), **more}, 201)
 
+    async def change(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Change the name, the rules or the schedule; what is left out stays as it is."""
+        _BODY.check_head(request)
+        scope = await self._scope(request, segments)
+        async with _BODY.read(self._services.buffers, request) as body:
+            change = read_change(body)
+        await self._check_queues(request, scope, change.rules or ())
+        listed = await self._services.channels.change(scope, segments["id"], change)
+        await self._note_change(request, "channel changed", scope, listed.channel)
+        return json_response(_shown(listed))
+
     async def list(self, request: Request, segments: Mapping[str, str]) -> Response:
         scope = await self._scope(request, segments)
-        return json_response({"channels": list(map(_shown, await self._services.channels.listed(scope)))})
+        listed = {"channels": list(map(_shown, await self._services.channels.listed(scope)))}
+        if scope.repository is not None:
+            above = await self._services.channels.listed(Scope(scope.owner, None))
+            listed["owner_channels"] = list(map(_shown, above))
+        return json_response(listed)
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete a channel with the messages that wait for it."""
@@ -75,8 +94,20 @@ class ChannelHandlers(Handlers):
     async def _note_change(self, request: Request, event: str, scope: Scope, channel: Channel) -> None:
         """The address of a channel is a secret."""
         about = scope.owner if scope.repository is None else Repository(scope.owner, scope.repository)
-        details = {"channel": channel.id, "kind": channel.kind}
+        details = {"channel": channel.id, "name": channel.name, "kind": channel.kind}
         await self._note(request, event, about, **details)
+
+    async def _check_queues(self, request: Request, scope: Scope, rules: Sequence[Rule]) -> None:
+        """A rule of a repository names queues that it has; those of an owner may be in any repository."""
+        if scope.repository is None or not any(rule.queues for rule in rules):
+            return
+        known = await self._services.find(Repository(scope.owner, scope.repository))
+        if known is None:
+            return
+        groups = await self._services.query(request, known.id, lambda reader: reader.groups(known.id))
+        queues = sorted({group.queue_name for group in groups.values()})
+        if errors := unknown_queues(rules, queues, "/rules"):
+            raise InvalidInput(errors)
 
     async def _scope(self, request: Request, segments: Mapping[str, str]) -> Scope:
         query = request.scope["query_string"]
@@ -101,10 +132,10 @@ def _shown(listed: Listed) -> dict[str, object]:
     options = channel.options
     return {
         "id": channel.id,
+        "name": options.name,
         "kind": channel.kind,
         "target": options.shown,
-        "notify": options.notify,
-        "queues": options.queues,
+        "rules": options.rules,
         "digest": options.digest,
         "created_at": format_instant(channel.created_at),
         "state": listed.state,
@@ -115,37 +146,10 @@ def _shown(listed: Listed) -> dict[str, object]:
     }
 
 
-def _texts(most: int, longest: int, what: str) -> Field:
-    one = text(longest)
-
-    def read(value: Any) -> tuple[str, ...]:
-        if not isinstance(value, list) or not 1 <= len(value) <= most:
-            raise InvalidValue(f"must be a list of 1 to {most} {what}")
-        return tuple(dict.fromkeys(one.read(entry) for entry in value))
-
-    return Field(read, {"type": "array", "items": one.schema, "minItems": 1, "maxItems": most})
-
-
-def _causes(value: Any) -> tuple[str, ...]:
-    is_list = isinstance(value, list) and value and all(isinstance(one, str) for one in value)
-    if not is_list or not set(value) <= set(CAUSES) or len(set(value)) < len(value):
-        raise InvalidValue(f"must be a list of any of {', '.join(CAUSES)}, each at most once")
-    return tuple(cause for cause in CAUSES if cause in value)
-
-
-def _time_zone(value: Any) -> str:
-    name = text(100).read(value)
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InvalidValue("must be the name of a time zone, such as Europe/Berlin") from None
-    return str(name)
-
-
 _SCHEDULE = {
     "day": one_of(*DAYS).by_default("monday"),
     "hour": integer(0, 23, named="an hour").by_default(9),
-    "time_zone": Field(_time_zone, {"type": "string", "maxLength": 100}).by_default("UTC"),
+    "time_zone": TIME_ZONE.by_default("UTC"),
 }
 
 
@@ -160,39 +164,58 @@ def _schedule(value: Any) -> Schedule:
     return Schedule(**values)
 
 
+_CHANGED = {
+    "name": matching(
+        lambda name: len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) is not None,
+        _LONGEST_NAME,
+        f"^{_NAME.pattern}$",
+        f"must be 1 to {_LONGEST_NAME} letters, digits or any of - _ . #, with a letter or digit",
+    ).or_null(),
+    # Read apart, so that an error names its rule.
+    "rules": Field(lambda value: value, {"oneOf": [RULES_SCHEMA, {"type": "null"}]}).by_default(
+        None, shown=[{"what": rule.what} for rule in BY_DEFAULT]
+    ),
+    "digest": Field(_schedule, object_schema(_SCHEDULE)).or_null(),
+}
 _FIELDS = {
     "kind": one_of(*KINDS, LOG).described("`log` exists in the demo only"),
     "url": text(_LONGEST).or_null().described("For kinds other than email: where messages are posted"),
     "secret": text(200).or_null().described("For a webhook: the key of its signatures; generated if omitted"),
-    "to": _texts(_MOST_RECIPIENTS, 320, "email addresses").by_default((), shown=[]),
-    "notify": Field(
-        _causes,
-        {"type": "array", "items": {"enum": list(CAUSES)}, "minItems": 1, "uniqueItems": True},
-    ).by_default(BY_DEFAULT, shown=list(BY_DEFAULT)),
-    "queues": _texts(_MOST_QUEUES, 255, "names of queues").or_null().described("Null: all queues"),
-    "digest": Field(_schedule, object_schema(_SCHEDULE)).by_default(
-        Schedule(), shown={"day": "monday", "hour": 9, "time_zone": "UTC"}
-    ),
+    "to": texts(_MOST_RECIPIENTS, "email addresses", text(320)).by_default((), shown=[]),
+    **_CHANGED,
 }
 
 
 def read_wanted(body: bytes) -> Wanted:
     """The channel that a body asks for, or every error in it at once."""
-    content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a channel")
-    unknown = unknown_fields(content, _FIELDS, "a channel")
-    values, errors = read_fields(_FIELDS, content)
+    values = _read(_FIELDS, body, "a channel")
+    rules, digest = (values.pop(name) for name in ("rules", "digest"))
+    return Wanted(**values, rules=BY_DEFAULT if rules is None else rules, digest=digest or Schedule())
+
+
+def read_change(body: bytes) -> Change:
+    return Change(**_read(_CHANGED, body, "a change of a channel"))
+
+
+def _read(fields: Mapping[str, Field], body: bytes, whole: str) -> dict[str, Any]:
+    content = decode_json(body, dict[str, Any], f"the body must be a JSON object that describes {whole}")
+    unknown = unknown_fields(content, fields, whole)
+    values, errors = read_fields(fields, content)
+    if values.get("rules") is not None:
+        values["rules"], wrong = read_rules(values["rules"], "/rules")
+        errors += wrong
     if unknown or errors:
         raise InvalidInput(unknown + errors)
-    return Wanted(**values)
+    return values
 
 
 _RESULT = object_of({"at": DATE_TIME, "is_sent": {"type": "boolean"}, "detail": STRING})
 _CHANNEL = object_of({
     "id": STRING,
+    "name": STRING,
     "kind": STRING,
     "target": {**STRING, "description": "Where messages go, without its secret part"},
-    "notify": list_of(STRING),
-    "queues": or_null(list_of(STRING)),
+    "rules": list_of(schema_of(Rule)),
     "digest": closed_schema({"day": STRING, "hour": INTEGER, "time_zone": STRING}),
     "created_at": DATE_TIME,
     "state": {"enum": list(STATES)},
@@ -202,7 +225,8 @@ _CHANNEL = object_of({
 _EXAMPLE: dict[str, object] = {
     "kind": "slack",
     "url": "https://hooks.slack.com/services/T0/B0/x",
-    "notify": ["removed"],
+    "name": "merge-queue",
+    "rules": [{"what": "removed"}, {"what": "alert", "figures": ["no_run_started", "nothing_merges"]}],
 }
 
 
@@ -221,10 +245,20 @@ def channel_routes(services: Services) -> list[Route]:
             status=201,
             success="Created; only this response contains the secret of a webhook",
         )
-        listed = json_content(object_of({"channels": list_of(_CHANNEL)}))
+        change = Operation(
+            tag,
+            f"Change the name, the rules or the schedule of a channel of {whose}",
+            json_content(_CHANNEL),
+            own,
+            body=json_body(object_schema(_CHANGED), {"rules": [{"what": "alert"}]}),
+        )
+        # A channel of the owner receives notices of its repositories too.
+        lists = ("channels", "owner_channels") if above == REPOSITORY_PATH else ("channels",)
+        listed = json_content(object_of({name: list_of(_CHANNEL) for name in lists}))
         routes += [
             Route("POST", path, Right.CHANNELS, handlers.make, make),
             Route("GET", path, Right.CHANNELS, handlers.list, Operation(tag, f"Channels of {whose}", listed)),
+            Route("PUT", f"{path}/{{id}}", Right.CHANNELS, handlers.change, change),
             Route(
                 "DELETE",
                 f"{path}/{{id}}",

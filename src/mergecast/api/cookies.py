@@ -12,6 +12,7 @@ SESSION_COOKIE = "mergecast_session"
 # Browsers let no other host, and no page without https, set a cookie with this prefix.
 _OWN_HOST_PREFIX = "__Host-"
 _SAFE = ("GET", "HEAD")
+_PORTS = {"http": 80, "https": 443}
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 Headers = Iterable[tuple[bytes, bytes]]
@@ -52,6 +53,15 @@ def is_own_origin(headers: Headers, public_url: str) -> bool:
     return scheme == b"https" or (scheme == b"http" and not _is_secure(named, public_url))
 
 
+def comes_back_here(headers: Headers, public_url: str) -> bool:
+    """Whether a browser that another site sends to the public URL still has the cookies that it gets now.
+
+    Browsers keep a cookie for one host. A request without an origin is not from a page.
+    """
+    origin = dict(headers).get(b"origin")
+    return origin is None or _site(origin.decode("latin-1")) == _site(public_url)
+
+
 def is_trusted_origin(headers: Headers, public_url: str) -> bool:
     """Whether a request comes from no page, from one of this server, or from one of the own machine."""
     origin = dict(headers).get(b"origin", b"").decode("latin-1")
@@ -61,6 +71,15 @@ def is_trusted_origin(headers: Headers, public_url: str) -> bool:
         return urlsplit(origin).hostname in _LOOPBACK
     except ValueError:
         return False
+
+
+def _site(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port, of which the usual ones need not be written."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme, parts.hostname, parts.port or _PORTS.get(parts.scheme)
+    except ValueError:
+        return url, None, None
 
 
 def _is_secure(named: dict[bytes, bytes], public_url: str) -> bool:

@@ -20,15 +20,16 @@ from mergecast.api.services import Services
 
 _BASE = re.compile(r'<base href="[^"]*" ?/?>')
 # As in `model/place.ts` of the dashboard.
-_REPOSITORY_PAGES = frozenset({"", "queue", "ci-checks", "forecast", "configuration", "sources"})
+_REPOSITORY_PAGES = frozenset(
+    ("", "queue", "alerts", "ci-checks", "forecast", "configuration", "sources", "settings")
+)
 _PULL_PAGE, _NUMBER = "pulls", re.compile("[0-9]{1,15}")
 _WORTH_COMPRESSING = 1024
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    "connect-src 'self'; base-uri 'self'; form-action 'self' {forms}; frame-ancestors 'none'"
 )
 _PAGE_HEADERS = {
-    "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",
@@ -99,13 +100,19 @@ class DashboardFiles:
         """The page to read and try the API."""
         return self._html("docs.html")
 
+    @cached_property
+    def _policy(self) -> str:
+        """Forms go to this server, and to GitHub, where they register an App."""
+        return _POLICY.format(forms=" ".join(self._services.github_apps.places.origins()))
+
     def _html(self, name: str) -> Response:
         file, prefix = self._services.dashboard / name, self._services.prefix
         if file.is_file():
             text = _BASE.sub(f'<base href="{prefix}/">', self._content(file)[0].decode(), count=1)
         else:
             text = _NOT_BUILT.format(prefix=prefix)
-        return Response(text, headers=_PAGE_HEADERS, media_type="text/html; charset=utf-8")
+        headers = {**_PAGE_HEADERS, "Content-Security-Policy": self._policy}
+        return Response(text, headers=headers, media_type="text/html; charset=utf-8")
 
     async def asset(self, request: Request, segments: Mapping[str, str]) -> Response:
         """A file whose name contains a digest of its content, so browsers may cache it forever."""

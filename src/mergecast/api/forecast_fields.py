@@ -30,7 +30,7 @@ from mergecast.forecasting.forecast.answer import (
     SearchTrust,
     TypicalErrors,
 )
-from mergecast.forecasting.forecast.requirements import OF_KIND, RATIOS, SETTINGS, TIMEOUT
+from mergecast.forecasting.forecast.requirements import OF_A_QUEUE, OF_KIND, RATIOS, SETTINGS, TIMEOUT
 from mergecast.inputs.field import Field, Fields, InvalidValue, Schema, closed_schema, object_schema
 from mergecast.inputs.kinds import instant, integer, text
 from mergecast.judge.messages import PolicyGiven
@@ -39,6 +39,7 @@ from mergecast.queues.stats.kept_since import schema_with_kept_since
 _LONGEST_NAME = 255
 _LARGEST_SEED = 2**53
 _MOST_VALUES = 100
+_POLICIES = ({"config_yml"}, {"settings"}, {"queues"}, {"settings", "queues"})
 _P95, _RUNS = _FIGURES = ("time_to_merge_p95", "ci_runs_per_merge")
 
 
@@ -56,14 +57,22 @@ def _candidate(value: Any) -> PolicyGiven:
 
 
 def _policy(value: Any) -> PolicyGiven:
-    if not isinstance(value, dict) or len(value) != 1:
-        raise InvalidValue("must be an object with either settings or config_yml")
-    ((field, content),) = value.items()
-    if field == "config_yml" and isinstance(content, str):
-        return PolicyGiven(config_yml=content)
-    if field == "settings" and isinstance(content, dict):
-        return PolicyGiven(settings=content)
-    raise InvalidValue("must have settings, an object, or config_yml, the text of a document")
+    if not isinstance(value, dict) or set(value) not in _POLICIES:
+        raise InvalidValue("must be an object with config_yml, or with settings, queues or both")
+    document, settings, queues = (value.get(field) for field in ("config_yml", "settings", "queues"))
+    if isinstance(document, str):
+        return PolicyGiven(config_yml=document)
+    if document is not None or not all(map(_is_object, (settings, queues))):
+        raise InvalidValue(
+            "must have config_yml, the text of a document, or settings and queues, which are objects"
+        )
+    if not all(isinstance(own, dict) for own in (queues or {}).values()):
+        raise InvalidValue("must give each of queues an object of settings")
+    return PolicyGiven(settings=settings or {}, queues=queues or {})
+
+
+def _is_object(value: Any) -> bool:
+    return value is None or isinstance(value, dict)
 
 
 def _vary(value: Any) -> dict[str, list[Any]]:
@@ -93,7 +102,19 @@ _LIMITS = [
 ]
 _POLICY: Schema = {
     "oneOf": [
-        closed_schema({"settings": {"$ref": "#/components/schemas/ForecastSettings"}}, ("settings",)),
+        {
+            **closed_schema(
+                {
+                    "settings": {"$ref": "#/components/schemas/ForecastSettings"},
+                    "queues": {
+                        "type": "object",
+                        "additionalProperties": {"$ref": "#/components/schemas/ForecastQueueSettings"},
+                        "description": "Settings of single queues by name; those in `settings` are for all",
+                    },
+                }
+            ),
+            "minProperties": 1,
+        },
         closed_schema({"config_yml": {"type": "string"}}, ("config_yml",)),
     ]
 }
@@ -147,6 +168,7 @@ REQUEST_SCHEMAS: dict[str, Schema] = {
         **closed_schema(_SETTINGS),
         "description": "Settings that are not given stay as in the baseline",
     },
+    "ForecastQueueSettings": closed_schema({name: _SETTINGS[name] for name in OF_A_QUEUE}),
     "ForecastRequest": object_schema(FORECAST_FIELDS),
     "SearchRequest": object_schema(SEARCH_FIELDS),
     "CapacityRequest": object_schema(CAPACITY_FIELDS),

@@ -47,12 +47,15 @@ class RecommendationHandlers:
         self._services, self._documents = services, ForecastDocuments(services)
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"], ("branch",))
+        given = read_input(segments, request.scope["query_string"], ("branch", "stored"))
         known = await self._services.known(given.repository)
         asked = given.values.get("branch")
         found = await self._services.query(request, known.id, lambda reader: _find(reader, known, asked))
         if found.branch is None:
             return _answer(found, Progress("too_little_history", _NOTHING))
+        is_reading = given.values.get("stored", False)
+        if is_reading and found.stored is None:
+            return _answer(found, Progress("not_computed"))
         # Who asks again while it is computed makes no further request to the platform.
         if under_way := self._services.recommendations.under_way((known.id, found.branch)):
             progress, version = under_way
@@ -64,6 +67,8 @@ class RecommendationHandlers:
         stored = found.stored
         if stored is not None and stored.computed_at // DAY == self._services.now() // DAY:
             return _answer(found, Progress("known"))
+        if is_reading:
+            return _answer(found, Progress("not_computed"))
         task = Task(admission_of(request).caller.identity, known, found.branch or "", baseline, version)
         return _answer(found, self._services.recommendations.begin(task))
 
@@ -128,6 +133,7 @@ _STATES = {
     "pending": "it is being computed, or will be; ask again in a few seconds",
     "too_little_history": "`detail` says what is there",
     "failed": "`detail` says why; it is tried again later",
+    "not_computed": "only with `stored`: nothing was computed today; `search` may be of an earlier day",
 }
 _ANSWER = object_of(
     {
@@ -162,7 +168,7 @@ def recommendation_route(services: Services) -> Route:
         "Forecast",
         "Which settings are better than today's",
         json_content(_ANSWER),
-        (QUERY["branch"],),
+        (QUERY["branch"], QUERY["stored"]),
     )
     path = f"{REPOSITORY_PATH}/forecast/recommendation"
     return Route("GET", path, Right.READ, RecommendationHandlers(services).show, operation)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
+import structlog
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -19,7 +20,7 @@ from mergecast.api.request_body import JSON, RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import HOOK_PATHS, Route
 from mergecast.api.services import Services
-from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.errors import FieldError, InvalidInput, MergecastError, NotFound
 from mergecast.incoming.intake.intake import LARGE_BODY
 from mergecast.incoming.intake.renames import Destination, destination, named_repository
 from mergecast.incoming.sources.webhooks import NotAWebhook, ReadWebhook, Webhooks
@@ -32,6 +33,8 @@ _COUNTS = object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEG
 RECEIPT = json_content({**_COUNTS, "properties": {**_COUNTS["properties"], "expired": INTEGER}})
 _BODY = RequestBody(25 << 20, may_be_gzip=False)
 
+log = structlog.get_logger("mergecast.hooks")
+
 
 class HookHandlers:
     def __init__(self, services: Services) -> None:
@@ -40,18 +43,40 @@ class HookHandlers:
 
     async def receive(self, webhooks: Webhooks, request: Request, _: Mapping[str, str]) -> Response:
         """Store a webhook of a source; the response is sent once it is durable."""
-        if not self._services.webhook_secrets:
+        known = await self._secrets(webhooks)
+        if not known:
             raise NotFound("webhooks are off; the operator turns them on with MERGECAST_WEBHOOK_SECRETS")
         _check_head(request)
         self._services.visit(request)
         async with _BODY.read(self._services.buffers, request) as body:
-            secrets = await self._matching(webhooks, request, body)
+            secrets = await self._matching(webhooks, request, body, known)
             refuse_query(request.scope["query_string"])
             receipt = await self._store(webhooks, request, body, secrets)
+        if webhooks.is_about_app is not None and webhooks.is_about_app(request.headers):
+            await self._refresh_apps(secrets)
         return json_response(shown_receipt(receipt), 202)
 
-    async def _matching(self, webhooks: Webhooks, request: Request, body: bytes) -> Sequence[WebhookSecret]:
-        known = self._services.webhook_secrets
+    async def _secrets(self, webhooks: Webhooks) -> Sequence[WebhookSecret]:
+        """Those of the operator, and those of GitHub Apps for the owners that installed them."""
+        if webhooks.is_about_app is None:
+            return self._services.webhook_secrets
+        of_apps = await self._services.github_apps.webhook_secrets()
+        return [
+            *self._services.webhook_secrets,
+            *(WebhookSecret(one.secret, one.owners, one.app_id) for one in of_apps),
+        ]
+
+    async def _refresh_apps(self, secrets: Sequence[WebhookSecret]) -> None:
+        """What the webhook says may be outdated, so GitHub is asked where the App is installed."""
+        for app_id in {secret.app_id for secret in secrets if secret.app_id is not None}:
+            try:
+                await self._services.github_apps.refresh(app_id)
+            except MergecastError as error:
+                log.warning("the installations of a GitHub App are not known", app=app_id, error=str(error))
+
+    async def _matching(
+        self, webhooks: Webhooks, request: Request, body: bytes, known: Sequence[WebhookSecret]
+    ) -> Sequence[WebhookSecret]:
         is_signed_with = partial(webhooks.is_signed, request.headers, body)
         if len(body) <= _QUICKLY_SIGNED:
             secrets = matching_secrets(known, is_signed_with)

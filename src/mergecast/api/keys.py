@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.application_keys import WantedKey
-from mergecast.access.rights import Right
+from mergecast.access.rights import ANY_OWNER, Right
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     STRING,
@@ -70,6 +70,10 @@ def _shown(key: ApplicationKey) -> dict[str, object]:
     }
 
 
+def _owner(value: Any) -> str:
+    return ANY_OWNER if value == ANY_OWNER else str(OWNER_NAME.read(value))
+
+
 def _name(value: Any) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_NAME or not value.isprintable():
         raise InvalidValue(f"must be a string of 1 to {LONGEST_NAME} printable characters")
@@ -95,7 +99,9 @@ def _expiry(value: Any) -> int | None:
 _NULLABLE_TIME = {"type": ["string", "null"], "format": "date-time"}
 _SCOPES = {"type": "array", "items": {"enum": list(SCOPES)}, "minItems": 1, "uniqueItems": True}
 _FIELDS = {
-    "owner": OWNER_NAME,
+    "owner": Field(
+        _owner, {**OWNER_NAME.schema, "pattern": rf"^\*$|{OWNER_NAME.schema['pattern']}"}
+    ).described("* for all owners, which the scope `sources` needs"),
     "name": Field(_name, {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}),
     "scopes": Field(_scopes, _SCOPES).by_default(frozenset({"read"}), shown=["read"]),
     "expires_at": Field(_expiry, _NULLABLE_TIME).by_default(None),
@@ -110,6 +116,10 @@ def read_wanted_key(body: bytes, now: int) -> WantedKey:
     expires_at = values.get("expires_at")
     if expires_at is not None and expires_at <= now:
         errors.append(FieldError("body", "/expires_at", "must be in the future"))
+    if "sources" in values.get("scopes", ()) and values.get("owner", ANY_OWNER) != ANY_OWNER:
+        errors.append(
+            FieldError("body", "/owner", "must be * with the scope sources, which belongs to no owner")
+        )
     if unknown or errors:
         raise InvalidInput(unknown + errors)
     return WantedKey(**values)

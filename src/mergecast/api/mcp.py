@@ -16,14 +16,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope
 from mergecast.access.rights import Right
 from mergecast.api.cookies import is_trusted_origin
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.mcp_server import ASKER, McpServer
+from mergecast.api.mcp_messages import NoMessage, Shortened, shortened
+from mergecast.api.mcp_server import CALLER, McpServer
 from mergecast.api.openapi.operation import Operation
 from mergecast.api.parameters import refuse_query
 from mergecast.api.problems import HttpError
 from mergecast.api.request_body import JSON, RequestBody
 from mergecast.api.routing import APPLICATION, MCP_PATH, Route, admission_of
 from mergecast.api.services import Services
-from mergecast.tools.asking import Asked, Asker, Replied
+from mergecast.tools.asking import Asked, Asker, Caller, Replied
 
 _BODY = RequestBody(2 << 20, may_be_gzip=False)  # a document of 1 MiB, as JSON
 # Who asks, and from where. Everything else in the head of a message is about the message.
@@ -104,16 +105,22 @@ def mcp_route(services: Services) -> Route:
         _BODY.check_head(request)
         caller, requests = admission_of(request).caller, InnerRequests(request, services.mcp)
         async with _BODY.read(services.buffers, request) as body:
-            answer = await while_connected(request, answered(request, requests, body))
+            try:
+                message = shortened(body)
+            except NoMessage as refused:
+                services.guard.count(caller)
+                return refused.response()
+            answer = await while_connected(request, answered(request, requests, message))
         if not requests.made:
             services.guard.count(caller)
         return answer
 
-    async def answered(request: Request, requests: InnerRequests, body: bytes) -> Response:
+    async def answered(request: Request, requests: InnerRequests, message: Shortened) -> Response:
         application = await services.mcp.application()
-        scope = {**request.scope, ASKER: Asker(requests.send, services.now)}
+        asker = Asker(requests.send, services.now)
+        scope = {**request.scope, CALLER: Caller(asker, message.arguments)}
         answer = Collected()
-        await application(scope, receiving(body, asyncio.Event()), answer.take)
+        await application(scope, receiving(message.body, asyncio.Event()), answer.take)
         return Response(bytes(answer.body), answer.status, media_type=answer.headers.get("content-type"))
 
     operation = Operation("Service", "Tools for agents, by the Model Context Protocol", {})

@@ -6,18 +6,18 @@ from contextlib import asynccontextmanager
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.types import ASGIApp
 
-from mergecast.tools.asking import Asker
+from mergecast.tools.asking import Caller
 from mergecast.tools.protocol import Context, make_server
 
 
 @asynccontextmanager
-async def running(asker_name: str) -> AsyncIterator[ASGIApp]:
-    """An application that answers each message by itself, as JSON, with the asker in its scope."""
+async def running(caller_name: str) -> AsyncIterator[ASGIApp]:
+    """An application that answers each message by itself, as JSON, with the caller in its scope."""
 
-    def asker_of(context: Context) -> Asker:
-        asker: Asker = context.request.scope[asker_name]
-        return asker
+    def caller_of(context: Context) -> Caller:
+        caller: Caller = context.request.scope[caller_name]
+        return caller
 
-    manager = StreamableHTTPSessionManager(make_server(asker_of), json_response=True, stateless=True)
+    manager = StreamableHTTPSessionManager(make_server(caller_of), json_response=True, stateless=True)
     async with manager.run():
         yield manager.handle_request

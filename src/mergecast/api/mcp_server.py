@@ -10,8 +10,8 @@ from starlette.types import ASGIApp
 from mergecast.errors import NotFound
 from mergecast.process.background import Background
 
-# What the SDK reads of a message has the way to make requests under this name in its scope.
-ASKER = "mergecast.asker"
+# What the SDK reads of a message has whoever sent it under this name in its scope.
+CALLER = "mergecast.caller"
 _PROTOCOL = "mergecast.api.mcp_protocol"
 _MISSING = "this server does not speak MCP: install it with `pip install 'mergecast[mcp]'`"
 
@@ -43,6 +43,6 @@ class McpServer(Background):
             is_missing = (error.name or "").partition(".")[0] != "mergecast"
             started.set_exception(NotFound(_MISSING) if is_missing else error)
             return
-        async with protocol.running(ASKER) as application:
+        async with protocol.running(CALLER) as application:
             started.set_result(application)
             await asyncio.Event().wait()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.sources.registry import SOURCES
@@ -24,6 +25,8 @@ from mergecast.queues.model.repository import (
     is_name,
     is_owner,
 )
+from mergecast.signals.thresholds.judged import JUDGED
+from mergecast.signals.thresholds.written_value import UnknownFigure, judged_figure
 
 LARGEST_NUMBER = 9223372036854776000  # of a pull request, as the API is specified
 LARGEST_RECORDED = 2**63 - 1
@@ -63,13 +66,24 @@ _REPOSITORY_NAME = matching(
 ANY_TEXT = Field(str, {"type": "string"})
 _TEXT = text(LONGEST_VALUE, otherwise=f"must have 1 to {LONGEST_VALUE} characters")
 _INSTANT = instant()
-_LONGEST_BASELINE_NAME = 64
-_BASELINE_NAME = r"[A-Za-z0-9_.-]+(?: [A-Za-z0-9_.-]+)*"  # a page shows several blanks as one
+_LONGEST_PERIOD_NAME = 64
+_RESERVED = (*DOT_SEGMENTS, "preview")
+_PERIOD_NAME = r"[A-Za-z0-9_.-]+(?: [A-Za-z0-9_.-]+)*"  # a page shows several blanks as one
 
 
-def _is_baseline_name(name: str) -> bool:
-    is_short = len(name) <= _LONGEST_BASELINE_NAME
-    return is_short and name not in DOT_SEGMENTS and re.fullmatch(_BASELINE_NAME, name) is not None
+def _figure(value: Any) -> str:
+    try:
+        return judged_figure(_TEXT.read(value)).figure.name
+    except UnknownFigure as error:
+        raise InvalidValue(str(error)) from None
+
+
+FIGURE = Field(_figure, {"type": "string", "enum": list(JUDGED)})  # that can have a threshold
+
+
+def _is_period_name(name: str) -> bool:
+    is_short = len(name) <= _LONGEST_PERIOD_NAME
+    return is_short and name not in _RESERVED and re.fullmatch(_PERIOD_NAME, name) is not None
 
 
 def _filter(name: str, description: str) -> Parameter:
@@ -81,21 +95,33 @@ REPOSITORY = Parameter("repository", "path", _REPOSITORY_NAME, "Name of the repo
 NUMBER = Parameter("number", "path", decimal(0, LARGEST_NUMBER), "Number of the pull request")
 KEY_ID = Parameter("id", "path", ANY_TEXT, "Id of the key: the part between `mck_` and the next `_`")
 SOURCE = Parameter("source", "path", one_of(*SOURCES), "Name of the source")
-BASELINE_NAME = Parameter(
+PERIOD_NAME = Parameter(
     "name",
     "path",
     matching(
-        _is_baseline_name,
-        _LONGEST_BASELINE_NAME,
-        f"^{_BASELINE_NAME}$",
-        f"must be 1 to {_LONGEST_BASELINE_NAME} letters, digits, underscores, hyphens, dots or single blanks "
-        "between them, and not `.` or `..`",
+        _is_period_name,
+        _LONGEST_PERIOD_NAME,
+        f"^{_PERIOD_NAME}$",
+        f"must be 1 to {_LONGEST_PERIOD_NAME} letters, digits, underscores, hyphens, dots or single blanks "
+        "between them, and not `.`, `..` or `preview`",
     ),
-    "Name of the baseline",
+    "Name of the reference period",
 )
 TABLE = Parameter("table", "path", one_of(*TABLES), "Name of the table")
-_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER, SOURCE, BASELINE_NAME, TABLE)
+_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER, SOURCE, PERIOD_NAME, TABLE)
 PATH = {parameter.name: parameter for parameter in (*_REPOSITORY_PATH, KEY_ID)}
+
+
+def _time_zone(value: Any) -> str:
+    name = text(100).read(value)
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidValue("must be the name of a time zone, such as Europe/Berlin") from None
+    return str(name)
+
+
+TIME_ZONE = Field(_time_zone, {"type": "string", "maxLength": 100})
 QUERY = {
     parameter.name: parameter
     for parameter in (
@@ -113,7 +139,7 @@ QUERY = {
             "the period, or covers the same hours a week earlier if the period is shorter than 7 days",
         ),
         Parameter("before_end_at", "query", _INSTANT, "End of the period to compare with, not included"),
-        Parameter("session_id", "query", _TEXT, "Another stay than the last that was removed"),
+        Parameter("session_id", "query", _TEXT, "A stay other than the last one removed"),
         Parameter("at", "query", _INSTANT, "The instant to look back from; now by default"),
         Parameter("branch", "query", _TEXT, "Only this base reference"),
         Parameter(
@@ -133,6 +159,18 @@ QUERY = {
         Parameter("source", "query", _TEXT, "Only events of this source"),
         Parameter("name", "query", _TEXT, "Only the check with exactly this name, over time"),
         Parameter("format", "query", one_of(*FORMATS).by_default(FORMATS[0]), "Format of the file"),
+        Parameter(
+            "state",
+            "query",
+            one_of("open", "ended", "all").by_default("open"),
+            "Alerts that hold now, those that have ended, or both",
+        ),
+        Parameter("figure", "query", FIGURE, "Only alerts of these figures", is_repeatable=True),
+        Parameter("time_zone", "query", TIME_ZONE.by_default("UTC"), "The zone of the times on the page"),
+        Parameter(
+            "stored", "query", WRITTEN_BOOLEAN, "Answer what is stored, and do not begin to look for more"
+        ),
+        Parameter("dry_run", "query", WRITTEN_BOOLEAN, "Change nothing, and answer what would change"),
         Parameter("details", "query", WRITTEN_BOOLEAN, "Add what the summary says as data, in `details`"),
     )
 }

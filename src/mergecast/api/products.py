@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import Request
@@ -32,11 +32,11 @@ class ProductHandlers(Handlers):
         return json_response({_FIELD: (await self._services.known(repository)).products})
 
     async def page(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Redirect from a simulation's link to the dashboard's settings, which show the products."""
+        """Redirect from a simulation's link to the settings of the repository, which show the products."""
         repository = read_input(segments, b"").repository  # refuses names that no repository can have
         wanted = dict(parse_qsl(request.scope["query_string"].decode("latin-1"))).get("enable")
-        query = {"repository": str(repository), **({"enable": wanted} if wanted in PRODUCTS else {})}
-        return Response(None, 302, {"Location": f"{self._services.prefix}/settings?{urlencode(query)}"})
+        query = f"?enable={wanted}" if wanted in PRODUCTS else ""
+        return Response(None, 302, {"Location": f"{self._services.prefix}/r/{repository}/settings{query}"})
 
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Set the enabled products; the response is sent once that is durable."""

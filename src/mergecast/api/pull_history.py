@@ -1,27 +1,43 @@
-"""`GET …/pulls/{number}/history`, every stay of a pull request and why it waits; `GET …/pulls`, by title."""
+"""Pull requests: `GET …/pulls/{number}/history`, every stay and why it waits; `…/pulls`, titles."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import INTEGER, Operation, json_content, object_of, or_null, schema_of
+from mergecast.api.body_buffers import LARGEST_BODY
+from mergecast.api.openapi.operation import (
+    INTEGER,
+    Operation,
+    json_content,
+    object_of,
+    or_null,
+    schema_of,
+)
 from mergecast.api.parameters import LARGEST_RECORDED, QUERY, read_input
+from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.waiting import Waiting
 from mergecast.errors import NotFound
+from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY
+from mergecast.incoming.intake.pull_descriptions import DESCRIPTION_FIELDS, read_descriptions
+from mergecast.inputs.field import object_schema
 from mergecast.queues.stats.kept_since import schema_with_kept_since, with_kept_since
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
 from mergecast.queues.stats.pull_search import FoundPulls, Search, search_pulls
 from mergecast.queues.stats.pull_titles import AboutPull, about_from_snapshot, about_from_source
 from mergecast.queues.stats.waiting_sentence import WaitingFor
+from mergecast.queues.store.add_deliveries import describe_pull_requests
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 
+_BODY = RequestBody(LARGEST_BODY, ("application/json",))
 _PARAMETERS = ("search", "after", "limit")
 
 
@@ -36,7 +52,7 @@ def pull_history_route(services: Services, waiting: Waiting) -> Route:
         known, number, at = await services.known(given.repository), given.values["number"], services.now()
 
         def read(reader: Reader, known: KnownRepository) -> _Read:
-            stays = pull_history(reader, known.id, number, at)
+            stays = pull_history(reader, known, number, at)
             return _Read(stays, about_from_source(reader, known.id, number))
 
         stays, pull = _Read()
@@ -53,8 +69,8 @@ def pull_history_route(services: Services, waiting: Waiting) -> Route:
         if any(stay.left_at is None for stay in stays):
             present = await waiting.present(request, known)
             place = present.place_of(number)
-            problems = await services.diagnosis.problems(known) if place else []
-            waits = place and waiting.waiting_for(known, present, place, problems)
+            alerts = await services.watch.alerts(known) if place else []
+            waits = place and waiting.waiting_for(known, present, place, alerts)
         answer = {"pull_request": number, "pull": pull, "waiting_for": waits, "stays": stays}
         return json_response(
             answer if known.kept_since is None else with_kept_since(answer, known.kept_since)
@@ -91,3 +107,32 @@ def pull_search_route(services: Services) -> Route:
         tuple(QUERY[name] for name in _PARAMETERS),
     )
     return Route("GET", f"{REPOSITORY_PATH}/pulls", Right.READ, show, operation)
+
+
+def pull_description_route(services: Services) -> Route:
+    async def describe(request: Request, segments: Mapping[str, str]) -> Response:
+        _BODY.check_head(request)
+        given = read_input(segments, request.scope["query_string"])
+        known = await services.known(given.repository)
+        async with _BODY.read_in_turn(services.buffers, request) as body:
+            descriptions = await asyncio.to_thread(read_descriptions, body)
+        work = partial(describe_pull_requests, descriptions=descriptions)
+        await services.change(known.repository, work)
+        return json_response({"described": len(descriptions)})
+
+    operation = Operation(
+        "Events",
+        "Send titles, authors and URLs of pull requests, which events do not contain",
+        json_content(object_of({"described": INTEGER})),
+        body={
+            "application/json": {
+                "schema": {
+                    "type": "array",
+                    "items": object_schema(DESCRIPTION_FIELDS),
+                    "maxItems": MOST_EVENTS_PER_DELIVERY,
+                },
+                "example": [{"pull_request": 42, "title": "Assign berths by draught", "author": "ada"}],
+            }
+        },
+    )
+    return Route("POST", f"{REPOSITORY_PATH}/pulls", Right.INGEST, describe, operation)

@@ -24,30 +24,35 @@ def pull_state_route(services: Services, waiting: Waiting) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"])
         known, number = await services.known(given.repository), given.values["number"]
-
-        def read(reader: Reader, current: KnownRepository) -> PullEndings:
-            return read_endings(reader, current.id, number)
-
-        found = PullEndings()
-        if number <= LARGEST_RECORDED:
-            known, found = await services.query_current(request, known, read)
-        state = _ended(known, number, found)
-        if found.has_open and not found.is_merged:
-            state = await in_queue(request, known, state)
-        body = msgspec.json.encode(state)
+        body = msgspec.json.encode(await state_of(request, known, number))
         etag = f'W/"{blake2b(body, digest_size=16).hexdigest()}"'
         if matches_etag(request, etag):
             return Response(None, 304, etag_headers(etag))
         return Response(body, 200, etag_headers(etag), "application/json")
 
-    async def in_queue(request: Request, known: KnownRepository, state: PullState) -> PullState:
-        """The same with its place in a queue, if it has one: the end of its last stay may be unknown."""
+    async def state_of(request: Request, known: KnownRepository, number: int) -> PullState:
+        def read(reader: Reader, current: KnownRepository) -> PullEndings:
+            return read_endings(reader, current.id, number)
+
+        if number > LARGEST_RECORDED:
+            return _ended(known, number, PullEndings())
+        current, found = await services.query_current(request, known, read)
+        if found.has_open and not found.is_merged:
+            placed = await in_queue(request, current, _ended(current, number, found))
+            if placed is not None:
+                return placed
+            # It has left since, or the end of its last stay is unknown.
+            current, found = await services.query_current(request, current, read)
+        return _ended(current, number, found)
+
+    async def in_queue(request: Request, known: KnownRepository, state: PullState) -> PullState | None:
+        """The same with its place in a queue, if it has one."""
         present = await waiting.present(request, known)
         place = present.place_of(state.pull_request)
         if place is None:
-            return state
-        problems = await services.diagnosis.stored_problems(known)
-        waits = waiting.waiting_for(known, present, place, problems)
+            return None
+        alerts = await services.watch.stored_alerts(known)
+        waits = waiting.waiting_for(known, present, place, alerts)
         return msgspec.structs.replace(
             state,
             state="in_queue",

@@ -1,4 +1,4 @@
-"""`GET …/queue`: what is in the queues and what is wrong; `…/queue-problems`, and how fresh all that is."""
+"""`GET …/queue`: what is in the queues and what is wrong; `…/freshness`: how fresh that is."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,9 @@ from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast import answers
 from mergecast.access.rights import Right
+from mergecast.api.alerts import shown_incidents
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     INTEGER,
@@ -19,22 +21,24 @@ from mergecast.api.openapi.operation import (
     or_null,
     schema_of,
 )
-from mergecast.api.parameters import QUERY, read_input
+from mergecast.api.parameters import read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.statistics import MOST_GROUPS, window_of
+from mergecast.api.statistics import MOST_GROUPS
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.prediction.expected_merges import Expected, with_expected
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
-from mergecast.queues.store.baselines import read_current_alerts
-from mergecast.queues.store.problems import problems_between
+from mergecast.queues.stats.shown_alert import shown_alert
+from mergecast.queues.store.alerts import open_alerts
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.detection.quiet import quiet_after
-from mergecast.signals.diagnosis.documents import ShownProblem, Undiagnosed, shown, undiagnosed_queues
+from mergecast.signals.thresholds.levels import Levels
+from mergecast.signals.thresholds.queue_history import QueueName
+from mergecast.signals.thresholds.quiet import quiet_after
+from mergecast.signals.thresholds.sentences import too_little
 
 
 class Freshness(Struct, frozen=True):
@@ -51,16 +55,15 @@ class Freshness(Struct, frozen=True):
 
 
 class FreshnessAnswer(Freshness, frozen=True):
-    """The two numbers are those of `…/queue` and `…/alerts` that hold now."""
+    """`alerts` is the number of open ones."""
 
-    queue_problems: int
     alerts: int
 
 
 async def freshness(services: Services, known: KnownRepository, at: int) -> Freshness:
     if known.last_at is None:
         return Freshness(format_instant(at), None, None, is_quiet=True, version=known.version)
-    levels = await services.diagnosis.levels(known) or {}
+    levels = await services.watch.levels(known) or {}
     # If the clock of a client is ahead, its last event lies in the future, although it has arrived.
     newest = min(known.last_at, at)
     until = quiet_after(levels.values(), newest)
@@ -74,37 +77,46 @@ def freshness_route(services: Services) -> Route:
         repository = read_input(segments, request.scope["query_string"]).repository
         known = await services.known(repository)
         fresh = await freshness(services, known, services.now())
-        problems = await services.diagnosis.stored_problems(known)
-        alerts = await services.query(request, known.id, lambda reader: read_current_alerts(reader, known.id))
-        return json_response(
-            FreshnessAnswer(**asdict(fresh), queue_problems=len(problems), alerts=len(alerts))
-        )
+        alerts = await services.watch.stored_alerts(known)
+        return json_response(FreshnessAnswer(**asdict(fresh), alerts=len(alerts)))
 
     answer = json_content(schema_of(FreshnessAnswer))
-    summary = "How old the newest event is, whether that is usual, and how many problems hold"
+    summary = "How old the newest event is, whether that is usual, and how many alerts are open"
     operation = Operation("Statistics", summary, answer)
     return Route("GET", f"{REPOSITORY_PATH}/freshness", Right.READ, show, operation)
 
 
-_PERIOD = ("start_at", "end_at")
+class Undiagnosed(Struct, frozen=True):
+    """A queue that has too little history to learn from."""
+
+    base_ref: str
+    queue_name: str
+    sentence: str
+
+
+def _undiagnosed(levels: Mapping[QueueName, Levels]) -> list[Undiagnosed]:
+    sentences = ((queue, too_little(of_queue)) for queue, of_queue in sorted(levels.items()))
+    return [Undiagnosed(*queue, sentence) for queue, sentence in sentences if sentence is not None]
 
 
 def queue_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         at = services.now()
-        known, queues = await services.query_current(
+        known = await services.known(repository)
+        await services.watch.refresh(known)
+        known, (queues, alerts) = await services.query_current(
             request,
-            await services.known(repository),
-            lambda reader, current: _queues(reader, current.id, at),
+            known,
+            lambda reader, current: (_queues(reader, current.id, at), open_alerts(reader, current.id)),
         )
         merges = services.expected_merges.of_branches(known, (queue.base_ref for queue in queues), at)
-        problems = [shown(problem) for problem in await services.diagnosis.problems(known)]
-        undiagnosed = undiagnosed_queues(await services.diagnosis.levels(known) or {})
+        undiagnosed = _undiagnosed(await services.watch.levels(known) or {})
         head: dict[str, object] = {
             "at": format_instant(at),
             "version": known.version,
-            "queue_problems": problems,
+            "alerts": [shown_alert(alert) for alert in alerts],
+            "incidents": shown_incidents(alerts, at),
             "undiagnosed": undiagnosed,
         }
         fresh = await freshness(services, known, at)
@@ -126,7 +138,8 @@ def queue_route(services: Services) -> Route:
             "newest_event_at": or_null(DATE_TIME),
             "quiet_after": or_null(DATE_TIME),
             "queues": schema_of(list[Queue]),
-            "queue_problems": schema_of(list[ShownProblem]),
+            "alerts": schema_of(list[answers.Alert]),
+            "incidents": schema_of(list[answers.Incident]),
             "undiagnosed": schema_of(list[Undiagnosed]),
         }
     )
@@ -150,31 +163,3 @@ def _encode(head: Mapping[str, object], queues: Sequence[Queue], merges: Mapping
         for queue in queues
     ]
     return msgspec.json.encode({**head, "queues": shown})
-
-
-def queue_problems_route(services: Services) -> Route:
-    async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"], _PERIOD)
-        window = window_of(given.values, services.now())
-        known = await services.known(given.repository)
-        found = await services.query(
-            request, known.id, lambda reader: problems_between(reader, known.id, *window)
-        )
-        return json_response(
-            {
-                "start_at": format_instant(window.start),
-                "end_at": format_instant(window.end),
-                "queue_problems": [shown(problem) for problem in found],
-            }
-        )
-
-    answer = object_of(
-        {"start_at": DATE_TIME, "end_at": DATE_TIME, "queue_problems": schema_of(list[ShownProblem])}
-    )
-    operation = Operation(
-        "Statistics",
-        "The problems that queues had in a period",
-        json_content(answer),
-        tuple(QUERY[name] for name in _PERIOD),
-    )
-    return Route("GET", f"{REPOSITORY_PATH}/queue-problems", Right.READ, show, operation)

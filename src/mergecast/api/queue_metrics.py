@@ -21,7 +21,7 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.overview import SourceState, source_states
 from mergecast.process.lru import BoundedCache
-from mergecast.queues.metrics.figures import read_counts, read_figures, read_problems
+from mergecast.queues.metrics.figures import read_counts, read_figures
 from mergecast.queues.metrics.lines import (
     OLDEST,
     OPEN_METRICS,
@@ -33,15 +33,17 @@ from mergecast.queues.metrics.lines import (
     Family,
     Lines,
     QueueLines,
+    alert_lines,
     document,
     gauge_line,
     problem_lines,
     queue_lines,
     waiting_lines,
 )
+from mergecast.queues.store.alerts import open_alerts_of
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.detection.queue_problem import PROBLEM_NAMES
+from mergecast.signals.thresholds.judged import ALERTED_NOW
 
 MOST_SERIES = 200_000
 _AT_ONCE = 50  # repositories that are read in one turn of the caller
@@ -102,16 +104,17 @@ class QueueMetrics:
             async with self._services.queries.turn(caller):
                 states = await source_states(store, chunk, at)
                 ids = [known.id for known in chunk]
-                problems = await store.read(None, partial(read_problems, repository_ids=ids))
+                alerts = await store.read(None, partial(open_alerts_of, repository_ids=ids))
                 found = await self._lines(chunk, at)
             for known, lines in zip(chunk, found, strict=True):
                 series += lines.series
-                held = problems.get(known.id, ())
+                held = alerts.get(known.id, ())
                 parts.append(
                     {
                         **lines.lines,
                         OLDEST: waiting_lines(lines.queues, at),
-                        PROBLEM: problem_lines(lines.queues, PROBLEM_NAMES, held),
+                        PROBLEM: problem_lines(lines.queues, ALERTED_NOW, held),
+                        **alert_lines(lines.queues, held),
                     }
                 )
                 parts.append(_lines_of_sources(str(known.repository), states.get(known.id, ())))

@@ -24,7 +24,7 @@ from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, one_of, text
 from mergecast.queues.model.instant import format_instant, format_optional, next_whole_second
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository, by_name
-from mergecast.signals.health.repository_rows import RowFigures, read_rows
+from mergecast.signals.state.repository_rows import RowFigures, read_rows
 
 _AT_ONCE = 50  # repositories that are read in one turn of the caller
 _LONGEST_SEARCH = 200
@@ -146,7 +146,7 @@ async def _figures(
     at, by_id = next_whole_second(services.now()), {known.id: known for known in page}
     caller = admission_of(request).caller.identity
 
-    looking = {known.id for known in page if services.diagnosis.is_looking(known)}
+    looking = {known.id for known in page if services.watch.is_looking(known)}
 
     def work(reader: Reader, ids: Sequence[int]) -> dict[int, RowFigures]:
         return read_rows(reader, [by_id[id] for id in ids], at, looking)

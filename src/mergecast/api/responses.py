@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from typing import NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -24,6 +25,16 @@ _GUARDED = (
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),
 )
+
+
+class Form(NamedTuple):
+    """What a cached answer is, and the headers that follow from that."""
+
+    media_type: str
+    headers: Mapping[str, str] = {}
+
+
+JSON = Form("application/json")
 
 
 def json_response(content: object, status: int = 200) -> Response:
@@ -71,11 +82,11 @@ class Answers:
     def cached(self, etag: str) -> Response | None:
         return self._responses.get(etag)
 
-    async def get(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:
+    async def get(self, etag: str, make: Callable[[], Awaitable[bytes]], form: Form = JSON) -> Response:
         """The answer, computed at most once at a time."""
         work = self._under_way.get(etag)
         if work is None:
-            work = _Work(asyncio.create_task(self._make(etag, make)))
+            work = _Work(asyncio.create_task(self._make(etag, make, form)))
             self._under_way[etag] = work
         work.waiting += 1
         try:
@@ -88,8 +99,8 @@ class Answers:
                 if self._under_way.get(etag) is work:
                     del self._under_way[etag]
 
-    async def _make(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:
-        response = Response(await make(), 200, etag_headers(etag), "application/json")
+    async def _make(self, etag: str, make: Callable[[], Awaitable[bytes]], form: Form) -> Response:
+        response = Response(await make(), 200, {**etag_headers(etag), **form.headers}, form.media_type)
         if len(response.body) <= _LARGEST_CACHED:
             self._responses.put(etag, response)
         return response

@@ -25,8 +25,9 @@ PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
 SESSION_PATH = "/v1/session"
 GITHUB_PATH, OIDC_PATH = f"{SESSION_PATH}/github", f"{SESSION_PATH}/oidc"
 GITHUB_RETURN_PATH, OIDC_RETURN_PATH = f"{GITHUB_PATH}/return", f"{OIDC_PATH}/return"
+APP_CREATED_PATH, APP_INSTALLED_PATH = "/github-apps/created", "/github-apps/installed"
 DASHBOARD_PATHS = frozenset({
-    "/", "/settings", "/r/{owner}", "/r/{owner}/{repository}", "/r/{owner}/{repository}/{page}",
+    "/", "/settings", "/sources", "/r/{owner}", "/r/{owner}/{repository}", "/r/{owner}/{repository}/{page}",
     "/r/{owner}/{repository}/{page}/{number}",
 })  # fmt: skip
 ASSET_PATH, ICON_PATH, LICENSES_PATH = "/assets/{file}", "/icon.svg", "/licenses"
@@ -35,8 +36,20 @@ _PAGES = DASHBOARD_PATHS | {ASSET_PATH, ICON_PATH, LICENSES_PATH, PRODUCTS_PAGE}
 PUBLIC_PATHS = frozenset({
     "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
     SESSION_PATH, GITHUB_PATH, GITHUB_RETURN_PATH, OIDC_PATH, OIDC_RETURN_PATH, PRODUCTS_PAGE,
+    APP_CREATED_PATH, APP_INSTALLED_PATH,
     *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH, LICENSES_PATH, *HOOK_PATHS,
 })  # fmt: skip
+
+# Below the path of a repository: what these are now.
+_MOVED = {
+    "targets": "settings",
+    "prices": "settings",
+    "baselines": "reference-periods",
+    "baseline-preview": "reference-periods/preview",
+    "queue-problems": "alerts",
+}
+_REPOSITORY_SEGMENTS = len(REPOSITORY_PATH.split("/"))
+_WRITTEN_BY_SETTINGS = ("thresholds", "reference-periods", "alerts")
 
 ADMISSION = "mergecast.admission"
 APPLICATION = "mergecast.application"  # for requests that a handler makes itself
@@ -79,6 +92,34 @@ def admission_of(request: Request) -> Admission:
     """Who sent this request. Every request for a path that is not public has an admission."""
     admission: Admission = request.scope[ADMISSION]
     return admission
+
+
+def moved_path(raw_path: str) -> str | None:
+    """Where something is now that was here before.
+
+    >>> moved_path("/v1/repos/acme/widgets/baselines/march")
+    '/v1/repos/acme/widgets/reference-periods/march'
+    """
+    below = _below_repository(raw_path)
+    if below is None or below[1] not in _MOVED:
+        return None
+    repository, old, *rest = below
+    new = _MOVED[old]
+    return "/".join([repository, new, *([] if new == "settings" else rest)])
+
+
+def settings_path(raw_path: str) -> str | None:
+    """The path that changes what can only be read here."""
+    below = _below_repository(raw_path)
+    return f"{below[0]}/settings" if below and below[1] in _WRITTEN_BY_SETTINGS else None
+
+
+def _below_repository(raw_path: str) -> list[str] | None:
+    """The path of the repository, and the segments after it."""
+    segments = raw_path.rstrip("/").split("/")
+    is_below = len(segments) > _REPOSITORY_SEGMENTS and segments[:3] == ["", "v1", "repos"]
+    repository, rest = segments[:_REPOSITORY_SEGMENTS], segments[_REPOSITORY_SEGMENTS:]
+    return ["/".join(repository), *rest] if is_below else None
 
 
 class Router:

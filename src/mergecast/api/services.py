@@ -23,6 +23,8 @@ from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
 from mergecast.api.routing import ADMISSION, admission_of
 from mergecast.errors import Unavailable
+from mergecast.incoming.connecting.added_sources import AddedSources
+from mergecast.incoming.connecting.github_apps import GitHubApps
 from mergecast.incoming.intake.housekeeping import Keep
 from mergecast.incoming.intake.intake import Intake
 from mergecast.judge.pools import DOCUMENTS
@@ -30,6 +32,7 @@ from mergecast.prediction.changes import Changes
 from mergecast.prediction.expected_merges import ExpectedMerges
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.recommendations import Recommendations
+from mergecast.prediction.threshold_previews import ThresholdPreviews
 from mergecast.process.metrics import Metrics
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.errors import RepositoryRenamed
@@ -38,7 +41,7 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.pool import MOST_WAITING, Pool
-from mergecast.signals.diagnosis.diagnosis import Diagnosis
+from mergecast.signals.alerts.watcher import AlertWatch
 from mergecast.signals.notices.channels import Channels
 from mergecast.signals.removals.removals import Removals
 
@@ -73,16 +76,19 @@ class Services:
     expected_merges: ExpectedMerges
     recommendations: Recommendations
     changes: Changes
+    previews: ThresholdPreviews
     simulated_forecast_seconds: float
     platform: Platform | None  # without it, simulations use recorded snapshots only
     is_stopping: Callable[[], bool]
     webhook_secrets: tuple[WebhookSecret, ...] = field(repr=False)  # without any, webhooks are off
     keep: Keep
     intake: Intake
+    added_sources: AddedSources
     dashboard: Path
-    diagnosis: Diagnosis
+    watch: AlertWatch
     removals: Removals
     channels: Channels
+    github_apps: GitHubApps
     audit: Audit
     mcp: McpServer
 

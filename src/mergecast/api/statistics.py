@@ -12,10 +12,10 @@ from starlette.responses import Response
 from mergecast import __version__
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.openapi.operation import Operation, json_content
+from mergecast.api.openapi.operation import STRING, Content, Operation, json_content
 from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.problems import UnknownRepository
-from mergecast.api.responses import etag_headers, matches_etag
+from mergecast.api.responses import JSON, Form, etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services, current_state
 from mergecast.errors import FieldError, InvalidInput
@@ -30,11 +30,18 @@ from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.summary import before as usual_before
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.health.summary import SUMMARY_WITH_VERDICT, reaches_now
+from mergecast.signals.state.report.page import POLICY
+from mergecast.signals.state.report.report import REPORT
+from mergecast.signals.state.summary import SUMMARY_WITH_STATE, reaches_now
 
 MOST_GROUPS = 10_000
+PAGE = Form(
+    "text/html",
+    {"Content-Security-Policy": f"{POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+)
 # Part of every ETag. Raise it when the same data gives other bytes than before: clients keep old answers.
 _FORM = 4
+_FORM_OF_STATE = 1  # the same for answers with a state only
 _LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
 _START, _END = BEFORE
 
@@ -54,9 +61,9 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         known = await services.known(given.repository)
         if known.has_only_ci_checks and not statistic.sees_ci_checks:
             raise UnknownRepository(given.repository)
-        is_present = statistic is SUMMARY_WITH_VERDICT and reaches_now(window, now)
+        is_present = statistic.has_state and reaches_now(window, now)
         periods = _Periods(window, min(window.end, next_whole_second(now)), before)
-        is_looking = is_present and services.diagnosis.is_looking(known)
+        is_looking = is_present and services.watch.is_looking(known)
         etag = _etag(
             statistic, known, periods, {**values, "is_present": is_present, "is_looking": is_looking}
         )
@@ -74,13 +81,16 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         cached = services.answers.cached(etag)
         if cached is not None:
             return cached
-        return await while_connected(request, services.answers.get(etag, make))
+        form = PAGE if statistic is REPORT else JSON
+        return await while_connected(request, services.answers.get(etag, make, form))
 
     return handle
 
 
 def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
     answer = statistic.answer(reader, question)
+    if isinstance(answer, str):
+        return answer.encode()
     groups = _count_groups(answer)
     if groups > MOST_GROUPS:
         filters = " or ".join(name for name in (*GROUPS, "branch") if name in statistic.parameters)
@@ -97,7 +107,7 @@ def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
 
 def _earliest(statistic: Statistic, question: Question) -> int:
     """Where the period of an answer begins, or the one that a summary compares it with."""
-    if statistic is not SUMMARY_WITH_VERDICT:
+    if not statistic.has_state:
         return question.window.start
     return min(question.window.start, (question.before or usual_before(question.window)).start)
 
@@ -136,6 +146,8 @@ def _question(
         filters=filters,
         name=values.get("name"),
         kept_since=known.kept_since,
+        repository=str(known.repository),
+        time_zone=values.get("time_zone", "UTC"),
     )
 
 
@@ -178,10 +190,11 @@ def _etag(statistic: Statistic, known: KnownRepository, periods: _Periods, value
     ]
     others = ("branch", "intervals", "order", "limit", "is_present", "is_looking")
     of_checks = (known.ci_version, values.get("name")) if statistic.sees_ci_checks else ()
-    of_verdicts = (known.verdict_version,) if statistic is SUMMARY_WITH_VERDICT else ()
+    of_state = (known.verdict_version, _FORM_OF_STATE) if statistic.has_state else ()
+    of_page = (str(known.repository), values.get("time_zone")) if statistic is REPORT else ()
     parts = (
         statistic.name, known.id, known.version, *periods.window, periods.observed_end, periods.before,
-        tuple(sorted(filters)), *(values.get(name) for name in others), *of_checks, *of_verdicts,
+        tuple(sorted(filters)), *(values.get(name) for name in others), *of_checks, *of_state, *of_page,
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, _FORM, parts)).encode(), digest_size=16).hexdigest()}"'
 
@@ -197,12 +210,13 @@ def statistics_routes(services: Services) -> list[Route]:
             statistics_handler(statistic, services),
             _operation(statistic),
         )
-        for statistic in (*STATISTICS.values(), SUMMARY_WITH_VERDICT, STAYS, CI_CHECKS)
+        for statistic in (*STATISTICS.values(), SUMMARY_WITH_STATE, REPORT, STAYS, CI_CHECKS)
     ]
 
 
 def _operation(statistic: Statistic) -> Operation:
-    answer = json_content({"$ref": f"#/components/schemas/{statistic.name}"})
+    schema = {"$ref": f"#/components/schemas/{statistic.name}"}
+    answer: Content = {PAGE.media_type: {"schema": STRING}} if statistic is REPORT else json_content(schema)
     query = tuple(QUERY[name] for name in statistic.parameters)
     return Operation("Statistics", statistic.summary, answer, query, is_cached=True)
 

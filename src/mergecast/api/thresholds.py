@@ -1,187 +1,136 @@
-"""`…/thresholds`: at which level a problem of a queue begins, learned from its history or set by a person."""
+"""`GET …/thresholds`: what is still normal for each figure of each queue, and where that comes from."""
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import QueueThresholds, Threshold
-from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content, object_of, schema_of
-from mergecast.api.parameters import LONGEST_VALUE, QUERY, Parameter, read_input
-from mergecast.api.request_body import ObjectBody
+from mergecast.answers import QueueThresholds, Threshold, ThresholdReference, Thresholds
+from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.parameters import read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
-from mergecast.api.services import Handlers, Services
-from mergecast.errors import FieldError, InvalidInput
-from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
-from mergecast.inputs.kinds import number, text
-from mergecast.queues.model.nearest import nearest
-from mergecast.queues.store.problems import delete_thresholds, set_levels, set_thresholds
+from mergecast.api.services import Services
+from mergecast.api.settings.document import in_order, shown_threshold
+from mergecast.queues.model.reference_period import ReferencePeriod
+from mergecast.queues.model.threshold import BUILT_IN, LEARNED, REFERENCE, SET, SetThreshold, in_force
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.detection.in_words import when
-from mergecast.signals.detection.levels import Levels
-from mergecast.signals.detection.queue_problem import PROBLEM_NAMES, SOURCE_SILENT, UNITS, QueueName
-from mergecast.signals.detection.sentences import too_little
-from mergecast.signals.detection.source_hours import USUAL_HOURS
+from mergecast.queues.store.reference_periods import read_reference_periods
+from mergecast.queues.store.thresholds import read_thresholds
+from mergecast.signals.thresholds.built_in import DAYS, RULES, THRESHOLDS, WORDS
+from mergecast.signals.thresholds.in_words import learned_value, when, when_compared, when_over_time
+from mergecast.signals.thresholds.judged import JUDGED, Judged
+from mergecast.signals.thresholds.levels import Levels
+from mergecast.signals.thresholds.queue_history import QueueName
+from mergecast.signals.thresholds.readings import Chosen
+from mergecast.signals.thresholds.sentences import too_little
 
-_HIGHEST = 10_000_000
-_MOST_NAMED = 20
 _NOT_LEARNED = "the history is examined once no old events have arrived for two minutes"
 
 
-class ThresholdHandlers(Handlers):
-    async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
+class _Stored(NamedTuple):
+    queues: Sequence[QueueName]
+    thresholds: Sequence[SetThreshold]
+    periods: Sequence[ReferencePeriod]
+
+
+def thresholds_route(services: Services) -> Route:
+    async def show(request: Request, segments: Mapping[str, str]) -> Response:
+        """Of all queues: thresholds can also be set while none is learned, for example during an import."""
         repository = read_input(segments, request.scope["query_string"]).repository
-        return json_response(await self._shown(request, await self._services.known(repository)))
-
-    async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Set levels of one queue, in place of those that were set before."""
-        _BODY.check_head(request)
-        repository = read_input(segments, request.scope["query_string"]).repository
-        texts = await _BODY.texts(self._services.buffers, request)
-        given = _read_body(texts)
-        known = await self._services.known(repository)
-        queue = QueueName(given["base_ref"], given["queue_name"])
-        await self._check_queue(request, known, queue)
-        work = partial(set_thresholds, queue=queue, levels=given["levels"])
-        await self._services.change(repository, work)
-        self._services.diagnosis.forget_levels(known)
-        await self._note(request, "thresholds changed", repository, **given)
-        return json_response(await self._shown(request, known))
-
-    async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Delete levels that were set, of one queue or of several."""
-        given = read_input(segments, request.scope["query_string"], _SELECTION)
-        base_ref, queue_name = (_one(given.values, name) for name in _SELECTION)
-        known = await self._services.known(given.repository)
-        work = partial(delete_thresholds, base_ref=base_ref, queue_name=queue_name)
-        deleted = await self._services.change(given.repository, work)
-        if deleted:
-            self._services.diagnosis.forget_levels(known)
-            queue = {"base_ref": base_ref, "queue_name": queue_name}
-            await self._note(request, "thresholds changed", given.repository, **queue, levels={})
-        return json_response({"deleted": deleted})
-
-    async def _shown(self, request: Request, known: KnownRepository) -> dict[str, list[QueueThresholds]]:
-        """Of all queues: levels can also be set while none is learned, for example during an import."""
-        learned = await self._services.diagnosis.levels(known)
-        found, by_hand = await self._services.query(
-            request, known.id, lambda reader: (_queues(reader, known.id), set_levels(reader, known.id))
+        known = await services.known(repository)
+        learned = await services.watch.levels(known)
+        stored = await services.query(request, known.id, lambda reader: _stored(reader, known.id))
+        queues = tuple(
+            _queue(queue, stored, None if learned is None else learned.get(queue, Levels()))
+            for queue in stored.queues
         )
-        queues = sorted({*found, *(QueueName(*queue) for queue in by_hand)})
-        return {
-            "queues": [
-                _shown(
-                    queue, None if learned is None else learned.get(queue, Levels()), by_hand.get(queue, {})
-                )
-                for queue in queues
-            ]
-        }
+        return json_response(Thresholds(queues, tuple(map(shown_threshold, stored.thresholds))))
 
-    async def _check_queue(self, request: Request, known: KnownRepository, queue: QueueName) -> None:
-        queues = sorted(
-            await self._services.query(request, known.id, lambda reader: _queues(reader, known.id))
-        )
-        if queue in queues:
-            return
-        shown = ", ".join(f"{name} on {base_ref}" for base_ref, name in queues[:_MOST_NAMED])
-        more = f" and {len(queues) - _MOST_NAMED} more" if len(queues) > _MOST_NAMED else ""
-        has = f"it has {shown}{more}" if queues else "it has none yet"
-        message = f"{known.repository} has no queue {queue.queue_name} on {queue.base_ref}; {has}"
-        raise InvalidInput([FieldError("body", "/queue_name", message)])
-
-
-def _queues(reader: Reader, repository_id: int) -> set[QueueName]:
-    return {QueueName(group.base_ref, group.queue_name) for group in reader.groups(repository_id).values()}
-
-
-def _shown(queue: QueueName, levels: Levels | None, by_hand: Mapping[str, float]) -> QueueThresholds:
-    sentence = _NOT_LEARNED if levels is None else too_little(levels)
-    levels = levels or Levels()
-    learned = dict(levels.values) | ({SOURCE_SILENT: USUAL_HOURS} if levels.sources else {})
-    thresholds = tuple(
-        Threshold(name, unit, _rounded(learned.get(name)), by_hand.get(name), when(levels, by_hand, name))
-        for name, unit in UNITS.items()
+    operation = Operation(
+        "Alerts",
+        "What is still normal for each figure of each queue: learned, set, pinned or built in",
+        json_content(schema_of(Thresholds)),
     )
-    return QueueThresholds(*queue, sentence, thresholds)
+    return Route("GET", f"{REPOSITORY_PATH}/thresholds", Right.READ, show, operation)
 
 
-def _rounded(level: float | None) -> float | None:
-    return None if level is None else round(level, 3)
+def _stored(reader: Reader, repository_id: int) -> _Stored:
+    groups = reader.groups(repository_id).values()
+    return _Stored(
+        sorted({QueueName(group.base_ref, group.queue_name) for group in groups}),
+        in_order(read_thresholds(reader, [repository_id]).get(repository_id, [])),
+        [stored.period for stored in read_reference_periods(reader, repository_id)],
+    )
 
 
-def _one(values: Mapping[str, Any], name: str) -> str | None:
-    given = values.get(name, ())
-    if len(given) > 1:
-        raise InvalidInput([FieldError("query", name, "is given twice but takes one value here")])
-    return given[0] if given else None
-
-
-def _read_body(texts: Mapping[str, bytes]) -> dict[str, Any]:
-    content = _BODY.content(texts)
-    values, errors = read_fields(_BODY.fields, content)
-    if "levels" in content:
-        errors += _level_errors(content["levels"])
-    if errors:
-        raise InvalidInput(errors)
-    return {**values, "levels": {name: float(level) for name, level in content["levels"].items()}}
-
-
-def _level_errors(levels: Any) -> list[FieldError]:
-    known = ", ".join(PROBLEM_NAMES)
-    if not isinstance(levels, dict) or not levels:
-        message = f"must be an object with a level for any of {known}"
-        return [FieldError("body", "/levels", message)]
-    return [
-        error for name, level in list(levels.items())[:_MOST_NAMED] if (error := _level_error(name, level))
+def _queue(queue: QueueName, stored: _Stored, levels: Levels | None) -> QueueThresholds:
+    missing = _NOT_LEARNED if levels is None else too_little(levels)
+    given = in_force(stored.thresholds, *queue)
+    periods = [one for one in stored.periods if (one.base_ref, one.queue_name) == queue]
+    rows = [
+        row
+        for name, judged in JUDGED.items()
+        for row in _rows(judged, levels or Levels(), given.get(name), periods)
     ]
+    return QueueThresholds(*queue, missing, tuple(rows))
 
 
-def _level_error(name: str, level: Any) -> FieldError | None:
-    if name not in UNITS:
-        meant = nearest(name, PROBLEM_NAMES)
-        hint = f"did you mean {meant}? There" if meant else "there"
-        message = f"is not a problem of queues; {hint} are {', '.join(PROBLEM_NAMES)}"
-        return FieldError("body", f"/levels/{name[:100]}", message)
-    try:
-        _LEVEL[name].read(level)
-    except InvalidValue as error:
-        return FieldError("body", f"/levels/{name}", str(error))
-    return None
+def _rows(
+    judged: Judged, levels: Levels, given: SetThreshold | None, periods: Sequence[ReferencePeriod]
+) -> Iterator[Threshold]:
+    """What is in force for a figure: its learned or set value, reference periods, and the built-in rule."""
+    name = judged.figure.name
+    is_off = given is not None and given.value is None
+    if judged.is_of_now or given is not None:
+        yield _own(judged, levels, given)
+    for period in periods if REFERENCE in judged.origins else ():
+        yield _referred(judged, period, is_off=is_off)
+    if name in RULES:
+        row = _row(judged, BUILT_IN, THRESHOLDS[name])
+        unit = DAYS if judged.is_of_now else row.unit
+        yield replace(row, unit=unit, alert=not is_off, when=None if is_off else WORDS[name])
 
 
-def _any(value: Any) -> Any:
-    return value
+def _own(judged: Judged, levels: Levels, given: SetThreshold | None) -> Threshold:
+    learned = _rounded(learned_value(levels, judged.figure.name))
+    if given is None:
+        return replace(_row(judged, LEARNED, learned), learned=learned, when=_when(judged, levels, {}))
+    return replace(
+        _row(judged, SET, given.value),
+        learned=learned,
+        set=given.value,
+        alert=given.alert and given.value is not None,
+        when=_when(judged, levels, {given.figure: given.value}) if given.alert else None,
+    )
 
 
-_LEVEL = {
-    name: number(1, _HIGHEST, f"must be a number of {unit} from 1 to {_HIGHEST:,}").described(f"In {unit}")
-    for name, unit in UNITS.items()
-}
-_LEVELS = Field(
-    _any,
-    {**closed_schema({name: field.schema for name, field in _LEVEL.items()}), "minProperties": 1},
-)
-_NAME = text(LONGEST_VALUE)
-_BODY = ObjectBody({"base_ref": _NAME, "queue_name": _NAME, "levels": _LEVELS}, 1 << 16)
-_SELECTION = ("base_ref", "queue_name")
-_EXAMPLE: dict[str, object] = {"base_ref": "main", "queue_name": "default", "levels": {"run_too_long": 5400}}
+def _when(judged: Judged, levels: Levels, chosen: Chosen) -> str | None:
+    figure = judged.figure
+    if judged.is_of_now:
+        return when(levels, chosen, figure.name)
+    value = chosen[figure.name]
+    return None if value is None else when_over_time(figure, value)
 
 
-def threshold_routes(services: Services) -> list[Route]:
-    handlers, path, tag = ThresholdHandlers(services), f"{REPOSITORY_PATH}/thresholds", "Configuration"
-    answer = json_content(object_of({"queues": schema_of(list[QueueThresholds])}))
-    show = Operation(tag, "Above which levels problems of queues begin", answer)
-    body = json_body(object_schema(_BODY.fields), _EXAMPLE)
-    replace = Operation(tag, "Set levels of a queue by hand", answer, body=body)
-    parameters: tuple[Parameter, ...] = tuple(QUERY[name] for name in _SELECTION)
-    delete = Operation(tag, "Return to the levels from the history", DELETED, parameters)
-    return [
-        Route("GET", path, Right.READ, handlers.show, show),
-        Route("PUT", path, Right.PRODUCTS, handlers.replace, replace),
-        Route("DELETE", path, Right.PRODUCTS, handlers.delete, delete),
-    ]
+def _referred(judged: Judged, period: ReferencePeriod, *, is_off: bool) -> Threshold:
+    name = judged.figure.name
+    before, limit = getattr(period.figures, name), getattr(period.limits, name)
+    if before is None:
+        return _row(judged, REFERENCE, None)
+    row = _row(judged, REFERENCE, limit * before)
+    reference = ThresholdReference(period.name, limit, before)
+    when = None if is_off else when_compared(judged.figure, period.name, before, limit)
+    return replace(row, when=when, alert=not is_off, reference=reference)
+
+
+def _row(judged: Judged, origin: str, value: float | None) -> Threshold:
+    figure = judged.figure
+    return Threshold(figure.name, figure.words, figure.unit_words, origin, _rounded(value))
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)

@@ -11,15 +11,14 @@ from mergecast.api.services import Services
 from mergecast.prediction.expected_merges import Expected
 from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import BoundedCache
-from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.alert import Alert
+from mergecast.queues.model.instant import SECOND, format_instant
 from mergecast.queues.stats.present_queues import Place, PresentQueues, read_present_queues
 from mergecast.queues.stats.queue_contents import Queue
 from mergecast.queues.stats.waiting_for import Situation, Trouble, waits
 from mergecast.queues.stats.waiting_sentence import WaitingFor, described
-from mergecast.queues.store.problems import StoredProblem
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.detection.queue_problem import SOURCE_SILENT
-from mergecast.signals.diagnosis.documents import ShownProblem, shown
+from mergecast.signals.thresholds.judged import ALERTED_NOW, SOURCE_SILENT
 
 _NOTHING = Expected(state="too_little_history")
 _KEPT_BYTES = 16 << 20
@@ -43,7 +42,7 @@ class Waiting:
         self._under_way: dict[tuple[int, int, int], asyncio.Task[PresentQueues]] = {}
 
     def waiting_for(
-        self, known: KnownRepository, present: PresentQueues, place: Place, problems: Iterable[StoredProblem]
+        self, known: KnownRepository, present: PresentQueues, place: Place, alerts: Iterable[Alert]
     ) -> WaitingFor:
         """Rules and expected merges are computed in the background."""
         (entry, queue), at = place, self._services.now()
@@ -56,7 +55,7 @@ class Waiting:
             newest_event_at=known.last_at or 0,
             has_passed=present.has_passed(entry),
             rules=of_branch.rules.get(queue.queue_name),
-            troubles=[*_troubles(map(shown, problems), queue)],
+            troubles=[*_troubles(alerts, queue)],
             tested=present.tested,
             expected=of_branch.recent(entry.session_id, at),
             expected_state=of_branch.state_of(queue.entries),
@@ -85,12 +84,12 @@ class Waiting:
             )
 
 
-def _troubles(problems: Iterable[ShownProblem], queue: Queue) -> Iterable[Trouble]:
-    """The problems of a queue; a source that is silent concerns all queues."""
-    for problem in problems:
-        is_here = (problem.base_ref, problem.queue_name) == (queue.base_ref, queue.queue_name)
-        if is_here or problem.name == SOURCE_SILENT:
-            yield Trouble(problem.name, problem.since, problem.evidence.source)
+def _troubles(alerts: Iterable[Alert], queue: Queue) -> Iterable[Trouble]:
+    """The alerts about a queue as it is now; a source that is silent concerns all queues."""
+    for alert in alerts:
+        is_here = (alert.base_ref, alert.queue_name) == (queue.base_ref, queue.queue_name)
+        if alert.figure in ALERTED_NOW and (is_here or alert.figure == SOURCE_SILENT):
+            yield Trouble(alert.figure, format_instant(alert.since), alert.evidence.source)
 
 
 def _size(kept: _Kept) -> int:

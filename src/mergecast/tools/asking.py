@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -74,6 +75,13 @@ class Asker:
         if replied.status < 400:  # noqa: PLR2004 - everything from there on is an error
             return msgspec.json.decode(replied.body)
         raise error_of(replied, repository)
+
+
+class Caller(NamedTuple):
+    """Who calls a tool, and the arguments that were too long for the message."""
+
+    asker: Asker
+    long_arguments: Mapping[str, Any] = MappingProxyType({})
 
 
 def error_of(replied: Replied, repository: Repository | None) -> ToolError:

@@ -8,7 +8,7 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 
 from mergecast import __version__
-from mergecast.tools.asking import Asker, ToolError
+from mergecast.tools.asking import Caller, ToolError
 from mergecast.tools.every_tool import TOOLS, call
 from mergecast.tools.strangers import marked
 from mergecast.tools.tool import Tool
@@ -19,11 +19,11 @@ _INSTRUCTIONS = (
 )
 _READ_ONLY = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 Context = Any  # of the SDK: what it knows about a message
-AskerOf = Callable[[Context], Asker]
+CallerOf = Callable[[Context], Caller]
 
 
-def make_server(asker_of: AskerOf) -> Server[Any]:
-    """`asker_of` makes requests with the credential of whoever sent a message."""
+def make_server(caller_of: CallerOf) -> Server[Any]:
+    """`caller_of` is whoever sent a message: requests are made with that credential."""
 
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return listed
@@ -34,8 +34,10 @@ def make_server(asker_of: AskerOf) -> Server[Any]:
             names = ", ".join(TOOLS)
             message = f"there is no tool {marked(asked.name)}; the tools are {names}"
             raise MCPError(code=types.INVALID_PARAMS, message=message)
+        caller = caller_of(context)
+        arguments = {**(asked.arguments or {}), **caller.long_arguments}
         try:
-            result = await call(tool, asked.arguments or {}, asker_of(context))
+            result = await call(tool, arguments, caller.asker)
         except ToolError as error:
             return types.CallToolResult(content=[_text(str(error))], is_error=True)
         return types.CallToolResult(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.words import CAUSE_WORDS, counted, from_here, in_words, percentage
+from mergecast.queues.model.words import CAUSE_WORDS, counted, from_here, in_words
 from mergecast.tools.asking import Asker, ToolError
 from mergecast.tools.strangers import cleaned, link, marked
 from mergecast.tools.tool import (
@@ -146,7 +146,6 @@ async def _explain(asker: Asker, given: dict[str, Any]) -> Result:
             "cause": verdict["cause"],
             "certainty": verdict["certainty"],
             "act": verdict["act"],
-            "passes_now": verdict["passes_now"],
             "failed_checks": failed[:_MOST_SHOWN],
             "others": verdict["others"][:_MOST_SHOWN],
             "wait_for_check": _waited_check(verdict),
@@ -169,12 +168,12 @@ async def _failed_checks(
         history = await asker.about(repository, f"/pulls/{number}/history")
     except ToolError:  # the verdict is worth more than the links
         history = {"stays": []}
-    links = {
-        check["name"]: check["url"]
-        for stay in history["stays"]
-        for run in stay["checks"]
-        if (check := run.get("failed_ci_check")) is not None
-    }
+    links: dict[str, str | None] = {}
+    for stay in history["stays"]:  # the newest first
+        if stay["left_at"] is not None:
+            for run in reversed(stay["checks"]):
+                if (check := run.get("failed_ci_check")) is not None:
+                    links.setdefault(check["name"], check["url"])
     return [{"name": cleaned(name), "url": link(links.get(name))} for name in names]
 
 
@@ -183,16 +182,28 @@ def _why(number: int, verdict: dict[str, Any]) -> Iterator[str]:
     if verdict["probabilities"] is None:
         yield f"#{number} was removed. Cause, by the reason that the queue gave: {cause}."
     else:
-        share = verdict["probabilities"].get(verdict["cause"])
-        sure = "" if share is None else f" (probability {share:.0%})"
-        yield f"#{number} was removed, {_CERTAINTIES[verdict['certainty']]} because of {cause}{sure}."
+        yield f"#{number} was removed, {_CERTAINTIES[verdict['certainty']]} because of {cause}."
+    sentence = _marked_sentence(verdict)
+    if sentence is not None:
+        yield sentence
     others = ", ".join(f"#{other}" for other in verdict["others"][:5])
     if others:
         yield f"Pull requests that it was tested with and that may be at fault: {others}."
     yield f"What to do: {_ACTS.get(verdict['act'], verdict['act'])}{_awaited(verdict)}"
-    if verdict["passes_now"] is not None:
-        chance = percentage(verdict["passes_now"])
-        yield f"Queued again now and unchanged, it passes with a probability of {chance}."
+
+
+def _marked_sentence(verdict: dict[str, Any]) -> str | None:
+    """What the API says, with each name of a check marked; None if its names cannot be told from its words.
+
+    Only this sentence has percentages that are calibrated: `probabilities` are not.
+    """
+    known = {*verdict["checks"], (verdict["wait_for"] or {}).get("check")} - {None}
+    parts = verdict["sentence"].split("`")
+    words, names = parts[::2], parts[1::2]
+    if len(words) == len(names) or not known.issuperset(names) or any("`" in name for name in known):
+        return None
+    shown = [*map(marked, names), ""]
+    return "".join(f"{said}{name}" for said, name in zip(words, shown, strict=True))
 
 
 def _waited_check(verdict: dict[str, Any]) -> str | None:
@@ -265,7 +276,6 @@ EXPLAIN = Tool(
         cause=STRING,
         certainty=STRING,
         act={"enum": list(_ACTS)},
-        passes_now=NUMBER,
         failed_checks=list_of(object_of(name=STRING, url=STRING_OR_NULL)),
         others=list_of(INTEGER),
         wait_for_check=STRING_OR_NULL,

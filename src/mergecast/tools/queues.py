@@ -5,13 +5,14 @@ from typing import Any
 
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import duration
-from mergecast.queues.model.words import causes_in_words, counted, percentage
+from mergecast.queues.model.words import causes_in_words, counted, percentage, plural
 from mergecast.tools.asking import Asker
 from mergecast.tools.strangers import cleaned, marked
 from mergecast.tools.tool import (
     DAYS,
     INTEGER,
     LEFT_OUT,
+    MOST_LINES,
     NAME,
     NUMBER,
     REPOSITORY,
@@ -26,7 +27,7 @@ from mergecast.tools.tool import (
     optional,
 )
 
-PROBLEMS = {
+ALERTS = {  # in words without text of strangers
     "no_run_started": "a slot is free and no CI run starts",
     "run_too_long": "a CI run lasts longer than usual",
     "everyone_fails": "the last CI runs failed although they have no pull request in common",
@@ -37,11 +38,13 @@ PROBLEMS = {
     "forgotten": "a pull request waits while later ones are tested",
 }
 _FIRST = 3  # in the text
+_MOST_ABOUT = 5  # in the text about one alert
 _MOST = 10  # in the content
 _MOST_REPOSITORIES = 50
 _MOST_NAMED = 20
 _CHANGES = ("merged", "failure_rate", "time_in_queue_p50", "time_in_queue_p95", "ci_runs_per_merge")
-_MEASURES = {"time_to_merge_p95", "failure_rate", "ci_runs_per_merge"}
+_WEEKS_OF_CHANGES = 8
+_TOO_LONG = 422
 
 
 def _queue(row: dict[str, Any]) -> dict[str, str]:
@@ -54,42 +57,68 @@ def _named(row: dict[str, Any]) -> str:
 
 async def _queue_status(asker: Asker, given: dict[str, Any]) -> Result:
     found = await asker.about(given["repository"], "/queue")
-    queues, problems, undiagnosed = found["queues"], found["queue_problems"], found["undiagnosed"]
+    queues, alerts, undiagnosed = found["queues"], found["alerts"], found["undiagnosed"]
     entries = [(queue, entry) for queue in queues for entry in queue["entries"]]
-    lines = [*_problem_lines(problems, undiagnosed)]
-    lines += [_queue_line(queue) for queue in queues[: 7 - len(lines)]] or ["All queues are empty."]
+    lines = [*_incident_lines(found), *_undiagnosed(undiagnosed)]
+    lines += _queue_lines(queues, MOST_LINES - len(lines)) or ["All queues are empty."]
     return Result(
         lines,
         {
             "in_queue": len(entries),
-            "problems": [_problem(one) for one in problems[:_MOST]],
+            "alerts": [_alert(one) for one in alerts[:_MOST]],
             "undiagnosed": [_queue(one) for one in undiagnosed[:_MOST]],
             "entries": [_entry(queue, entry) for queue, entry in entries[:_MOST]],
             "newest_event_at": found["newest_event_at"],
-            LEFT_OUT: sum(max(0, len(rows) - _MOST) for rows in (problems, undiagnosed, entries)),
+            LEFT_OUT: sum(max(0, len(rows) - _MOST) for rows in (alerts, undiagnosed, entries)),
         },
     )
 
 
-def _problem_lines(problems: list[dict[str, Any]], undiagnosed: list[dict[str, Any]]) -> Iterator[str]:
-    for one in problems[:_FIRST]:
-        numbers = ", ".join(f"#{number}" for number in one["evidence"]["pull_requests"][:5])
-        about = f" ({numbers})" if numbers else ""
-        what = PROBLEMS.get(one["name"], one["name"])
-        yield f"Problem in {_named(one)} since {at(one['since'])}: {what}{about}."
-    if len(problems) > _FIRST:
-        yield f"There are {len(problems) - _FIRST} more problems."
-    if not problems:
-        yield "No problem was found."
-    if undiagnosed:
-        names = ", ".join(_named(one) for one in undiagnosed[:_FIRST])
-        more = f" and {len(undiagnosed) - _FIRST} more" if len(undiagnosed) > _FIRST else ""
+def _incident_lines(found: dict[str, Any], most: int = _FIRST) -> Iterator[str]:
+    """The cause of each incident, and what else it brought about."""
+    by_id = {one["id"]: one for one in found["alerts"]}
+    incidents = found["incidents"]
+    for incident in incidents[:most]:
+        cause, *others = (by_id[id] for id in incident["alerts"])
+        until = f" until {at(incident['ended_at'])}" if incident["ended_at"] else ""
+        also = f"; also: {', '.join(sorted({_said(one) for one in others}))}" if others else ""
+        what = f"{_said(cause)}{_about(cause)}{also}"
+        yield f"Alert in {_named(cause)} since {at(incident['since'])}{until}: {what}."
+    if more := len(incidents[most:]):
+        yield f"There {plural(more, 'is', 'are')} {counted(more, 'more incident')}."
+    if not incidents:
+        yield "No alert."
+
+
+def _said(one: dict[str, Any]) -> str:
+    if one["figure"] in ALERTS:
+        return ALERTS[one["figure"]]
+    figure = FIGURES.get(one["figure"])
+    words = cleaned(one["figure"]) if figure is None else figure.words
+    if one["reference"] is None:
+        return f"{words} is above its threshold"
+    return f"{words} is worse than in the reference period {marked(one['reference']['name'])}"
+
+
+def _about(one: dict[str, Any]) -> str:
+    listed = one["evidence"]["pull_requests"]
+    numbers = ", ".join(f"#{number}" for number in listed[:_MOST_ABOUT])
+    more = len(listed[_MOST_ABOUT:]) + one["evidence"].get("unlisted", 0)
+    return f" ({numbers}{f' and {more:,} more' if more else ''})" if numbers else ""
+
+
+def _undiagnosed(queues: list[dict[str, Any]]) -> Iterator[str]:
+    if queues:
+        names = ", ".join(_named(one) for one in queues[:_FIRST])
+        more = f" and {len(queues) - _FIRST} more" if len(queues) > _FIRST else ""
         yield f"Not diagnosed, because of too little history: {names}{more}."
 
 
-def _problem(one: dict[str, Any]) -> dict[str, Any]:
-    numbers = one["evidence"]["pull_requests"][:_MOST]
-    return {"name": one["name"], **_queue(one), "since": one["since"], "pull_requests": numbers}
+def _alert(one: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: one[name] for name in ("figure", "origin", "since", "ended_at", "value", "threshold")}
+    listed = one["evidence"]["pull_requests"]
+    unlisted = len(listed[_MOST:]) + one["evidence"].get("unlisted", 0)
+    return {**_queue(one), **kept, "pull_requests": listed[:_MOST], "unlisted": unlisted}
 
 
 def _entry(queue: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
@@ -104,6 +133,15 @@ def _entry(queue: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
         "latest": expected and expected["p90"],
         "chance": expected and expected["chance"],
     }
+
+
+def _queue_lines(queues: list[dict[str, Any]], most: int) -> list[str]:
+    if len(queues) <= most:
+        return [_queue_line(queue) for queue in queues]
+    rest = queues[most - 1 :]
+    waiting = counted(sum(len(queue["entries"]) for queue in rest), "pull request")
+    more = f"There are {len(rest)} more queues, with {waiting}."
+    return [*(_queue_line(queue) for queue in queues[: most - 1]), more]
 
 
 def _queue_line(queue: dict[str, Any]) -> str:
@@ -123,18 +161,19 @@ def _entry_words(entry: dict[str, Any]) -> str:
 async def _what_changed(asker: Asker, given: dict[str, Any]) -> Result:
     repository, since = given["repository"], days_ago(asker, given["days"])
     found = await asker.about(repository, "/summary", start_at=since)
-    alerts = (await asker.about(repository, "/alerts", start_at=since))["alerts"]
-    problems = (await asker.about(repository, "/queue-problems", start_at=since))["queue_problems"]
+    alerts = await asker.about(repository, "/alerts", start_at=since, state="all")
+    changes = await _level_changes(asker, given)
+    known = changes or []
     figures = [_changed(name, found["all"][name]) for name in _CHANGES]
     window = found["window"]
-    state = found["verdict"]["state"]
+    state = found["state"]["name"]
     lines = [
         f"{_span(found['window'])}, compared with {_span(found['window_before'])}: {state}.",
         *(_changed_line(name, found["all"][name]) for name in _CHANGES[:4]),
         _removals(found),
-        *_alert_lines(alerts),
-        _past_problems(problems),
+        *_level_lines(changes),
     ]
+    lines += _incident_lines(alerts, most=MOST_LINES - len(lines) - 1)
     return Result(
         lines,
         {
@@ -143,11 +182,43 @@ async def _what_changed(asker: Asker, given: dict[str, Any]) -> Result:
             "end": window["end"],
             "figures": figures,
             "removal_causes": found["removal_causes"],
-            "alerts": [_alert(one) for one in alerts[:_MOST]],
-            "problems": [{**_problem(one), "ended_at": one["ended_at"]} for one in problems[:_MOST]],
-            LEFT_OUT: sum(max(0, len(rows) - _MOST) for rows in (alerts, problems)),
+            "changes": [_level_change(one) for one in known[-_MOST:]],
+            "alerts": [_alert(one) for one in alerts["alerts"][:_MOST]],
+            LEFT_OUT: sum(max(0, len(rows) - _MOST) for rows in (known, alerts["alerts"])),
         },
     )
+
+
+async def _level_changes(asker: Asker, given: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """Since when figures have had another level, the newest last; None if that takes too long to find."""
+    since = days_ago(asker, max(given["days"], 7 * _WEEKS_OF_CHANGES))
+    replied = await asker.reply(given["repository"], "/changes", start_at=since)
+    if replied.status == _TOO_LONG:
+        return None
+    found: list[dict[str, Any]] = asker.answer(replied, given["repository"])["changes"]
+    return found
+
+
+def _level_lines(changes: list[dict[str, Any]] | None) -> Iterator[str]:
+    """The newest change of a level, and how many more there are."""
+    if changes is None:
+        yield "Since when figures have had another level is not known: finding that takes too long here."
+    elif changes:
+        more = len(changes) - 1
+        older = (
+            f" There {plural(more, 'is', 'are')} {counted(more, 'older change')} of a level." if more else ""
+        )
+        yield f"{_level_line(changes[-1])}{older}"
+
+
+def _level_line(one: dict[str, Any]) -> str:
+    figure = FIGURES[one["figure"]]
+    before, after = figure.written(one["before"]), figure.written(one["after"])
+    return f"Since about {one['began_on'][:10]}: {figure.words} {after}, {before} before that."
+
+
+def _level_change(one: dict[str, Any]) -> dict[str, Any]:
+    return {name: one[name] for name in ("figure", "began_on", "before", "after")}
 
 
 def _span(window: dict[str, str]) -> str:
@@ -168,33 +239,6 @@ def _changed_line(name: str, found: dict[str, Any]) -> str:
 def _removals(found: dict[str, Any]) -> str:
     causes = causes_in_words(found["removal_causes"] or {})
     return f"Causes of removals: {causes}." if causes else "No removal was judged in this period."
-
-
-def _alert_lines(alerts: list[dict[str, Any]]) -> Iterator[str]:
-    for one in alerts[:2]:
-        measure = FIGURES[one["measure"]].words if one["measure"] in _MEASURES else cleaned(one["measure"])
-        until = f" until {at(one['ended_at'])}" if one["ended_at"] else ", still"
-        yield (
-            f"Alert since {at(one['began_at'])}{until}: {measure} of {_named(one)} against the baseline "
-            f"{marked(one['baseline'])}."
-        )
-    if not alerts:
-        yield "No alert."
-    elif len(alerts) > 2:  # noqa: PLR2004 - as many as are listed
-        yield f"There are {len(alerts) - 2} more alerts."
-
-
-def _alert(one: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: one[name] for name in ("measure", "began_at", "ended_at", "ratio")}
-    return {**_queue(one), "baseline": cleaned(one["baseline"]), **kept}
-
-
-def _past_problems(problems: list[dict[str, Any]]) -> str:
-    if not problems:
-        return "No problem of a queue."
-    names = sorted({one["name"] for one in problems})
-    what = "; ".join(PROBLEMS.get(name, name) for name in names[:_FIRST])
-    return f"{counted(len(problems), 'problem')} of queues: {what}."
 
 
 async def _repositories(asker: Asker, given: dict[str, Any]) -> Result:
@@ -218,6 +262,17 @@ def _listed(rows: list[dict[str, Any]], total: int) -> dict[str, Any]:
 
 
 _QUEUE = {"base_ref": STRING, "queue_name": STRING}
+_ALERT = object_of(
+    **_QUEUE,
+    figure=STRING,
+    origin=STRING,
+    since=STRING,
+    ended_at=STRING_OR_NULL,
+    value=NUMBER,
+    threshold=NUMBER,
+    pull_requests=list_of(INTEGER),
+    unlisted=INTEGER,
+)
 QUEUE = Tool(
     "queue_status",
     "What is in the merge queues now, is something wrong with them (stuck, failing, slow), when do the "
@@ -225,7 +280,7 @@ QUEUE = Tool(
     {"repository": REPOSITORY},
     object_of(
         in_queue=INTEGER,
-        problems=list_of(object_of(name=STRING, **_QUEUE, since=STRING, pull_requests=list_of(INTEGER))),
+        alerts=list_of(_ALERT),
         undiagnosed=list_of(object_of(**_QUEUE)),
         entries=list_of(
             object_of(
@@ -247,7 +302,7 @@ QUEUE = Tool(
 CHANGED = Tool(
     "what_changed",
     "What changed in the merge queues against the period before: merges, failures, time in queue, CI runs; "
-    "why were pull requests removed, which alerts and problems were there? Next: "
+    "why were pull requests removed, since when is a figure at another level, which alerts were there? Next: "
     "check_flakiness if failures rose.",
     {"repository": REPOSITORY, "days": DAYS},
     object_of(
@@ -256,17 +311,8 @@ CHANGED = Tool(
         end=STRING,
         figures=list_of(object_of(name=STRING, value=NUMBER, before=NUMBER)),
         removal_causes={"type": ["object", "null"]},
-        alerts=list_of(
-            object_of(
-                **_QUEUE,
-                baseline=STRING,
-                measure=STRING,
-                began_at=STRING,
-                ended_at=STRING_OR_NULL,
-                ratio=NUMBER,
-            )
-        ),
-        problems=list_of(object_of(name=STRING, **_QUEUE, since=STRING, ended_at=STRING_OR_NULL)),
+        changes=list_of(object_of(figure=STRING, began_on=STRING, before=NUMBER, after=NUMBER)),
+        alerts=list_of(_ALERT),
         left_out=INTEGER,
     ),
     _what_changed,

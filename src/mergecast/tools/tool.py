@@ -15,7 +15,7 @@ from mergecast.queues.model.repository import NAME_LENGTH, OWNER_LENGTH, Reposit
 from mergecast.tools.asking import Asker, ToolError
 from mergecast.tools.strangers import IS_DATA, cleaned, marked
 
-MOST_LINES = 10
+MOST_LINES = 9  # and the sentence about data
 MOST_CHARACTERS = 7000  # about 2,000 tokens, in the text and the structured content together
 LEFT_OUT = "left_out"
 _LONGEST_NAME = 255
@@ -46,7 +46,7 @@ class Result(NamedTuple):
 
     def fitted(self) -> "Result":
         """The text with the sentence about data, and as much of the content as a model should read."""
-        lines = [*self.lines[: MOST_LINES - 1], IS_DATA]
+        lines = [*_few(self.lines), IS_DATA]
         content, left_out = dict(self.content), 0
         room = MOST_CHARACTERS - sum(len(line) + 1 for line in lines)
         while _length(content) > room:
@@ -57,6 +57,13 @@ class Result(NamedTuple):
             left_out += 1
             content[LEFT_OUT] = self.content.get(LEFT_OUT, 0) + left_out
         return Result(lines, content)
+
+
+def _few(lines: list[str]) -> list[str]:
+    if len(lines) <= MOST_LINES:
+        return lines
+    kept = lines[: MOST_LINES - 1]
+    return [*kept, f"{len(lines) - len(kept)} more lines are left out."]
 
 
 def _is_list(value: Any) -> bool:

@@ -8,6 +8,7 @@ import msgspec
 from mergecast import __version__
 from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
+from mergecast.api.explanation import EXPLANATION_SCHEMAS
 from mergecast.api.forecast_fields import FORECAST_SCHEMAS, REQUEST_SCHEMAS
 from mergecast.api.openapi.operation import INTEGER, STRING, json_content, list_of, object_of, schema_of
 from mergecast.api.parameters import PATH, Parameter
@@ -19,9 +20,9 @@ from mergecast.queues.stats.ci_checks import CI_CHECKS
 from mergecast.queues.stats.kept_since import schema_with_kept_since
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.stays import STAYS
-from mergecast.signals.health.summary import SUMMARY_WITH_VERDICT
 from mergecast.signals.notices.delivery import ID, SIGNATURE
 from mergecast.signals.notices.notice import Notice
+from mergecast.signals.state.summary import SUMMARY_WITH_STATE
 
 _PROBLEM = "application/problem+json"
 _SCHEMA = {"$ref": "#/components/schemas/Problem"}
@@ -33,9 +34,12 @@ _DETAILS = {
     404: "the repository acme/widgets is not known here: it has no events",
     408: "the body did not arrive within 60 seconds",
     409: f"/0/id: {_STORED}",
+    412: "the settings have changed since they were read; read them again, and change those",
     413: "the body may be at most 32 MiB, decompressed; send it in parts",
     415: "the body must be of type application/json or application/x-ndjson; got text/plain",
     422: f"start_at: {_OFFSET}",
+    428: "PUT needs the header If-Match with the ETag of the settings that you read, "
+    "so that no change is lost",
     429: "too many requests; send the next one in 1 s",
     503: "the disk of the store is full; nothing was changed",
 }
@@ -60,7 +64,7 @@ SCHEMES: dict[str, Any] = {
         "scheme": "bearer",
         "bearerFormat": "mck_<id>_<secret>",
         "description": "A key for one owner, made by the operator: reads, and with the scopes `ingest` and "
-        "`admin` also sends events, sets products and manages channels.",
+        "`admin` also sends events, changes settings and manages channels.",
     },
     _SERVICE: {
         "type": "http",
@@ -86,12 +90,14 @@ _KINDS = {
     Right.TOOLS: tuple(SCHEMES),
     Right.INGEST: (_ADMIN, _APPLICATION, _PLATFORM),
     Right.PRODUCTS: (_ADMIN, _APPLICATION),
+    Right.SETTINGS: (_ADMIN, _APPLICATION),
     Right.CHANNELS: (_ADMIN, _APPLICATION),
+    Right.SOURCES: (_ADMIN, _APPLICATION),
     Right.OPERATE: (_ADMIN,),
 }
 _DIGITS = "Durations are in seconds, rounded to whole microseconds, half to even. Rates are not rounded."
 _OTHER_TAGS = (
-    "Baselines",
+    "Alerts",
     "Forecast",
     "Events",
     "Sources",
@@ -133,6 +139,7 @@ def describe(routes: Iterable[Route]) -> bytes:
                 "Event": _event_schema(),
                 **_answer_schemas(),
                 **FORECAST_SCHEMAS,
+                **EXPLANATION_SCHEMAS,
                 **REQUEST_SCHEMAS,
             },
         },
@@ -180,7 +187,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     described: dict[str, Any] = {
         "name": parameter.name,
         "in": parameter.place,
-        "required": parameter.place == "path",
+        "required": parameter.place != "query",
         "description": parameter.description,
         "schema": parameter.schema,
     }
@@ -202,7 +209,8 @@ def _responses(route: Route) -> dict[str, Any]:
         in_path: tuple[int, ...] = (422,) if route.parameter_names else ()
         refusals: tuple[int, ...] = (*in_path, *operation.refusals, 503)
     else:
-        refusals = _EVERY_REFUSAL + (_BODY_REFUSALS if operation.body is not None else ())
+        of_body = _BODY_REFUSALS if operation.body is not None else ()
+        refusals = (*_EVERY_REFUSAL, *of_body, *operation.refusals)
     responses |= problems(*refusals)
     if operation.missing:
         responses["404"]["content"] |= operation.missing
@@ -210,7 +218,7 @@ def _responses(route: Route) -> dict[str, Any]:
 
 
 def _answer_schemas() -> dict[str, Schema]:
-    described = (*STATISTICS.values(), SUMMARY_WITH_VERDICT, STAYS, CI_CHECKS)
+    described = (*STATISTICS.values(), SUMMARY_WITH_STATE, STAYS, CI_CHECKS)
     return {
         statistic.name: schema_with_kept_since(schema_of(statistic.answer_type)) for statistic in described
     }

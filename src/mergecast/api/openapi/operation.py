@@ -86,7 +86,7 @@ class Operation:
     status: int = 200
     success: str = "Success"
     is_cached: bool = False  # the answer has an ETag, and 304 is possible
-    refusals: tuple[int, ...] = ()  # of a public path; those of the others follow from the guard
+    refusals: tuple[int, ...] = ()  # besides those that follow from the guard and from a body
     missing: Content = field(default_factory=dict)  # what 404 may be besides a problem
 
 

@@ -1,4 +1,4 @@
-"""The verdict of a summary over HTTP: it follows the events, the problems of queues, and the clock."""
+"""The state in a summary over HTTP: it follows the events, the alerts of queues, and the clock."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ import pytest
 from builders import entered, left
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, format_instant, parse_instant
-from mergecast.signals.diagnosis.diagnosis import Diagnosis
+from mergecast.signals.alerts.watcher import AlertWatch
 from signals.steady import steady_events
 
 NOW = parse_instant("2026-11-02T12:00:00Z")
@@ -37,7 +37,7 @@ def clock() -> Clock:
 def running(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[LiveServer]:
     folder: Path = tmp_path_factory.mktemp("verdicts")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Diagnosis, "look_seconds", 3600.0)  # it measures when a test asks for the queue
+        patch.setattr(AlertWatch, "look_seconds", 3600.0)  # it measures when a test asks for the queue
         with live_server(folder, now=clock) as server:
             yield server
 
@@ -66,8 +66,8 @@ def steady(running: LiveServer, clock: Clock, repository: str) -> _Steady:
 
 
 def _sentence(answer: httpx.Response) -> tuple[str, str]:
-    found = answer.json()["verdict"]
-    return found["state"], found["sentence"]
+    found = answer.json()["state"]
+    return found["name"], found["sentence"]
 
 
 def test_a_problem_that_begins_changes_the_answer(steady: _Steady, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Baselines: pinned over HTTP, compared every hour, with alerts that begin and end."""
+"""Reference periods: pinned over HTTP, compared every hour, with alerts that begin and end."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,11 +7,12 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from api.changed_settings import put_settings
 from api.problem_documents import error, invalid, problem, unknown_repository
 from live_server import LiveServer, live_server
-from mergecast.queues.model.baseline import MOST_BASELINES
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
-from mergecast.signals.watch.alerts import AlertWatch
+from mergecast.queues.model.reference_period import MOST_PERIODS
+from prompt_alerts import prompt_alerts
 from signals.two_an_hour import merges
 from waiting import wait_until
 
@@ -45,30 +46,43 @@ def clock(moved_clock: Clock) -> Clock:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, moved_clock: Clock) -> Iterator[LiveServer]:
-    """A server that looks at its baselines all the time."""
-    look_seconds, AlertWatch.look_seconds = AlertWatch.look_seconds, 0.05
-    try:
-        with live_server(tmp_path_factory.mktemp("baselines"), now=lambda: moved_clock.now) as live:
-            live.send([*merges(MONDAY, 7), *merges(MONDAY + WEEK, 7, 40)]).raise_for_status()
-            yield live
-    finally:
-        AlertWatch.look_seconds = look_seconds
+    """A server that looks at its reference periods all the time."""
+    with (
+        prompt_alerts(),
+        live_server(tmp_path_factory.mktemp("periods"), now=lambda: moved_clock.now) as live,
+    ):
+        live.send([*merges(MONDAY, 7), *merges(MONDAY + WEEK, 7, 40)]).raise_for_status()
+        yield live
 
 
 def _put(server: LiveServer, name: str = "march", /, **fields: Any) -> httpx.Response:
-    body = {name: value for name, value in {**FIRST_WEEK, **fields}.items() if value is not None}
-    return server.http.put(f"/v1/repos/acme/widgets/baselines/{name}", json=body)
+    body = {key: value for key, value in {"name": name, **FIRST_WEEK, **fields}.items() if value is not None}
+    return put_settings(server, reference_periods=[body])
+
+
+def _pin(server: LiveServer, repository: str, name: str = "march", **fields: Any) -> Any:
+    """Pin a period, and show it."""
+    put_settings(
+        server, repository, reference_periods=[{"name": name, **FIRST_WEEK, **fields}]
+    ).raise_for_status()
+    return _get(server, f"reference-periods/{quote(name)}", repository)
 
 
 def _get(server: LiveServer, path: str, repository: str = "acme/widgets") -> Any:
     return server.http.get(f"/v1/repos/{repository}/{path}").json()
 
 
+def _referred(server: LiveServer, query: str = "") -> Any:
+    """The alerts of the slow queue against reference periods; its last CI run is slow too."""
+    found = _get(server, f"alerts?{query}", SLOW)["alerts"]
+    return [alert for alert in found if alert["origin"] == "reference"]
+
+
 def _compared(server: LiveServer, end_at: str) -> Any:
-    """The baseline of the slow queue, once it was compared up to this hour."""
+    """The reference period of the slow queue, once it was compared up to this hour."""
 
     def found() -> Any:
-        shown = _get(server, "baselines/march", SLOW)
+        shown = _get(server, "reference-periods/march", SLOW)
         return shown if (shown["comparison"] or {}).get("end_at") == end_at else None
 
     return wait_until(found)
@@ -87,9 +101,7 @@ def _six_normal_days(server: LiveServer, clock: Clock, start: int) -> None:
 def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
     """It begins in the first hour, and ends when the queue was as fast as before for a whole window."""
     server.send([*merges(MONDAY, 7), *merges(MONDAY + WEEK, 7, 40)], SLOW).raise_for_status()
-    pinned = server.http.put(f"/v1/repos/{SLOW}/baselines/march", json=FIRST_WEEK)
-    assert 200 == pinned.status_code, pinned.text
-    document = pinned.json()
+    document = _pin(server, SLOW)
     week = "start_at=2026-03-02T00:00:00Z&end_at=2026-03-09T00:00:00Z"
     summary = _get(server, f"summary?{week}", SLOW)["all"]
     assert {
@@ -108,22 +120,25 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
     assert 1 < p95["lowest_ratio"] < 2
     (alert,) = shown["alerts"]
     assert {
-        "id": "march:p95:2026-03-16T00:00:00Z",
-        "baseline": "march",
+        "id": alert["id"],
+        "figure": "time_to_merge_p95",
+        "origin": "reference",
         "base_ref": "main",
         "queue_name": "default",
-        "measure": "time_to_merge_p95",
-        "sentence": "one in 20 pull requests stays longer than 44m in the queue default of main, "
-        "3.1 times as long as in the baseline march (14m)",
-        "began_at": "2026-03-16T00:00:00Z",
+        "since": "2026-03-16T00:00:00Z",
+        "found_at": "2026-03-16T00:00:00Z",
         "ended_at": None,
         "end_reason": None,
         "value": 2640.0,
-        "baseline_value": 840.0,
-        "ratio": p95["ratio"],
-        "limit": 1.5,
+        "threshold": 1260.0,
+        "unit": "seconds",
+        "sentence": "one in 20 pull requests stays longer than 44m in the queue default of main, "
+        "3.1 times as long as in the reference period march (14m)",
+        "advice": "Look at what pull requests waited for most: CI, capacity, a schedule or a freeze.",
+        "evidence": {"pull_requests": [], "runs": [], "source": None, "check": None, "unlisted": 0},
+        "reference": {"name": "march", "value": 840.0, "ratio": p95["ratio"], "limit": 1.5},
     } == alert
-    assert {"alerts": [alert]} == _get(server, "alerts", SLOW)
+    assert [{**alert, "change": None}] == _referred(server)
 
     _six_normal_days(server, clock, MONDAY + 2 * WEEK)
     clock.now = MONDAY + 3 * WEEK + MINUTE
@@ -131,9 +146,11 @@ def test_the_life_of_an_alert(server: LiveServer, clock: Clock) -> None:
     _six_normal_days(server, clock, MONDAY + 3 * WEEK)
     clock.now = MONDAY + 4 * WEEK + MINUTE
     assert [] == _compared(server, "2026-03-30T00:00:00Z")["alerts"]
-    over = {**alert, "ended_at": "2026-03-30T00:00:00Z", "end_reason": "recovered"}
-    assert {"alerts": [over]} == _get(server, "alerts?start_at=2026-03-20T00:00:00Z", SLOW)
-    assert {"alerts": []} == _get(server, "alerts?end_at=2026-03-16T00:00:00Z", SLOW)
+    over = {**alert, "ended_at": "2026-03-30T00:00:00Z", "end_reason": "recovered", "change": None}
+    assert [over] == _referred(server, "state=all&start_at=2026-03-20T00:00:00Z")
+    assert [over] == _referred(server, "state=ended")
+    assert [] == _referred(server)
+    assert [] == _referred(server, "state=all&end_at=2026-03-16T00:00:00Z")
 
 
 def test_what_an_alert_would_find_is_told_before_pinning(server: LiveServer) -> None:
@@ -143,10 +160,10 @@ def test_what_an_alert_would_find_is_told_before_pinning(server: LiveServer) -> 
     path = "/v1/repos/acme/steady"
     limits = {"time_to_merge_p95": 1.5, "failure_rate": 1.5, "ci_runs_per_merge": 1.3}
 
-    told = server.http.post(f"{path}/baseline-preview", json=FIRST_WEEK).json()
-    few = server.http.post("/v1/repos/acme/widgets/baseline-preview", json=FIRST_WEEK).json()
+    told = server.http.post(f"{path}/reference-periods/preview", json=FIRST_WEEK).json()
+    few = server.http.post("/v1/repos/acme/widgets/reference-periods/preview", json=FIRST_WEEK).json()
     strict = {**FIRST_WEEK, "limits": {"time_to_merge_p95": 3}}
-    less = server.http.post(f"{path}/baseline-preview", json=strict).json()
+    less = server.http.post(f"{path}/reference-periods/preview", json=strict).json()
 
     change, days = told["finds"]["change"], told["finds"]["days"]
     sentence = (
@@ -156,8 +173,8 @@ def test_what_an_alert_would_find_is_told_before_pinning(server: LiveServer) -> 
     assert {"change": change, "days": days, "weeks": 5, "sentence": sentence} == told["finds"]
     assert (336, limits) == (told["merges"], told["limits"])
     assert 0.05 <= change < less["finds"]["change"]
-    assert {"baselines": []} == _get(server, "baselines", "acme/steady")
-    pinned = server.http.put(f"{path}/baselines/march", json=FIRST_WEEK).json()
+    assert {"reference_periods": []} == _get(server, "reference-periods", "acme/steady")
+    pinned = _pin(server, "acme/steady")
     assert told == {name: pinned[name] for name in told}
     assert {
         "change": None,
@@ -172,19 +189,21 @@ def test_a_preview_of_a_bad_period(server: LiveServer) -> None:
     """Refused as pinning it would be."""
     short = {**FIRST_WEEK, "start_at": "2026-03-04T00:00:00Z"}
 
-    answer = server.http.post("/v1/repos/acme/widgets/baseline-preview", json=short)
+    answer = server.http.post("/v1/repos/acme/widgets/reference-periods/preview", json=short)
 
-    assert (422, _put(server, "bad", **short).json()) == (answer.status_code, answer.json())
+    (refused,) = _put(server, "bad", **short).json()["errors"]
+    (found,) = answer.json()["errors"]
+    assert {**refused, "name": "/start_at"} == found
 
 
-def test_a_baseline_does_not_move(server: LiveServer) -> None:
+def test_a_period_does_not_move(server: LiveServer) -> None:
     """Not even if the events behind it are deleted."""
     repository = "/v1/repos/acme/deleted"
     server.send(merges(MONDAY, 7), "acme/deleted").raise_for_status()
-    pinned = server.http.put(f"{repository}/baselines/march", json=FIRST_WEEK).json()
+    pinned = _pin(server, "acme/deleted")
     server.http.delete(f"{repository}/events?end_at=2026-03-20T00:00:00Z").raise_for_status()
 
-    shown = server.http.get(f"{repository}/baselines/march").json()
+    shown = server.http.get(f"{repository}/reference-periods/march").json()
 
     assert (pinned["figures"], pinned["finds"]) == (shown["figures"], shown["finds"])
 
@@ -196,26 +215,29 @@ def test_a_baseline_does_not_move(server: LiveServer) -> None:
             {"start_at": "2026-03-04T00:00:00Z", "end_at": "2026-03-09T12:00:00Z"},
             "/start_at",
             (
-                "the period has 5.5 days, and a baseline needs at least 7: "
+                "the period has 5.5 days, and a reference period needs at least 7: "
                 "start at 2026-03-02T12:00:00Z or earlier"
             ),
         ),
         (
             {"start_at": "2025-11-01T00:00:00Z"},
             "/start_at",
-            "the period has 128 days, and a baseline has at most 92: start at 2025-12-07T00:00:00Z or later",
+            (
+                "the period has 128 days, and a reference period has at most 92: "
+                "start at 2025-12-07T00:00:00Z or later"
+            ),
         ),
         ({"start_at": "2026-03-09T00:00:00Z"}, "/start_at", "must be before end_at"),
         (
             {"end_at": "2026-04-01T00:00:00Z"},
             "/end_at",
-            "is in the future; a baseline is a period that is over, at 2026-03-16T00:05:00Z at the latest",
+            "is in the future; a reference period is one that is over, at 2026-03-16T00:05:00Z at the latest",
         ),
         (
             {"start_at": "2026-02-20T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"},
             "/start_at",
             (
-                "the period has 48 merges, and a baseline needs at least 200; "
+                "the period has 48 merges, and a reference period needs at least 200; "
                 "the 92 days before its end, the longest period possible, have 48"
             ),
         ),
@@ -240,12 +262,12 @@ def test_a_baseline_does_not_move(server: LiveServer) -> None:
         (
             {"limits": {"time_to_merge_p95": 0.5}},
             "/limits/time_to_merge_p95",
-            "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline",
+            "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the period",
         ),
         (
             {"limits": {"time_to_merge_p95": True}},
             "/limits/time_to_merge_p95",
-            "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the baseline",
+            "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the period",
         ),
         (
             {"limits": {"failure_rates": 2}},
@@ -258,7 +280,10 @@ def test_a_baseline_does_not_move(server: LiveServer) -> None:
         (
             {"branch": "main"},
             "/branch",
-            "is not a field of this body; it takes start_at, end_at, base_ref, queue_name or limits",
+            (
+                "is not a field of a reference period; "
+                "it takes name, start_at, end_at, base_ref, queue_name or limits"
+            ),
         ),
     ],
 )
@@ -266,74 +291,70 @@ def test_bad_input(server: LiveServer, fields: dict[str, Any], name: str, messag
     """The answer says what is there and what would be right, and nothing is pinned."""
     answer = _put(server, "bad", **fields)
 
-    assert (422, invalid(error("body", name, message))) == (answer.status_code, answer.json())
-    assert "bad" not in str(_get(server, "baselines"))
+    place = f"/reference_periods/0{name}"
+    assert (422, invalid(error("body", place, message))) == (answer.status_code, answer.json())
+    assert "bad" not in str(_get(server, "reference-periods"))
 
 
 def test_a_period_with_too_few_merges_that_could_be_longer(server: LiveServer) -> None:
     """The answer says from when on there are enough."""
     server.send(merges(MONDAY, 5), "acme/holidays").raise_for_status()
-    path = "/v1/repos/acme/holidays/baselines/march"
-    body = {**FIRST_WEEK, "start_at": "2026-03-04T00:00:00Z", "end_at": "2026-03-12T00:00:00Z"}
+    body = {
+        "name": "march",
+        **FIRST_WEEK,
+        "start_at": "2026-03-04T00:00:00Z",
+        "end_at": "2026-03-12T00:00:00Z",
+    }
     advice = "start at 2026-03-02T20:00:00Z or earlier"
 
-    answer = server.http.put(path, json=body)
+    answer = put_settings(server, "acme/holidays", reference_periods=[body])
 
-    message = f"the period has 144 merges, and a baseline needs at least 200: {advice}"
-    assert invalid(error("body", "/start_at", message)) == answer.json()
-    server.http.put(path, json={**body, "start_at": "2026-03-02T20:00:00Z"}).raise_for_status()
+    message = f"the period has 144 merges, and a reference period needs at least 200: {advice}"
+    assert invalid(error("body", "/reference_periods/0/start_at", message)) == answer.json()
+    earlier = {**body, "start_at": "2026-03-02T20:00:00Z"}
+    put_settings(server, "acme/holidays", reference_periods=[earlier]).raise_for_status()
 
 
 def test_limits_of_which_some_are_given(server: LiveServer) -> None:
-    found = _put(server, "strict", limits={"time_to_merge_p95": 1.2})
+    found = _put(server, "strict", limits={"time_to_merge_p95": 1.2}).json()["settings"]["reference_periods"]
 
-    assert {"time_to_merge_p95": 1.2, "failure_rate": 1.5, "ci_runs_per_merge": 1.3} == found.json()["limits"]
+    assert {"time_to_merge_p95": 1.2, "failure_rate": 1.5, "ci_runs_per_merge": 1.3} == found[0]["limits"]
 
 
-def test_a_name_that_no_baseline_can_have(server: LiveServer) -> None:
+def test_a_name_that_no_period_can_have(server: LiveServer) -> None:
     message = (
         "must be 1 to 64 letters, digits, underscores, hyphens, dots or single blanks between them, "
-        "and not `.` or `..`"
+        "and not `.`, `..` or `preview`"
     )
-    blanks = ("%20", "%20a", "a%20", "a%20%20b", "a%09b", "a%0A", "a%C2%A0b")
-    for name in (*blanks, "x" * 65, "%00", "%2E", "%2E%2E"):
-        assert invalid(error("path", "name", message)) == _put(server, name).json()
+    for name in (" ", " a", "a ", "a  b", "a\tb", "a\n", "a\u00a0b", "x" * 65, ".", "..", "preview"):
+        assert invalid(error("body", "/reference_periods/0/name", message)) == _put(server, name).json()
 
 
 def test_a_name_with_blanks(server: LiveServer) -> None:
-    """As people write it: it is listed, shown and deleted under that name."""
+    """As people write it: it is listed and shown under that name."""
     longest = "week 11 " + "b" * 56
     for name in ("before the move", longest):
-        path = f"/v1/repos/acme/widgets/baselines/{quote(name)}"
-        assert name == _put(server, quote(name)).json()["name"]
-        assert name in [one["name"] for one in _get(server, "baselines")["baselines"]]
-        assert name == server.http.get(path).json()["name"]
-        assert {"deleted": 1} == server.http.delete(path).json()
+        assert name == _pin(server, "acme/widgets", name)["name"]
+        assert [name] == [one["name"] for one in _get(server, "reference-periods")["reference_periods"]]
 
 
-def test_too_many_baselines(server: LiveServer) -> None:
-    server.send(merges(MONDAY, 7), "acme/many").raise_for_status()
-    path = "/v1/repos/acme/many/baselines"
-    for number in range(MOST_BASELINES):
-        server.http.put(f"{path}/b{number}", json=FIRST_WEEK).raise_for_status()
+def test_too_many_periods(server: LiveServer) -> None:
+    many = [{"name": f"p{number}", **FIRST_WEEK} for number in range(MOST_PERIODS + 1)]
 
-    answer = server.http.put(f"{path}/one-more", json=FIRST_WEEK)
+    answer = put_settings(server, reference_periods=many)
 
-    message = "the repository has 20 baselines, which is the most; delete one first"
-    assert (422, invalid(error("path", "name", message))) == (answer.status_code, answer.json())
-    assert {"deleted": 1} == server.http.delete(f"{path}/b3").json()
-    assert 200 == server.http.put(f"{path}/one-more", json=FIRST_WEEK).status_code
+    message = "has 21 reference periods, more than 20"
+    assert invalid(error("body", "/reference_periods", message)) == answer.json()
 
 
 def test_what_is_not_there(server: LiveServer) -> None:
-    missing = problem(404, "acme/widgets has no baseline april")
-    assert missing == _get(server, "baselines/april")
-    assert missing == server.http.delete("/v1/repos/acme/widgets/baselines/april").json()
-    nothing = "/v1/repos/acme/nothing"
+    assert problem(404, "acme/widgets has no reference period april") == _get(
+        server, "reference-periods/april"
+    )
     unknown = unknown_repository("acme/nothing")
-    assert unknown == server.http.put(f"{nothing}/baselines/march", json=FIRST_WEEK).json()
-    assert unknown == server.http.get(f"{nothing}/baselines").json()
-    assert unknown == server.http.get(f"{nothing}/alerts").json()
+    for path in ("reference-periods", "alerts", "thresholds", "settings"):
+        assert unknown == _get(server, path, "acme/nothing")
+    assert unknown == put_settings(server, "acme/nothing", prices=None).json()
 
 
 def test_a_period_of_alerts_that_is_none(server: LiveServer) -> None:
@@ -342,16 +363,10 @@ def test_a_period_of_alerts_that_is_none(server: LiveServer) -> None:
     assert invalid(error("query", "start_at", "must be before end_at")) == answer
 
 
-def test_who_may_change_baselines(server: LiveServer) -> None:
-    """A key needs the scope `admin` to pin or delete, and `read` to see them."""
-    reader, admin = (server.key(scopes=[scope])["key"] for scope in ("read", "admin"))
-    path = "/v1/repos/acme/widgets/baselines/of-a-key"
+def test_who_may_see_periods(server: LiveServer) -> None:
+    reader = server.key(scopes=["read"])["key"]
+    path = "/v1/repos/acme/widgets"
 
-    assert 403 == server.ask(reader, path, "PUT", json=FIRST_WEEK).status_code
-    preview = "/v1/repos/acme/widgets/baseline-preview"
-    assert 200 == server.ask(reader, preview, "POST", json=FIRST_WEEK).status_code
-    assert 200 == server.ask(admin, path, "PUT", json=FIRST_WEEK).status_code
-    assert 200 == server.ask(reader, path).status_code
-    assert 200 == server.ask(reader, "/v1/repos/acme/widgets/alerts").status_code
-    assert 403 == server.ask(reader, path, "DELETE").status_code
-    assert 200 == server.ask(admin, path, "DELETE").status_code
+    assert 200 == server.ask(reader, f"{path}/reference-periods/preview", "POST", json=FIRST_WEEK).status_code
+    assert 200 == server.ask(reader, f"{path}/reference-periods").status_code
+    assert 200 == server.ask(reader, f"{path}/alerts").status_code

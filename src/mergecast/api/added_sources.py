@@ -1,0 +1,234 @@
+"""Sources that are added to the running server: test, add, list, pause and delete them."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import (
+    DATE_TIME,
+    STRING,
+    Operation,
+    json_body,
+    json_content,
+    list_of,
+    object_of,
+    or_null,
+    schema_of,
+)
+from mergecast.api.parameters import refuse_query
+from mergecast.api.request_body import RequestBody
+from mergecast.api.responses import json_response
+from mergecast.api.routing import Route, admission_of
+from mergecast.api.services import Handlers, Services
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.incoming.connecting.github_apps import install_url
+from mergecast.incoming.connecting.listed import ListedSource
+from mergecast.incoming.connecting.reachable import is_reachable
+from mergecast.incoming.connecting.wanted import WantedSource
+from mergecast.incoming.intake.importing.following import name_here
+from mergecast.incoming.sources.registry import SOURCES
+from mergecast.inputs import kinds
+from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
+from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.added_sources import GitHubAppRow
+
+PATH = "/v1/sources"
+_BODY = RequestBody(64 << 10, may_be_gzip=False)
+_LONGEST_TOKEN = 4096
+_LONGEST_NAME = 500
+_NAME = re.compile(r"[^\s/]+(/[^\s/]+)+")
+
+
+class AddedSourceHandlers(Handlers):
+    async def list(self, request: Request, _: Mapping[str, str]) -> Response:
+        """All sources, and the GitHub Apps that can read them."""
+        refuse_query(request.scope["query_string"])
+        sources, url = self._services.added_sources, self._services.public_url
+        can_add = sources.keys.can_encrypt
+        return json_response(
+            {
+                "sources": await sources.listed(),
+                "github_apps": [_shown_app(app) for app in (await sources.apps()).values()],
+                "can_add": can_add,
+                "cannot_add_because": None if can_add else sources.keys.missing,
+                "is_reachable": is_reachable(url),
+                "public_url": url,
+            }
+        )
+
+    async def test(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Whether a source can be imported; nothing is stored."""
+        tested = await self._services.added_sources.test(await self._wanted(request))
+        return json_response({"is_ok": tested.is_ok, "sentence": tested.sentence, "field": tested.field})
+
+    async def add(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Test a source and add it; its import begins at once."""
+        wanted = await self._wanted(request)
+        added = await self._services.added_sources.add(wanted, str(admission_of(request).caller))
+        details = {"source": added.source, "id": added.id, "at": added.repository, "url": added.url}
+        await self._note(request, "source added", wanted.here, **details)
+        return json_response(added, 201)
+
+    async def change(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Pause a source, or resume it where it stopped."""
+        _BODY.check_head(request)
+        refuse_query(request.scope["query_string"])
+        async with _BODY.read(self._services.buffers, request) as body:
+            is_paused = _read(body, _CHANGE, "a change of a source")["is_paused"]
+        sources, id = self._services.added_sources, segments["id"]
+        changed, has_changed = await sources.set_paused(id, is_paused=is_paused)
+        if has_changed:
+            event = "source paused" if is_paused else "source resumed"
+            details = {"source": changed.source, "id": changed.id, "at": changed.repository}
+            await self._note(request, event, Repository(*changed.name.split("/")), **details)
+        return json_response(changed)
+
+    async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Delete a source with its token; what it delivered stays."""
+        refuse_query(request.scope["query_string"])
+        row = await self._services.added_sources.delete(segments["id"])
+        details = {"source": row.source, "id": row.id, "at": row.repository}
+        await self._note(request, "source deleted", row.here, **details)
+        return Response(status_code=204)
+
+    async def _wanted(self, request: Request) -> WantedSource:
+        _BODY.check_head(request)
+        refuse_query(request.scope["query_string"])
+        async with _BODY.read(self._services.buffers, request) as body:
+            return read_wanted(body, self._services.added_sources.settings.urls)
+
+
+def _shown_app(app: GitHubAppRow) -> dict[str, object]:
+    return {
+        "id": app.id,
+        "slug": app.slug,
+        "owner": app.owner,
+        "url": app.url,
+        "has_webhook": app.has_webhook,
+        "installed": app.installed_owners,
+        "install_url": install_url(app),
+        "created_at": format_instant(app.created_at),
+    }
+
+
+def _repository(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > _LONGEST_NAME or not _NAME.fullmatch(value):
+        raise InvalidValue("must be the name of a repository on the platform, such as OWNER/REPO")
+    return value
+
+
+def _here(value: Any) -> Repository:
+    found = name_here(value) if isinstance(value, str) else None
+    if found is None:
+        raise InvalidValue("must look like OWNER/REPO")
+    return found
+
+
+def _token(value: Any) -> str:
+    is_text = isinstance(value, str) and 1 <= len(value) <= _LONGEST_TOKEN and value.isascii()
+    if not is_text or not value.isprintable() or " " in value:
+        raise InvalidValue(f"must be a token of 1 to {_LONGEST_TOKEN} visible ASCII characters")
+    return str(value)
+
+
+def _url(value: Any) -> str:
+    return str(_TEXT.read(value)).rstrip("/")
+
+
+_TEXT = kinds.text(2000)
+_FIELDS = {
+    "source": kinds.one_of(*SOURCES),
+    "repository": Field(_repository, {"type": "string", "minLength": 3, "maxLength": _LONGEST_NAME}),
+    "as": Field(_here, STRING)
+    .or_null()
+    .described("Its name here, OWNER/REPO; by default, that on the platform"),
+    "url": Field(_url, {"type": "string", "minLength": 1, "maxLength": 2000})
+    .or_null()
+    .described("Where the platform is, if not at its usual address"),
+    "token": Field(_token, {"type": "string", "minLength": 1, "maxLength": _LONGEST_TOKEN}).or_null(),
+    "github_app": kinds.text(100).or_null().described("Id of a GitHub App, in place of a token"),
+}
+_CHANGE = {"is_paused": kinds.BOOLEAN}
+
+
+def read_wanted(body: bytes, urls: Mapping[str, str]) -> WantedSource:
+    """The source that a body asks for, or every error in it; the operator may have set other URLs."""
+    given = _read(body, _FIELDS, "a source")
+    source, repository, here = given["source"], given["repository"], given.get("as")
+    token, app = given.get("token"), given.get("github_app")
+    errors = []
+    if here is None and (here := name_here(re.split("[@:]", repository)[0])) is None:
+        errors.append(FieldError("body", "/as", "is missing: choose a name for it here, OWNER/REPO"))
+    if (token is None) == (app is None):
+        message = "is missing" if app is None else "must be left out with github_app"
+        errors.append(FieldError("body", "/token", message))
+    if app is not None and SOURCES[source].app_settings is None:
+        errors.append(FieldError("body", "/github_app", "is for the source github only"))
+    if errors or here is None:
+        raise InvalidInput(errors)
+    url = given.get("url") or urls.get(source) or SOURCES[source].url
+    return WantedSource(source, repository, here, url, token, app)
+
+
+def _read(body: bytes, fields: Mapping[str, Field], what: str) -> dict[str, Any]:
+    content = decode_json(body, dict[str, Any], f"the body must be a JSON object that describes {what}")
+    unknown = unknown_fields(content, fields, what)
+    values, errors = read_fields(fields, content)
+    if unknown or errors:
+        raise InvalidInput(unknown + errors)
+    return values
+
+
+_FLAG = kinds.BOOLEAN.schema
+_APP = object_of({
+    "id": STRING,
+    "slug": STRING,
+    "owner": STRING,
+    "url": STRING,
+    "has_webhook": _FLAG,
+    "installed": list_of(STRING),
+    "install_url": STRING,
+    "created_at": DATE_TIME,
+})  # fmt: skip
+_LISTED = object_of({
+    "sources": schema_of(list[ListedSource]),
+    "github_apps": list_of(_APP),
+    "can_add": _FLAG,
+    "cannot_add_because": or_null(STRING),
+    "is_reachable": _FLAG,
+    "public_url": STRING,
+})  # fmt: skip
+_TESTED = object_of({"is_ok": _FLAG, "sentence": STRING, "field": or_null(STRING)})
+_EXAMPLE: dict[str, object] = {"source": "gitlab", "repository": "orbit/lander", "token": "glpat-…"}
+
+
+def added_source_routes(services: Services) -> list[Route]:
+    handlers, tag = AddedSourceHandlers(services), "Sources"
+    wanted = json_body(object_schema(_FIELDS), _EXAMPLE)
+    one = json_content(schema_of(ListedSource))
+    listed = Operation(tag, "All sources that this server follows, and their state", json_content(_LISTED))
+    test = Operation(
+        tag, "Whether a source can be imported; nothing is stored", json_content(_TESTED), body=wanted
+    )
+    add = Operation(tag, "Add a source", one, body=wanted, status=201, success="Added; its import has begun")
+    change = Operation(
+        tag, "Pause or resume an added source", one,
+        body=json_body(object_schema(_CHANGE), {"is_paused": True}),
+    )  # fmt: skip
+    delete = Operation(
+        tag, "Delete an added source", {}, status=204, success="Deleted; what it delivered stays"
+    )
+    by_id = f"{PATH}/{{id}}"
+    return [
+        Route("GET", PATH, Right.SOURCES, handlers.list, listed),
+        Route("POST", PATH, Right.SOURCES, handlers.add, add, is_costly=True),
+        Route("POST", f"{PATH}/test", Right.SOURCES, handlers.test, test, is_costly=True),
+        Route("PUT", by_id, Right.SOURCES, handlers.change, change),
+        Route("DELETE", by_id, Right.SOURCES, handlers.delete, delete),
+    ]

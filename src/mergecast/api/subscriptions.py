@@ -1,0 +1,110 @@
+"""`…/pulls/{number}/subscriptions`: tell a channel once when a pull request merges or is removed."""
+
+from collections.abc import Mapping
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.api.channels import CHANNEL_ID
+from mergecast.api.openapi.operation import STRING, Operation, json_content, list_of, object_of
+from mergecast.api.parameters import LARGEST_RECORDED, read_input
+from mergecast.api.responses import json_response
+from mergecast.api.routing import PULL_REQUEST_PATH, Route
+from mergecast.api.services import Handlers, Services
+from mergecast.errors import Conflict, FieldError, NotFound
+from mergecast.queues.stats.pull_state import PullEndings, read_endings
+from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.values import KnownRepository
+from mergecast.signals.notices.channel import Channel
+from mergecast.signals.notices.channels import Scope
+from mergecast.signals.notices.subscriptions import Subscriptions, subscribed
+
+_PATH = ("owner", "repository", "number")
+
+
+class SubscriptionHandlers(Handlers):
+    async def list(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """The channels that could be told, and those that will be."""
+        known, number = await self._pull(request, segments)
+        owner, name = known.repository.owner.lower(), known.repository.name.lower()
+        usable = [
+            channel
+            for scope in (Scope(owner, name), Scope(owner, None))
+            for channel in await self._services.channels.of(scope)
+        ]
+        told = subscribed(usable, known.repository, number)
+        return json_response({"channels": _shown(usable), "subscribed": _shown(told)})
+
+    async def put(self, request: Request, segments: Mapping[str, str]) -> Response:
+        known, number = await self._pull(request, segments)
+
+        def read(reader: Reader, current: KnownRepository) -> PullEndings:
+            return read_endings(reader, current.id, number)
+
+        found = PullEndings()
+        if number <= LARGEST_RECORDED:
+            known, found = await self._services.query_current(request, known, read)
+        if found.last is None:
+            raise NotFound(f"pull request {number} of {known.repository} has not been in a queue")
+        if found.is_merged:
+            raise Conflict([FieldError("path", "number", f"pull request {number} is merged already")])
+        channel = await self._subscriptions.add(known, number, segments["id"], found)
+        await self._note_change(request, "subscription added", known, number, channel)
+        return json_response({"channels": _shown([channel])})
+
+    async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
+        known, number = await self._pull(request, segments)
+        channel = await self._subscriptions.delete(known.repository, number, segments["id"])
+        await self._note_change(request, "subscription deleted", known, number, channel)
+        return Response(status_code=204)
+
+    @property
+    def _subscriptions(self) -> Subscriptions:
+        return Subscriptions(self._services.database, self._services.now)
+
+    async def _pull(self, request: Request, segments: Mapping[str, str]) -> tuple[KnownRepository, int]:
+        given = read_input({name: segments[name] for name in _PATH}, request.scope["query_string"])
+        return await self._services.known(given.repository), given.values["number"]
+
+    async def _note_change(
+        self, request: Request, event: str, known: KnownRepository, number: int, channel: Channel
+    ) -> None:
+        details = {"pull_request": number, "channel": channel.id, "name": channel.name}
+        await self._note(request, event, known.repository, **details)
+
+
+def _shown(channels: list[Channel]) -> list[dict[str, str]]:
+    return [{"id": channel.id, "name": channel.name, "kind": channel.kind} for channel in channels]
+
+
+def subscription_routes(services: Services) -> list[Route]:
+    handlers, tag, path = SubscriptionHandlers(services), "Notices", f"{PULL_REQUEST_PATH}/subscriptions"
+    channels = list_of(object_of({"id": STRING, "name": STRING, "kind": STRING}))
+    listed = json_content(object_of({"channels": channels, "subscribed": channels}))
+    added = json_content(object_of({"channels": channels}))
+    what = "when a pull request merges or is removed"
+    own = (CHANNEL_ID,)
+    return [
+        Route(
+            "GET",
+            path,
+            Right.CHANNELS,
+            handlers.list,
+            Operation(tag, f"Which channels are told {what}", listed),
+        ),
+        Route(
+            "PUT",
+            f"{path}/{{id}}",
+            Right.CHANNELS,
+            handlers.put,
+            Operation(tag, f"Tell a channel once {what}", added, own),
+        ),
+        Route(
+            "DELETE",
+            f"{path}/{{id}}",
+            Right.CHANNELS,
+            handlers.delete,
+            Operation(tag, f"Do not tell a channel {what}", {}, own, status=204, success="Deleted"),
+        ),
+    ]
