@@ -3,7 +3,7 @@
 import sys
 
 # Until it is released, it ends with .dev and the number of the last migration: `scripts/release fixtures`.
-__version__ = "0.1.0.dev22"
+__version__ = "0.1.0.dev24"
 
 # pip refuses older versions. Copied files, and environments whose Python was replaced, end here instead of
 # in a syntax error, so this module must be valid in old versions too.

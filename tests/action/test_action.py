@@ -157,7 +157,7 @@ def _comment(platform: Platform, checkout: Path, document: str) -> Ended:
     file = checkout / "outputs"
     file.write_text("", encoding="utf-8")
     ended = mergecast(
-        *("comment", "Acme/Widgets#12", "--post", "--branch", "release/1.0", "--output", file),
+        *("config", "comment", "Acme/Widgets#12", "--post", "--branch", "release/1.0", "--output", file),
         data=checkout,
         MERGECAST_GITHUB_URL=platform.server.url,
         MERGECAST_GITHUB_TOKEN=_TOKEN,

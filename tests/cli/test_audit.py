@@ -1,4 +1,4 @@
-"""`mergecast audit` lists who deleted something or changed a setting."""
+"""`mergecast admin audit` lists who deleted something or changed a setting."""
 
 import json
 import re
@@ -15,14 +15,14 @@ pytestmark = pytest.mark.server
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with a key and the products of a repository."""
     folder = tmp_path_factory.mktemp("audit")
-    assert 0 == mergecast("key", "make", "acme", "--name", "CI", data=folder).code
-    assert 0 == mergecast("products", "set", "acme/web", "merge_queue", data=folder).code
+    assert 0 == mergecast("admin", "key", "make", "acme", "--name", "CI", data=folder).code
+    assert 0 == mergecast("config", "products", "set", "acme/web", "merge_queue", data=folder).code
     return folder
 
 
 def test_a_table(data: Path) -> None:
     """Newest first, with what changed in words."""
-    header, products, key = mergecast("audit", data=data).out.splitlines()
+    header, products, key = mergecast("admin", "audit", data=data).out.splitlines()
 
     assert ["when,", "UTC", "who", "from", "what", "about", "details"] == header.split()
     when = r"20\d\d-\d\d-\d\d \d\d:\d\d +admin token +127\.0\.0\.1"
@@ -32,7 +32,7 @@ def test_a_table(data: Path) -> None:
 
 
 def test_lines_of_a_repository_as_json(data: Path) -> None:
-    lines = json.loads(mergecast("audit", "Acme/Web", "--json", data=data).out)
+    lines = json.loads(mergecast("admin", "audit", "Acme/Web", "--json", data=data).out)
 
     assert [("products changed", "acme", "web")] == [
         (line["event"], line["owner"], line["repository"]) for line in lines
@@ -41,20 +41,20 @@ def test_lines_of_a_repository_as_json(data: Path) -> None:
 
 def test_a_limit(data: Path) -> None:
     """The command says that there are older lines."""
-    ended = mergecast("audit", "acme", "--since", "1d", "--limit", "1", data=data)
+    ended = mergecast("admin", "audit", "acme", "--since", "1d", "--limit", "1", data=data)
 
     assert 2 == len(ended.out.splitlines())
     assert "there are older lines; --limit lists up to 1,000, --end older ones\n" == ended.err
 
 
 def test_nothing_found(data: Path) -> None:
-    ended = mergecast("audit", "acme/other", data=data)
+    ended = mergecast("admin", "audit", "acme/other", data=data)
 
     assert (0, "no audit lines\n") == (ended.code, ended.out)
 
 
 def test_an_invalid_name(data: Path) -> None:
-    ended = mergecast("audit", "acme web", data=data)
+    ended = mergecast("admin", "audit", "acme web", data=data)
 
     message = "mergecast: `acme web` is neither a repository nor an owner; write acme/widgets or acme\n"
     assert (2, message) == (ended.code, ended.err)

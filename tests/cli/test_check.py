@@ -1,4 +1,4 @@
-"""`mergecast check` and `mergecast schema`."""
+"""`mergecast check` and `mergecast config schema`."""
 
 import json
 import os
@@ -375,7 +375,7 @@ def test_links_inside_the_folder_and_files_elsewhere(folder: Path) -> None:
 
 def test_the_schema() -> None:
     """The JSON schema accepts a valid document and rejects an invalid one."""
-    ended = mergecast("schema", data=Path("nowhere"))
+    ended = mergecast("config", "schema", data=Path("nowhere"))
 
     schema = json.loads(ended.out)
     Draft202012Validator.check_schema(schema)

@@ -90,7 +90,7 @@ def test_a_period_without_reports_exits_with_0(data: Path) -> None:
 
     message = (
         "no CI check was reported from 2020-01-01 00:00 to 2020-01-02 00:00, UTC; "
-        "`mergecast sources` says what reports about this repository\n"
+        "`mergecast admin sources` says what reports about this repository\n"
     )
     assert (0, message, "") == (empty.code, empty.out, empty.err)
 

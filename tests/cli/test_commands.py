@@ -136,7 +136,7 @@ def test_every_shape_of_answer_has_a_table(data: Path, statistic: str) -> None:
 
 def test_export_gives_what_was_imported(data: Path, tmp_path: Path) -> None:
     """Another store that imports the export gives the same answers."""
-    exported = mergecast("export", "acme/widgets", "-o", tmp_path / "out.ndjson", data=data)
+    exported = mergecast("store", "export", "acme/widgets", "-o", tmp_path / "out.ndjson", data=data)
     mergecast("import", "events", "acme/widgets", tmp_path / "out.ndjson", data=tmp_path / "other")
 
     one = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data)
@@ -146,15 +146,15 @@ def test_export_gives_what_was_imported(data: Path, tmp_path: Path) -> None:
     assert one.out == other.out
     written = (tmp_path / "out.ndjson").read_text()
     assert [written] * 2 == [
-        mergecast("export", "acme/widgets", *options, data=data).out for options in ((), ("-o", "-"))
+        mergecast("store", "export", "acme/widgets", *options, data=data).out for options in ((), ("-o", "-"))
     ]
 
 
 def test_export_writes_tables(data: Path, tmp_path: Path) -> None:
     """For spreadsheets and notebooks: to standard output, or to a file."""
-    lines = mergecast("export", "acme/widgets", "--format", "csv", "--table", "stays", data=data)
+    lines = mergecast("store", "export", "acme/widgets", "--format", "csv", "--table", "stays", data=data)
     file = tmp_path / "runs.parquet"
-    table = ("export", "acme/widgets", "--format", "parquet", "--table", "runs", "-o", file)
+    table = ("store", "export", "acme/widgets", "--format", "parquet", "--table", "runs", "-o", file)
     written = mergecast(*table, data=data)
 
     assert 0 == lines.code
@@ -185,7 +185,7 @@ def test_an_export_of_a_table_names_table_and_format(
     data: Path, options: tuple[str, ...], message: str
 ) -> None:
     """The message says what to add."""
-    ended = mergecast("export", "acme/widgets", *options, data=data)
+    ended = mergecast("store", "export", "acme/widgets", *options, data=data)
 
     assert (2, "", f"mergecast: {message}\n") == (ended.code, ended.out, ended.err)
 
@@ -193,8 +193,8 @@ def test_an_export_of_a_table_names_table_and_format(
 def test_a_backup_is_a_store(data: Path, tmp_path: Path) -> None:
     """A data folder with the backup gives the same answers."""
     (tmp_path / "copy").mkdir()
-    backed_up = mergecast("backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
-    again = mergecast("backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
+    backed_up = mergecast("store", "backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
+    again = mergecast("store", "backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
 
     one = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data)
     other = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=tmp_path / "copy")
@@ -209,7 +209,7 @@ def test_rebuild_says_how_much_was_done(data: Path) -> None:
     """The rebuild changes no answer."""
     before = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data)
 
-    ended = mergecast("rebuild", data=data)
+    ended = mergecast("store", "rebuild", data=data)
 
     assert (0, "recomputed the derived data of 1 repository\n") == (ended.code, ended.out)
     assert before.out == mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data).out
@@ -276,12 +276,12 @@ _STATISTICS = (
             "--url: leave out `/v1` at the end of `http://127.0.0.1:1/v1/`",
         ),
         (
-            ("export", "acme/widgets", "-o", "/nowhere/out.ndjson"),
+            ("store", "export", "acme/widgets", "-o", "/nowhere/out.ndjson"),
             2,
             "cannot write `/nowhere/out.ndjson`: there is no folder `/nowhere`",
         ),
         (
-            ("backup", "/nowhere/out.duckdb"),
+            ("store", "backup", "/nowhere/out.duckdb"),
             2,
             "cannot write `/nowhere/out.duckdb`: there is no folder `/nowhere`",
         ),

@@ -1,4 +1,4 @@
-"""`mergecast copy` says what differs in a copy, and refuses places that cannot be copied to."""
+"""`mergecast store copy` says what differs in a copy, and refuses places that cannot be copied to."""
 
 import asyncio
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def test_all_repositories_that_differ_are_named(tmp_path: Path) -> None:
         server.send([changed], "acme/changed").raise_for_status()
         server.send([left("2026-03-02T10:00:00Z", "own", 9)], "acme/more").raise_for_status()
 
-    ended = mergecast("copy", "--to", target, data=source)
+    ended = mergecast("store", "copy", "--to", target, data=source)
 
     assert (1, "") == (ended.code, ended.out)
     assert (
@@ -78,7 +78,7 @@ def test_what_waits_for_translation_is_translated(tmp_path: Path) -> None:
     asyncio.run(receive(store))
     store.close()
 
-    ended = mergecast("copy", "--to", target, data=source)
+    ended = mergecast("store", "copy", "--to", target, data=source)
 
     assert (0, "") == (ended.code, ended.err)
     assert "copied 0 events" not in ended.out
@@ -94,7 +94,7 @@ def test_a_copy_never_repeats_an_entity_tag(tmp_path: Path) -> None:
             server.send([event]).raise_for_status()
             tags.append(server.http.get(_PATH, params=DAY).headers["etag"])
 
-    assert 0 == mergecast("copy", "--to", target, data=source).code
+    assert 0 == mergecast("store", "copy", "--to", target, data=source).code
 
     kept = {"If-None-Match": ", ".join(tags)}
     assert 200 == _asked(target, lambda http: http.get(_PATH, params=DAY, headers=kept)).status_code
@@ -106,44 +106,46 @@ def test_a_key_that_was_revoked_after_an_earlier_copy(tmp_path: Path) -> None:
     _fill(source, "acme/widgets")
     with live_server(source) as server:
         key = server.key()["id"]
-    first = mergecast("copy", "--to", target, data=source)
-    assert 0 == mergecast("key", "revoke", key, data=source).code
+    first = mergecast("store", "copy", "--to", target, data=source)
+    assert 0 == mergecast("admin", "key", "revoke", key, data=source).code
 
-    again = mergecast("copy", "--to", target, data=source)
+    again = mergecast("store", "copy", "--to", target, data=source)
 
     assert (0, "") == (first.code, first.err)
     assert 0 == again.code
     assert (
         f"mergecast: warning: the copy also accepts key {key} (a test), which the source does not have; "
-        f"if it was revoked, revoke it in the copy too: `mergecast key revoke {key}`\n"
+        f"if it was revoked, revoke it in the copy too: `mergecast admin key revoke {key}`\n"
     ) == again.err
 
 
 @pytest.mark.parametrize(
-    ("to", "message"),
+    ("to", "message", "code"),
     [
-        ("", "name a data folder, or the URL of a PostgreSQL database"),
-        ("source/../source", "this is the store to copy from; name another place"),
+        ("", "name a data folder, or the URL of a PostgreSQL database", 2),
+        ("source/../source", "this is the store to copy from; name another place", 2),
         (
             "https://me:secret@mergecast.example",
             "`https://…` is not the URL of a PostgreSQL database; that starts with postgresql://",
+            2,
         ),
         (
             "postgresql://me:secret@127.0.0.1:1/x",
             'the database cannot be reached: connection to server at "127.0.0.1", port 1 failed',
+            3,
         ),
     ],
 )
 def test_a_place_that_cannot_be_copied_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to: str, message: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to: str, message: str, code: int
 ) -> None:
     """Nothing is created, and no password is repeated."""
     monkeypatch.chdir(tmp_path)
     _fill(tmp_path / "source", "acme/widgets")
 
-    ended = mergecast("copy", "--to", to, data=tmp_path / "source")
+    ended = mergecast("store", "copy", "--to", to, data=tmp_path / "source")
 
-    assert ended.code in (2, 3)
+    assert ended.code == code
     assert ended.err.startswith(f"mergecast: --to: {message}")
     assert "secret" not in ended.err
     assert ["source"] == [one.name for one in tmp_path.iterdir()]
@@ -153,7 +155,7 @@ def test_an_empty_store(tmp_path: Path) -> None:
     """It is more likely the wrong one than worth copying."""
     _fill(tmp_path / "source")
 
-    ended = mergecast("copy", "--to", tmp_path / "target", data=tmp_path / "source")
+    ended = mergecast("store", "copy", "--to", tmp_path / "target", data=tmp_path / "source")
 
     expected = "mergecast: there is nothing to copy: the source has no repositories; is it the right one?\n"
     assert (1, "", expected) == (ended.code, ended.out, ended.err)

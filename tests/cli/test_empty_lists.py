@@ -31,20 +31,17 @@ def quiet(served: Path) -> Path:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("key", "list"),
-        ("sources", _REPOSITORY),
-        ("stays", _REPOSITORY),
+        ("admin", "key", "list"),
+        ("admin", "sources", _REPOSITORY),
+        ("store", "stays", _REPOSITORY),
         ("queue", _REPOSITORY),
         ("alerts", _REPOSITORY),
         ("ci-checks", _REPOSITORY),
-        ("baselines", "list", _REPOSITORY),
-        ("problems", _REPOSITORY),
+        ("admin", "reference", "list", _REPOSITORY),
         ("verdicts", _REPOSITORY),
         ("changes", _REPOSITORY),
-        ("products", "list", _REPOSITORY),
-        ("targets", "list", _REPOSITORY),
-        ("prices", "list", _REPOSITORY),
-        ("channels", "list", _REPOSITORY),
+        ("config", "products", "list", _REPOSITORY),
+        ("admin", "channels", "list", _REPOSITORY),
         ("pull", _REPOSITORY, "--search", "nothing"),
     ],
 )
@@ -59,10 +56,12 @@ def test_an_empty_list_is_an_answer(quiet: Path, arguments: tuple[str, ...]) -> 
 
 def test_there_is_nothing_to_translate(quiet: Path) -> None:
     """That was asked for, and was not done."""
-    ending = mergecast("sources", "translate", _REPOSITORY, data=quiet)
+    ending = mergecast("admin", "sources", "translate", _REPOSITORY, data=quiet)
 
     told = f"no source has delivered anything for {_REPOSITORY}; see `mergecast import -h`\n"
     assert (1, told) == (ending.code, ending.out)
+    as_json = mergecast("admin", "sources", "translate", _REPOSITORY, "--json", data=quiet)
+    assert (1, {"events": {}}) == (as_json.code, json.loads(as_json.out))
 
 
 @pytest.mark.parametrize(
@@ -71,22 +70,20 @@ def test_there_is_nothing_to_translate(quiet: Path) -> None:
         ("summary", "acme/habor"),
         ("stats", "acme/habor", "queues"),
         ("queue", "acme/habor"),
-        ("stays", "acme/habor"),
+        ("store", "stays", "acme/habor"),
         ("alerts", "acme/habor"),
         ("ci-checks", "acme/habor"),
-        ("sources", "acme/habor"),
-        ("sources", "translate", "acme/habor"),
-        ("baselines", "list", "acme/habor"),
-        ("problems", "acme/habor"),
-        ("thresholds", "list", "acme/habor"),
-        ("products", "list", "acme/habor"),
-        ("targets", "list", "acme/habor"),
-        ("prices", "list", "acme/habor"),
-        ("prices", "delete", "acme/habor"),
+        ("admin", "sources", "acme/habor"),
+        ("admin", "sources", "translate", "acme/habor"),
+        ("admin", "reference", "list", "acme/habor"),
+        ("admin", "settings", "show", "acme/habor"),
+        ("admin", "thresholds", "list", "acme/habor"),
+        ("config", "products", "list", "acme/habor"),
+        ("admin", "thresholds", "delete", "acme/habor"),
         ("pull", "acme/habor#1"),
         ("pull", "acme/habor", "--search", "word"),
         ("forecast", "acme/habor", "--set", "batch_size=2"),
-        ("export", "acme/habor"),
+        ("store", "export", "acme/habor"),
         ("report", "acme/habor", "-o", "-"),
     ],
 )

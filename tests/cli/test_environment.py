@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
 from builders import worked_example
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer
+from mergecast.cli.command_tree import program
 from mergecast.cli.environment import SERVER_VARIABLES, unknown_variables
-from mergecast.cli.main import app
 from mergecast.settings import Settings
 
 
@@ -22,8 +21,11 @@ def test_url_and_token_from_the_environment(server: LiveServer, tmp_path: Path) 
     """Any command uses them; --data-dir wins."""
     server.send(worked_example()).raise_for_status()
 
-    remote = mergecast("repos", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
+    remote = mergecast(
+        "store", "repos", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN
+    )
     local = mergecast(
+        "store",
         "repos",
         "--data-dir",
         tmp_path / "none",
@@ -38,12 +40,16 @@ def test_url_and_token_from_the_environment(server: LiveServer, tmp_path: Path) 
 
 def test_repositories_are_listed(server: LiveServer, tmp_path: Path) -> None:
     """With their events; an empty store says what to do."""
-    empty = mergecast("repos", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
+    empty = mergecast(
+        "store", "repos", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN
+    )
     server.send(worked_example()).raise_for_status()
 
-    listed = mergecast("repos", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
+    listed = mergecast(
+        "store", "repos", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN
+    )
     as_json = mergecast(
-        "repos", "--json", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN
+        "store", "repos", "--json", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN
     )
 
     assert (0, "no repository yet; send events, or try `mergecast demo`\n") == (empty.code, empty.out)
@@ -80,7 +86,19 @@ def test_the_variables_of_the_server_are_known() -> None:
     assert set(Settings.model_fields) == set(SERVER_VARIABLES)
 
 
-@pytest.mark.parametrize("command", [(), ("stats",), ("key",), ("key", "make"), ("import", "events")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        (),
+        ("stats",),
+        (
+            "admin",
+            "key",
+        ),
+        ("admin", "key", "make"),
+        ("import", "events"),
+    ],
+)
 def test_short_help(command: tuple[str, ...], tmp_path: Path) -> None:
     """-h and --help are the same."""
     short, long = (mergecast(*command, option, data=tmp_path) for option in ("-h", "--help"))
@@ -89,12 +107,14 @@ def test_short_help(command: tuple[str, ...], tmp_path: Path) -> None:
     assert "Usage: mergecast" in short.out
 
 
-@pytest.mark.parametrize("command", ["summary", "forecast", "serve", "check", "key make", "import github"])
+@pytest.mark.parametrize(
+    "command", ["summary", "forecast", "serve", "check", "admin key make", "import github"]
+)
 def test_help_shows_the_whole_text_of_each_option(command: str, tmp_path: Path) -> None:
     """Text in brackets is not taken for markup, and flags have no type."""
     shown = " ".join(mergecast(*command.split(), "-h", data=tmp_path).out.replace("│", " ").split())
 
-    found: Any = typer.main.get_command(app)
+    found: Any = program()
     for name in command.split():
         found = found.commands[name]
     assert [] == [option.help for option in found.params if option.help not in shown]
@@ -104,7 +124,7 @@ def test_help_shows_the_whole_text_of_each_option(command: str, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("words", "completions"),
     [
-        ("mergecast st", {"stats", "stays"}),
+        ("mergecast st", {"stats", "store"}),
         ("mergecast stats acme/widgets queue_s", {"queue_size"}),
         ("mergecast check --str", {"--strict"}),
     ],

@@ -60,6 +60,29 @@ def test_a_document_is_a_candidate(data: Path, tmp_path: Path) -> None:
     assert json.loads(ended.out)["settings"]["candidate"]["default"]["batch_size"] == 4
 
 
+def test_two_documents_are_compared(data: Path, tmp_path: Path) -> None:
+    """No platform has to know either of them."""
+    one, other = tmp_path / "one.yml", tmp_path / "other.yml"
+    one.write_text("queue_rules:\n  - name: default\n    batch_size: 4\n", encoding="utf-8")
+    other.write_text("queue_rules:\n  - name: default\n    batch_size: 3\n", encoding="utf-8")
+
+    ended = mergecast("forecast", "acme/widgets", *PERIOD, "-f", one, "--against", other, "--json", data=data)
+
+    assert (ended.code, ended.err) == (0, "")
+    settings = json.loads(ended.out)["settings"]
+    sizes = [settings[side]["default"]["batch_size"] for side in ("baseline", "candidate")]
+    assert (sizes, settings["source_of_baseline"]) == ([3, 4], "request")
+
+
+def test_a_setting_can_be_that_of_one_queue(data: Path) -> None:
+    own = ("--set", "default/batch_size=5", "--set", "max_parallel_checks=3")
+
+    ended = mergecast("forecast", "acme/widgets", *PERIOD, *own, data=data)
+
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines()[2] == "default: batch_size 2 → 5, max_parallel_checks 2 → 3"
+
+
 def test_a_search_is_a_map_of_two_settings(data: Path) -> None:
     tried = ("--vary", "batch_size=1,4", "--vary", "max_parallel_checks=1..2")
 
@@ -112,6 +135,18 @@ def test_too_little_history_is_an_error_that_says_how_much_there_is(data: Path) 
         (
             ("--set", "ci_speed=0.01"),
             "--set ci_speed: must be a number from 0.05 to 20, where 1 is as recorded",
+        ),
+        (
+            ("--set", "hotfix/batch_size=2"),
+            "--set hotfix: is not a queue in the recorded weeks of this branch, which has default",
+        ),
+        (
+            ("--set", "default/max_parallel_checks=2"),
+            "--set default/max_parallel_checks: is the same for all queues of a branch; set it for all",
+        ),
+        (
+            ("--set", "batch_size=2", "--since", "30d"),
+            "--since counts back from now; it cannot be combined with --start or --end",
         ),
         (("--capacity", "--vary", "arrivals=1,2"), "--vary arrivals: is what this request varies by itself"),
     ],
@@ -201,16 +236,16 @@ def test_the_queue_shows_the_waiting_pull_requests(data: Path, tmp_path: Path) -
     assert (0, "", "main · default") == (ended.code, ended.err, head)
     assert ["1", "#7"] == row.split()[:2]
     assert (
-        "no expected time: a forecast needs 14 days and 200 merges on this branch within the last 60 days"
+        "no expected time: a forecast needs 14 days and 200 merges on this branch within the last 60 days."
         == reason
     )
 
 
-def test_a_check_of_the_queue_needs_a_server_that_diagnoses(tmp_path: Path) -> None:
+def test_a_check_of_the_queue_needs_a_server_that_tells_of_alerts(tmp_path: Path) -> None:
     """A script must not take the silence of an older server for health."""
     with local_server(lambda _: Reply(200, b'{"queues": []}')) as server:
         place = ("--url", server.url, "--token", "t")
         ended = mergecast("queue", "acme/widgets", "--check", *place, data=tmp_path / "none")
 
-    message = "mergecast: this server is older and does not diagnose queues; upgrade it\n"
+    message = "mergecast: this server is older and does not tell of alerts; upgrade it\n"
     assert (1, message) == (ended.code, ended.err)

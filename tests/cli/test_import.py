@@ -1,4 +1,4 @@
-"""`mergecast import github`, `activity-log` and `gitlab`, and `mergecast sources`."""
+"""`mergecast import github`, `activity-log` and `gitlab`, and `mergecast admin sources`."""
 
 import json
 import os
@@ -418,7 +418,7 @@ def test_a_bors_queue(server: LiveServer) -> None:
         command = ("import", "bors", "acme-orbit/lander@merge-helper", "--from-url", platform.url, *_LONG_AGO)
         unnamed = _run(server, *command)
         first, second = (_run(server, *command, "--as", "acme/bors") for _ in range(2))
-    listed = _run(server, "sources", "acme/bors")
+    listed = _run(server, "admin", "sources", "acme/bors")
 
     hint = "choose another one, such as --as acme-orbit/lander-merge-helper"
     wrong = f"mergecast: `acme-orbit/lander@merge-helper` is not a valid repository name here; {hint}\n"
@@ -442,12 +442,13 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
     imported = _run(server, "import", "activity-log", "acme/web", "--file", file)
     before = _types(server, "acme/web")
 
-    listed = _run(server, "sources", "acme/web")
-    as_json: list[dict[str, Any]] = json.loads(_run(server, "sources", "acme/web", "--json").out)
-    translated = _run(server, "sources", "translate", "acme/web")
-    nothing = _run(server, "sources", "acme/other")
+    listed = _run(server, "admin", "sources", "acme/web")
+    as_json: list[dict[str, Any]] = json.loads(_run(server, "admin", "sources", "acme/web", "--json").out)
+    translated = _run(server, "admin", "sources", "translate", "acme/web")
+    in_json = _run(server, "admin", "sources", "translate", "acme/web", "--json")
+    nothing = _run(server, "admin", "sources", "acme/other")
 
-    warning = "some items could not be translated; `mergecast sources acme/web` says why"
+    warning = "some items could not be translated; `mergecast admin sources acme/web` says why"
     assert (0, f"mergecast: warning: {warning}\n") == (imported.code, _said(imported))
     header, row, *reasons, not_kept = listed.out.splitlines()
     columns = "source by deliveries events history from to last received, UTC following"
@@ -467,6 +468,7 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
     assert {"event": "action.label", "action": "", "count": 1} in as_json[0]["not_kept"]
     assert sum(before.values()) == as_json[0]["events"]
     assert f"activity-log: {sum(before.values())} events\n" == translated.out
+    assert {"events": {"activity-log": sum(before.values())}} == json.loads(in_json.out)
     assert before == _types(server, "acme/web")
     assert 1 == nothing.code
 
@@ -499,5 +501,5 @@ def test_a_server_follows_by_itself(tmp_path: Path) -> None:
 def _listed(data: Path) -> str:
     if not (data / "server.json").exists():
         return ""
-    listed = mergecast("sources", "acme/here", "--json", data=data).out
+    listed = mergecast("admin", "sources", "acme/here", "--json", data=data).out
     return listed if '"behind_seconds"' in listed and '"behind_seconds": null' not in listed else ""

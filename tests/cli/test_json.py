@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
 from builders import worked_example
 from cli.program import Ending, mergecast
 from cli.served_folder import served_folder
 from local_http import Asked, Reply, local_server, refusing_url
-from mergecast.cli.main import app
+from mergecast.cli.command_tree import program
 
 pytestmark = pytest.mark.server
 
@@ -27,7 +26,7 @@ def _leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
         yield from _leaves(one, (*path, name))
 
 
-_COMMANDS = dict(_leaves(get_command(app)))
+_COMMANDS = dict(_leaves(program()))
 del _COMMANDS["mcp",]  # all that it prints are messages of a protocol
 
 
@@ -74,33 +73,34 @@ def test_wrong_usage_of_every_command_is_json_too(tmp_path: Path, path: tuple[st
 
 def test_what_was_done_is_json(data: Path, tmp_path: Path) -> None:
     repository, backup = "acme/widgets", tmp_path / "backup"
-    queue = ("--branch", "main", "--queue", "default")
 
-    assert ["merge_queue"] == _printed(data, "products", "set", repository, "merge_queue")
-    (target,) = _printed(data, "targets", "set", repository, "failure_rate=5%")
-    assert (None, 0.05) == (target["base_ref"], target["failure_rate"])
-    assert {"deleted": 1} == _printed(data, "targets", "delete", repository)
-    prices = _printed(data, "prices", "set", repository, "--per-minute", "0.008", "--currency", "USD")
-    assert "0.008" == prices["per_minute"]
-    assert {"deleted": 1} == _printed(data, "prices", "delete", repository)
-    (changed,) = _printed(data, "thresholds", "set", repository, "run_too_long=90m", *queue)
-    assert [5400] == [one["set"] for one in changed["thresholds"] if one["name"] == "run_too_long"]
-    assert {"deleted": 1} == _printed(data, "thresholds", "delete", repository, *queue)
-    key = _printed(data, "key", "make", "acme", "--name", "n")["id"]
-    assert {"revoked": key} == _printed(data, "key", "revoke", key)
-    assert {"repositories": 1} == _printed(data, "rebuild")
-    assert {"repositories": 1, "problems": []} == _printed(data, "verify")
-    copied = _printed(data, "backup", str(backup))
+    assert ["merge_queue"] == _printed(data, "config", "products", "set", repository, "merge_queue")
+    changed = _printed(data, "admin", "thresholds", "set", repository, "failure_rate=5%")
+    assert ["thresholds: added failure_rate of all queues: above 5%"] == changed["changes"]
+    assert [] == _printed(data, "admin", "thresholds", "delete", repository)["settings"]["thresholds"]
+    assert [] == _printed(data, "admin", "settings", "show", repository)["thresholds"]
+    key = _printed(data, "admin", "key", "make", "acme", "--name", "n")["id"]
+    assert {"revoked": key} == _printed(data, "admin", "key", "revoke", key)
+    assert {"repositories": 1} == _printed(data, "store", "rebuild")
+    assert {"repositories": 1, "problems": []} == _printed(data, "store", "verify")
+    copied = _printed(data, "store", "backup", str(backup))
     assert {"file": str(backup), "bytes": backup.stat().st_size} == copied
-    assert {"status": "ready", "reason": None} == _printed(data, "ready")
+    assert {"status": "ready", "reason": None} == _printed(data, "admin", "ready")
     assert _printed(data, "open")["url"].startswith("http://127.0.0.1:")
+
+
+def test_the_statistics_are_listed_as_json(data: Path) -> None:
+    told = mergecast("stats", "acme/widgets", data=data).out.splitlines()
+    listed = _printed(data, "stats", "acme/widgets")
+
+    assert [line.split(maxsplit=1) for line in told] == [list(one) for one in listed.items()]
 
 
 def test_files_are_named_as_json(data: Path, tmp_path: Path) -> None:
     events, page = tmp_path / "events.ndjson", tmp_path / "page.html"
 
     assert {"repository": "acme/widgets", "table": "events", "file": str(events)} == _printed(
-        data, "export", "acme/widgets", "--output", str(events)
+        data, "store", "export", "acme/widgets", "--output", str(events)
     )
     assert {"repository": "acme/widgets", "file": str(page)} == _printed(
         data, "report", "acme/widgets", "--output", str(page), "--start", "2026-03-01", "--end", "2026-03-08"
@@ -112,7 +112,7 @@ def test_files_are_named_as_json(data: Path, tmp_path: Path) -> None:
 
 def test_an_error_of_the_server_keeps_its_status_and_its_fields(data: Path) -> None:
     unknown = mergecast("summary", "acme/nothing", "--json", data=data)
-    invalid = mergecast("products", "set", "acme/widgets", "nonsense", "--json", data=data)
+    invalid = mergecast("config", "products", "set", "acme/widgets", "nonsense", "--json", data=data)
 
     assert (1, 404, "Not found", []) == (
         unknown.code, _error(unknown)["status"], _error(unknown)["title"], _error(unknown)["errors"],
@@ -127,9 +127,9 @@ def test_an_error_of_the_server_keeps_its_status_and_its_fields(data: Path) -> N
 
 def test_a_refused_credential_and_an_absent_server_differ(data: Path, tmp_path: Path) -> None:
     url = json.loads((data / "server.json").read_text(encoding="utf-8"))["url"]
-    refused = mergecast("repos", "--json", "--url", url, "--token", "wrong", data=tmp_path)
+    refused = mergecast("store", "repos", "--json", "--url", url, "--token", "wrong", data=tmp_path)
     with refusing_url() as nowhere:
-        absent = mergecast("repos", "--json", "--url", nowhere, "--token", "any", data=tmp_path)
+        absent = mergecast("store", "repos", "--json", "--url", nowhere, "--token", "any", data=tmp_path)
 
     assert (2, 403, "Forbidden") == (refused.code, _error(refused)["status"], _error(refused)["title"])
     assert (3, None, "Unreachable") == (absent.code, _error(absent)["status"], _error(absent)["title"])
@@ -140,7 +140,7 @@ def test_a_server_that_cannot_answer_now_is_named_by_its_status(tmp_path: Path) 
         return Reply(503, b'{"title": "Service unavailable", "detail": "later"}', {"Retry-After": "5"})
 
     with local_server(answer) as local:
-        ending = mergecast("repos", "--json", "--url", local.url, "--token", "any", data=tmp_path)
+        ending = mergecast("store", "repos", "--json", "--url", local.url, "--token", "any", data=tmp_path)
 
     assert 3 == ending.code
     assert {"status": 503, "title": "Service unavailable", "detail": "later", "errors": []} == _error(ending)
@@ -150,9 +150,9 @@ def test_a_health_check_follows_the_url_of_the_environment(data: Path, tmp_path:
     """--data-dir takes precedence, as for other commands."""
     url = json.loads((data / "server.json").read_text(encoding="utf-8"))["url"]
     with refusing_url() as nowhere:
-        by_url = mergecast("ready", data=tmp_path, MERGECAST_URL=url)
-        by_folder = mergecast("ready", "--data-dir", data, data=tmp_path, MERGECAST_URL=nowhere)
-        absent = mergecast("ready", data=data, MERGECAST_URL=nowhere)
+        by_url = mergecast("admin", "ready", data=tmp_path, MERGECAST_URL=url)
+        by_folder = mergecast("admin", "ready", "--data-dir", data, data=tmp_path, MERGECAST_URL=nowhere)
+        absent = mergecast("admin", "ready", data=data, MERGECAST_URL=nowhere)
 
     assert (0, 0, 3) == (by_url.code, by_folder.code, absent.code)
 

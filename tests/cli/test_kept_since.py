@@ -41,8 +41,8 @@ def aged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         ("stats", "acme/widgets", "queue_size", *_PERIOD),
         ("stats", "acme/widgets", "time_to_merge", "--at", "2026-03-17T00:00:00Z", "--utc"),
         ("summary", "acme/widgets", *_EMPTY),
-        ("stays", "acme/widgets", *_EMPTY),
-        ("stays", "acme/widgets", *_PERIOD),
+        ("store", "stays", "acme/widgets", *_EMPTY),
+        ("store", "stays", "acme/widgets", *_PERIOD),
         ("pull", "acme/widgets#3", "--utc"),
     ],
 )
@@ -64,7 +64,7 @@ def test_a_report_says_so(aged: LiveServer, tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [(), ("--format", "csv", "--table", "stays")])
 def test_an_export_says_so_beside_the_file(aged: LiveServer, words: tuple[str, ...]) -> None:
     ended = mergecast(
-        "export", "acme/widgets", *words, "--url", aged.url, "--token", TOKEN, data=Path("unused")
+        "store", "export", "acme/widgets", *words, "--url", aged.url, "--token", TOKEN, data=Path("unused")
     )
 
     assert (0, True, False) == (ended.code, _LINE in ended.err.splitlines(), _LINE in ended.out)

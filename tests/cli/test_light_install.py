@@ -112,7 +112,10 @@ def test_commands_without_a_store(light: Light, folder: Path) -> None:
     """They need none of the server's libraries."""
     commands = [
         ("check", "a.yml"),
-        ("schema",),
+        (
+            "config",
+            "schema",
+        ),
         ("simulate", "acme/engine#7", "-f", "a.yml", "--snapshot", "7.json"),
         ("stats", "acme/widgets", "?"),
         ("--help",),
@@ -132,9 +135,9 @@ def test_doctor(light: Light, server: LiveServer, folder: Path) -> None:
     lines = [" ".join(line.split()) for line in here.out.splitlines()]
     assert (0, "") == (here.code, here.err)
     expected = (
-        "warning installation the server is not installed (duckdb is missing): `check`, `simulate`, `schema` "
-        "and `record` work, and commands with --url; install `mergecast[server]` to run a server or to open "
-        "a data folder"
+        "warning installation the server is not installed (duckdb is missing): `check`, `simulate`, "
+        "`config schema` and `config record` work, and commands with --url; "
+        "install `mergecast[server]` to run a server or to open a data folder"
     )
     assert [expected] == [line for line in lines if "installation" in line]
     assert (0, 1) == (elsewhere.code, elsewhere.out.count(f"{server.url} is ready"))
@@ -147,9 +150,9 @@ def test_client_commands(light: Light, server: LiveServer, folder: Path) -> None
 
     listed, exported, refused = light.run(
         folder,
-        ("repos", *where),
-        ("export", "acme/widgets", *where),
-        ("record", "acme/widgets#1", "--output", "1.json"),
+        ("store", "repos", *where),
+        ("store", "export", "acme/widgets", *where),
+        ("config", "record", "acme/widgets#1", "--output", "1.json"),
     )
 
     assert (0, 0) == (listed.code, exported.code)

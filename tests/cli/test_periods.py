@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.periods import instant
+from mergecast.cli.periods import Period, instant, read_dates
 
 _PARIS = ZoneInfo("Europe/Paris")
 
@@ -52,3 +52,21 @@ def test_the_reason_is_that_of_the_api(text: str, reason: str) -> None:
         instant(text, _PARIS, "--start")
 
     assert f"--start: `{text}`: {reason}" == str(refusal.value)
+
+
+_NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("given", "start", "end"),
+    [
+        ((None, None, None), datetime(2026, 2, 18, 12, tzinfo=UTC), _NOW),
+        (("7d", None, None), datetime(2026, 3, 11, 12, tzinfo=UTC), _NOW),
+        ((None, "2026-03-01", None), datetime(2026, 3, 1, tzinfo=UTC), _NOW),
+        ((None, None, "2026-03-01"), datetime(2026, 2, 1, tzinfo=UTC), datetime(2026, 3, 1, tzinfo=UTC)),
+    ],
+)
+def test_the_usual_length_is_for_what_is_left_out(
+    given: tuple[str | None, str | None, str | None], start: datetime, end: datetime
+) -> None:
+    assert Period(start, end) == read_dates(given, "28d", UTC, _NOW)

@@ -1,4 +1,4 @@
-"""`mergecast database plan` says what the next start would do to the schema, and changes nothing."""
+"""`mergecast store database plan` says what the next start would do to the schema, and changes nothing."""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ _BACKUP = "There is no way back except a backup: make one first"
 
 
 def _plan(folder: Path, **environment: Any) -> Ending:
-    return mergecast("database", "plan", data=folder, **environment)
+    return mergecast("store", "database", "plan", data=folder, **environment)
 
 
 def _lines(ended: Ending) -> list[str]:

@@ -1,4 +1,4 @@
-"""`mergecast pull` and `mergecast stays`: one pull request in a terminal, and the list of those that left."""
+"""`mergecast pull` and `mergecast store stays`: one pull request, and the list of those that left."""
 
 import csv
 import io
@@ -6,13 +6,16 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from builders import ended, entered, event, left, reported, started
 from cli.program import Ending, mergecast
 from cli.served_folder import served_folder
+from live_server import TOKEN, LiveServer
 from local_http import Asked, Reply, local_server
+from waiting import wait_until
 
 pytestmark = pytest.mark.server
 
@@ -94,6 +97,36 @@ def test_a_pull_request_with_two_stays(data: Path) -> None:
     ] == _lines(found)
 
 
+def test_a_removed_pull_request_says_why_and_what_that_rests_on(server: LiveServer, tmp_path: Path) -> None:
+    """The sentence of the verdict and its evidence, before the CI runs of the stay."""
+    server.send(
+        [
+            entered(_ago(20), "s", 5),
+            started(_ago(19), "s", 5, "X", [5]),
+            reported(_ago(9), "X", "unit", "failure"),
+            ended(_ago(9), "s", 5, "X", "CHECKS_FAILED"),
+            left(_ago(8), "s", 5, "CHECKS_FAILED"),
+        ]
+    ).raise_for_status()
+
+    def judged() -> Any:
+        answer = server.http.get("/v1/repos/acme/widgets/pulls/5/verdict")
+        return answer.json() if answer.is_success else None
+
+    verdict = wait_until(judged)
+    found = mergecast(
+        *("pull", "acme/widgets#5", "--utc"), data=tmp_path, MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN
+    )
+
+    lines = _lines(found)
+    assert ["acme/widgets#5 · times in UTC", "left without merging after 12m: CHECKS_FAILED", ""] == lines[:3]
+    assert lines[3].startswith("stay 1 · default → main · ")
+    texts = [one["text"] for one in verdict["evidence"]]
+    assert "`unit` failed when it was tested alone." in texts
+    assert [verdict["sentence"], *texts] == lines[4 : 5 + len(texts)]
+    assert "CI run started took ended together with" in lines[5 + len(texts) :]
+
+
 def test_a_waiting_pull_request_says_why(data: Path) -> None:
     lines = _lines(mergecast("pull", "acme/widgets#9", data=data))
 
@@ -147,7 +180,7 @@ def test_an_unknown_pull_request(data: Path) -> None:
     message = (
         "mergecast: pull request 404 of acme/widgets is not known here: it has not been in a queue, and "
         "neither a source nor a snapshot describes it; `mergecast queue acme/widgets` lists those that wait, "
-        "`mergecast stays acme/widgets` those that left\n"
+        "`mergecast store stays acme/widgets` those that left\n"
     )
     assert Ending(1, "", message) == mergecast("pull", "acme/widgets#404", data=data)
 
@@ -187,7 +220,7 @@ def test_older_servers(tmp_path: Path) -> None:
     asked = {
         ("pull", "acme/widgets#7"): "know the history of pull requests",
         ("pull", "acme/widgets", "--search", "x"): "search titles",
-        ("stays", "acme/widgets"): "list stays",
+        ("store", "stays", "acme/widgets"): "list stays",
     }
 
     with local_server(lambda _: Reply(404, json.dumps(missing).encode())) as server:
@@ -208,8 +241,8 @@ def test_older_servers(tmp_path: Path) -> None:
 
 def test_the_stays_of_a_period(data: Path) -> None:
     """The slowest first, unless another order is chosen."""
-    found = _lines(mergecast("stays", "acme/widgets", *_WEEK, "--limit", "2", data=data))
-    oldest = _lines(mergecast("stays", "acme/widgets", *_WEEK, "--order", "oldest", data=data))
+    found = _lines(mergecast("store", "stays", "acme/widgets", *_WEEK, "--limit", "2", data=data))
+    oldest = _lines(mergecast("store", "stays", "acme/widgets", *_WEEK, "--order", "oldest", data=data))
 
     head = "pull request queue branch entered left reason time CI capacity schedule freeze retries"
     first = "#7 default main 2026-03-10 09:00 2026-03-10 10:00 CHECKS_FAILED 1h00m 21m 39m 0s 0s 0"
@@ -221,7 +254,7 @@ def test_the_stays_of_a_period(data: Path) -> None:
 
 def test_stays_as_csv(data: Path) -> None:
     """A name that a spreadsheet would compute is text."""
-    found = mergecast("stays", "acme/widgets", *_WEEK, "--branch", "=1+1\x1b[2J", "--csv", data=data)
+    found = mergecast("store", "stays", "acme/widgets", *_WEEK, "--branch", "=1+1\x1b[2J", "--csv", data=data)
 
     (row,) = csv.DictReader(io.StringIO(found.out))
     assert {
@@ -247,7 +280,7 @@ def test_no_stay_is_an_answer(data: Path) -> None:
     """With the columns of CSV, and with advice where it does no harm."""
     period = ("--start", "2020-01-01", "--end", "2020-01-08", "--utc")
     table, table_csv, as_json = (
-        mergecast("stays", "acme/widgets", *period, *form, data=data)
+        mergecast("store", "stays", "acme/widgets", *period, *form, data=data)
         for form in ((), ("--csv",), ("--json",))
     )
 
@@ -259,8 +292,8 @@ def test_no_stay_is_an_answer(data: Path) -> None:
 
 
 def test_what_stays_refuses(data: Path) -> None:
-    both = mergecast("stays", "acme/widgets", "--csv", "--json", data=data)
-    queue = mergecast("stays", "acme/widgets", *_WEEK, "--queue", "defualt", data=data)
+    both = mergecast("store", "stays", "acme/widgets", "--csv", "--json", data=data)
+    queue = mergecast("store", "stays", "acme/widgets", *_WEEK, "--queue", "defualt", data=data)
 
     assert (2, "") == (both.code, both.out)
     assert "--json and --csv cannot be used together" == json.loads(both.err)["error"]["detail"]

@@ -1,4 +1,4 @@
-"""`mergecast record`: save a pull request from the platform to a file, the terminal or a store."""
+"""`mergecast config record`: save a pull request from the platform to a file, the terminal or a store."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ _NO_TOKEN = "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, or pass its file 
 
 def _record(server: GitHubServer, *arguments: str | Path, data: Path, stdin: bytes = b"") -> Ending:
     return mergecast(
-        *("record", "Acme/Widgets#12", *arguments),
+        *("config", "record", "Acme/Widgets#12", *arguments),
         data=data,
         stdin=stdin,
         MERGECAST_GITHUB_URL=server.url,
@@ -135,7 +135,7 @@ def test_exit_codes(route: object, code: int, message: str, tmp_path: Path) -> N
 def test_wrong_usage(arguments: list[str], environment: dict[str, str], message: str, tmp_path: Path) -> None:
     """The exit code is 2, and the platform gets no request."""
     given = {"MERGECAST_GITHUB_URL": "http://127.0.0.1:1", "MERGECAST_GITHUB_TOKEN": TOKEN, **environment}
-    ending = mergecast("record", "Acme/Widgets#12", *arguments, data=tmp_path, stdin=b"", **given)
+    ending = mergecast("config", "record", "Acme/Widgets#12", *arguments, data=tmp_path, stdin=b"", **given)
 
     assert (2, "", f"mergecast: {message}\n") == (ending.code, ending.out, ending.err)
     assert "two words" not in ending.err
@@ -144,7 +144,7 @@ def test_wrong_usage(arguments: list[str], environment: dict[str, str], message:
 def test_an_unreachable_platform(tmp_path: Path) -> None:
     """The exit code is 3."""
     given = {"MERGECAST_GITHUB_URL": "http://127.0.0.1:1", "MERGECAST_GITHUB_TOKEN": TOKEN}
-    ending = mergecast("record", "Acme/Widgets#12", data=tmp_path, stdin=b"", **given)
+    ending = mergecast("config", "record", "Acme/Widgets#12", data=tmp_path, stdin=b"", **given)
 
     assert 3 == ending.code
     assert ending.err.startswith(f"mergecast: the request to the code-hosting platform for {ROOT}/pulls/12")

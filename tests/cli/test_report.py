@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 
+import httpx
 import pytest
 
-from builders import entered, left
+from builders import entered, left, reported
 from cli.program import mergecast
 from live_server import LiveServer, live_server
 from waiting import wait_until
@@ -87,7 +88,7 @@ def test_the_page_has_the_figures_of_the_api(server: LiveServer, tmp_path: Path)
     tags.feed(_report(server, tmp_path, *_WEEK))
 
     words = re.sub(r"\s+", " ", tags.text)
-    assert summary["verdict"]["sentence"] in words
+    assert summary["state"]["sentence"] in words
     assert "2026-03-02 00:00 to 2026-03-09 00:00, UTC · all branches and queues" in words
     assert "p50 in queue20m" in words
     assert "failures33.3%" in words
@@ -159,3 +160,80 @@ def test_a_folder_that_does_not_exist(server: LiveServer, tmp_path: Path) -> Non
 
     message = f"mergecast: cannot write `{file}`: there is no folder `{file.parent}`\n"
     assert (2, message) == (ended.code, ended.err)
+
+
+def _page(server: LiveServer, **headers: str) -> httpx.Response:
+    week = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-09T00:00:00Z"}
+    return server.http.get("/v1/repos/acme/widgets/report", params=week, headers=headers)
+
+
+def test_the_command_writes_what_the_api_answers(server: LiveServer, tmp_path: Path) -> None:
+    assert _page(server).text == _report(server, tmp_path, *_WEEK)
+
+
+def test_a_browser_runs_nothing_of_the_page_and_keeps_it_to_itself(server: LiveServer) -> None:
+    """Whoever has the page already gets no other copy of it."""
+    answer = _page(server)
+
+    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    assert (
+        f"{policy}; frame-ancestors 'none'",
+        "text/html; charset=utf-8",
+        "private, no-cache",
+        "nosniff",
+    ) == (
+        answer.headers["content-security-policy"],
+        answer.headers["content-type"],
+        answer.headers["cache-control"],
+        answer.headers["x-content-type-options"],
+    )
+    assert 304 == _page(server, **{"If-None-Match": answer.headers["etag"]}).status_code
+
+
+def test_times_are_in_the_zone_that_was_asked_for(server: LiveServer, tmp_path: Path) -> None:
+    days = ("--start", "2026-03-02", "--end", "2026-03-09", "--tz", "Asia/Tokyo")
+    text = _report(server, tmp_path, *days)
+
+    assert "2026-03-02 00:00 to 2026-03-09 00:00, Asia/Tokyo" in text
+    assert "times in Asia/Tokyo" in text
+
+
+def test_an_unknown_time_zone(server: LiveServer) -> None:
+    answer = server.http.get("/v1/repos/acme/widgets/report?time_zone=Mars/Base")
+
+    (error,) = answer.json()["errors"]
+    assert (422, "must be the name of a time zone, such as Europe/Berlin") == (
+        answer.status_code,
+        error["message"],
+    )
+
+
+def test_the_page_shows_what_ci_cost(tmp_path: Path) -> None:
+    """With prices only; in all, per merge, by queue and by check, and the names of checks stay text."""
+    day, name = "2026-03-02T10:", _HOSTILE[:-1]
+    times = {"started_at": f"{day}00:00Z", "ended_at": f"{day}20:00Z"}
+    check = reported(f"{day}20:00Z", "one", name, **times)
+    with live_server(tmp_path / "data") as live:
+        live.send([entered(f"{day}00:00Z", "a", 1), left(f"{day}20:00Z", "a", 1), check]).raise_for_status()
+        without = _page(live).text
+        prices = {"prices": {"currency": "USD", "per_minute": "0.5"}}
+        live.http.put(
+            "/v1/repos/acme/widgets/settings", json=prices, headers={"If-Match": "*"}
+        ).raise_for_status()
+        tags = _Tags()
+        tags.feed(_page(live).text)
+        key = live.key("acme")["key"]
+        where = ("--url", live.url, "--token", key)
+        summary = mergecast("summary", "acme/widgets", *_WEEK, *where, data=tmp_path).out
+
+    assert "Cost of CI" not in without
+    words = re.sub(r"\s+", " ", tags.text)
+    costs = "USD 10.00USD 0.00-"
+    assert f"costbeforechangeall CI runs{costs}per mergeUSD 10.00--queue default → main{costs}" in words
+    assert f"CI check {name}{costs}" in words
+    rows = [" ".join(line.split()) for line in summary.splitlines()]
+    assert [
+        "all USD 10.00 USD 0.00 -",
+        "per merge USD 10.00 - -",
+        f"check {name} USD 10.00 USD 0.00 -",
+    ] == (rows[rows.index("cost of CI value before change") + 1 :][:3])

@@ -174,7 +174,7 @@ def test_a_closed_pipe(data: Path) -> None:
     ours, theirs = os.pipe()
     os.close(ours)
     with os.fdopen(theirs, "wb") as closed, TemporaryFile() as errors:
-        command = ["export", "acme/widgets", "--data-dir", str(data)]
+        command = ["store", "export", "acme/widgets", "--data-dir", str(data)]
         code = ForkedProcess(closed, errors, command=command).wait(60)
         errors.seek(0)
 

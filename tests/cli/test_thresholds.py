@@ -1,4 +1,4 @@
-"""`mergecast thresholds`, `mergecast problems` and `mergecast products`."""
+"""`mergecast thresholds`, `mergecast alerts` and `mergecast products`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,95 +36,147 @@ def _trimmed(out: str) -> str:
     return "".join(f"{line.rstrip()}\n" for line in out.splitlines())
 
 
-def test_levels_are_set_and_deleted(server: LiveServer) -> None:
-    """One after the other; lengths of time are written and shown as such."""
+def test_thresholds_are_set_and_deleted(server: LiveServer) -> None:
+    """One after the other; values are written and shown as people write them."""
     endings = [
-        _run(server, "thresholds", "set", _NAME, "run_too_long=90m"),
-        _run(server, "thresholds", "set", _NAME, "everyone_fails=5"),
-        _run(server, "thresholds", "list", _NAME),
+        _run(server, "admin", "thresholds", "set", _NAME, "run_too_long=90m", "failure_rate=5%"),
+        _run(
+            server,
+            "admin",
+            "thresholds",
+            "set",
+            _NAME,
+            "everyone_fails=5",
+            "--queue",
+            "default",
+            "--no-alert",
+        ),
+        _run(server, "admin", "thresholds", "set", _NAME, "run_too_long=off", "--branch", "main"),
+        _run(server, "admin", "thresholds", "set", _NAME, "failure_rate=5%"),
     ]
-    expected = (
-        "branch  queue    problem         learned  set by hand  speaks\n"
-        "main    default  no_run_started  -        -            -\n"
-        "main    default  run_too_long    -        1h30m        when a CI run takes longer than 1h30m\n"
-        "main    default  everyone_fails  -        {fails}\n"
-        "main    default  going_round     -        -            -\n"
-        "main    default  nothing_merges  -        -            -\n"
-        "main    default  source_silent   -        -            -\n"
-        "main    default  runs_slow       -        -            -\n"
-        "main    default  forgotten       -        -            -\n"
-        "main · default: too little history for a diagnosis: 0 CI runs in the last 8 weeks, 200 are needed\n"
-    )
-    five = (
-        "5 runs       when 5 CI runs in a row fail that have no pull request in common, "
-        "each at most 1h00m after the one before"
-    )
-    one, both = (expected.format(fails=fails) for fails in ("-            -", five))
-    assert [(0, one), (0, both), (0, both)] == [(ended.code, _trimmed(ended.out)) for ended in endings]
-
-    deleted = [_run(server, "thresholds", "delete", _NAME) for _ in range(2)]
-    assert ["deleted 2 levels of main · default\n", "no level of main · default was set by hand\n"] == [
-        ended.out for ended in deleted
+    listed = _run(server, "admin", "thresholds", "list", _NAME)
+    deleted = [
+        _run(server, "admin", "thresholds", "delete", _NAME, "run_too_long"),
+        _run(server, "admin", "thresholds", "delete", _NAME),
+        _run(server, "admin", "thresholds", "delete", _NAME),
+        _run(server, "admin", "thresholds", "delete", _NAME, "--queue", "default"),
+        _run(server, "admin", "thresholds", "delete", _NAME, "--branch", "main"),
     ]
 
+    assert [
+        (
+            "thresholds: added run_too_long of all queues: above 1h30m\n"
+            "thresholds: added failure_rate of all queues: above 5%\n"
+        ),
+        "thresholds: added everyone_fails of default: above 5, without alerts\n",
+        "thresholds: added run_too_long of all queues on main: off\n",
+        "nothing to change\n",
+    ] == [ended.out for ended in endings]
+    rows = [line.split("  ") for line in _trimmed(listed.out).splitlines()]
+    cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    assert ["branch", "queue", "figure", "origin", "threshold", "speaks"] == cells[0]
+    assert ["main", "default", "run_too_long", "set", "off", "-"] in cells
+    assert ["main", "default", "everyone_fails", "set", "5 runs, no alert", "-"] in cells
+    rate = "when failure rate is above 5% for an hour, over 24 hours, or over 7 days if fewer than 20 left"
+    assert ["main", "default", "failure_rate", "set", "5.0%", rate] in cells
+    assert (
+        "main · default: too little history to learn from: 0 CI runs in the last 8 weeks, 200 are needed"
+        == _trimmed(listed.out).splitlines()[-1]
+    )
+    assert [
+        "thresholds: deleted run_too_long of all queues: above 1h30m\n",
+        "thresholds: deleted failure_rate of all queues: above 5%\n",
+        "nothing to change\n",
+        "thresholds: deleted everyone_fails of default: above 5, without alerts\n",
+        "thresholds: deleted run_too_long of all queues on main: off\n",
+    ] == [ended.out for ended in deleted]
 
-def test_levels_of_another_queue_are_named(server: LiveServer) -> None:
-    """Whoever forgets an option sees that nothing was deleted, and what to ask for."""
-    _run(server, "thresholds", "set", _NAME, "going_round=4")
-    elsewhere = _run(server, "thresholds", "delete", _NAME, "--branch", "master")
-    _run(server, "thresholds", "delete", _NAME)
 
-    said = "no level of master · default was set by hand; levels are set for main · default\n"
-    assert (0, said) == (elsewhere.code, elsewhere.out)
-
-
+_EXAMPLES = "time_to_merge_p95=1h, failure_rate=5% or run_too_long=off"
 _WRONG = {
-    "run_too_long": (
-        "`run_too_long` is not a problem and a level; "
-        "write run_too_long=90m, or 5400 for as many seconds, or everyone_fails=5"
-    ),
-    "run_too_long=nan": "`run_too_long=nan` is not a problem and a level; write run_too_long=90m, or 5400",
-    "run_too_long=90s": "`run_too_long=90s` is not a problem and a level; write run_too_long=90m, or 5400",
-    "everyone_fails=1h": "`everyone_fails=1h` is a length of time, and everyone_fails is a number of runs",
-    "run_too_long=-1": "run_too_long: must be a number of seconds from 1 to 10,000,000",
-    "run_to_long=60": "run_to_long: is not a problem of queues; did you mean run_too_long? There are no_run",
+    ("run_too_long",): f"`run_too_long` is not a figure and a value; write {_EXAMPLES}",
+    ("run_too_long=nan",): "`nan` is not a number, a duration or a percentage; run_too_long is a duration, ",
+    ("everyone_fails=1h",): "`1h` is a duration, but everyone_fails is a number (runs), such as 4",
+    ("failure_rate=0",): "must be above 0: any failure rate would be beyond a threshold of 0",
+    ("run_to_long=60",): "run_to_long: is not a figure; did you mean run_too_long? There are no_run",
+    ("run_too_long=60", "--queue", "defalt"): "--queue: there is no queue defalt; did you mean default?",
+    ("run_too_long=60", "--branch", "mian"): "--branch: there is no branch mian; did you mean main?",
 }
 
 
-@pytest.mark.parametrize(("level", "message"), _WRONG.items())
-def test_a_wrong_level(server: LiveServer, level: str, message: str) -> None:
-    ended = _run(server, "thresholds", "set", _NAME, level)
+@pytest.mark.parametrize(("words", "message"), _WRONG.items())
+def test_a_wrong_threshold(server: LiveServer, words: tuple[str, ...], message: str) -> None:
+    ended = _run(server, "admin", "thresholds", "set", _NAME, *words)
 
     assert (2, "") == (ended.code, ended.out)
-    assert message in ended.err
+    assert ended.err.startswith(f"mergecast: {message}")
 
 
-def test_a_problem_is_listed(server: LiveServer) -> None:
-    """With when it began; one that lasts is said to hold."""
-    before = _run(server, "problems", _NAME, "--start", "2026-11-01", "--end", "2026-11-03", "--utc")
-    _run(server, "thresholds", "set", _NAME, "no_run_started=5m")
+def test_an_alert_is_shown_while_it_is_open(server: LiveServer) -> None:
+    """With when it began; --check makes the command fail meanwhile."""
+    before = _run(server, "alerts", _NAME, "--check")
+    _run(server, "admin", "thresholds", "set", _NAME, "no_run_started=5m")
 
-    def problems() -> str | None:
-        shown = _run(server, "problems", _NAME, "--start", "2026-11-01", "--utc").out
-        return shown if "holds" in shown else None
+    def checked() -> Ending | None:
+        ended = _run(server, "alerts", _NAME, "--check", "--utc")
+        return ended if ended.code else None
 
-    found = wait_until(problems)
+    found = wait_until(checked)
+    since = _run(server, "alerts", _NAME, "--since", "1h", "--all")
+    _run(server, "admin", "thresholds", "delete", _NAME)
 
-    assert (0, "no problems in this period\n") == (before.code, before.out)
+    assert (0, "no open alerts; --all shows past ones\n") == (before.code, before.out)
     assert (
-        "began             ended, UTC  branch  queue    problem\n"
-        "2026-11-02 11:50  holds       main    default  no CI run has started, "
-        "although #9001 waits and a slot is free; "
-        "the limit set for this queue is that one starts within 5m\n"
-    ) == _trimmed(found)
+        "since 2026-11-02 11:50, main: `default` is stuck: no CI run has started for 10m, "
+        "although a slot is free; 1 waits\n"
+        "  Look at the CI provider's runners and status page, and whether the queue is paused.\n"
+        "  No channel has received it.\n"
+    ) == found.out
+    assert (
+        2,
+        "mergecast: --all shows every alert; it cannot be combined with --since, --start or --end\n",
+    ) == (since.code, since.err)
+
+
+def test_what_a_threshold_would_have_raised(server: LiveServer) -> None:
+    """As the API says it; nothing is set."""
+    asked = {"figure": "time_to_merge_p95", "base_ref": "main", "queue_name": "default", "value": "1h"}
+    ended = _run(server, "admin", "thresholds", "preview", _NAME, "time_to_merge_p95=1h")
+    answer = server.http.post(f"/v1/repos/{_NAME}/thresholds/preview", json=asked).json()
+    wrong = _run(server, "admin", "thresholds", "preview", _NAME, "failure_rate=1h")
+
+    assert Ending(0, f"{answer['sentence']}\n", "") == ended
+    assert (2, True) == (wrong.code, "`1h` is a duration, but failure_rate is a rate" in wrong.err)
+    assert [] == server.http.get(f"/v1/repos/{_NAME}/settings").json()["thresholds"]
+
+
+def test_what_a_period_would_have_raised(server: LiveServer) -> None:
+    """The request is that of the API, which says what is wrong with a period of a queue without merges."""
+    command = ("admin", "thresholds", "preview", _NAME, "failure_rate", "--utc")
+    dates = ("--start", "2026-10-05", "--end", "2026-10-26")
+    few = _run(server, *command, *dates, "--limit", "1.5")
+    wrong = _run(server, *command, *dates, "--limit", "1")
+    alone = _run(server, *command, "--limit", "1.5")
+    both = _run(server, *command[:-2], "failure_rate=5%", "--utc", *dates)
+    period = {"start_at": "2026-10-05T00:00:00Z", "end_at": "2026-10-26T00:00:00Z", "limit": 1.5}
+    asked = {"figure": "failure_rate", "base_ref": "main", "queue_name": "default", "reference": period}
+    answer = server.http.post(f"/v1/repos/{_NAME}/thresholds/preview", json={**asked, "value": None})
+    (error,) = answer.json()["errors"]
+
+    assert [few.code, wrong.code, alone.code, both.code] == [2, 2, 2, 2]
+    assert f"mergecast: --start: {error['message']}\n" == few.err
+    told = "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the period"
+    assert f"mergecast: --limit: {told}\n" == wrong.err
+    assert "mergecast: --limit: is for a period; give its --start and --end, too\n" == alone.err
+    assert "mergecast: is given beside a value; give one of them\n" == both.err
 
 
 def test_products_are_set(server: LiveServer) -> None:
     ended = [
-        _run(server, "products", "list", _NAME),
-        _run(server, "products", "set", _NAME, "merge_queue"),
-        _run(server, "products", "list", _NAME),
-        _run(server, "products", "set", _NAME, "merge_que"),
+        _run(server, "config", "products", "list", _NAME),
+        _run(server, "config", "products", "set", _NAME, "merge_queue"),
+        _run(server, "config", "products", "list", _NAME),
+        _run(server, "config", "products", "set", _NAME, "merge_que"),
     ]
 
     never = "the products were never set; until they are, a simulation does not report unused sections\n"

@@ -27,6 +27,7 @@ from mergecast.client.client import Client
 from waiting import MOST_SECONDS, wait_until
 
 pytestmark = pytest.mark.server
+_MANY = 100  # commands that wait with one key
 _NUMBERS = count(1)
 _UNKNOWN = {
     "pull_request": 7,
@@ -295,22 +296,22 @@ def test_it_asks_again_when_the_server_says(status: int, monkeypatch: pytest.Mon
 
 
 def test_many_can_wait_with_one_key(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five have a stream, the others look at intervals."""
+    """Ten of them have a stream, the others look at intervals."""
     monkeypatch.setattr(pull_watch, "POLL_SECONDS", 0.5)
-    with live_server(tmp_path, replace(NO_LIMITS, connections=100)) as server:
+    with live_server(tmp_path, replace(NO_LIMITS, connections=200)) as server:
         key = server.key()["key"]
-        server.send([entered(_at(-20), f"s{number}", number) for number in range(1, 31)], name)
+        server.send([entered(_at(-20), f"s{number}", number) for number in range(1, _MANY + 1)], name)
 
         def merge() -> None:
-            server.send([left(_at(), f"s{number}", number) for number in range(1, 31)], name)
+            server.send([left(_at(), f"s{number}", number) for number in range(1, _MANY + 1)], name)
 
         states = asyncio.run(_all_merged(Client(server.url, key), name, merge))
 
-    assert 30 * ["merged"] == states
+    assert _MANY * ["merged"] == states
 
 
 async def _all_merged(client: Client, name: str, merge: Callable[[], None]) -> list[str]:
-    looked = [asyncio.Event() for _ in range(30)]
+    looked = [asyncio.Event() for _ in range(_MANY)]
 
     async def follow(number: int, http: Any) -> str:
         watch = pull_watch.PullWatch(client, http, (name, number), lambda _: None)
@@ -322,7 +323,7 @@ async def _all_merged(client: Client, name: str, merge: Callable[[], None]) -> l
         return state.value.state
 
     async with client.at_once() as http, asyncio.TaskGroup() as group:
-        tasks = [group.create_task(follow(number, http)) for number in range(1, 31)]
+        tasks = [group.create_task(follow(number, http)) for number in range(1, _MANY + 1)]
         for event in looked:
             await event.wait()
         await asyncio.to_thread(merge)

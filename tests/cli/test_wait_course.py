@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mergecast.cli.periods import Zone
 from mergecast.cli.wait_course import Course, Ends, Outcome, Until, noted
 from mergecast.client.answers import ExpectedMerge, LastRemoval, PullState, ShortWait
+from mergecast.queues.model.zone import Zone
 
 _BEGUN = datetime(2026, 3, 5, 12, tzinfo=UTC)
 _UTC = Zone(UTC, "UTC")
@@ -45,6 +45,7 @@ def _outcomes(*states: PullState, until: Until = Until.MERGED, through: bool = F
     [
         ((_removed(-9), _removed(-9)), None),
         ((_UNKNOWN, _removed(-9)), None),
+        ((_removed(1),), Outcome.REMOVED),
         ((_UNKNOWN, _removed(1)), Outcome.REMOVED),
         ((_queued(-20), _removed(-9)), Outcome.REMOVED),
         ((_queued(-20, removed=-30), _queued(1, removed=-30)), None),
@@ -56,6 +57,7 @@ def _outcomes(*states: PullState, until: Until = Until.MERGED, through: bool = F
     ids=[
         "before the command began",
         "before the command began, and stored later",
+        "before the first look, after the command began",
         "entered and left between two looks",
         "while it was seen in the queue, although the event is old",
         "queued again without another removal",

@@ -87,9 +87,9 @@ def test_commands_talk_to_the_server_that_owns_the_store(served: Path, tmp_path:
     codes = [
         mergecast("import", "events", "acme/widgets", file, data=served).code,
         mergecast("stats", "acme/widgets", "branches", "--end", "2026-03-03", data=served).code,
-        mergecast("export", "acme/widgets", data=served).code,
-        mergecast("rebuild", data=served).code,
-        mergecast("backup", tmp_path / "backup.duckdb", data=served).code,
+        mergecast("store", "export", "acme/widgets", data=served).code,
+        mergecast("store", "rebuild", data=served).code,
+        mergecast("store", "backup", tmp_path / "backup.duckdb", data=served).code,
     ]
 
     assert [0, 0, 0, 0, 0] == codes
@@ -100,8 +100,10 @@ def test_commands_talk_to_any_server_by_address(served: Path, tmp_path: Path) ->
     address = _address(served)
     elsewhere = tmp_path / "elsewhere"
 
-    right = mergecast("rebuild", "--url", address["url"], "--token", address["token"], data=elsewhere)
-    wrong = mergecast("rebuild", "--url", address["url"], "--token", "wrong", data=elsewhere)
+    right = mergecast(
+        "store", "rebuild", "--url", address["url"], "--token", address["token"], data=elsewhere
+    )
+    wrong = mergecast("store", "rebuild", "--url", address["url"], "--token", "wrong", data=elsewhere)
 
     assert (0, 2) == (right.code, wrong.code)
     assert (
@@ -144,9 +146,9 @@ def test_a_health_check_asks_the_server(served: Path, tmp_path: Path) -> None:
     """At the address in the data folder; without one, where the settings say that a server listens."""
     port = _address(served)["url"].rpartition(":")[2]
 
-    by_folder = mergecast("ready", data=served)
-    by_settings = mergecast("ready", data=tmp_path, MERGECAST_HOST="0.0.0.0", MERGECAST_PORT=port)
-    absent = mergecast("ready", data=tmp_path, MERGECAST_HOST="::", MERGECAST_PORT="1")
+    by_folder = mergecast("admin", "ready", data=served)
+    by_settings = mergecast("admin", "ready", data=tmp_path, MERGECAST_HOST="0.0.0.0", MERGECAST_PORT=port)
+    absent = mergecast("admin", "ready", data=tmp_path, MERGECAST_HOST="::", MERGECAST_PORT="1")
 
     assert [(0, "ready\n", "")] * 2 == [(one.code, one.out, one.err) for one in (by_folder, by_settings)]
     assert (3, "mergecast: no answer from http://[::1]:1: Connection refused\n") == (absent.code, absent.err)
@@ -230,7 +232,13 @@ def test_threads_of_a_server_take_turns_often(served: Path, tmp_path: Path) -> N
     usual = sys.getswitchinterval()
     try:
         intervals = []
-        for arguments in (("serve", "--port", port), ("repos",)):
+        for arguments in (
+            ("serve", "--port", port),
+            (
+                "store",
+                "repos",
+            ),
+        ):
             sys.setswitchinterval(0.005)
             mergecast(*arguments, data=tmp_path)
             intervals.append(sys.getswitchinterval())

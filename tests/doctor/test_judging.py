@@ -218,7 +218,7 @@ def _source(**fields: Any) -> ServerAnswers:
             warning(
                 "sources",
                 "acme/web: github by webhook, last delivery 1h00m ago; 3 deliveries could not be translated",
-                "see `mergecast sources acme/web`",
+                "see `mergecast admin sources acme/web`",
             ),
         ),
     ],
@@ -251,7 +251,7 @@ def test_channels() -> None:
         warning(
             "channels",
             "acme/web: slack (hooks.slack.com/…) is ready; the last message failed: it answered 404",
-            "try it with `mergecast channels test acme/web c1`",
+            "try it with `mergecast admin channels test acme/web c1`",
         ),
         warning(
             "channels",

@@ -9,7 +9,7 @@ import msgspec
 from rich.cells import cell_len
 
 from mergecast import __version__
-from mergecast.cli.output import escape, escape_character
+from mergecast.cli.output import escape, escape_character, print_json, print_json_line, say
 from mergecast.judge.messages import ConfigurationAnswer, ReportedError
 from mergecast.queues.model.words import counted
 
@@ -154,8 +154,8 @@ def print_github(files: Sequence[CheckedFile], *, strict: bool) -> None:
     """Workflow commands of GitHub Actions, which shows them at the lines of a change."""
     for checked in files:
         for annotation in annotations(checked.name, checked.findings):
-            print(annotation)
-        print(conclusion(checked, strict=strict))
+            say(annotation)
+        say(conclusion(checked, strict=strict))
 
 
 def annotations(name: str, found: Sequence[Finding]) -> list[str]:
@@ -173,7 +173,7 @@ def print_json_lines(files: Sequence[CheckedFile], *, strict: bool) -> None:
     """One JSON object per file and line."""
     del strict  # decides about the exit code only
     for checked in files:
-        print(msgspec.json.encode(_report(checked)).decode())
+        print_json_line(_report(checked))
 
 
 def _report(checked: CheckedFile) -> dict[str, object]:
@@ -206,7 +206,7 @@ def print_sarif(files: Sequence[CheckedFile], *, strict: bool) -> None:
         "version": "2.1.0",
         "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
     }
-    print(msgspec.json.format(msgspec.json.encode(log)).decode())
+    print_json(log)
 
 
 def _result(name: str, finding: Finding) -> dict[str, object]:

@@ -22,7 +22,8 @@ _API = "/v1"
 _NOT_ALLOWED = (401, 403)
 _NOT_FOUND = 404
 _NO_PATH = "there is no such path"  # how servers of all versions begin this message
-_UNPROCESSABLE = 422
+# How a refusal that is about fields ends a command.
+_KINDS = {409: MergecastError, 422: WrongUsage}
 PENDING = "pending"
 _POLL_SECONDS = 0.5
 _LONGEST_WAIT_SECONDS = 60.0
@@ -40,6 +41,12 @@ class Target:
 
     def has_store(self) -> bool:
         return self.database_url is not None or (self.data_dir / _STORE).exists()
+
+    def is_served(self) -> bool:
+        """Whether a server keeps running after a command."""
+        from mergecast.process.data_folder import DataFolder
+
+        return self.url is not None or DataFolder(self.data_dir).address() is not None
 
 
 def find_target(data_dir: Path | None, url: str | None, token: str | None) -> Target:
@@ -186,7 +193,7 @@ def naming_an_id(id: str, what: str, missing: str, listing: str) -> Iterator[Non
     """Around a request about one thing: an invalid or unknown id is explained in terms of commands."""
     from mergecast.client.errors import ErrorResponse
 
-    if not (id.isascii() and id.isalnum()):
+    if not (id.isascii() and any(map(str.isalnum, id)) and all(one.isalnum() or one in "-_.#" for one in id)):
         raise WrongUsage(f"`{id}` is not the id of a {what}; `{listing}` shows the ids")
     try:
         yield
@@ -220,10 +227,11 @@ def named_options(options: Mapping[str, str]) -> Iterator[None]:
     try:
         yield
     except ErrorResponse as error:
-        if error.status != _UNPROCESSABLE or not error.errors:
+        kind = _KINDS.get(error.status)
+        if kind is None or not error.errors:
             raise
         lines = (f"{_option(options, name)}{message}" for name, message in error.errors)
-        raise WrongUsage("\n".join(lines)) from error
+        raise kind("\n".join(lines)) from error
 
 
 def _option(options: Mapping[str, str], name: str) -> str:

@@ -1,23 +1,22 @@
-"""What a repository has: names for filters, with similar ones, its newest event, and reports about CI."""
+"""What a repository has: names for filters, with similar ones, and its newest event."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from mergecast.cli.output import escape
-from mergecast.cli.periods import Zone, utc_text
+from mergecast.cli.periods import utc_text
 from mergecast.errors import NotFound
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.words import plural
+from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Figure
     from mergecast.client.client import Client
 
 _NOUNS = {"base_ref": "branch", "queue_name": "queue", "priority_rule_name": "priority rule"}
 _BEGINNING = "1970-01-01T00:00:00Z"
 _MOST_LISTED = 10
-_UNKNOWN = "No CI runs were reported for these queues, so figures about CI are not known."
 
 
 def check_filters(
@@ -72,10 +71,3 @@ def newest_event(client: "Client", repository: str) -> datetime | None:
     """The time of the newest event of a repository."""
     listed = client.repository(repository)
     return datetime.fromisoformat(listed.last_event_at) if listed and listed.last_event_at else None
-
-
-def unknown_ci_text(figures: "Mapping[str, Figure]") -> str | None:
-    """The reason, if no source reports CI runs; pull requests merged or left, so there would be figures."""
-    has_merges = bool(figures["merged"].value) and figures["ci_runs_per_merge"].value is None
-    has_stays = figures["waiting_schedule"].value is not None and figures["waiting_ci"].value is None
-    return _UNKNOWN if has_merges or has_stays else None

@@ -11,8 +11,9 @@ from typing import Annotated, NamedTuple
 import typer
 
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.periods import Period, Zone, read_period, read_zone
+from mergecast.cli.periods import Period, read_dates, read_period, read_zone
 from mergecast.queues.model.repository import is_name, is_owner
+from mergecast.queues.model.zone import Zone
 
 DataDir = Annotated[
     Path | None,
@@ -42,6 +43,13 @@ Start = Annotated[
     str | None, typer.Option(metavar="DATE", help="Start of the period: 2026-01-31, 2026-01-31T09:00")
 ]
 End = Annotated[str | None, typer.Option(metavar="DATE", help="End of the period; now by default")]
+ReferenceStart = Annotated[
+    str | None,
+    typer.Option(metavar="DATE", help="Compare with a period: its start, 2026-03-01 or 2026-03-01T09:00"),
+]
+ReferenceEnd = Annotated[
+    str | None, typer.Option(metavar="DATE", help="Compare with a period: its end; now by default")
+]
 Branch = Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this base branch; repeatable")]
 Queue = Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this queue; repeatable")]
 PriorityRule = Annotated[
@@ -52,6 +60,15 @@ TimeZone = Annotated[
     typer.Option(metavar="ZONE", help="Time zone of dates, such as Europe/Paris; the local one by default"),
 ]
 Utc = Annotated[bool, typer.Option("--utc", help="The same as --tz UTC")]
+SinceMonth = Annotated[
+    str | None, typer.Option(metavar="TIME", help="How far back: 12h, 14d, 4w; 28d by default")
+]
+SinceHalfYear = Annotated[
+    str | None, typer.Option(metavar="TIME", help="How far back: 28d, 12w; 180d by default")
+]
+SincePast = Annotated[
+    str | None, typer.Option(metavar="TIME", help="Also those that ended since: 12h, 7d, 4w")
+]
 SinceKept = Annotated[
     str | None,
     typer.Option(metavar="TIME", help="How far back: 12h, 7d, 4w; all that are kept by default"),
@@ -93,14 +110,55 @@ class Dates(NamedTuple):
         return read_period(*self, zone.tz, now)
 
 
+class MonthDates(NamedTuple):
+    since: SinceMonth = None
+    start: Start = None
+    end: End = None
+
+    def read(self, zone: Zone, now: datetime) -> Period:
+        return read_dates(self, "28d", zone.tz, now)
+
+
+class HalfYearDates(NamedTuple):
+    since: SinceHalfYear = None
+    start: Start = None
+    end: End = None
+
+    def read(self, zone: Zone, now: datetime) -> Period:
+        return read_dates(self, "180d", zone.tz, now)
+
+
+class PastDates(NamedTuple):
+    """Without them, only what has not ended."""
+
+    since: SincePast = None
+    start: Start = None
+    end: End = None
+
+    def query(self, zone: Zone, now: datetime) -> dict[str, str]:
+        return _limited(self, zone, now)
+
+
 class KeptDates(NamedTuple):
     since: SinceKept = None
     start: Start = None
     end: End = None
 
     def query(self, zone: Zone, now: datetime) -> dict[str, str]:
-        is_limited = any(given is not None for given in self)
-        return read_period(*self, zone.tz, now).query() if is_limited else {}
+        return _limited(self, zone, now)
+
+
+class ReferenceDates(NamedTuple):
+    start: ReferenceStart = None
+    end: ReferenceEnd = None
+
+    def query(self, zone: Zone, now: datetime) -> dict[str, str]:
+        return _limited((None, *self), zone, now)
+
+
+def _limited(given: tuple[str | None, str | None, str | None], zone: Zone, now: datetime) -> dict[str, str]:
+    """The period that is asked for, if one is."""
+    return {} if given == (None, None, None) else read_period(*given, zone.tz, now).query()
 
 
 class Filters(NamedTuple):
@@ -116,8 +174,20 @@ class Filters(NamedTuple):
         return {FILTERS[option]: names for option, names in self.given().items()}
 
 
-_GROUPS = (Server, ZoneOptions, Dates, KeptDates, Filters)
-HERE, LOCAL, LAST_DAYS, ALL_DATES, EVERYTHING = Server(), ZoneOptions(), Dates(), KeptDates(), Filters()
+_GROUPS = (
+    Server,
+    ZoneOptions,
+    Dates,
+    MonthDates,
+    HalfYearDates,
+    PastDates,
+    KeptDates,
+    ReferenceDates,
+    Filters,
+)
+HERE, LOCAL, EVERYTHING = Server(), ZoneOptions(), Filters()
+LAST_DAYS, LAST_MONTH, LAST_HALF_YEAR = Dates(), MonthDates(), HalfYearDates()
+ONLY_NOW, ALL_DATES, NO_REFERENCE = PastDates(), KeptDates(), ReferenceDates()
 
 
 def with_options(command: Callable[..., int | None]) -> Callable[..., int | None]:

@@ -4,12 +4,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
+    from mergecast.answers import ChangedSettings
     from mergecast.client.answers import Answer
 
 _Found = TypeVar("_Found")
@@ -39,18 +40,45 @@ def escape_character(character: str) -> str:
     return f"\\x{code:02x}" if code <= _LAST_OF_TWO_DIGITS else f"\\u{code:04x}"
 
 
+def say(*lines: str, file: TextIO | None = None, flush: bool = False) -> None:
+    """Print lines for people, escaped: names of branches and queues may contain any character."""
+    print(*map(escape, lines or ("",)), sep="\n", file=file, flush=flush)
+
+
+def say_first(line: str) -> None:
+    """What an answer comes down to, above everything else."""
+    console().print(escape(line), style="bold", soft_wrap=True)
+
+
 def print_json(value: object) -> None:
     import msgspec
 
     print(msgspec.json.format(msgspec.json.encode(value)).decode())
 
 
-def print_done(told: str, *, as_json: bool, **facts: object) -> None:
+def print_json_line(value: object, file: TextIO | None = None) -> None:
+    import msgspec
+
+    print(msgspec.json.encode(value).decode(), file=file, flush=True)
+
+
+def print_done(*told: str, as_json: bool, **facts: object) -> None:
     """What a command that changes something has done: in words, or the facts as JSON."""
     if as_json:
         print_json(facts)
     else:
-        print(told)
+        say(*told)
+
+
+def print_changes(changed: "Answer[ChangedSettings]", *, as_json: bool, dry_run: bool = False) -> None:
+    """What a command has changed in settings, or would change, in words."""
+    if as_json:
+        print_json(changed.raw)
+        return
+    for change in changed.value.changes:
+        say(f"would have {change}" if dry_run else change)
+    if not changed.value.changes:
+        say("nothing to change")
 
 
 def print_found(
@@ -60,7 +88,7 @@ def print_found(
     if as_json:
         print_json(None if found is None else found.raw)
     elif found is None or not found.value:
-        print(empty)
+        say(empty)
     else:
         show(found.value)
 
@@ -125,6 +153,22 @@ def steps_progress() -> "Progress":
     from rich.progress import MofNCompleteColumn
 
     return _progress(MofNCompleteColumn())
+
+
+def last_step(steps: Iterator[dict[str, Any]], name: str, total: int | None = None) -> dict[str, Any]:
+    """The answer, which comes after a step for each part of the work."""
+    answer: dict[str, Any] = {}
+    with steps_progress() as progress:
+        task = progress.add_task(name, total=total)
+        for step in steps:
+            answer = step
+            if "line" not in step:
+                progress.advance(task)
+            elif position := step["line"]["position"]:
+                progress.update(task, description=f"{name}: number {position} in line")
+            else:
+                progress.update(task, description=name)
+    return answer
 
 
 def share_progress() -> "Progress":

@@ -49,6 +49,7 @@ def _serve(serving: Serving, settings: Settings, *, quiet: bool) -> Iterator[str
         replace(
             serving,
             log_requests=False,
+            watches=False,
             platform=platform_of(settings),
             judge=_CHILD_ON_DEMAND,
             notices=settings.notices,

@@ -8,8 +8,10 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.output import say
 from mergecast.queues.model.instant import NotAnInstant, from_datetime, parse_instant, to_datetime
 from mergecast.queues.model.iso_8601 import lacks_only_offset
+from mergecast.queues.model.zone import Zone, kept_since_text
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Window
@@ -19,35 +21,7 @@ _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
 _SECONDS = re.compile(r"([1-9][0-9]{0,5})s")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _BLANK_AFTER_DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}) ")
-_UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _NOT_ZONES = ("posix", "right/")  # copies of the zones, some with leap seconds
-# A shorter period has a number of merges, and no rate per day.
-SHORTEST_OF_RATE = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """A time zone, and the name that is printed for it."""
-
-    tz: tzinfo
-    name: str
-
-    def shown(self, moment: datetime) -> str:
-        """Date and minute in this zone."""
-        return moment.astimezone(self.tz).strftime("%Y-%m-%d %H:%M")
-
-    def shown_text(self, instant: str | None) -> str:
-        """The same for a time in an answer of the server; a dash if there is none."""
-        return "-" if instant is None else self.shown(datetime.fromisoformat(instant))
-
-    def translated(self, sentence: str, now: datetime) -> str:
-        """A sentence of the server with its times in this zone, without the date if that is today's."""
-        today = self.shown(now).partition(" ")[0]
-
-        def shown(match: re.Match[str]) -> str:
-            return self.shown_text(match[0]).removeprefix(f"{today} ")
-
-        return _UTC_TIME.sub(shown, sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +90,19 @@ def utc_text(moment: datetime) -> str:
 
 def read_period(since: str | None, start: str | None, end: str | None, tz: tzinfo, now: datetime) -> Period:
     """The period of --since, --start and --end; the last 7 days by default."""
+    return read_dates((since, start, end), DEFAULT_SPAN, tz, now)
+
+
+def read_dates(
+    given: tuple[str | None, str | None, str | None], usual: str, tz: tzinfo, now: datetime
+) -> Period:
+    """The same with another length by default, which ends with --end."""
+    since, start, end = given
     if since is not None and (start is not None or end is not None):
         raise WrongUsage("--since counts back from now; it cannot be combined with --start or --end")
     until = now if end is None else instant(end, tz, "--end")
     try:
-        begin = until - parse_span(since or DEFAULT_SPAN) if start is None else instant(start, tz, "--start")
+        begin = until - parse_span(since or usual) if start is None else instant(start, tz, "--start")
     except OverflowError:
         raise WrongUsage(f"--since: `{since}` goes back before the year 1") from None
     if begin >= until:
@@ -179,11 +161,7 @@ def _machine_zone() -> str:
 def print_kept_since(instant: str | None, zone: Zone) -> None:
     """One line, if the answer says so."""
     if instant is not None:
-        print(kept_since_text(instant, zone))
-
-
-def kept_since_text(instant: str, zone: Zone) -> str:
-    return f"what ended before {zone.shown_text(instant)}, {zone.name}, was deleted because of its age"
+        say(kept_since_text(instant, zone))
 
 
 def parse_number(text: str) -> float:
@@ -192,12 +170,3 @@ def parse_number(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError(text)
     return number
-
-
-def parse_amount(text: str) -> float:
-    """A number, or a length of time in seconds.
-
-    >>> parse_amount("1.3"), parse_amount("90m")
-    (1.3, 5400.0)
-    """
-    return parse_span(text).total_seconds() if is_span(text) else parse_number(text)

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mergecast.cli.output import console, escape
-from mergecast.cli.periods import Zone
 from mergecast.queues.model.instant import duration
+from mergecast.queues.model.zone import Zone
 
 _GROUP = ("part", "base_ref", "queue_name", "priority_rule_name")
 _BLOCKS = " ▏▎▍▌▋▊▉█"

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from mergecast.cli.output import escape
-from mergecast.cli.periods import Zone
+from mergecast.cli.output import say
 from mergecast.queues.model.words import REASON_WORDS
+from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
     from mergecast.answers import RemovalVerdict
@@ -56,7 +56,7 @@ class Wait:
         if not self.is_quiet:
             now = datetime.now(UTC)
             clock = now.astimezone(self.zone.tz).strftime("%H:%M:%S")
-            print(f"{clock} {escape(self.zone.translated(line, now))}", file=sys.stderr, flush=True)
+            say(f"{clock} {self.zone.translated(line, now)}", file=sys.stderr, flush=True)
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Course:
 
     def after(self, state: "PullState", ends: Ends) -> "tuple[Course, Outcome | None]":
         removal = state.removal
-        is_new = self.state is not None and removal is not None and self._is_new(removal, ends.begun)
+        is_new = removal is not None and self._is_new(removal, ends.begun)
         course = replace(
             self,
             state=state,

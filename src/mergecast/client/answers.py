@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 
 from mergecast.client.errors import UnknownAnswer
 
@@ -40,6 +40,26 @@ class ResumeFrom(Struct, frozen=True):
     cursor: str | None
 
 
+class ImportPart(Struct, frozen=True):
+    share: Number
+
+
+class AddedSource(Struct, frozen=True):
+    id: str | None
+    title: str
+    name: str
+    state: str
+    events: int
+    last_delivery_at: str | None
+    error: str | None
+    part: ImportPart | None = field(name="import")
+
+
+class TestedSource(Struct, frozen=True):
+    is_ok: bool
+    sentence: str
+
+
 class Receipt(Struct, frozen=True):
     """How many events were new, were already known, and were too old."""
 
@@ -61,20 +81,8 @@ class Group(Struct, frozen=True):
     priority_rule_name: str | None
 
 
-class ExitReason(Struct, frozen=True):
-    exit_reason: str
-    count: int
-
-
-class ExitReasons(Struct, frozen=True):
-    stats: list[ExitReason]
-
-
-class Point(Struct, frozen=True):
+class Figure(Struct, frozen=True):
     value: Number | None
-
-
-class Figure(Point, frozen=True):
     before: Number | None
     change: Number | None
     count: int
@@ -110,24 +118,42 @@ class Window(Struct, frozen=True):
     end: str
 
 
-class Interval(Window, frozen=True):
-    entered: Point
-    merged: Point
-    time_in_queue_p50: Point
-    time_in_queue_p95: Point
-    waiting_ci: Point
-    waiting_capacity: Point
-    waiting_schedule: Point
-    waiting_freeze: Point
-
-
 class Queue(Struct, frozen=True):
     base_ref: str
     queue_name: str
 
 
-class Verdict(Struct, frozen=True):
+class State(Struct, frozen=True):
     sentence: str
+
+
+class PartOfCost(Struct, frozen=True):
+    total: str
+    total_before: str
+    total_change: Number | None
+
+
+class QueueCost(PartOfCost, frozen=True):
+    base_ref: str
+    queue_name: str
+
+
+class CheckCost(PartOfCost, frozen=True):
+    name: str
+
+
+class Cost(Struct, frozen=True):
+    """Older servers compare nothing."""
+
+    currency: str
+    total: str
+    per_merge: str | None
+    total_before: str | None = None
+    total_change: Number | None = None
+    per_merge_before: str | None = None
+    per_merge_change: Number | None = None
+    queues: list[QueueCost] = []
+    checks: list[CheckCost] = []
 
 
 class Summary(Struct, frozen=True):
@@ -135,9 +161,9 @@ class Summary(Struct, frozen=True):
     window_before: Window
     all: dict[str, Figure]
     queues: list[Queue]
-    series: list[Interval] | None = None
-    verdict: Verdict | None = None
+    state: State | None = None
     kept_since: str | None = None
+    cost: Cost | None = None
 
 
 class Waiting(Struct, frozen=True):
@@ -308,12 +334,33 @@ class QueueContents(Queue, frozen=True):
     trust: QueueTrust | None = None
 
 
-class QueueProblem(Queue, frozen=True):
-    name: str
+class Alert(Queue, frozen=True):
+    id: str
+    figure: str
+    since: str
+    ended_at: str | None
+    end_reason: str | None
+    sentence: str
+    advice: str
+
+
+class AlertChange(Struct, frozen=True):
+    sentence: str
+
+
+class DatedAlert(Alert, frozen=True):
+    change: AlertChange | None = None  # an older server has none
+
+
+class Incident(Queue, frozen=True):
     since: str
     ended_at: str | None
     sentence: str
-    advice: str
+    alerts: list[str]
+
+
+class NotifiedIncident(Incident, frozen=True):
+    notified: list[str] | None  # the names of channels; None if it is not known
 
 
 class Undiagnosed(Queue, frozen=True):
@@ -322,8 +369,14 @@ class Undiagnosed(Queue, frozen=True):
 
 class Queues(Struct, frozen=True):
     queues: list[QueueContents]
-    queue_problems: list[QueueProblem] | None = None
+    alerts: list[Alert] | None = None  # an older server has none
+    incidents: list[Incident] = []
     undiagnosed: list[Undiagnosed] = []
+
+
+class Alerts(Struct, frozen=True):
+    alerts: list[DatedAlert]
+    incidents: list[NotifiedIncident]
 
 
 class Spread(Struct, frozen=True):
@@ -453,12 +506,19 @@ class ChannelResult(Struct, frozen=True):
     detail: str
 
 
+class Rule(Struct, frozen=True):
+    what: str
+    figures: list[str] | None = None
+    origins: list[str] | None = None
+    queues: list[str] | None = None
+
+
 class Channel(Struct, frozen=True):
     id: str
+    name: str
     kind: str
     target: str
-    notify: list[str]
-    queues: list[str] | None
+    rules: list[Rule]
     state: str
     waiting: int
     last_result: ChannelResult | None
@@ -473,17 +533,6 @@ class AddedChannel(Channel, frozen=True):
 class TriedChannel(Struct, frozen=True):
     is_sent: bool
     detail: str
-
-
-# The branch, the queue and a limit for each figure. A command that changes one sends all of them back,
-# with those of figures that only a newer server knows.
-Target = dict[str, str | int | float | None]
-
-
-class Prices(Struct, frozen=True):
-    currency: str
-    per_minute: str
-    by_runner: dict[str, str]
 
 
 class RebuiltRepository(Struct, frozen=True):

@@ -1,6 +1,5 @@
 """Requests from commands to a server."""
 
-import re
 import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,12 +11,14 @@ import httpx
 import msgspec
 
 from mergecast.answers import (
-    Alert,
     AuditLine,
-    Baseline,
-    BaselinePreview,
+    ChangedSettings,
     Changes,
-    QueueThresholds,
+    ReferencePeriod,
+    ReferencePreview,
+    Settings,
+    ThresholdPreview,
+    Thresholds,
     Verdicts,
 )
 from mergecast.client import answers
@@ -31,8 +32,9 @@ _TIMEOUT = httpx.Timeout(300, connect=10)
 _KEPT_CONNECTIONS = httpx.Limits(keepalive_expiry=2)
 _PART = 1 << 20
 _KEPT_SINCE = "Mergecast-Kept-Since"
+_PRECONDITION_FAILED = 412
 _UNAVAILABLE = 503
-_ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
+_MOST_TRIES = 5  # to change what others change at the same time
 _AS_JSON = {"Content-Type": "application/json"}
 _IN_STEPS = {"Accept": "application/x-ndjson"}
 
@@ -121,10 +123,9 @@ class Client:
         path = f"/v1/repos/{repository}/stats/queues_entered_count"
         return self._ask(list[answers.Group], "GET", path, "groups", params=parameters).value
 
-    def exit_reasons(self, repository: str, parameters: Parameters) -> list[answers.ExitReasons]:
-        """For each queue, how many pull requests left it for which reason."""
-        path = f"/v1/repos/{repository}/stats/queues_pr_exit_reasons"
-        return self._ask(list[answers.ExitReasons], "GET", path, "groups", params=parameters).value
+    def report(self, repository: str, parameters: Parameters) -> bytes:
+        """A period as a page."""
+        return b"".join(self._file(f"/v1/repos/{repository}/report", parameters))
 
     def summary(self, repository: str, parameters: Parameters) -> Answer[answers.Summary]:
         return self._ask(answers.Summary, "GET", f"/v1/repos/{repository}/summary", params=parameters)
@@ -133,6 +134,11 @@ class Client:
         """Send events, one per line."""
         path, headers = f"/v1/repos/{repository}/events", {"Content-Type": "application/x-ndjson"}
         return self._ask(answers.Receipt, "POST", path, content=b"\n".join(lines), headers=headers).value
+
+    def describe(self, repository: str, pulls: Sequence[Mapping[str, object]]) -> None:
+        """Send titles and authors of pull requests."""
+        path, body = f"/v1/repos/{repository}/pulls", msgspec.json.encode(pulls)
+        self._ask(dict[str, int], "POST", path, content=body, headers=_AS_JSON)
 
     def events(self, repository: str, tell: Callable[[str], None] = _ignore) -> Iterator[bytes]:
         """The bytes of an export, in parts; `tell` gets the instant since which all are kept."""
@@ -144,7 +150,7 @@ class Client:
         """The bytes of an exported table, in parts; `tell` as for `events`."""
         return self._file(f"/v1/repos/{repository}/export/{table}", {"format": format}, tell)
 
-    def _file(self, path: str, asked: Parameters, tell: Callable[[str], None]) -> Iterator[bytes]:
+    def _file(self, path: str, asked: Parameters, tell: Callable[[str], None] = _ignore) -> Iterator[bytes]:
         with self._stream("GET", path, params=asked) as response:
             if _KEPT_SINCE in response.headers:
                 tell(response.headers[_KEPT_SINCE])
@@ -162,6 +168,24 @@ class Client:
 
     def sources(self, repository: str) -> Answer[list[answers.Source]]:
         return self._ask(list[answers.Source], "GET", f"/v1/repos/{repository}/sources", "sources")
+
+    def added_sources(self) -> Answer[list[answers.AddedSource]]:
+        """The queues that the server reads itself."""
+        return self._ask(list[answers.AddedSource], "GET", "/v1/sources", "sources")
+
+    def try_source(self, wanted: Mapping[str, object]) -> answers.TestedSource:
+        """Whether a token may read a queue; nothing is stored."""
+        return self._ask(answers.TestedSource, "POST", "/v1/sources/test", json=wanted).value
+
+    def add_source(self, wanted: Mapping[str, object]) -> Answer[answers.AddedSource]:
+        return self._ask(answers.AddedSource, "POST", "/v1/sources", json=wanted)
+
+    def pause_source(self, id: str, *, is_paused: bool) -> Answer[answers.AddedSource]:
+        path = f"/v1/sources/{_segment(id)}"
+        return self._ask(answers.AddedSource, "PUT", path, json={"is_paused": is_paused})
+
+    def remove_source(self, id: str) -> None:
+        self._content("DELETE", f"/v1/sources/{_segment(id)}")
 
     def translate(self, repository: str, source: str) -> int:
         """Translate everything that a source has delivered again; returns the number of events."""
@@ -214,6 +238,11 @@ class Client:
         path = f"/v1/repos/{repository}/forecast/capacity"
         return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
 
+    def explanation(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
+        """The places in line, one value per replicate, and the whole answer last."""
+        path = f"/v1/repos/{repository}/explanation"
+        return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
+
     def queue(self, repository: str) -> Answer[answers.Queues]:
         """What is in the queues now."""
         return self._ask(answers.Queues, "GET", f"/v1/repos/{repository}/queue")
@@ -262,6 +291,11 @@ class Client:
         """Add a channel; the answer includes the secret of a webhook."""
         return self._ask(answers.AddedChannel, "POST", f"{_place(scope)}/channels", json=channel)
 
+    def change_channel(self, scope: str, id: str, **change: object) -> Answer[answers.Channel]:
+        """Change the name, the rules or the schedule of a channel, which has this id or name."""
+        path = f"{_place(scope)}/channels/{_segment(id)}"
+        return self._ask(answers.Channel, "PUT", path, json=change)
+
     def delete_channel(self, scope: str, id: str) -> None:
         self._content("DELETE", f"{_place(scope)}/channels/{_segment(id)}")
 
@@ -270,27 +304,47 @@ class Client:
         path = f"{_place(scope)}/channels/{_segment(id)}/test"
         return self._ask(answers.TriedChannel, "POST", path).value
 
-    def baselines(self, repository: str) -> Answer[list[Baseline]]:
-        return self._ask(list[Baseline], "GET", f"/v1/repos/{repository}/baselines", "baselines")
+    def alerts(self, repository: str, asked: Parameters) -> Answer[answers.Alerts]:
+        """Which figures are beyond their thresholds, and in a period were."""
+        return self._ask(answers.Alerts, "GET", f"/v1/repos/{repository}/alerts", params=asked)
 
-    def pin_baseline(self, repository: str, name: str, wanted: Mapping[str, object]) -> Answer[Baseline]:
-        path = f"/v1/repos/{repository}/baselines/{_segment(name)}"
-        return self._ask(Baseline, "PUT", path, json=wanted)
+    def thresholds(self, repository: str) -> Answer[Thresholds]:
+        return self._ask(Thresholds, "GET", f"/v1/repos/{repository}/thresholds")
 
-    def preview_baseline(self, repository: str, wanted: Mapping[str, object]) -> Answer[BaselinePreview]:
-        return self._ask(BaselinePreview, "POST", f"/v1/repos/{repository}/baseline-preview", json=wanted)
+    def preview_threshold(self, repository: str, asked: Mapping[str, object]) -> Answer[ThresholdPreview]:
+        """Which alerts a threshold would have raised."""
+        path = f"/v1/repos/{repository}/thresholds/preview"
+        return self._ask(ThresholdPreview, "POST", path, json=asked)
 
-    def delete_baseline(self, repository: str, name: str) -> None:
-        self._content("DELETE", f"/v1/repos/{repository}/baselines/{_segment(name)}")
+    def reference_periods(self, repository: str) -> Answer[list[ReferencePeriod]]:
+        path = f"/v1/repos/{repository}/reference-periods"
+        return self._ask(list[ReferencePeriod], "GET", path, "reference_periods")
 
-    def alerts(self, repository: str, period: Parameters) -> Answer[list[Alert]]:
-        """Current and past alerts, newest first."""
-        return self._ask(list[Alert], "GET", f"/v1/repos/{repository}/alerts", "alerts", params=period)
+    def preview_reference(self, repository: str, asked: Mapping[str, object]) -> Answer[ReferencePreview]:
+        """What a period would be pinned with."""
+        return self._ask(
+            ReferencePreview, "POST", f"/v1/repos/{repository}/reference-periods/preview", json=asked
+        )
 
-    def queue_problems(self, repository: str, period: Parameters) -> Answer[list[answers.QueueProblem]]:
-        """The problems that queues had in a period."""
-        path = f"/v1/repos/{repository}/queue-problems"
-        return self._ask(list[answers.QueueProblem], "GET", path, "queue_problems", params=period)
+    def settings(self, repository: str) -> Answer[Settings]:
+        return self._ask(Settings, "GET", f"/v1/repos/{repository}/settings")
+
+    def change_settings(
+        self, repository: str, change: Callable[[dict[str, Any]], dict[str, Any]], *, dry_run: bool = False
+    ) -> Answer[ChangedSettings]:
+        """Change sections of the settings; if others change them meanwhile, `change` gets those."""
+        path, query = f"/v1/repos/{repository}/settings", {"dry_run": "true"} if dry_run else {}
+        for _ in range(_MOST_TRIES):
+            with reaching(self.url):
+                present = self._http.get(self.url + path)
+                check(present)
+                matching = {"If-Match": present.headers["ETag"]}
+                wanted = change(present.json())
+                response = self._http.put(self.url + path, json=wanted, headers=matching, params=query)
+            if response.status_code != _PRECONDITION_FAILED:
+                break
+        check(response)
+        return Answer(ChangedSettings, msgspec.json.decode(response.content))
 
     def verdicts(self, repository: str, period: Parameters) -> Answer[Verdicts]:
         """What was said about the removals of a period, and what came of it."""
@@ -299,47 +353,6 @@ class Client:
     def changes(self, repository: str, asked: Parameters) -> Answer[Changes]:
         """Since when figures have had another level."""
         return self._ask(Changes, "GET", f"/v1/repos/{repository}/changes", params=asked)
-
-    def thresholds(self, repository: str) -> Answer[list[QueueThresholds]]:
-        path = f"/v1/repos/{repository}/thresholds"
-        return self._ask(list[QueueThresholds], "GET", path, "queues")
-
-    def set_thresholds(
-        self, repository: str, base_ref: str, queue_name: str, levels: Mapping[str, float]
-    ) -> list[QueueThresholds]:
-        """Set levels of a queue, in place of those that were set before."""
-        wanted = {"base_ref": base_ref, "queue_name": queue_name, "levels": levels}
-        path = f"/v1/repos/{repository}/thresholds"
-        return self._ask(list[QueueThresholds], "PUT", path, "queues", json=wanted).value
-
-    def delete_thresholds(self, repository: str, base_ref: str, queue_name: str) -> int:
-        """How many levels of the queue were deleted."""
-        path, queue = f"/v1/repos/{repository}/thresholds", {"base_ref": base_ref, "queue_name": queue_name}
-        return self._ask(int, "DELETE", path, "deleted", params=queue).value
-
-    def targets(self, repository: str) -> Answer[list[answers.Target]]:
-        return self._ask(list[answers.Target], "GET", f"/v1/repos/{repository}/targets", "targets")
-
-    def set_targets(self, repository: str, targets: Sequence[answers.Target]) -> list[answers.Target]:
-        """Set targets, in place of all that were set before."""
-        path, wanted = f"/v1/repos/{repository}/targets", {"targets": targets}
-        return self._ask(list[answers.Target], "PUT", path, "targets", json=wanted).value
-
-    def prices(self, repository: str) -> Answer[answers.Prices] | None:
-        """What a minute of CI costs; None if that was never set."""
-        return self._ask_or_none(answers.Prices, f"/v1/repos/{repository}/prices", "prices")
-
-    def delete_prices(self, repository: str) -> int:
-        """How many prices were deleted."""
-        return self._ask(int, "DELETE", f"/v1/repos/{repository}/prices", "deleted").value
-
-    def set_prices(
-        self, repository: str, before: Answer[answers.Prices] | None, changed: Mapping[str, object]
-    ) -> answers.Prices:
-        """Change prices; the others stay as they were before."""
-        kept = {} if before is None else msgspec.convert(before.raw, dict[str, object])
-        path, wanted = f"/v1/repos/{repository}/prices", {**kept, **changed}
-        return self._ask(answers.Prices, "PUT", path, "prices", json=wanted).value
 
     def backup(self) -> Iterator[tuple[bytes, int]]:
         """The bytes of a copy of the store in parts, each with the total length."""
@@ -423,8 +436,7 @@ def reaching(url: str) -> Iterator[None]:
     try:
         yield
     except httpx.TransportError as error:
-        reason = _ERROR_NUMBER.sub("", failure(error))
-        raise Unreachable(f"no answer from {url}: {reason}") from error
+        raise Unreachable(f"no answer from {url}: {failure(error)}") from error
     except httpx.InvalidURL as error:
         raise Unreachable(f"`{url}` is not the URL of a server: {error}") from error
 

@@ -71,12 +71,14 @@ class PullWatch:
 
     async def _change(self) -> None:
         """Return when something has changed, or when it is time to look because no stream would tell."""
+        seconds = POLL_SECONDS - LOOK_SECONDS  # the others have passed since the last look
         while not self._changed.is_set():
             with suppress(TimeoutError):
-                async with asyncio.timeout(POLL_SECONDS):
+                async with asyncio.timeout(seconds):
                     await self._changed.wait()
             if not self._is_live:
                 return
+            seconds = POLL_SECONDS
 
     async def _listen(self) -> None:
         """Keep a stream open. What it is refused for, looking will find out."""

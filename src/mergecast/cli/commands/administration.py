@@ -1,4 +1,4 @@
-"""`mergecast backup`, `rebuild` and `verify`: copy, recompute and check the store while its server runs."""
+"""`mergecast store backup`, `rebuild` and `verify`: for a store whose server may run meanwhile."""
 
 import os
 from collections.abc import Iterator
@@ -29,7 +29,12 @@ def backup(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Write a copy of the store to FILE. To use it, put it into a data folder as mergecast.duckdb."""
+    """How do I back it up while the server runs?
+
+    Writes a copy of the store to FILE. To use it, put it into a data folder as mergecast.duckdb.
+
+    Example: mergecast store backup backup.duckdb
+    """
     if file.exists():
         raise WrongUsage(f"`{file}` already exists; name a new file for the backup")
     draft = draft_of(file)
@@ -48,7 +53,12 @@ def backup(
 
 
 def rebuild(as_json: AsJson = False, server: Server = HERE) -> None:
-    """Recompute the derived data of every repository from its events; ingest continues."""
+    """How do I recompute what is derived from events?
+
+    Does so for every repository; ingest continues.
+
+    Example: mergecast store rebuild
+    """
     done = 0
     with connect(*server) as client:
         for step in _shown(client.rebuild(), "rebuilding"):
@@ -58,7 +68,12 @@ def rebuild(as_json: AsJson = False, server: Server = HERE) -> None:
 
 
 def verify(as_json: AsJson = False, server: Server = HERE) -> int:
-    """Read everything once and compare derived data with events; changes nothing."""
+    """Is everything that is stored readable and consistent?
+
+    Reads everything once and compares derived data with events; changes nothing.
+
+    Example: mergecast store verify
+    """
     done, problems = 0, list[str]()
     with connect(*server) as client:
         for step in _shown(client.verify(), "verifying"):
@@ -86,7 +101,8 @@ def _problems(step: "VerifiedRepository") -> list[str]:
         return [f"{name}: {step.unreadable}"]
     if step.differences:
         advice.append(
-            f"{name}: {step.differences} rows of derived data differ; `mergecast rebuild` recomputes them"
+            f"{name}: {step.differences} rows of derived data differ; "
+            "`mergecast store rebuild` recomputes them"
         )
     if step.wrong:
         advice.append(

@@ -1,4 +1,4 @@
-"""`mergecast audit`: who deleted something or changed a setting."""
+"""`mergecast admin audit`: who deleted something or changed a setting."""
 
 import sys
 from datetime import UTC, datetime
@@ -9,8 +9,8 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.options import ALL_DATES, HERE, LOCAL, AsJson, KeptDates, Server, ZoneOptions, check_scope
-from mergecast.cli.output import print_found, print_table
-from mergecast.cli.periods import Zone
+from mergecast.cli.output import print_found, print_table, say
+from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
     from mergecast.answers import AuditLine
@@ -29,7 +29,12 @@ def audit(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Show who deleted something or changed a setting, newest first; lines are kept for 400 days."""
+    """Who deleted something or changed a setting?
+
+    Newest first; lines are kept for 400 days.
+
+    Example: mergecast admin audit --since 30d
+    """
     owner, repository = (None, None) if scope is None else check_scope(scope)
     named = {"owner": owner, "repository": repository}
     zone = times.read()
@@ -38,7 +43,7 @@ def audit(
         found, has_older = client.audit({**_given(named), **period, "limit": limit})
     print_found(found, "no audit lines", partial(_print_lines, zone=zone), as_json=as_json)
     if has_older:
-        print(f"there are older lines; --limit lists up to {_MOST:,}, --end older ones", file=sys.stderr)
+        say(f"there are older lines; --limit lists up to {_MOST:,}, --end older ones", file=sys.stderr)
 
 
 def _given(named: dict[str, str | None]) -> dict[str, str]:

@@ -1,56 +1,53 @@
 """`mergecast changes`: since when figures have had another level."""
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.group_names import check_filters
 from mergecast.cli.options import (
     FILTERS,
     HERE,
+    LAST_HALF_YEAR,
     LOCAL,
     AsJson,
     Branch,
-    End,
+    HalfYearDates,
     Queue,
     RepositoryName,
     Server,
-    Start,
     ZoneOptions,
     check_repository,
 )
-from mergecast.cli.output import print_json, print_table
-from mergecast.cli.periods import print_kept_since, read_period
+from mergecast.cli.output import print_json, print_table, say
+from mergecast.cli.periods import print_kept_since
 from mergecast.queues.model.figures import FIGURES, signed
 from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
     from mergecast.answers import Change, WatchedFigure
 
-_USUAL = "180d"
 _COLUMNS = ("began", "earliest", "latest", "figure", "before", "after", "change", "chance", "first reported")
 
 
 def changes(
     repository: RepositoryName,
-    since: Annotated[
-        str | None, typer.Option(metavar="TIME", help="How far back: 28d, 12w; 180d by default")
-    ] = None,
-    start: Start = None,
-    end: End = None,
+    dates: HalfYearDates = LAST_HALF_YEAR,
     branch: Branch = None,
     queue: Queue = None,
     times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Show since when figures have had another level, such as p95 of time to merge."""
+    """Since when is it slower, or does it fail more often?
+
+    Shows when figures rose or fell and stayed there, such as p95 of time to merge.
+
+    Example: mergecast changes demo/harbor
+    """
     check_repository(repository)
-    length = _USUAL if since is None and start is None else since
     zone = times.read()
-    period = read_period(length, start, end, zone.tz, datetime.now(UTC))
+    period = dates.read(zone, datetime.now(UTC))
     given = {FILTERS["--branch"]: branch, FILTERS["--queue"]: queue}
     filters = {name: values for name, values in given.items() if values}
     with connect(*server) as client, needs_newer_server("find changes"):
@@ -59,12 +56,12 @@ def changes(
     if as_json:
         print_json(found.raw)
         return
-    print(found.value.sentence)
+    say(found.value.sentence)
     print_kept_since(found.value.kept_since or None, zone)
     if found.value.changes:
         print_table(_COLUMNS, [_row(change) for change in found.value.changes])
     if missing := [_missing(figure) for figure in found.value.figures if figure.days and figure.missing_days]:
-        print(f"Too little history: {', '.join(missing)}.")
+        say(f"Too little history: {', '.join(missing)}.")
 
 
 def _row(change: "Change") -> tuple[str, ...]:

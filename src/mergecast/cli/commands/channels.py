@@ -1,29 +1,34 @@
-"""`mergecast channels`: where notices go. The address of a channel is a secret, and is never printed."""
+"""`mergecast admin channels`: where notices go. The address of a channel is a secret, and never printed."""
 
 import sys
 from contextlib import AbstractContextManager
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from mergecast.cli.connection import connect, named_options, naming_an_id
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server, check_scope
-from mergecast.cli.output import escape, print_done, print_found, print_json, print_table
-from mergecast.cli.periods import Zone, read_zone
+from mergecast.cli.output import print_done, print_found, print_json, print_table, say
+from mergecast.cli.periods import read_zone
+from mergecast.queues.model.notification import ALERT, DIGEST, REMOVED
 from mergecast.queues.model.words import counted
+from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Channel
+    from mergecast.client.answers import Channel, Rule
 
-_COLUMNS = ("id", "kind", "target", "notices", "queues", "state", "waiting", "last result")
+_COLUMNS = ("id", "name", "kind", "target", "receives", "state", "waiting", "last result")
 
 _OPTIONS = {
     "kind": "KIND",
     "url": "the URL",
     "to": "--to",
-    "notify": "--notify",
+    "name": "--name",
+    "figures": "--figure",
+    "origins": "--origin",
     "queues": "--queue",
     "digest": "--digest-at",
 }
@@ -36,77 +41,135 @@ class Kind(Enum):
     EMAIL = "email"
 
 
-class Cause(Enum):
-    REMOVED = "removed"
-    PROBLEM = "problem"
-    ALERT = "alert"
-    DIGEST = "digest"
-
-
 ScopeName = Annotated[str, typer.Argument(metavar="OWNER[/REPO]", help="Repository, or owner of several")]
-ChannelId = Annotated[str, typer.Argument(metavar="ID", help="The id that `mergecast channels list` shows")]
+ChannelId = Annotated[
+    str,
+    typer.Argument(metavar="CHANNEL", help="The id or the name that `mergecast admin channels list` shows"),
+]
+Name = Annotated[str | None, typer.Option(metavar="NAME", help="What it is called here, such as merge-queue")]
+Removals = Annotated[bool, typer.Option("--removals", help="Send removals of pull requests")]
+Alerts = Annotated[bool, typer.Option("--alerts", help="Send alerts")]
+Figures = Annotated[
+    list[str] | None,
+    typer.Option("--figure", metavar="FIGURE", help="Send alerts about this figure only; repeatable"),
+]
+Origins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--origin",
+        metavar="built_in|learned|set|reference",
+        help="Send alerts from thresholds of this origin only; repeatable",
+    ),
+]
+Queues = Annotated[
+    list[str] | None,
+    typer.Option("--queue", metavar="NAME", help="Send what is about this queue only; repeatable"),
+]
+Digest = Annotated[bool, typer.Option("--digest", help="Send the weekly digest")]
+DigestAt = Annotated[
+    str | None,
+    typer.Option(
+        metavar='"DAY HOUR [ZONE]"', help='When the digest is sent, such as "monday 9 Europe/Berlin"'
+    ),
+]
 
 
 def list_channels(scope: ScopeName, as_json: AsJson = False, server: Server = HERE) -> None:
-    """List the channels of a repository or an owner, with the results of their last messages."""
+    """Where do notices go, and did they arrive?
+
+    Lists the channels of a repository or an owner, with the results of their last messages.
+
+    Example: mergecast admin channels list demo/harbor
+    """
     check_scope(scope)
     with connect(*server) as client:
         found = client.channels(scope)
-    empty = f"{scope} has no channels; add one with `mergecast channels add {scope} KIND`"
+    empty = f"{scope} has no channels; add one with `mergecast admin channels add {scope} KIND`"
     print_found(found, empty, _print_channels, as_json=as_json)
 
 
 def add_channel(
     scope: ScopeName,
     kind: Annotated[Kind, typer.Argument(metavar="slack|teams|webhook|email", help="What receives notices")],
-    notify: Annotated[
-        list[Cause] | None,
-        typer.Option(
-            metavar="removed|problem|alert|digest",
-            help="Only these notices; repeatable; all but the digest by default",
-        ),
-    ] = None,
-    queue: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only about this queue; repeatable")
-    ] = None,
+    name: Name = None,
+    removals: Removals = False,
+    alerts: Alerts = False,
+    figure: Figures = None,
+    origin: Origins = None,
+    queue: Queues = None,
+    digest: Digest = False,
+    digest_at: DigestAt = None,
     to: Annotated[
         list[str] | None, typer.Option(metavar="ADDRESS", help="Recipient of email; repeatable")
-    ] = None,
-    digest_at: Annotated[
-        str | None,
-        typer.Option(
-            metavar='"DAY HOUR [ZONE]"', help='When the digest is sent, such as "monday 9 Europe/Berlin"'
-        ),
     ] = None,
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Add a channel. Its URL is read from standard input, so that it stays out of the shell's history."""
+    """How do I get notices in Slack, Teams, email or a webhook?
+
+    Adds a channel, which receives removals and alerts unless options choose something else. Its URL is read
+    from standard input, so that it stays out of the shell's history.
+
+    Example: mergecast admin channels add demo/harbor slack --name merge-queue < slack-url.txt
+    """
     check_scope(scope)
-    wanted: dict[str, object] = {"kind": kind.value}
-    if notify:
-        wanted["notify"] = list(dict.fromkeys(cause.value for cause in notify))
-    if queue:
-        wanted["queues"] = queue
-    if digest_at is not None:
-        wanted["digest"] = _schedule(digest_at)
-    wanted |= _target(kind, to)
+    rules = _rules(Chosen(removals, alerts, figure, origin, queue, digest or digest_at is not None))
+    wanted = {"kind": kind.value, **_given(name, rules, digest_at), **_target(kind, to)}
     with connect(*server, may_create=True) as client, named_options(_OPTIONS):
         made = client.add_channel(scope, **wanted)
     if as_json:
         print_json(made.raw)
         return
     channel = made.value
-    told = f"added channel {channel.id} ({channel.kind}: {channel.target}) to {scope}"
-    print(escape(told), file=sys.stderr)
-    print(f"try it with `mergecast channels test {scope} {channel.id}`", file=sys.stderr)
+    told = f"added channel {channel.name} ({channel.kind}: {channel.target}) to {scope}"
+    say(told, file=sys.stderr)
+    say(f"try it with `mergecast admin channels test {scope} {quote(channel.name)}`", file=sys.stderr)
     if channel.secret is not None:
-        print("messages are signed with this secret; store it now, it is not shown again:", file=sys.stderr)
-        print(channel.secret)
+        say("messages are signed with this secret; store it now, it is not shown again:", file=sys.stderr)
+        say(channel.secret)
+
+
+def change_channel(
+    scope: ScopeName,
+    id: ChannelId,
+    name: Name = None,
+    removals: Removals = False,
+    alerts: Alerts = False,
+    figure: Figures = None,
+    origin: Origins = None,
+    queue: Queues = None,
+    digest: Digest = False,
+    digest_at: DigestAt = None,
+    as_json: AsJson = False,
+    server: Server = HERE,
+) -> None:
+    """How do I change what a channel receives, or its name?
+
+    What is not given stays as it is; options that choose something replace all rules that it had.
+
+    Example: mergecast admin channels change demo/harbor merge-queue --alerts
+    """
+    check_scope(scope)
+    rules = _rules(Chosen(removals, alerts, figure, origin, queue, digest))
+    change = _given(name, rules, digest_at)
+    if not change:
+        raise WrongUsage("nothing to change; give --name, --digest-at, or options that choose notices")
+    with connect(*server) as client, _known_id(scope, id), named_options(_OPTIONS):
+        changed = client.change_channel(scope, id, **change)
+    if as_json:
+        print_json(changed.raw)
+        return
+    channel = changed.value
+    say(f"changed channel {channel.name} of {scope}; it receives {_received(channel)}")
 
 
 def delete_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server: Server = HERE) -> None:
-    """Delete a channel, with the messages that wait for it."""
+    """How do I stop notices to a channel?
+
+    Deletes it, with the messages that wait for it.
+
+    Example: mergecast admin channels delete demo/harbor merge-queue
+    """
     check_scope(scope)
     with connect(*server) as client, _known_id(scope, id):
         client.delete_channel(scope, id)
@@ -114,18 +177,62 @@ def delete_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, ser
 
 
 def try_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server: Server = HERE) -> int:
-    """Send a sample. The exit code is 1 if it did not arrive."""
+    """Does a message arrive?
+
+    Sends a sample. The exit code is 1 if it did not arrive.
+
+    Example: mergecast admin channels test demo/harbor log
+    """
     check_scope(scope)
     with connect(*server) as client, _known_id(scope, id):
         outcome = client.try_channel(scope, id)
     told = "sent" if outcome.is_sent else "not sent"
     facts = {"is_sent": outcome.is_sent, "detail": outcome.detail}
-    print_done(escape(f"{told}: {outcome.detail}"), as_json=as_json, **facts)
+    print_done(f"{told}: {outcome.detail}", as_json=as_json, **facts)
     return 0 if outcome.is_sent else 1
 
 
 def _known_id(scope: str, id: str) -> AbstractContextManager[None]:
-    return naming_an_id(id, "channel", f"{scope} has no channel", f"mergecast channels list {scope}")
+    return naming_an_id(id, "channel", f"{scope} has no channel", f"mergecast admin channels list {scope}")
+
+
+class Chosen(NamedTuple):
+    """What the options of a command choose."""
+
+    removals: bool
+    alerts: bool
+    figures: list[str] | None
+    origins: list[str] | None
+    queues: list[str] | None
+    digest: bool
+
+
+def _rules(chosen: Chosen) -> list[dict[str, object]] | None:
+    """The rules that options stand for; None if they choose nothing."""
+    if not any(chosen):
+        return None
+    has_alerts = bool(chosen.alerts or chosen.figures or chosen.origins)
+    # A queue alone chooses among what a channel receives by default.
+    is_default = not (has_alerts or chosen.removals or chosen.digest)
+    if chosen.queues and chosen.digest and not (has_alerts or chosen.removals):
+        raise WrongUsage("--queue: a digest is about all queues; choose --alerts or --removals with it")
+    queues = {"queues": chosen.queues} if chosen.queues else {}
+    figures = {"figures": chosen.figures} if chosen.figures else {}
+    origins = {"origins": chosen.origins} if chosen.origins else {}
+    rules: list[dict[str, object]] = []
+    if chosen.removals or is_default:
+        rules.append({"what": REMOVED, **queues})
+    if has_alerts or is_default:
+        rules.append({"what": ALERT, **figures, **origins, **queues})
+    return [*rules, {"what": DIGEST}] if chosen.digest else rules
+
+
+def _given(
+    name: str | None, rules: list[dict[str, object]] | None, digest_at: str | None
+) -> dict[str, object]:
+    schedule = None if digest_at is None else _schedule(digest_at)
+    given = {"name": name, "rules": rules, "digest": schedule}
+    return {field: value for field, value in given.items() if value is not None}
 
 
 def _schedule(text: str) -> dict[str, object]:
@@ -156,7 +263,7 @@ def _read_url(kind: Kind) -> str:
     if not text.strip():
         raise WrongUsage(
             "the URL of the channel is read from standard input, which is empty; "
-            f"write `mergecast channels add OWNER/REPO {kind.value} < FILE`"
+            f"write `mergecast admin channels add OWNER/REPO {kind.value} < FILE`"
         )
     return text.strip()
 
@@ -171,9 +278,24 @@ def _row(channel: "Channel", zone: Zone) -> tuple[str, ...]:
     result = channel.last_result
     last = "-" if result is None else f"{zone.shown_text(result.at)} {result.detail}"
     return (
-        *(channel.id, channel.kind, channel.target, " ".join(channel.notify)),
-        "all" if channel.queues is None else ", ".join(channel.queues),
+        *(channel.id, channel.name, channel.kind, channel.target, _received(channel)),
         channel.state,
         counted(channel.waiting, "message"),
         last,
     )
+
+
+def _received(channel: "Channel") -> str:
+    """What the rules of a channel choose, in words."""
+    return "; ".join(map(_rule_in_words, channel.rules)) or "nothing"
+
+
+def _rule_in_words(rule: "Rule") -> str:
+    """One rule, such as `alerts (learned) about run_too_long in default`."""
+    if rule.what == DIGEST:
+        return "the digest"
+    words = "removals" if rule.what == REMOVED else "alerts"
+    origins = f" ({', '.join(rule.origins)})" if rule.origins else ""
+    figures = f" about {', '.join(rule.figures)}" if rule.figures else ""
+    queues = f" in {', '.join(rule.queues)}" if rule.queues else ""
+    return f"{words}{origins}{figures}{queues}"

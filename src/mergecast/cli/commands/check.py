@@ -1,4 +1,4 @@
-"""`mergecast check`: are these configuration documents valid? `mergecast schema`: what may they contain?"""
+"""`mergecast check`: are these documents valid? `mergecast config schema`: what may they contain?"""
 
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
@@ -52,7 +52,12 @@ def check(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json")] = False,
 ) -> int:
-    """Check configuration documents for errors, deprecations and likely mistakes. Needs no server."""
+    """Is my configuration file valid?
+
+    Reports errors, deprecations and likely mistakes. Needs no server.
+
+    Example: mergecast check .mergify.yml
+    """
     if as_json and format not in (None, Format.JSON):
         raise WrongUsage("--json and --format cannot be used together")
     chosen = Format.JSON if as_json else format or Format.TEXT
@@ -99,7 +104,10 @@ def _print(files: "list[CheckedFile]", format: Format, *, strict: bool) -> None:
 
 
 def schema(as_json: AsJson = False) -> None:  # noqa: ARG001 - errors only: a schema is JSON
-    """Print the JSON schema of the configuration document, for editors."""
+    """What may the file contain? Prints its JSON schema, for editors.
+
+    Example: mergecast config schema
+    """
     from mergecast.judge.messages import SCHEMA, SchemaQuestion
 
     with LocalJudge() as judge:

@@ -24,10 +24,11 @@ from mergecast.cli.options import (
     ZoneOptions,
     check_repository,
 )
-from mergecast.cli.output import print_csv, print_json, print_table
-from mergecast.cli.periods import Period, Zone, print_kept_since
+from mergecast.cli.output import print_csv, print_json, print_table, say
+from mergecast.cli.periods import Period, print_kept_since
 from mergecast.queues.model.figures import Unit
 from mergecast.queues.model.words import counted
+from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
     from mergecast.client.answers import CiCheck, CiChecks, CiFailure, CiFigures
@@ -62,7 +63,12 @@ def ci_checks(
     ] = False,
     server: Server = HERE,
 ) -> int:
-    """List the CI checks that ended, the most expensive first; by default in the last 7 days."""
+    """Is this check flaky? How often does it fail, what does it cost?
+
+    Lists the CI checks that ended, the most expensive first; by default in the last 7 days.
+
+    Example: mergecast ci-checks demo/harbor --name "unit tests"
+    """
     if as_json and as_csv:
         raise WrongUsage("--json and --csv cannot be used together")
     check_repository(repository)
@@ -74,7 +80,7 @@ def ci_checks(
             found = client.ci_checks(repository, {**period.query(), **filters, **named})
         check_filters(client, repository, filters, [])
     if not found.value.checks:
-        print(_nothing(name, period, zone), file=sys.stderr if as_json or as_csv else sys.stdout)
+        say(_nothing(name, period, zone), file=sys.stderr if as_json or as_csv else sys.stdout)
     if as_json:
         print_json(found.raw)
     elif as_csv:
@@ -87,17 +93,17 @@ def ci_checks(
 def _nothing(name: str | None, period: Period, zone: Zone) -> str:
     what = "no CI check" if name is None else f"no CI check named {name!r}"
     span = f"from {zone.shown(period.start)} to {zone.shown(period.end)}, {zone.name}"
-    return f"{what} was reported {span}; `mergecast sources` says what reports about this repository"
+    return f"{what} was reported {span}; `mergecast admin sources` says what reports about this repository"
 
 
 def _print(repository: str, found: "CiChecks", zone: Zone) -> None:
     share = Unit.RATE.written(found.covered)
     covered = "" if found.covered is None else f" · {share} of CI runs have reports"
-    print(f"{repository} · {counted(len(found.checks), 'CI check')}{covered}")
+    say(f"{repository} · {counted(len(found.checks), 'CI check')}{covered}")
     print_table(_COLUMNS, [_row(check) for check in found.checks])
     print_kept_since(found.kept_since, zone)
     if found.failures:
-        print(f"\nlast failures · times in {zone.name}")
+        say("", f"last failures · times in {zone.name}")
         columns = ("at", "result", "pull requests", "flaky", "link")
         print_table(columns, [_failure(failure, zone) for failure in found.failures])
 

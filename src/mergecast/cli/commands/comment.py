@@ -1,4 +1,4 @@
-"""`mergecast comment`: what a document would do, as one comment on its pull request."""
+"""`mergecast config comment`: what a document would do, as one comment on its pull request."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ import typer
 from mergecast.cli.documents import USUAL_PATHS
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, parse_place
-from mergecast.cli.output import print_json
+from mergecast.cli.output import print_json, say
 from mergecast.errors import MergecastError
 
 if TYPE_CHECKING:
@@ -43,10 +43,13 @@ def comment(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Say what a document would do to open pull requests and, with a server, to p95 and CI: as one comment.
+    """What would a change of the file do? Says it as one comment.
 
+    It says what the document would do to open pull requests and, with a server, to p95 and CI.
     MERGECAST_GITHUB_TOKEN reads the open pull requests and writes the comment. MERGECAST_URL and
     MERGECAST_TOKEN name a server with the history of the queue, for the forecast.
+
+    Example: mergecast config comment acme/widgets#42 --post
     """
     from secrets import token_hex
 
@@ -152,5 +155,5 @@ def _post(repository: str, number: int, text: str, environment: "Environment") -
     try:
         return asyncio.run(keep())
     except CannotComment as error:
-        print(f"mergecast: warning: {error}", file=sys.stderr)
+        say(*f"mergecast: warning: {error}".split("\n"), file=sys.stderr)
         return ""

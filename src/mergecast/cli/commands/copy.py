@@ -1,4 +1,4 @@
-"""`mergecast copy`: move a store into another place, such as a PostgreSQL database."""
+"""`mergecast store copy`: move a store into another place, such as a PostgreSQL database."""
 
 import sys
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import typer
 from mergecast.cli.connection import Target, find_target, missing_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, DataDir
-from mergecast.cli.output import escape, print_done, steps_progress
+from mergecast.cli.output import print_done, say, steps_progress
 from mergecast.errors import NotFound, Unavailable
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.words import counted
@@ -31,9 +31,12 @@ def copy(
     data_dir: DataDir = None,
     as_json: AsJson = False,
 ) -> None:
-    """Copy everything into another store and compare the two. Stop the servers of this store first.
+    """How do I move it to PostgreSQL, or back?
 
-    Run the command again after an interruption: it adds what is missing.
+    Copies everything into another store and compares the two. Stop the servers of this store first. Run the
+    command again after an interruption: it adds what is missing.
+
+    Example: mergecast store copy --to postgresql://mergecast@db.internal/mergecast
     """
     import asyncio
 
@@ -53,9 +56,10 @@ def copy(
     except ModuleNotFoundError as error:
         raise missing_server(error) from None
     for key in surplus:
-        print(
-            f"mergecast: warning: the copy also accepts key {key.id} ({escape(key.name)}), which the source "
-            f"does not have; if it was revoked, revoke it in the copy too: `mergecast key revoke {key.id}`",
+        say(
+            f"mergecast: warning: the copy also accepts key {key.id} ({key.name}), which the source "
+            "does not have; if it was revoked, revoke it in the copy too: "
+            f"`mergecast admin key revoke {key.id}`",
             file=sys.stderr,
         )
     events, repositories = sum(done.values()), len(done)

@@ -1,4 +1,4 @@
-"""`mergecast database`: the schema of the store, and where the tables of a PostgreSQL database are."""
+"""`mergecast store database`: the schema of the store, and where the tables of a PostgreSQL database are."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -6,7 +6,7 @@ import typer
 
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, DataDir
-from mergecast.cli.output import print_done, print_json
+from mergecast.cli.output import print_done, print_json, say
 from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
@@ -19,7 +19,12 @@ DatabaseUrl = Annotated[
 
 
 def distribute(database_url: DatabaseUrl = None, as_json: AsJson = False) -> None:
-    """Distribute the tables over a Citus cluster. Do this once, before or after data is stored."""
+    """How do I distribute the tables over a Citus cluster?
+
+    Do this once, before or after data is stored.
+
+    Example: mergecast store database distribute --database-url postgresql://mergecast@db.internal/mergecast
+    """
     from mergecast.cli.environment import read_environment
 
     url = database_url or read_environment().database_url
@@ -29,11 +34,16 @@ def distribute(database_url: DatabaseUrl = None, as_json: AsJson = False) -> Non
 
     tables = distribute_database(url)
     lines = [f"distributed {table}" for table in tables] or ["all tables are distributed already"]
-    print_done("\n".join(lines), as_json=as_json, distributed=tables)
+    print_done(*lines, as_json=as_json, distributed=tables)
 
 
 def plan(data_dir: DataDir = None, database_url: DatabaseUrl = None, as_json: AsJson = False) -> None:
-    """Say which migrations the next start would run, and how many rows they rewrite; changes nothing."""
+    """What would the next start do to the tables?
+
+    Says which migrations it would run, and how many rows they rewrite; changes nothing.
+
+    Example: mergecast store database plan
+    """
     from mergecast.cli.environment import read_environment
     from mergecast.process.data_folder import DataFolder
     from mergecast.queues.store.errors import StoreInUse
@@ -63,12 +73,12 @@ def _print_plan(plan: "Plan", what: str) -> None:
     from mergecast.cli.output import print_table
 
     if plan.schema == 0:
-        print(f"{what} has no tables yet: the first start creates them, with schema {plan.known_schema}")
+        say(f"{what} has no tables yet: the first start creates them, with schema {plan.known_schema}")
         return
     if not plan.migrations:
-        print(f"{what} has schema {plan.schema}, like mergecast {__version__}: no migration would run")
+        say(f"{what} has schema {plan.schema}, like mergecast {__version__}: no migration would run")
         return
-    print(
+    say(
         f"{what} has schema {plan.schema}: the next start of mergecast {__version__} runs "
         f"{counted(len(plan.migrations), 'migration')}, to schema {plan.known_schema}"
     )
@@ -78,7 +88,7 @@ def _print_plan(plan: "Plan", what: str) -> None:
         for one in plan.migrations
     ]
     print_table(("number", "name", "tables that it rewrites"), rows)
-    print("There is no way back except a backup: make one first")
+    say("There is no way back except a backup: make one first")
 
 
 def _rewritten(table: "Rewritten", about: str) -> str:

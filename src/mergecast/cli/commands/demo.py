@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect
+from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server, check_repository
-from mergecast.cli.output import print_done, steps_progress
+from mergecast.cli.output import print_done, say, steps_progress
+from mergecast.queues.model.notification import KINDS
 from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mergecast.client.client import Client
 
@@ -21,7 +22,7 @@ REPOSITORY = "demo/harbor"
 DOCUMENT = Path(__file__).parents[2] / "demo" / "harbor.yml"
 _DAYS = 90
 _DAYS_OF_CHECKS = 30  # of CI checks: 14 for each run, which take longer to store than everything else
-_EVENTS = 5000  # in a request: few large ones are stored much faster than many small ones
+_EVENTS = 10_000  # in a request: few large ones are stored much faster than many small ones
 _WARM_UP = timedelta(minutes=20)
 _PAUSE_SECONDS = 2.0
 
@@ -36,7 +37,12 @@ def demo(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Add an invented repository with 90 days of history. Run it again to add what has happened since."""
+    """What does it look like? Adds 90 days of an invented queue.
+
+    Run it again to add what has happened since.
+
+    Example: mergecast demo
+    """
     from mergecast.demo.live import SOURCE as LIVE_SOURCE
 
     check_repository(repository)
@@ -50,8 +56,8 @@ def demo(
         _add_channel(client, repository)
         opened = counted(len(pulls), "open pull request")
         print_done(
-            f"{repository}: {counted(stored, 'event')} added; the history is from {start} until now\n"
-            f"{repository}: {opened}; see what a document would do to one:\n"
+            f"{repository}: {counted(stored, 'event')} added; the history is from {start} until now",
+            f"{repository}: {opened}; see what a document would do to one:",
             f"mergecast simulate {repository}#{pulls[0]} -f {DOCUMENT}",
             as_json=as_json,
             repository=repository,
@@ -62,7 +68,7 @@ def demo(
         )
         if live:
             if not as_json:
-                print(f"{repository}: sending events as they happen; Ctrl-C stops this", flush=True)
+                say(f"{repository}: sending events as they happen; Ctrl-C stops this", flush=True)
             _send_live(client, repository, start)
 
 
@@ -86,16 +92,27 @@ def first_monday(client: "Client", repository: str, now: datetime) -> date:
 
 def send_history(client: "Client", repository: str, start: date, now: datetime) -> int:
     """Send the events up to now that the store does not have, in time order. Returns how many were new."""
+    stored = 0
+    events = list(_missing_events(client, repository, start, now))
+    with steps_progress() as bars:
+        bar = bars.add_task(repository, total=len(events))
+        for first in range(0, len(events), _EVENTS):
+            part = events[first : first + _EVENTS]
+            stored += _send(client, repository, part)
+            bars.update(bar, advance=len(part))
+    return stored
+
+
+def _send(client: "Client", repository: str, events: "Sequence[dict[str, object]]") -> int:
+    """Send events, and what is known of pull requests that enter. Returns how many events were new."""
     import msgspec
 
-    stored = 0
-    lines = [msgspec.json.encode(event) for event in _missing_events(client, repository, start, now)]
-    with steps_progress() as bars:
-        bar = bars.add_task(repository, total=len(lines))
-        for first in range(0, len(lines), _EVENTS):
-            part = lines[first : first + _EVENTS]
-            stored += client.send(repository, part).stored
-            bars.update(bar, advance=len(part))
+    from mergecast.demo.descriptions import description_of
+
+    stored = client.send(repository, [msgspec.json.encode(event) for event in events]).stored
+    if described := [description_of(event) for event in events if event["type"] == "queue_entered"]:
+        with needs_newer_server("keep titles of pull requests"):
+            client.describe(repository, described)
     return stored
 
 
@@ -140,7 +157,8 @@ def _record(client: "Client", repository: str, now: datetime) -> list[int]:
 def _add_channel(client: "Client", repository: str) -> None:
     """A channel that prints notices to the log of the server; only the owner `demo` can have one."""
     if repository == REPOSITORY and not client.channels(repository).value:
-        client.add_channel(repository, kind="log", notify=["removed", "problem", "alert", "digest"])
+        rules = [{"what": what} for what in KINDS]
+        client.add_channel(repository, kind="log", rules=rules)
 
 
 def _send_live(client: "Client", repository: str, start: date) -> None:
@@ -158,9 +176,9 @@ def _send_live(client: "Client", repository: str, start: date) -> None:
     streams[0].take_until(begun - timedelta(minutes=1))  # the store has these
     while True:
         now = datetime.now(UTC)
-        due = [line for stream in streams for line in stream.take_until(now)]
+        due = [event for stream in streams for event in stream.take_until(now)]
         for first in range(0, len(due), _EVENTS):
-            client.send(repository, due[first : first + _EVENTS])
+            _send(client, repository, due[first : first + _EVENTS])
         time.sleep(_PAUSE_SECONDS)
 
 
@@ -171,12 +189,10 @@ class _Stream:
         self._events = events
         self._next = next(events)
 
-    def take_until(self, moment: datetime) -> list[bytes]:
-        import msgspec
-
+    def take_until(self, moment: datetime) -> "list[dict[str, object]]":
         taken = []
         while datetime.fromisoformat(str(self._next["at"])) <= moment:
-            taken.append(msgspec.json.encode(self._next))
+            taken.append(self._next)
             self._next = next(self._events)
         return taken
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mergecast.cli.options import HERE, Server
-from mergecast.cli.output import console, escape, print_json
+from mergecast.cli.output import console, escape, print_json, say
 
 if TYPE_CHECKING:
     from mergecast.doctor.finding import Finding
@@ -17,7 +17,12 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON")] = False,
     server: Server = HERE,
 ) -> int:
-    """Find out why something does not work. Changes nothing and prints no secret; exit code 1: an error."""
+    """Why does something not work?
+
+    Changes nothing and prints no secret. Exit code 1: an error was found.
+
+    Example: mergecast doctor
+    """
     from mergecast.cli.examined import find_subject
     from mergecast.doctor.examination import examine
     from mergecast.doctor.finding import has_error
@@ -53,7 +58,7 @@ def _print(findings: "list[Finding]") -> None:
     if not terminal.is_terminal:
         width = max(len(finding.check) for finding in findings)
         for finding in findings:
-            print(f"{finding.level:<7}  {finding.check:<{width}}  {escape(finding.text)}")
+            say(f"{finding.level:<7}  {finding.check:<{width}}  {finding.text}")
         return
     from rich.table import Table
     from rich.text import Text

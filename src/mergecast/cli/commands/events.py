@@ -1,4 +1,4 @@
-"""`mergecast import events`: send files of events; `mergecast export`: write all events, or a table."""
+"""`mergecast import events`: send files of events; `mergecast store export`: write all events, or a table."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -21,11 +21,11 @@ from mergecast.cli.options import (
     draft_of,
     read_output,
 )
-from mergecast.cli.output import bytes_progress, print_done, print_json
-from mergecast.cli.periods import Zone, kept_since_text
+from mergecast.cli.output import bytes_progress, print_done, print_json, say
 from mergecast.queues.export.formats import FORMATS
 from mergecast.queues.export.tables import TABLES
 from mergecast.queues.model.words import counted
+from mergecast.queues.model.zone import Zone, kept_since_text
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Receipt
@@ -55,7 +55,12 @@ def import_events(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Import events from files with one event per line. Importing a file again adds only missing events."""
+    """How do I import events from files?
+
+    A file has one event per line. Importing a file again adds only missing events.
+
+    Example: mergecast import events acme/widgets events.ndjson
+    """
     check_repository(repository)
     for file in files:
         if file != _STDIN and not file.is_file():
@@ -173,9 +178,12 @@ def export(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Write all events of a repository as NDJSON, in the order in which they were stored.
+    """How do I get the data out, as events or as a table?
 
-    With --format and --table, write a table for spreadsheets and notebooks instead.
+    Writes all events of a repository as NDJSON, in the order in which they were stored. With --format and
+    --table, writes a table for spreadsheets and notebooks instead.
+
+    Example: mergecast store export demo/harbor -o events.ndjson
     """
     check_repository(repository)
     file = read_output(output)
@@ -201,12 +209,12 @@ def export(
     if as_json:
         print_json({"repository": repository, "table": what, "file": output})
     else:
-        print(f"wrote the {what} of {repository} to {output}", file=sys.stderr)
+        say(f"wrote the {what} of {repository} to {output}", file=sys.stderr)
 
 
 def _tell(kept_since: str) -> None:
     """Beside the file, which holds only what is kept."""
-    print(kept_since_text(kept_since, Zone(UTC, "UTC")), file=sys.stderr)
+    say(kept_since_text(kept_since, Zone(UTC, "UTC")), file=sys.stderr)
 
 
 def _check(format: str | None, table: str | None, file: Path | None) -> None:

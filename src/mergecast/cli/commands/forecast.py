@@ -1,7 +1,7 @@
 """`mergecast forecast`: the recorded weeks under other settings."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from math import prod
@@ -12,8 +12,9 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, DataDir, End, RepositoryName, Start, Token, Url, check_repository
-from mergecast.cli.output import console, print_json, print_table, steps_progress, waiting
-from mergecast.cli.periods import Period, Zone, print_kept_since, read_period
+from mergecast.cli.output import last_step, print_json, print_table, say, say_first, waiting
+from mergecast.cli.periods import Period, print_kept_since, read_dates
+from mergecast.queues.model.zone import Zone
 
 _SPAN = "60d"
 _UTC = Zone(UTC, "UTC")
@@ -28,7 +29,9 @@ _REPLAYING = "replaying the recorded weeks …"
 # Members of the request, and the options that set them.
 _OPTIONS = {
     "/candidate/settings/": "--set ",
+    "/candidate/queues/": "--set ",
     "/candidate/config_yml": "--file",
+    "/baseline/config_yml": "--against",
     "/vary/": "--vary ",
     "/vary": "--vary",
     "/limit": "--limit",
@@ -45,6 +48,18 @@ _Limit = Annotated[
         help="With --vary or --capacity: time_to_merge_p95=2h, ci_runs_per_merge=1.2",
     ),
 ]
+_Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="[QUEUE/]NAME=VALUE",
+        help="Change one setting, of all queues or of one: batch_size=5, hotfix/batch_size=1; repeatable",
+    ),
+]
+_Against = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Compare with this document instead of today's settings"),
+]
 
 
 def forecast(
@@ -53,10 +68,8 @@ def forecast(
         str | None,
         typer.Option("--file", "-f", metavar="FILE", help="Candidate document; - is standard input"),
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Change one setting: batch_size=5; repeatable"),
-    ] = None,
+    settings: _Set = None,
+    against: _Against = None,
     vary: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUES", help="Try values: batch_size=1..8 or 1,2,5; repeatable"),
@@ -80,11 +93,17 @@ def forecast(
     url: Url = None,
     token: Token = None,
 ) -> int:
-    """Forecast time to merge and CI cost under other settings, from the queue's own history."""
+    """What would other settings do, such as batch size 5?
+
+    Forecasts time to merge and CI cost under other settings, from the queue's own history.
+
+    Example: mergecast forecast demo/harbor --set batch_size=5
+    """
     check_repository(repository)
-    span = None if start is not None or end is not None else since or _SPAN
-    period = read_period(span, start, end, UTC, datetime.now(UTC))
+    period = read_dates((since, start, end), _SPAN, UTC, datetime.now(UTC))
     asked: dict[str, Any] = {"base_ref": branch, "queue_name": queue, **period.query(), "seed": seed}
+    if against is not None:
+        asked["baseline"] = _document(against)
     if vary or capacity:
         if file is not None or settings:
             option = "--capacity" if capacity else "--vary"
@@ -134,12 +153,28 @@ def _option(member: str) -> str:
 def _candidate(file: str | None, settings: list[str] | None) -> dict[str, Any]:
     if (file is None) == (not settings):
         raise WrongUsage("the candidate is missing: use either --file DOCUMENT or --set NAME=VALUE")
-    if file is None:
-        return {"settings": read_settings(settings or [])}
+    return read_candidate(settings or []) if file is None else _document(file)
+
+
+def _document(file: str) -> dict[str, str]:
     from mergecast.cli.documents import decode_document, read_document
 
     _, content = read_document(file)
     return {"config_yml": decode_document(content)}
+
+
+def read_candidate(texts: list[str]) -> dict[str, Any]:
+    """The candidate of `--set NAME=VALUE` and `--set QUEUE/NAME=VALUE`.
+
+    >>> read_candidate(["batch_size=5", "hotfix/batch_size=1"])
+    {'settings': {'batch_size': 5}, 'queues': {'hotfix': {'batch_size': 1}}}
+    """
+    queues: dict[str, dict[str, Any]] = {}
+    settings: dict[str, Any] = {}
+    for path, value in read_settings(texts).items():
+        queue, is_of_one, name = path.rpartition("/")
+        (queues.setdefault(queue, {}) if is_of_one else settings)[name] = value
+    return {"settings": settings, **({"queues": queues} if queues else {})}
 
 
 def read_settings(texts: list[str]) -> dict[str, Any]:
@@ -219,24 +254,20 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
     )
 
     found = convert(answer, ForecastAnswer)
-    console().print(headline(found), style="bold", soft_wrap=True)
+    say_first(headline(found))
     days = (period.end - period.start) / timedelta(days=1)
-    print(f"{repository} · {answer['base_ref']} · {days:.0f} days")
+    say(f"{repository} · {answer['base_ref']} · {days:.0f} days")
     print_kept_since(answer.get("kept_since"), _UTC)
-    _print_lines(changed_settings(found))
+    if changed := changed_settings(found):
+        say(*changed)
     print_table(COLUMNS, forecast_rows(found))
     print_table(NEXT_COLUMNS, next_rows(found))
-    _print_lines((*trust_lines(found), *found.notes))
-
-
-def _print_lines(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(line)
+    say(*trust_lines(found), *found.notes)
 
 
 def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
     with connect(*place) as client, _in_terms_of_options():
-        answer = _last_step(client.capacity(repository, asked), "replays under growing load")
+        answer = last_step(client.capacity(repository, asked), "replays under growing load")
     (print_json if as_json else _print_capacity)(answer)
     return 0
 
@@ -244,25 +275,9 @@ def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any
 def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
     with connect(*place) as client, _in_terms_of_options():
         total = prod(len(values) for values in asked["vary"].values())
-        answer = _last_step(client.search(repository, asked), "combinations", total)
+        answer = last_step(client.search(repository, asked), "combinations", total)
     (print_json if as_json else _print_search)(answer)
     return 0
-
-
-def _last_step(steps: Iterator[dict[str, Any]], name: str, total: int | None = None) -> dict[str, Any]:
-    """The answer, which comes after a step for each part of the work."""
-    answer: dict[str, Any] = {}
-    with steps_progress() as progress:
-        task = progress.add_task(name, total=total)
-        for step in steps:
-            answer = step
-            if "line" not in step:
-                progress.advance(task)
-            elif position := step["line"]["position"]:
-                progress.update(task, description=f"{name}: number {position} in line")
-            else:
-                progress.update(task, description=name)
-    return answer
 
 
 def _print_capacity(answer: dict[str, Any]) -> None:
@@ -272,10 +287,11 @@ def _print_capacity(answer: dict[str, Any]) -> None:
     from mergecast.forecasting.forecast.wording import CAPACITY_COLUMNS, capacity_headline, capacity_rows
 
     found = convert(answer, CapacityAnswer)
-    console().print(capacity_headline(found), style="bold", soft_wrap=True)
+    say_first(capacity_headline(found))
     print_kept_since(answer.get("kept_since"), _UTC)
     print_table(CAPACITY_COLUMNS, capacity_rows(found))
-    _print_lines(found.notes)
+    if found.notes:
+        say(*found.notes)
 
 
 def _print_search(answer: dict[str, Any]) -> None:
@@ -286,8 +302,8 @@ def _print_search(answer: dict[str, Any]) -> None:
 
     found = convert(answer, SearchAnswer)
     columns, rows = search_table(found)
-    console().print(headline(found), style="bold", soft_wrap=True)
+    say_first(headline(found))
     print_kept_since(answer.get("kept_since"), _UTC)
-    print("p95 of time to merge, CI runs per merge; * no other combination is better in both")
+    say("p95 of time to merge, CI runs per merge; * no other combination is better in both")
     print_table(columns, rows)
-    _print_lines((*trust_lines(found), *found.notes))
+    say(*trust_lines(found), *found.notes)

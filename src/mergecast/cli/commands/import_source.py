@@ -11,7 +11,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server, check_repository
-from mergecast.cli.output import print_done
+from mergecast.cli.output import print_done, say
 from mergecast.cli.periods import parse_span
 from mergecast.incoming.sources.source import Source
 from mergecast.queues.model.repository import is_name, is_owner
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from mergecast.incoming.intake.importing.importer import Stored
 
 DEFAULT_SPAN = "90d"
+_HELP = (
+    "Repeat it at any time: it reads only what is missing. With --follow, it keeps the history current "
+    "until it is interrupted."
+)
 Since = Annotated[
     str | None,
     typer.Option(metavar="TIME", help="How far back: 12h, 7d, 4w; 90d by default"),
@@ -59,7 +63,9 @@ class _Wanted(NamedTuple):
 def import_command(source: Source) -> Callable[..., None]:
     """The command that imports a source; it takes files if saved pages of the source can be read."""
     command = _command(source) if source.saved_pages is None else _command_with_files(source)
-    command.__doc__ = source.summary
+    command.__doc__ = (
+        f"{source.question}\n\n{_HELP}\n\nExample: mergecast import {source.name} acme/web --follow"
+    )
     return command
 
 
@@ -117,7 +123,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], server: Ser
     from mergecast.client.errors import Unreachable
     from mergecast.incoming.platform.fetch import PlatformDown
 
-    name, start = _name_here(wanted.place, wanted.as_name), _start(wanted.since)
+    name, start = name_here(wanted.place, wanted.as_name), _start(wanted.since)
     account = read_account(wanted.source, *reading)
     display = ImportDisplay()
     with connect(*server, may_create=True) as client:
@@ -137,19 +143,24 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], server: Ser
                 display.end()
 
 
-def _name_here(name: str, as_name: str | None) -> str:
+def name_here(name: str, as_name: str | None) -> str:
     """The repository in this store; a name that is not valid here needs --as."""
     if as_name is not None:
         return check_repository(as_name)
-    owner, slash, rest = name.partition("/")
-    if not slash or not owner or not rest:
-        raise WrongUsage(f"`{name}` is not a repository; write it as OWNER/REPO, such as acme/widgets")
-    if is_owner(owner) and is_name(rest):
+    fitting = fitting_name(name)
+    if fitting == name:
         return name
-    fitting = f"{_fitting(owner)}/{_fitting(rest)}"
     raise WrongUsage(
         f"`{name}` is not a valid repository name here; choose another one, such as --as {fitting}"
     )
+
+
+def fitting_name(name: str) -> str:
+    """The name itself if it is valid here, otherwise the most similar one that is."""
+    owner, slash, rest = name.partition("/")
+    if not slash or not owner or not rest:
+        raise WrongUsage(f"`{name}` is not a repository; write it as OWNER/REPO, such as acme/widgets")
+    return name if is_owner(owner) and is_name(rest) else f"{_fitting(owner)}/{_fitting(rest)}"
 
 
 def _fitting(text: str) -> str:
@@ -172,7 +183,7 @@ def _import_files(wanted: _Wanted, server: Server, files: list[Path]) -> None:
     from mergecast.cli.import_run import ClientSink, read_pages
     from mergecast.incoming.intake.importing.importer import Stored
 
-    name = _name_here(wanted.place, wanted.as_name)
+    name = name_here(wanted.place, wanted.as_name)
     pages = read_pages(wanted.source, files, wanted.place, name)
     total = Stored()
     with connect(*server, may_create=True) as client:
@@ -186,8 +197,8 @@ def _report(client: "Client", name: str, stored: "Stored", *, as_json: bool) -> 
     print_done(_summary(stored), as_json=as_json, repository=name, **stored._asdict())
     sys.stdout.flush()
     if stored.stored and any(source.untranslated for source in client.sources(name).value):
-        message = f"some items could not be translated; `mergecast sources {name}` says why"
-        print(f"mergecast: warning: {message}", file=sys.stderr)
+        message = f"some items could not be translated; `mergecast admin sources {name}` says why"
+        say(f"mergecast: warning: {message}", file=sys.stderr)
 
 
 def _summary(stored: "Stored") -> str:

@@ -1,4 +1,4 @@
-"""`mergecast key`: create, list and revoke application keys."""
+"""`mergecast admin key`: create, list and revoke application keys."""
 
 import sys
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ import typer
 from mergecast.cli.connection import connect, naming_an_id
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server
-from mergecast.cli.output import print_done, print_found, print_json, print_table
+from mergecast.cli.output import print_done, print_found, print_json, print_table, say
 from mergecast.cli.periods import instant, is_span, parse_span, read_zone, utc_text
 from mergecast.queues.model.repository import OWNER_LENGTH, is_owner
 
@@ -24,16 +24,20 @@ class Scope(Enum):
     READ = "read"
     INGEST = "ingest"
     ADMIN = "admin"
+    SOURCES = "sources"
 
 
 def make_key(
-    owner: Annotated[str, typer.Argument(metavar="OWNER", help="Owner of the repositories")],
+    owner: Annotated[
+        str, typer.Argument(metavar="OWNER", help="Owner of the repositories; * for all owners")
+    ],
     name: Annotated[str, typer.Option(metavar="NAME", help="What the key is for")],
     scope: Annotated[
         list[Scope] | None,
         typer.Option(
-            metavar="read|ingest|admin",
-            help="ingest: may also send events; admin: may also set products; every key may read",
+            metavar="read|ingest|admin|sources",
+            help="ingest: may also send events; admin: may also set products; sources: may also add sources, "
+            "needs the owner *; every key may read",
         ),
     ] = None,
     expires: Annotated[
@@ -43,7 +47,12 @@ def make_key(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Create a key. It is printed once and cannot be shown again."""
+    """How do I give a program or a person access?
+
+    Creates a key. It is printed once and cannot be shown again.
+
+    Example: mergecast admin key make demo --name dashboard
+    """
     wanted: dict[str, object] = {
         "owner": _checked_owner(owner),
         "name": _checked_name(name),
@@ -58,15 +67,20 @@ def make_key(
         return
     key = made.value
     end = f"expires {key.expires_at}" if key.expires_at else "does not expire"
-    print(f"key {key.id} for {key.owner} ({', '.join(key.scopes)}), {end}; store it now:", file=sys.stderr)
-    print(key.key)
+    say(f"key {key.id} for {key.owner} ({', '.join(key.scopes)}), {end}; store it now:", file=sys.stderr)
+    say(key.key)
 
 
 def list_keys(as_json: AsJson = False, server: Server = HERE) -> None:
-    """List the keys, without their secrets."""
+    """Which keys are there, and when was each last used?
+
+    Lists them without their secrets.
+
+    Example: mergecast admin key list
+    """
     with connect(*server) as client:
         keys = client.keys()
-    empty = "there are no keys; create one with `mergecast key make OWNER --name NAME`"
+    empty = "there are no keys; create one with `mergecast admin key make OWNER --name NAME`"
     print_found(keys, empty, _print_keys, as_json=as_json)
 
 
@@ -85,19 +99,24 @@ def _print_keys(keys: "list[Key]") -> None:
 
 
 def revoke_key(
-    id: Annotated[str, typer.Argument(metavar="ID", help="The id that `mergecast key list` shows")],
+    id: Annotated[str, typer.Argument(metavar="ID", help="The id that `mergecast admin key list` shows")],
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Revoke a key; it stops working immediately."""
-    known_id = naming_an_id(id, "key", "there is no key", "mergecast key list")
+    """How do I take access away?
+
+    Revokes a key; it stops working immediately.
+
+    Example: mergecast admin key revoke 0123456789ab
+    """
+    known_id = naming_an_id(id, "key", "there is no key", "mergecast admin key list")
     with known_id, connect(*server) as client:
         client.revoke_key(id)
     print_done(f"revoked key {id}", as_json=as_json, revoked=id)
 
 
 def _checked_owner(owner: str) -> str:
-    if not is_owner(owner):
+    if owner != "*" and not is_owner(owner):
         raise WrongUsage(f"OWNER: `{owner}` must have 1 to {OWNER_LENGTH} letters, digits or hyphens")
     return owner
 

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 
 def mcp(server: Server = HERE) -> None:
-    """Answer the questions of an agent, as an MCP server on standard input and output."""
+    """How can my agent ask? Starts an MCP server on stdin and stdout.
+
+    An agent starts this command, and speaks the Model Context Protocol with it.
+
+    Example: mergecast mcp
+    """
     import asyncio
 
     try:
@@ -35,11 +40,12 @@ async def _serve(client: "Client") -> None:
     from mcp.server.stdio import stdio_server
 
     from mergecast.client.concurrent import ConcurrentClient
+    from mergecast.tools.asking import Caller
     from mergecast.tools.protocol import make_server
 
     concurrent = ConcurrentClient(client)
-    asker = _asker(concurrent)
-    protocol = make_server(lambda _: asker)
+    caller = Caller(_asker(concurrent))
+    protocol = make_server(lambda _: caller)
     try:
         async with stdio_server() as (read, write):
             await protocol.run(read, write, protocol.create_initialization_options())

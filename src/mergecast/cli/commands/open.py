@@ -15,27 +15,32 @@ def open_dashboard(
     only_print: Annotated[bool, typer.Option("--print", help="Print the link and open nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Open the dashboard in a browser, signed in with your token."""
-    target = find_target(*server)
-    _refuse_without_server(target)
-    with connect_to(target) as client:
-        link = client.sign_in_link()
-    if only_print or as_json or not _open(link):
+    """Where is the dashboard? Opens it in a browser, signed in.
+
+    Example: mergecast open --print
+    """
+    link = sign_in_link(find_target(*server))
+    if only_print or as_json or not open_browser(link):
         print_done(link, as_json=as_json, url=link)
 
 
-def _refuse_without_server(target: Target) -> None:
-    """Other commands open the store themselves; a browser needs a server that keeps running."""
-    from mergecast.process.data_folder import DataFolder
+def sign_in_link(target: Target, page: str = "") -> str:
+    require_server(target)
+    with connect_to(target) as client:
+        first, sign, code = client.sign_in_link().partition("#")
+    return f"{first}{page}{sign}{code}"
 
-    if target.url is None and DataFolder(target.data_dir).address() is None:
+
+def require_server(target: Target) -> None:
+    """Other commands open the store themselves; a browser needs a server that keeps running."""
+    if not target.is_served():
         raise NotFound(
             f"no server is running for the store in `{target.data_dir}`; start one with `mergecast serve`, "
             "or name one with --url"
         )
 
 
-def _open(link: str) -> bool:
+def open_browser(link: str) -> bool:
     import webbrowser
 
     return webbrowser.open(link)

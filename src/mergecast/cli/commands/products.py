@@ -1,4 +1,4 @@
-"""`mergecast products`: which products of the hosted service a repository has."""
+"""`mergecast config products`: which products of the hosted service a repository has."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ import typer
 
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
-from mergecast.cli.output import print_found, print_json
+from mergecast.cli.output import print_found, print_json, say
 
 _NEVER_SET = "the products were never set; until they are, a simulation does not report unused sections"
 
@@ -18,7 +18,12 @@ def list_products(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """List the enabled products, one per line."""
+    """Which products are enabled?
+
+    Lists them, one per line.
+
+    Example: mergecast config products list demo/harbor
+    """
     check_repository(repository)
     with connect(*server) as client:
         enabled = client.products(repository)
@@ -32,7 +37,12 @@ def set_products(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Enable these products and no others."""
+    """How do I enable products of a repository?
+
+    Enables these products and no others.
+
+    Example: mergecast config products set demo/harbor merge_queue
+    """
     check_repository(repository)
     with connect(*server) as client, named_options({"products": "PRODUCT"}):
         client.set_products(repository, products)
@@ -45,4 +55,4 @@ def set_products(
 
 
 def _print_products(products: list[str]) -> None:
-    print("\n".join(products))
+    say(*products)

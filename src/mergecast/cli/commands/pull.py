@@ -10,13 +10,14 @@ import typer
 from mergecast.cli.connection import PENDING, connect, needs_newer_server, once_computed
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, LOCAL, AsJson, PullRequest, Server, ZoneOptions, parse_place
-from mergecast.cli.output import escape, print_json, print_table
-from mergecast.cli.periods import Zone, print_kept_since
+from mergecast.cli.output import print_json, print_table, say
+from mergecast.cli.periods import print_kept_since
 from mergecast.errors import MergecastError
 from mergecast.queues.model.event import MERGED_REASONS
 from mergecast.queues.model.figures import WAITS
 from mergecast.queues.model.instant import duration
 from mergecast.queues.model.words import counted
+from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Answer, Bisection, CiRun, PullHistory, StayInDetail
@@ -41,7 +42,12 @@ def pull(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> int:
-    """Show every stay of a pull request in the queues, and why it waits."""
+    """When will mine merge? Why does it wait, why was it removed?
+
+    Shows every stay of the pull request in the queues.
+
+    Example: mergecast pull demo/harbor#2203
+    """
     repository, number = parse_place(*pull_request)
     zone = times.read()
     _check(repository, number, search)
@@ -84,7 +90,7 @@ def _is_pending(found: "PullHistory") -> bool:
 
 
 def _advice(repository: str) -> str:
-    queue, stays = f"mergecast queue {repository}", f"mergecast stays {repository}"
+    queue, stays = f"mergecast queue {repository}", f"mergecast store stays {repository}"
     return f"`{queue}` lists those that wait, `{stays}` those that left"
 
 
@@ -96,24 +102,24 @@ def _search(client: "Client", repository: str, words: str, *, as_json: bool) -> 
         return 0
     pulls = found.value.pulls
     if not pulls:
-        print(f"no title in {repository} contains `{escape(words)}`")
+        say(f"no title in {repository} contains `{words}`")
         return 0
     print_table(
         ("pull request", "title", "author"),
         [(f"#{one.pull_request}", one.title, one.author or "-") for one in pulls],
     )
     if found.value.next is not None:
-        print("there are more; search for more words", file=sys.stderr)
+        say("there are more; search for more words", file=sys.stderr)
     return 0
 
 
 def print_history(repository: str, found: "PullHistory", zone: Zone, now: datetime) -> None:
     for line in _head(repository, found, zone, now):
-        print(line)
+        say(line)
     stays = found.stays
     for place, stay in enumerate(stays):
-        print()
-        print(_stay_line(len(stays) - place, stay, zone))
+        say()
+        say(_stay_line(len(stays) - place, stay, zone))
         _print_stay(stay, zone, now)
     print_kept_since(found.kept_since, zone)
 
@@ -123,12 +129,12 @@ def _head(repository: str, found: "PullHistory", zone: Zone, now: datetime) -> I
     if about is None:
         yield f"{name} · times in {zone.name}"
     else:
-        author = f" by {escape(about.author)}" if about.author else ""
-        yield f"{name} · {escape(about.title)}{author} · times in {zone.name}"
-        yield from [escape(about.url)] if about.url else []
+        author = f" by {about.author}" if about.author else ""
+        yield f"{name} · {about.title}{author} · times in {zone.name}"
+        yield from [about.url] if about.url else []
     yield headline(found.stays, now)
     if found.waiting_for:
-        yield escape(zone.translated(found.waiting_for.sentence, now))
+        yield zone.translated(found.waiting_for.sentence, now)
     elif found.waiting_for is not None:
         yield "this server is older and does not say why a pull request waits; upgrade it"
 
@@ -152,7 +158,7 @@ def headline(stays: "Sequence[StayInDetail]", now: datetime) -> str:
     after = f"after {time if count == 1 else tries}"
     if newest.reason in MERGED_REASONS:
         return f"merged {after}"
-    return f"left without merging {after}: {escape(newest.reason or 'unknown reason')}"
+    return f"left without merging {after}: {newest.reason or 'unknown reason'}"
 
 
 def _ordinal(count: int) -> str:
@@ -166,30 +172,30 @@ def _seconds(stay: "StayInDetail", now: datetime) -> float | None:
 
 
 def _stay_line(ordinal: int, stay: "StayInDetail", zone: Zone) -> str:
-    rule = f", {escape(stay.priority_rule_name)}" if stay.priority_rule_name else ""
-    place = f"{escape(stay.queue_name)} → {escape(stay.base_ref)}{rule}"
+    rule = f", {stay.priority_rule_name}" if stay.priority_rule_name else ""
+    place = f"{stay.queue_name} → {stay.base_ref}{rule}"
     is_open = stay.left_at is None
     left = "now" if is_open else zone.shown_text(stay.left_at)
-    ending = "in the queue" if is_open else escape(stay.reason or "unknown reason")
+    ending = "in the queue" if is_open else stay.reason or "unknown reason"
     return f"stay {ordinal} · {place} · {zone.shown_text(stay.entered_at)} to {left} · {ending}"
 
 
 def _print_stay(stay: "StayInDetail", zone: Zone, now: datetime) -> None:
     if stay.verdict is not None:
-        print(escape(stay.verdict.sentence))
+        say(stay.verdict.sentence)
         for evidence in stay.verdict.evidence:
-            print(f"  {escape(evidence.text)}")
+            say(f"  {evidence.text}")
     if stay.waiting is not None:
         waits = " · ".join(
             f"{label} {duration(getattr(stay.waiting, name))}" for name, label in WAITS.items()
         )
-        print(f"{duration(stay.seconds or 0)}: {waits}")
+        say(f"{duration(stay.seconds or 0)}: {waits}")
     if stay.checks:
         print_table(_COLUMNS, [_run(check, stay.pull_request, zone, now) for check in stay.checks])
     for line in _failures(stay.checks):
-        print(line)
+        say(line)
     for bisection in stay.bisections:
-        print(f"bisection of {escape(bisection.batch_id)}: {_found(bisection, stay)}")
+        say(f"bisection of {bisection.batch_id}: {_found(bisection, stay)}")
 
 
 def _failures(checks: "Sequence[CiRun]") -> Iterator[str]:
@@ -197,9 +203,9 @@ def _failures(checks: "Sequence[CiRun]") -> Iterator[str]:
     for check in checks:
         failed = check.failed_ci_check
         if failed is not None and check.outcome in _FAILED:
-            link = f" · {escape(failed.url)}" if failed.url else ""
+            link = f" · {failed.url}" if failed.url else ""
             ending = "timed out" if failed.conclusion == "timed_out" else "failed"
-            yield f"{escape(check.batch_id)} · {check.attempt}: {escape(failed.name)} {ending}{link}"
+            yield f"{check.batch_id} · {check.attempt}: {failed.name} {ending}{link}"
 
 
 def _run(check: "CiRun", pull_request: int, zone: Zone, now: datetime) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""`mergecast ready`: whether a server is ready, for health checks without another HTTP client."""
+"""`mergecast admin ready`: whether a server is ready, for health checks without another HTTP client."""
 
 from typing import Annotated
 
@@ -19,7 +19,12 @@ def ready(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a server whether it is ready. Exit with 0 if it is, with 3 if it is not."""
+    """Is the server ready? For health checks.
+
+    Exit code 0 if it is, 3 if it is not.
+
+    Example: mergecast admin ready
+    """
     from mergecast.cli.environment import listening_url, read_environment
     from mergecast.client.client import Client
     from mergecast.process.data_folder import DataFolder

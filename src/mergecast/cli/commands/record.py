@@ -1,4 +1,4 @@
-"""`mergecast record`: save a pull request from GitHub, for simulations without network access."""
+"""`mergecast config record`: save a pull request from GitHub, for simulations without network access."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ import typer
 from mergecast.cli.connection import connect_to, find_target
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, PullRequest, Server, parse_pull_request
-from mergecast.cli.output import print_json
+from mergecast.cli.output import print_json, say
 from mergecast.process.clock import now_in_microseconds
 
 if TYPE_CHECKING:
@@ -32,7 +32,12 @@ def record(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Save everything that GitHub says about a pull request as one JSON document."""
+    """What does GitHub say about a pull request?
+
+    Saves everything as one JSON document, for simulations without network access.
+
+    Example: mergecast config record acme/widgets#42 -o 42.json
+    """
     import asyncio
 
     from mergecast.cli.environment import read_environment
@@ -54,7 +59,7 @@ def record(
             print_json({"repository": repository, "pull_request": number, "file": output and str(output)})
         return
     where = "the store" if send else output or "standard output"
-    print(f"saved pull request {number} of {repository} to {where}{_missing(document)}", file=sys.stderr)
+    say(f"saved pull request {number} of {repository} to {where}{_missing(document)}", file=sys.stderr)
 
 
 def _github_token(environment: "Environment", file: str | None) -> str:

@@ -1,4 +1,4 @@
-"""`mergecast repos`: the repositories in a store."""
+"""`mergecast store repos`: the repositories in a store."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -7,7 +7,7 @@ import typer
 
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.options import HERE, AsJson, Server
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import print_json, print_table, say
 from mergecast.cli.periods import read_zone
 from mergecast.queues.model.figures import FIGURES, Figure, Unit
 
@@ -36,7 +36,12 @@ def repos(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> int:
-    """List the repositories, with the number of their events and the times of the first and last one."""
+    """Which repositories are there, and how many events do they have?
+
+    Lists them with the times of their first and last event.
+
+    Example: mergecast store repos
+    """
     with connect(*server) as client, named_options({"order": "--order", "search": "--search"}):
         if figures or order is not None or search is not None:
             ranked = client.repositories_in_order(order or "name", search)
@@ -46,9 +51,9 @@ def repos(
     if as_json:
         print_json(found.raw)
     elif not found.value and search is not None:
-        print(f"no repository matches {search}")
+        say(f"no repository matches {search}")
     elif not found.value:
-        print("no repository yet; send events, or try `mergecast demo`")
+        say("no repository yet; send events, or try `mergecast demo`")
     elif ranked is not None and (figures or order is not None):
         _print_figures(ranked.value)
     else:

@@ -9,6 +9,7 @@ import typer
 
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, DataDir
+from mergecast.cli.output import print_json_line, say
 
 if TYPE_CHECKING:
     from mergecast.app import RunningServer
@@ -39,7 +40,12 @@ def serve(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run the server until it is interrupted."""
+    """How do I run the server and its dashboard?
+
+    Runs it until it is interrupted.
+
+    Example: mergecast serve --port 8000
+    """
     from mergecast.cli.connection import missing_server
     from mergecast.process.memory import address_space_limit, check_address_space, check_memory, memory_limit
 
@@ -76,7 +82,7 @@ def _take(folder: "DataFolder") -> None:
     from mergecast.queues.store.errors import StoreInUse
 
     def tell() -> None:
-        print(
+        say(
             f"mergecast: another process is using the store in `{folder.path}`; "
             f"waiting up to {WAITING_SECONDS:.0f} seconds for it",
             file=sys.stderr,
@@ -101,13 +107,13 @@ def _serve_database(settings: "Settings", *, as_json: bool) -> None:
     if as_json:
         _print_facts(server, data_dir=None)
     else:
-        print(f"mergecast is serving {server.url}, data in PostgreSQL", flush=True)
+        say(f"mergecast is serving {server.url}, data in PostgreSQL", flush=True)
         _print_way_in(server)
     server.run()
 
 
 def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
-    from mergecast.app import RunningServer, Serving, follows_of, platform_of
+    from mergecast.app import RunningServer, Serving, follows_of, platform_of, sources_of
     from mergecast.process.interpreter import search_garbage_seldom, switch_threads_often
     from mergecast.process.logs import log_as_json
 
@@ -131,6 +137,7 @@ def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
                 checks_keep=settings.checks_keep,
                 events_keep=settings.events_keep,
                 follows=follows_of(settings),
+                sources=sources_of(settings),
                 notices=settings.notices,
             )
         )
@@ -151,21 +158,19 @@ def _serve(settings: "Settings", folder: "DataFolder", *, as_json: bool) -> None
         if as_json:
             _print_facts(server, data_dir=str(folder.path), **({"admin_token": token} if is_new else {}))
         else:
-            print(f"mergecast is serving {server.url}, data in {folder.path}", flush=True)
+            say(f"mergecast is serving {server.url}, data in {folder.path}", flush=True)
             if is_new:
-                print(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
+                say(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
             elif not settings.admin_token:
-                print(f"the admin token is in {folder.path}/admin-token", flush=True)
+                say(f"the admin token is in {folder.path}/admin-token", flush=True)
             _print_way_in(server)
         server.run()
 
 
 def _print_facts(server: "RunningServer", **facts: str | None) -> None:
     """In one line, for a program that reads while the server runs."""
-    import msgspec
-
     link = _sign_in_link(server) if server.has_dashboard else None
-    print(msgspec.json.encode({"url": server.url, **facts, "sign_in_url": link}).decode(), flush=True)
+    print_json_line({"url": server.url, **facts, "sign_in_url": link})
 
 
 _NO_DASHBOARD = (
@@ -176,9 +181,9 @@ _NO_DASHBOARD = (
 
 def _print_way_in(server: "RunningServer") -> None:
     if not server.has_dashboard:
-        print(_NO_DASHBOARD, flush=True)
+        say(_NO_DASHBOARD, flush=True)
     elif (link := _sign_in_link(server)) is not None:
-        print(f"to sign in, open {link} (works once, for 10 minutes)", flush=True)
+        say(f"to sign in, open {link} (works once, for 10 minutes)", flush=True)
 
 
 def _sign_in_link(server: "RunningServer") -> str | None:
@@ -188,7 +193,7 @@ def _sign_in_link(server: "RunningServer") -> str | None:
     try:
         return server.sign_in_link()
     except Unavailable as error:
-        print(f"mergecast: cannot create a sign-in link: {error}", file=sys.stderr, flush=True)
+        say(f"mergecast: cannot create a sign-in link: {error}", file=sys.stderr, flush=True)
         return None
 
 
@@ -197,7 +202,7 @@ def _publish(folder: "DataFolder", address: "Address") -> None:
     try:
         folder.publish(address)
     except OSError as error:
-        print(
+        say(
             f"mergecast: cannot write {folder.path}/server.json: {error.strerror}; serving without it. "
             f"Commands on this machine need --url {address.url} and --token",
             file=sys.stderr,

@@ -61,7 +61,12 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json")] = False,
     server: Server = HERE,
 ) -> None:
-    """Show what a document would do. Omit #NUMBER to simulate every open pull request."""
+    """What would my configuration file do to a pull request?
+
+    Omit #NUMBER to simulate every open pull request.
+
+    Example: mergecast simulate demo/harbor#12207 -f .mergify.yml
+    """
     if as_json and format not in (None, Format.JSON):
         raise WrongUsage("--json and --format cannot be used together")
     chosen = Format.JSON if as_json else format or Format.TEXT

@@ -24,8 +24,9 @@ from mergecast.cli.options import (
     ZoneOptions,
     check_repository,
 )
-from mergecast.cli.output import print_csv, print_json
-from mergecast.cli.periods import DEFAULT_SPAN, Period, Zone, instant, print_kept_since, utc_text
+from mergecast.cli.output import print_csv, print_json, say
+from mergecast.cli.periods import DEFAULT_SPAN, Period, instant, print_kept_since, utc_text
+from mergecast.queues.model.zone import Zone
 
 _LIST_ALL = "?"
 _LOOKS_BACK = "time_to_merge"  # always over the same 7 days before one moment
@@ -77,9 +78,14 @@ def stats(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV with one row per entry")] = False,
     server: Server = HERE,
 ) -> int:
-    """Show a statistic of a repository's merge queues; by default of the last 7 days."""
+    """How did one statistic develop, such as time to merge?
+
+    Shows it for a period; by default for the last 7 days.
+
+    Example: mergecast stats demo/harbor time_to_merge
+    """
     if statistic == _LIST_ALL:
-        return _list_statistics()
+        return _list_statistics(as_json=as_json)
     if as_json and as_csv:
         raise WrongUsage("--json and --csv cannot be used together")
     from mergecast.cli.tables import columns_of, kept_since_of, print_tables, rows_of
@@ -98,7 +104,7 @@ def stats(
         newest = None if rows else newest_event(client, repository)
     if not rows:
         text = nothing_in(_period_text(choice, zone), newest, zone)
-        print(text, file=sys.stderr if as_json or as_csv else sys.stdout)
+        say(text, file=sys.stderr if as_json or as_csv else sys.stdout)
     if as_json:
         print_json(answer)
     elif as_csv:
@@ -107,17 +113,20 @@ def stats(
         print_csv(list(dict.fromkeys(names)), rows)
     else:
         if rows:
-            print(f"{repository} · {statistic} · {_period_text(choice, zone)}")
+            say(f"{repository} · {statistic} · {_period_text(choice, zone)}")
             print_tables(rows, statistic, zone)
         print_kept_since(kept_since_of(answer), zone)
     return 0 if rows or as_json or as_csv else 1
 
 
-def _list_statistics() -> int:
+def _list_statistics(*, as_json: bool) -> int:
     from mergecast.queues.stats.published import STATISTICS
 
+    if as_json:
+        print_json({name: found.summary for name, found in STATISTICS.items()})
+        return 0
     for statistic in STATISTICS.values():
-        print(f"{statistic.name:<28}{statistic.summary}")
+        say(f"{statistic.name:<28}{statistic.summary}")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`mergecast stays`: the individual stays that ended in a period, the slowest or the latest first."""
+"""`mergecast store stays`: the individual stays that ended in a period, the slowest or the latest first."""
 
 import sys
 from datetime import UTC, datetime
@@ -23,10 +23,11 @@ from mergecast.cli.options import (
     ZoneOptions,
     check_repository,
 )
-from mergecast.cli.output import print_csv, print_json, print_table
-from mergecast.cli.periods import Zone, print_kept_since
+from mergecast.cli.output import print_csv, print_json, print_table, say
+from mergecast.cli.periods import print_kept_since
 from mergecast.queues.model.figures import WAITS, Unit
 from mergecast.queues.model.words import plural
+from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Number, Stay, Stays
@@ -65,7 +66,12 @@ def stays(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV with one row per stay")] = False,
     server: Server = HERE,
 ) -> int:
-    """List the stays that ended, and what they waited for; by default in the last 7 days."""
+    """Which pull requests left, and what did they wait for?
+
+    Lists the stays that ended; by default in the last 7 days.
+
+    Example: mergecast store stays demo/harbor --order slowest --limit 10
+    """
     if as_json and as_csv:
         raise WrongUsage("--json and --csv cannot be used together")
     check_repository(repository)
@@ -80,7 +86,7 @@ def stays(
         newest = None if found.stays else newest_event(client, repository)
     if not found.stays:
         span = f"{zone.shown(period.start)} to {zone.shown(period.end)}, {zone.name}"
-        print(nothing_in(span, newest, zone), file=sys.stderr if as_json or as_csv else sys.stdout)
+        say(nothing_in(span, newest, zone), file=sys.stderr if as_json or as_csv else sys.stdout)
     if as_json:
         print_json(answer.raw)
     elif as_csv:
@@ -95,7 +101,7 @@ def stays(
 def _print(repository: str, found: "Stays", zone: Zone) -> None:
     listed, total = len(found.stays), found.total
     beyond = "" if listed == total else f" of {total:,}; --limit lists up to {_MOST:,}"
-    print(f"{repository} · {listed:,} {plural(total, 'stay')}{beyond} · times in {zone.name}")
+    say(f"{repository} · {listed:,} {plural(total, 'stay')}{beyond} · times in {zone.name}")
     print_table(_COLUMNS, [_row(stay, zone) for stay in found.stays])
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from mergecast.cli.connection import connect
-from mergecast.cli.group_names import check_filters, newest_event, nothing_in, unknown_ci_text
+from mergecast.cli.group_names import check_filters, newest_event, nothing_in
 from mergecast.cli.options import (
     EVERYTHING,
     HERE,
@@ -18,12 +18,16 @@ from mergecast.cli.options import (
     ZoneOptions,
     check_repository,
 )
-from mergecast.cli.output import print_json, print_table
-from mergecast.cli.periods import SHORTEST_OF_RATE, Zone, days_of, print_kept_since
-from mergecast.queues.model.figures import FIGURES, SUMMARY_FIGURES
+from mergecast.cli.output import print_json, print_table, say
+from mergecast.cli.periods import days_of, print_kept_since
+from mergecast.queues.model.ci_price import written_cost
+from mergecast.queues.model.figures import FIGURES, SHORTEST_OF_RATE, SUMMARY_FIGURES, signed, unknown_ci_text
+from mergecast.queues.model.zone import Zone
+
+_MOST_COSTS = 5  # queues, and as many checks
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Figure, Window
+    from mergecast.client.answers import Cost, Figure, Window
 
 
 def summary(
@@ -34,7 +38,12 @@ def summary(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> int:
-    """Show the figures of a whole period and how they changed; by default of the last 7 days."""
+    """How did the queues do, compared with the time before?
+
+    Shows the figures of a whole period; by default of the last 7 days.
+
+    Example: mergecast summary demo/harbor --since 14d
+    """
     check_repository(repository)
     zone = times.read()
     period, filters = dates.read(zone, datetime.now(UTC)), chosen.query()
@@ -47,13 +56,13 @@ def summary(
         print_json(answer.raw)
         return 0
     if not found.queues:
-        print(nothing_in(f"{_span(found.window, zone)}, {zone.name}", newest, zone))
+        say(nothing_in(f"{_span(found.window, zone)}, {zone.name}", newest, zone))
         print_kept_since(found.kept_since, zone)
         return 1
-    print(f"{repository} · {_span(found.window, zone)}, {zone.name}")
-    print(f"compared with {_span(found.window_before, zone)}")
-    if found.verdict is not None:  # older servers have none
-        print(found.verdict.sentence)
+    say(f"{repository} · {_span(found.window, zone)}, {zone.name}")
+    say(f"compared with {_span(found.window_before, zone)}")
+    if found.state is not None:  # older servers have none
+        say(found.state.sentence)
     print_kept_since(found.kept_since, zone)
     print_table(
         ("", "value", "before", "change"),
@@ -63,8 +72,10 @@ def summary(
             if name != "merged_per_day" or days_of(found.window) >= SHORTEST_OF_RATE
         ],
     )
+    if found.cost is not None:
+        print_table(("cost of CI", "value", "before", "change"), _costs(found.cost))
     if reason := unknown_ci_text(found.all):
-        print(reason)
+        say(reason)
     return 0
 
 
@@ -78,3 +89,24 @@ def _row(name: str, found: "Figure") -> tuple[str, ...]:
     label = f"  {figure.words}" if name.startswith("waiting_") else figure.words
     values = (figure.written(value) for value in (found.value, found.before))
     return (label, *values, figure.written_change(found.change))
+
+
+def _costs(cost: "Cost") -> list[tuple[str, ...]]:
+    """In all, per merge, and of the queues and checks that cost most; a single queue costs everything."""
+    queues = cost.queues[:_MOST_COSTS] if len(cost.queues) > 1 else []
+    rows = [
+        ("all", cost.total, cost.total_before, cost.total_change),
+        ("per merge", cost.per_merge, cost.per_merge_before, cost.per_merge_change),
+        *(
+            (f"queue {one.queue_name} of {one.base_ref}", one.total, one.total_before, one.total_change)
+            for one in queues
+        ),
+        *(
+            (f"check {one.name}", one.total, one.total_before, one.total_change)
+            for one in cost.checks[:_MOST_COSTS]
+        ),
+    ]
+    return [
+        (label, written_cost(value, cost.currency), written_cost(before, cost.currency), signed(change))
+        for label, value, before, change in rows
+    ]

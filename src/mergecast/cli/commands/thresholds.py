@@ -1,152 +1,210 @@
-"""`mergecast thresholds`: at which levels problems of queues begin."""
+"""`mergecast admin thresholds`: what is still normal for a figure of a queue."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
-from mergecast.cli.output import print_done, print_found, print_json, print_table
-from mergecast.cli.periods import is_span, parse_amount
-from mergecast.queues.model.instant import duration, exact_duration
-from mergecast.queues.model.words import counted
+from mergecast.cli.options import (
+    HERE,
+    LOCAL,
+    NO_REFERENCE,
+    AsJson,
+    ReferenceDates,
+    RepositoryName,
+    Server,
+    ZoneOptions,
+    check_repository,
+)
+from mergecast.cli.output import print_changes, print_found, print_json, print_table, say
+from mergecast.queues.model.figures import FIGURES, Unit
+from mergecast.queues.model.instant import exact_duration
 
 if TYPE_CHECKING:
-    from mergecast.answers import QueueThresholds, Threshold
+    from mergecast.answers import Threshold, Thresholds
 
-_SECONDS = "seconds"
-_MOST_NAMED = 5  # queues in a message
-_OPTIONS = {"base_ref": "--branch", "queue_name": "--queue", "levels": ""}
+_OPTIONS = {"base_ref": "--branch", "queue_name": "--queue", "figure": "", "value": ""}
+_PREVIEW_OPTIONS = {**_OPTIONS, "start_at": "--start", "end_at": "--end", "limit": "--limit", "reference": ""}
+_OFF = "off"
+_EXAMPLES = "time_to_merge_p95=1h, failure_rate=5% or run_too_long=off"
 
-Branch = Annotated[str, typer.Option(metavar="NAME", help="Base branch")]
-Queue = Annotated[str, typer.Option(metavar="NAME", help="Queue")]
+Branch = Annotated[str | None, typer.Option(metavar="NAME", help="Base branch; all of them by default")]
+Queue = Annotated[str | None, typer.Option(metavar="NAME", help="Queue; all of them by default")]
 Wanted = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="PROBLEM=LEVEL", help="Such as run_too_long=90m or everyone_fails=5; several are possible"
-    ),
+    list[str], typer.Argument(metavar="FIGURE=VALUE", help=f"{_EXAMPLES}; several are possible")
 ]
 
 
-def list_thresholds(
-    repository: RepositoryName,
-    as_json: AsJson = False,
-    server: Server = HERE,
-) -> None:
-    """List the levels of every queue: learned from its history, and set by hand."""
+def list_thresholds(repository: RepositoryName, as_json: AsJson = False, server: Server = HERE) -> None:
+    """When does a figure of a queue raise an alert?
+
+    Lists learned, set, pinned and built-in thresholds.
+
+    Example: mergecast admin thresholds list demo/harbor
+    """
     check_repository(repository)
     with connect(*server) as client:
-        queues = client.thresholds(repository)
-    print_found(queues, f"{repository} has no queues yet", _print_queues, as_json=as_json)
+        found = client.thresholds(repository)
+    if not as_json and not found.value.queues:
+        say(f"{repository} has no queues yet")
+        return
+    print_found(found, "", _print_thresholds, as_json=as_json)
 
 
 def set_thresholds(
     repository: RepositoryName,
-    levels: Wanted,
-    branch: Branch = "main",
-    queue: Queue = "default",
+    values: Wanted,
+    branch: Branch = None,
+    queue: Queue = None,
+    quiet: Annotated[
+        bool, typer.Option("--no-alert", help="Raise no alerts; only tiles and charts compare with it")
+    ] = False,
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Set levels of a queue by hand; other levels of it stay as they are."""
+    """How do I get an alert when a figure is above a value?
+
+    Sets its threshold; others stay as they are.
+
+    Example: mergecast admin thresholds set demo/harbor time_to_merge_p95=1h
+    """
     check_repository(repository)
-    wanted = dict(map(_level, levels))
+    place = {"base_ref": branch, "queue_name": queue}
+    wanted = [
+        {"figure": figure, **place, "value": value, "alert": not quiet}
+        for figure, value in map(_given, values)
+    ]
+
+    def change(settings: dict[str, Any]) -> dict[str, Any]:
+        figures = {str(one["figure"]) for one in wanted}
+        return {"thresholds": [*_others(settings, place, figures), *wanted]}
+
     with connect(*server) as client, named_options(_OPTIONS):
-        known = client.thresholds(repository).value
-        _check_units(levels, known)
-        before = _set_before(known, branch, queue)
-        queues = client.set_thresholds(repository, branch, queue, {**before, **wanted})
-    changed = [one for one in queues if (one.base_ref, one.queue_name) == (branch, queue)]
-    if as_json:
-        print_json(changed)
-    else:
-        _print_queues(changed)
+        changed = client.change_settings(repository, change)
+    print_changes(changed, as_json=as_json)
 
 
 def delete_thresholds(
     repository: RepositoryName,
-    branch: Branch = "main",
-    queue: Queue = "default",
+    figures: Annotated[
+        list[str] | None, typer.Argument(metavar="FIGURE", help="Such as failure_rate; all by default")
+    ] = None,
+    branch: Branch = None,
+    queue: Queue = None,
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Return to the levels that are learned from the history of a queue."""
+    """How do I return to learned values?
+
+    Deletes thresholds that were set, for a queue or for all of them.
+
+    Example: mergecast admin thresholds delete demo/harbor time_to_merge_p95
+    """
     check_repository(repository)
-    with connect(*server) as client:
-        deleted = client.delete_thresholds(repository, branch, queue)
-        others = [] if deleted else client.thresholds(repository).value
-    told = (
-        f"deleted {counted(deleted, 'level')} of {branch} · {queue}"
-        if deleted
-        else f"no level of {branch} · {queue} was set by hand{_set_elsewhere(others)}"
-    )
-    print_done(told, as_json=as_json, deleted=deleted)
+    place = {"base_ref": branch, "queue_name": queue}
+
+    def change(settings: dict[str, Any]) -> dict[str, Any]:
+        every = figures or [one["figure"] for one in settings["thresholds"]]
+        return {"thresholds": _others(settings, place, every)}
+
+    with connect(*server) as client, named_options(_OPTIONS):
+        changed = client.change_settings(repository, change)
+    print_changes(changed, as_json=as_json)
 
 
-def _set_elsewhere(queues: "list[QueueThresholds]") -> str:
-    names = [
-        f"{one.base_ref} · {one.queue_name}"
-        for one in queues
-        if any(level.set is not None for level in one.thresholds)
-    ]
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"; levels are set for {', '.join(names[:_MOST_NAMED])}{more}" if names else ""
+def preview_threshold(
+    repository: RepositoryName,
+    value: Annotated[
+        str,
+        typer.Argument(
+            metavar="FIGURE[=VALUE]",
+            help="Such as time_to_merge_p95=1h; without a value and a period, the learned one",
+        ),
+    ],
+    branch: Annotated[str, typer.Option(metavar="NAME", help="Base branch")] = "main",
+    queue: Annotated[str, typer.Option(metavar="NAME", help="Queue")] = "default",
+    reference: ReferenceDates = NO_REFERENCE,
+    limit: Annotated[
+        float | None,
+        typer.Option(metavar="RATIO", help="Compare with a period: so many times its figure, such as 1.5"),
+    ] = None,
+    times: ZoneOptions = LOCAL,
+    as_json: AsJson = False,
+    server: Server = HERE,
+) -> None:
+    """Which alerts would a threshold have raised in the last 8 weeks?
 
+    Of a value, or of so many times what the figure was in a period. Sets nothing.
 
-def _set_before(queues: "list[QueueThresholds]", branch: str, queue: str) -> dict[str, float]:
-    return {
-        level.name: level.set
-        for one in queues
-        if (one.base_ref, one.queue_name) == (branch, queue)
-        for level in one.thresholds
-        if level.set is not None
-    }
-
-
-def _level(text: str) -> tuple[str, float]:
-    """`run_too_long=90m`: a number, or a length of time in place of seconds."""
-    name, _, level = text.partition("=")
-    try:
-        return name, parse_amount(level)
-    except ValueError:
-        message = (
-            f"`{text}` is not a problem and a level; write run_too_long=90m, or 5400 for as many seconds, "
-            "or everyone_fails=5"
-        )
-        raise WrongUsage(message) from None
-
-
-def _check_units(levels: list[str], known: "list[QueueThresholds]") -> None:
-    """Refuse a length of time for what is counted: 1h would mean 3600 runs."""
-    units = {level.name: level.unit for one in known for level in one.thresholds}
-    for text in levels:
-        name, _, level = text.partition("=")
-        if is_span(level) and units.get(name, _SECONDS) != _SECONDS:
-            raise WrongUsage(f"`{text}` is a length of time, and {name} is a number of {units[name]}")
-
-
-def _print_queues(queues: "list[QueueThresholds]") -> None:
+    Example: mergecast admin thresholds preview demo/harbor time_to_merge_p95=1h
+    """
+    check_repository(repository)
+    zone = times.read()
+    figure, given = _given(value) if "=" in value else (value, None)
+    asked: dict[str, object] = {"figure": figure, "base_ref": branch, "queue_name": queue, "value": given}
+    if period := reference.query(zone, datetime.now(UTC)):
+        asked["reference"] = {**period, "limit": limit}
+    elif limit is not None:
+        raise WrongUsage("--limit: is for a period; give its --start and --end, too")
+    with connect(*server) as client, named_options(_PREVIEW_OPTIONS):
+        found = client.preview_threshold(repository, asked)
+    if as_json:
+        print_json(found.raw)
+        return
+    say(found.value.sentence)
     rows = [
         (
-            one.base_ref,
-            one.queue_name,
-            level.name,
-            _shown(level, level.learned, duration),
-            _shown(level, level.set, exact_duration),
-            level.when or "-",
+            zone.shown_text(one.since),
+            "still open" if one.ended_at is None else zone.shown_text(one.ended_at),
+            one.sentence,
         )
-        for one in queues
-        for level in one.thresholds
+        for one in found.value.alerts
     ]
-    print_table(("branch", "queue", "problem", "learned", "set by hand", "speaks"), rows)
-    for one in queues:
-        if one.sentence:
-            print(f"{one.base_ref} · {one.queue_name}: {one.sentence}")
+    if rows:
+        print_table(("since", f"until, {zone.name}", "alert"), rows)
 
 
-def _shown(level: "Threshold", value: float | None, written: Callable[[float], str]) -> str:
-    if value is None:
-        return "-"
-    return written(value) if level.unit == _SECONDS else f"{value:g} {level.unit}"
+def _given(text: str) -> tuple[str, str | None]:
+    """`run_too_long=90m`; the server reads the value."""
+    figure, sign, value = text.partition("=")
+    if not sign or not figure or not value:
+        raise WrongUsage(f"`{text}` is not a figure and a value; write {_EXAMPLES}")
+    return figure, None if value == _OFF else value
+
+
+def _others(settings: dict[str, Any], place: dict[str, Any], figures: Iterable[str]) -> list[dict[str, Any]]:
+    """The thresholds of other figures and places."""
+    named = set(figures)
+    return [
+        one
+        for one in settings["thresholds"]
+        if one["figure"] not in named or any(one[name] != value for name, value in place.items())
+    ]
+
+
+def _print_thresholds(found: "Thresholds") -> None:
+    rows = [
+        (one.base_ref, one.queue_name, row.figure, row.origin, _value(row), row.when or "-")
+        for one in found.queues
+        for row in one.thresholds
+    ]
+    print_table(("branch", "queue", "figure", "origin", "threshold", "speaks"), rows)
+    for one in found.queues:
+        if one.missing:
+            say(f"{one.base_ref} · {one.queue_name}: {one.missing}")
+
+
+def _value(row: "Threshold") -> str:
+    if row.value is None:
+        return "off" if row.origin == "set" else "-"
+    quiet = "" if row.alert else ", no alert"
+    figure = FIGURES.get(row.figure)
+    if figure is None or row.unit != figure.unit_words or figure.counts is not None:
+        return f"{row.value:g} {row.unit}{quiet}"
+    written = (
+        exact_duration(row.value) if figure.unit is Unit.SECONDS and row.set else figure.written(row.value)
+    )
+    return f"{written}{quiet}"

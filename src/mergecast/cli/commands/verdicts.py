@@ -1,30 +1,26 @@
 """`mergecast verdicts`: what was said about the removals of a period, and how often that was right."""
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.options import (
     HERE,
+    LAST_MONTH,
     LOCAL,
     AsJson,
-    End,
+    MonthDates,
     RepositoryName,
     Server,
-    Start,
     ZoneOptions,
     check_repository,
 )
-from mergecast.cli.output import escape, print_json, print_table
-from mergecast.cli.periods import read_period
+from mergecast.cli.output import print_json, print_table, say
 from mergecast.queues.model.words import causes_in_words
 
 if TYPE_CHECKING:
     from mergecast.answers import QueueVerdicts, SaidAct
 
-_USUAL = "28d"
 _COLUMNS = (
     "said",
     "times",
@@ -38,35 +34,35 @@ _COLUMNS = (
 
 def verdicts(
     repository: RepositoryName,
-    since: Annotated[
-        str | None, typer.Option(metavar="TIME", help="How far back: 12h, 7d, 4w; 28d by default")
-    ] = None,
-    start: Start = None,
-    end: End = None,
+    dates: MonthDates = LAST_MONTH,
     times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
-    """Show what was said about removed pull requests, what came of it, and how often it was right."""
+    """Whose fault were the removals, and was the advice right?
+
+    Shows what was said about removed pull requests, what came of it, and how often it was right.
+
+    Example: mergecast verdicts demo/harbor --since 14d
+    """
     check_repository(repository)
-    length = _USUAL if since is None and start is None else since
-    period = read_period(length, start, end, times.read().tz, datetime.now(UTC))
+    period = dates.read(times.read(), datetime.now(UTC))
     with connect(*server) as client, needs_newer_server("judge removals"):
         found = client.verdicts(repository, period.query())
     if as_json:
         print_json(found.raw)
     elif not found.value.queues:
-        print("no removals in this period")
+        say("no removals in this period")
     else:
         for place, queue in enumerate(found.value.queues):
             if place:
-                print()
+                say()
             _print_queue(queue)
 
 
 def _print_queue(queue: "QueueVerdicts") -> None:
-    print(f"{escape(queue.queue_name)} → {escape(queue.base_ref)}: {queue.sentence}")
-    print(f"Whose fault: {causes_in_words(queue.removal_causes.counts)}.")
+    say(f"{queue.queue_name} → {queue.base_ref}: {queue.sentence}")
+    say(f"Whose fault: {causes_in_words(queue.removal_causes.counts)}.")
     print_table(_COLUMNS, [_row(act) for act in queue.acts if act.said])
 
 

@@ -9,7 +9,7 @@ import typer
 from mergecast.cli.connection import connect_to, find_target, needs_newer_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, LOCAL, AsJson, PullRequest, Server, ZoneOptions, parse_pull_request
-from mergecast.cli.output import escape, print_json
+from mergecast.cli.output import print_json, say
 from mergecast.cli.periods import parse_timeout
 from mergecast.cli.wait_course import Ends, Found, Outcome, Until, Wait, reason_of
 from mergecast.queues.model.instant import duration
@@ -36,9 +36,12 @@ def wait(
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> int:
-    """Wait until a pull request is merged (exit code 0) or removed (1). 4: the time is over.
+    """Is it merged yet? Waits until it is merged or removed.
 
-    It does not poll: the server says when something has changed.
+    Exit code 0: merged; 1: removed; 4: the time is over. It does not poll: the server says when something
+    has changed.
+
+    Example: mergecast wait demo/harbor#2203 --timeout 40m
     """
     begun, now = time.monotonic(), datetime.now(UTC)
     from mergecast.cli.interruptible import run_until_interrupted
@@ -89,7 +92,7 @@ def _print(asked: Wait, found: Found, timeout: str | None, *, as_json: bool) -> 
         )
         return
     sentence = _sentence(asked, found, timeout)
-    print(escape(asked.zone.translated(f"{asked.name} {sentence}", datetime.now(UTC))))
+    say(asked.zone.translated(f"{asked.name} {sentence}", datetime.now(UTC)))
 
 
 def _sentence(asked: Wait, found: Found, timeout: str | None) -> str:

@@ -63,7 +63,7 @@ def _judge_source(repository: str, source: Mapping[str, Any], now: int) -> Findi
         return warning(
             "sources",
             f"{message}; {untranslated:,} deliveries could not be translated",
-            f"see `mergecast sources {repository}`",
+            f"see `mergecast admin sources {repository}`",
         )
     if source.get("kind") == _WEBHOOK and age is not None and age > _QUIET_SECONDS:
         return warning(
@@ -95,7 +95,7 @@ def judge_channels(found: ServerAnswers) -> Iterator[Finding]:
                 "set MERGECAST_SECRET_KEY to the key it was created with, or create it again",
             )
         elif result.get("is_sent") is False:
-            advice = f"try it with `mergecast channels test {name} {channel.get('id')}`"
+            advice = f"try it with `mergecast admin channels test {name} {channel.get('id')}`"
             yield warning("channels", f"{what}; the last message failed: {result.get('detail')}", advice)
         else:
             yield ok("channels", what)

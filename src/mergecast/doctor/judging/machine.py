@@ -128,7 +128,8 @@ def judge_extras(missing: Sequence[str], *, has_dashboard: bool, uses_url: bool)
         else:
             yield warning(
                 "installation",
-                f"{message}: `check`, `simulate`, `schema` and `record` work, and commands with --url",
+                f"{message}: `check`, `simulate`, `config schema` and `config record` work, "
+                "and commands with --url",
                 "install `mergecast[server]` to run a server or to open a data folder",
             )
         return

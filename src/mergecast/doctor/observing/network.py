@@ -1,12 +1,10 @@
 """What servers answer: this service's own, the one at the public URL, and code-hosting platforms."""
 
 import asyncio
-import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 import msgspec
 
@@ -16,11 +14,9 @@ from mergecast.incoming.platform.app_tokens import InstallationTokens, UnusableA
 from mergecast.incoming.platform.fetch import Fetcher, NoAnswer, PlatformDown
 from mergecast.incoming.sources.origin import Account
 from mergecast.incoming.sources.registry import SOURCES
-from mergecast.incoming.sources.source import TokenProbe
 from mergecast.process.clock import now_in_microseconds
 
 _OK = 200
-_ERROR_NUMBER = re.compile(r"^\[Errno -?[0-9]+\] ")
 _MOST_BYTES = 8 << 20
 _NEWEST = f"/v1/repos?order=-last_event_at&limit={MOST_REPOSITORIES}"
 
@@ -37,7 +33,7 @@ class Asker:
         try:
             answer = await self._fetcher.get(url, headers)
         except NoAnswer as error:
-            return Answer(error=_ERROR_NUMBER.sub("", str(error)))
+            return Answer(error=str(error))
         headers = answer.headers
         return Answer(
             answer.status,
@@ -143,13 +139,6 @@ async def _ask_platform(asker: Asker, account: Account, repositories: Sequence[s
     rights: dict[str, dict[str, int | None]] = {}
     if first.status == _OK and token is not None:
         for name in repositories:
-            rights[name] = await _ask_rights(asker, root, source.probe, name, headers)
+            urls = source.probe.rights_urls(account.url, name)
+            rights[name] = {what: (await asker.ask(url, headers)).status for what, url in urls.items()}
     return PlatformAnswers(account.source, account.url, credential, first, rights)
-
-
-async def _ask_rights(
-    asker: Asker, root: str, probe: TokenProbe, repository: str, headers: Mapping[str, str]
-) -> dict[str, int | None]:
-    place = quote(re.split("[@:]", repository)[0], safe=probe.unquoted)
-    asked = {what: await asker.ask(root + path.format(place), headers) for what, path in probe.rights.items()}
-    return {what: answer.status for what, answer in asked.items()}

@@ -1,4 +1,4 @@
-"""`mergecast baselines` and `mergecast alerts`."""
+"""`mergecast reference`, and alerts against what it pins."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 from cli.program import Ending, mergecast
 from live_server import TOKEN, LiveServer, live_server
 from mergecast.queues.model.instant import DAY, MINUTE, WEEK, parse_instant
-from mergecast.signals.watch.alerts import AlertWatch
+from prompt_alerts import prompt_alerts
 from signals.two_an_hour import merges
 from waiting import wait_until
 
@@ -22,14 +22,10 @@ PERIOD = ("--start", "2026-03-02", "--end", "2026-03-09", "--utc")
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A queue that became slow in its second week, and a server that compares all the time."""
-    look_seconds, AlertWatch.look_seconds = AlertWatch.look_seconds, 0.05
     now = MONDAY + 2 * WEEK + 5 * MINUTE
-    try:
-        with live_server(tmp_path_factory.mktemp("baselines"), now=lambda: now) as live:
-            live.send([*merges(MONDAY, 7), *merges(MONDAY + 7 * DAY, 7, 40)]).raise_for_status()
-            yield live
-    finally:
-        AlertWatch.look_seconds = look_seconds
+    with prompt_alerts(), live_server(tmp_path_factory.mktemp("reference"), now=lambda: now) as live:
+        live.send([*merges(MONDAY, 7), *merges(MONDAY + 7 * DAY, 7, 40)]).raise_for_status()
+        yield live
 
 
 def _run(server: LiveServer, *words: str) -> Ending:
@@ -41,24 +37,37 @@ def _run(server: LiveServer, *words: str) -> Ending:
     return Ending(ended.code, ended.out, said)
 
 
-def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
+def test_a_period_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     """The commands show what the API answers."""
-    empty = [_run(server, "baselines", "list", "acme/widgets"), _run(server, "alerts", "acme/widgets")]
-    words = ("baselines", "pin", "acme/widgets", "march", *PERIOD, "--limit", "time_to_merge_p95=1.4")
+    listing = ("admin", "reference", "list", "acme/widgets")
+    empty = [_run(server, *listing), _run(server, "alerts", "acme/widgets")]
+    words = (
+        "admin",
+        "reference",
+        "pin",
+        "acme/widgets",
+        "march",
+        *PERIOD,
+        "--limit",
+        "time_to_merge_p95=1.4",
+    )
     tried = _run(server, *words, "--dry-run")
-    untouched = _run(server, "baselines", "list", "acme/widgets")
+    untouched = _run(server, *listing)
     pinned = _run(server, *words)
-    wait_until(lambda: "alert since" in _run(server, "baselines", "list", "acme/widgets").out)
-    listed = _run(server, "baselines", "list", "acme/widgets", "--utc")
+    wait_until(lambda: "alert since" in _run(server, *listing).out)
+    listed = _run(server, *listing, "--utc")
     alerts = _run(server, "alerts", "acme/widgets", "--utc", "--check")
     answer = _run(server, "alerts", "acme/widgets", "--json")
-    earlier = _run(server, "alerts", "acme/widgets", "--end", "2026-03-09")
-    deleted = [_run(server, "baselines", "delete", "acme/widgets", "march") for _ in range(2)]
-    after = _run(server, "alerts", "acme/widgets", "--check", "--utc")
+    deleted = [_run(server, "admin", "reference", "delete", "acme/widgets", "march") for _ in range(2)]
+    after = _run(server, "alerts", "acme/widgets")
+    past = _run(server, "alerts", "acme/widgets", "--all", "--utc")
 
     nothing = [
-        "acme/widgets has no baselines; pin one with `mergecast baselines pin acme/widgets NAME`\n",
-        "no alerts: acme/widgets has no baselines; pin one with `mergecast baselines pin`\n",
+        (
+            "acme/widgets has no reference periods; "
+            "pin one with `mergecast admin reference pin acme/widgets NAME`\n"
+        ),
+        "no open alerts; --all shows past ones\n",
     ]
     assert [(0, told) for told in nothing] == [(ended.code, ended.out) for ended in empty]
     assert empty[0] == untouched
@@ -75,13 +84,22 @@ def test_a_baseline_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     assert "name   branch  queue    from              to, UTC" == header[:49].rstrip()
     assert "14m → 44m (3.14 times)" in row
     assert row.rstrip().endswith("alert since 2026-03-16 00:00")
-    assert (1, 1) == (alerts.code, alerts.out.count("2026-03-16 00:00  holds"))
-    (alert,) = json.loads(answer.out)
-    assert ("march", "time_to_merge_p95", None) == (alert["baseline"], alert["measure"], alert["ended_at"])
-    assert (0, "no alerts\n") == (earlier.code, earlier.out)
-    assert (0, "deleted the baseline march of acme/widgets\n") == (deleted[0].code, deleted[0].out)
-    assert (1, "mergecast: acme/widgets has no baseline march\n") == (deleted[1].code, deleted[1].err)
-    assert (0, 1) == (after.code, after.out.count("baseline deleted"))
+    said = (
+        "one in 20 pull requests stays longer than 44m in the queue default of main, "
+        "3.1 times as long as in the reference period march (14m)\n"
+    )
+    advice = "  Look at what pull requests waited for most: CI, capacity, a schedule or a freeze.\n"
+    assert (1, True) == (alerts.code, f"since 2026-03-16 00:00, main: {said}{advice}" in alerts.out)
+    (alert,) = [one for one in json.loads(answer.out)["alerts"] if one["origin"] == "reference"]
+    assert ("march", "time_to_merge_p95", None) == (
+        alert["reference"]["name"],
+        alert["figure"],
+        alert["ended_at"],
+    )
+    assert (0, "reference_periods: deleted march: ") == (deleted[0].code, deleted[0].out[:34])
+    assert (1, "mergecast: acme/widgets has no reference period march\n") == (deleted[1].code, deleted[1].err)
+    assert said not in after.out
+    assert f"2026-03-16 00:00 to 2026-03-16 00:05, main: {said}" in past.out
 
 
 @pytest.mark.parametrize("name", [".", "..", "../../widgets", ""])
@@ -89,7 +107,7 @@ def test_a_name_that_is_part_of_a_path_deletes_nothing(server: LiveServer, name:
     """A URL without its dots would be that of the repository."""
     server.send(merges(MONDAY, 1), repository="acme/kept").raise_for_status()
 
-    ended = _run(server, "baselines", "delete", "acme/kept", name)
+    ended = _run(server, "admin", "reference", "delete", "acme/kept", name)
     left = server.http.get("/v1/repos").json()["repositories"]
 
     assert ("", True) == (ended.out, ended.code != 0)
@@ -100,10 +118,10 @@ def test_a_figure_above_its_limit_without_an_alert(server: LiveServer) -> None:
     """One slow day raises the p95 of a week, and is no alert."""
     events = [*merges(MONDAY, 13), *merges(MONDAY + 13 * DAY, 1, 40)]
     server.send(events, repository="acme/uneven").raise_for_status()
-    _run(server, "baselines", "pin", "acme/uneven", "march", *PERIOD)
+    _run(server, "admin", "reference", "pin", "acme/uneven", "march", *PERIOD)
 
     def compared() -> str | None:
-        shown = _run(server, "baselines", "list", "acme/uneven").out.rstrip()
+        shown = _run(server, "admin", "reference", "list", "acme/uneven").out.rstrip()
         return None if shown.endswith("not compared yet") else shown
 
     shown = wait_until(compared)
@@ -120,19 +138,20 @@ def test_a_figure_above_its_limit_without_an_alert(server: LiveServer) -> None:
          "--queue: no event names the queue 'defalt'; known queues of main: default; did you mean default?"),
         (("acme/widgets", "march", *PERIOD, "--branch", "mian"),
          "--branch: no event names the branch 'mian'; known branches: main; did you mean main?"),
-        (("acme/widgets", "march", "--end", "2026-03-09"), "--end needs --start: both ends of the period"),
+        (("acme/widgets", "march", "--since", "14d", "--end", "2026-03-09"),
+         "--since counts back from now; it cannot be combined with --start or --end"),
         (("acme/widgets", "march", *PERIOD, "--limit", "p95"),
-         "--limit: `p95` is not a measure and a ratio; write time_to_merge_p95=1.5 to alert above 1.5 times"),
+         "--limit: `p95` is not a figure and a ratio; write time_to_merge_p95=1.5 to alert above 1.5 times"),
         (("acme/widgets", "march", *PERIOD, "--limit", "time_to_merge_p95=inf"),
-         ("--limit: `time_to_merge_p95=inf` is not a measure and a ratio; "
+         ("--limit: `time_to_merge_p95=inf` is not a figure and a ratio; "
           "write time_to_merge_p95=1.5 to alert above 1.5 times")),
         (("acme/widgets", "march", *PERIOD, "--limit", "p59=2", "--limit", "time_to_merge_p95=1"),
          ("--limit time_to_merge_p95: must be a number from 1.05 to 100: "
-          "1.5 allows 50 % more than in the baseline\n"
+          "1.5 allows 50 % more than in the period\n"
           "--limit p59: is not a field of limits; "
           "it takes time_to_merge_p95, failure_rate or ci_runs_per_merge")),
         (("acme/widgets", "march", "--start", "2026-03-05", "--end", "2026-03-09", "--utc"),
-         ("--start: the period has 4 days, and a baseline needs at least 7: "
+         ("--start: the period has 4 days, and a reference period needs at least 7: "
           "start at 2026-03-02T00:00:00Z or earlier")),
     ],
     ids=["repository", "queue", "branch", "end", "limit", "infinite", "limits", "short"],
@@ -140,6 +159,6 @@ def test_a_figure_above_its_limit_without_an_alert(server: LiveServer) -> None:
 def test_what_is_wrong_is_said_about_the_options(
     server: LiveServer, words: tuple[str, ...], message: str
 ) -> None:
-    ended = _run(server, "baselines", "pin", *words)
+    ended = _run(server, "admin", "reference", "pin", *words)
 
     assert (2, f"mergecast: {message}\n") == (ended.code, ended.err)
