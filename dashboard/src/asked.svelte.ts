@@ -12,6 +12,8 @@ import { oneAtATime } from './model/turns.ts';
 export interface Asked<T, Part = never> {
   /** The answer to the question as it is now; null while it is awaited, and if there is none. */
   readonly data: T | null;
+  /** The version of the answer that a change of it names. */
+  readonly version: string | null;
   /** Why there is none. */
   readonly problem: Problem | null;
   /** The last answer, even to another question: it keeps the place of the next one, and its figures must not be shown. */
@@ -84,6 +86,9 @@ export function asked<T, Part = never>(ask: Asking<T, Part>): Asked<T, Part> {
   return {
     get data() {
       return result?.ok ? result.data : null;
+    },
+    get version() {
+      return result?.ok ? (result.version ?? null) : null;
     },
     get problem() {
       return result === null || result.ok ? null : result.problem;

@@ -12,6 +12,8 @@ export interface Submitted<T> {
   method: 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
+  /** The version that the change is made to: the server refuses it if there is another one by now. */
+  ifMatch?: string;
   /** What the page says while the server saves it, and when it has. */
   doing?: string;
   done?: string | ((data: T) => string);
@@ -61,7 +63,7 @@ export class Form {
   }
 
   /** Save the fields that were left; if there are none, a button was clicked, and the whole form is saved. */
-  async submit<T>({ method, path, body, doing = SAVING, done = 'Saved.', of = '', placeOf = (place) => `${of}${place}` }: Submitted<T>): Promise<Result<T>> {
+  async submit<T>({ method, path, body, ifMatch, doing = SAVING, done = 'Saved.', of = '', placeOf = (place) => `${of}${place}` }: Submitted<T>): Promise<Result<T>> {
     if (this.#written.length === 0) {
       this.clear();
       this.#written = [WHOLE];
@@ -69,7 +71,7 @@ export class Form {
     }
     const sent = this.#written.filter((field) => field.startsWith(of));
     this.#written = this.#written.filter((field) => !sent.includes(field));
-    const result = await change<T>(method, path, body);
+    const result = await change<T>(method, path, body, ifMatch);
     // A field may have been written again in the meantime.
     const finished = sent.filter((field) => !this.#written.includes(field));
     const text = !result.ok ? '' : typeof done === 'string' ? done : done(result.data);

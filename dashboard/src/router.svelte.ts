@@ -1,7 +1,6 @@
 // The URL holds the state of the page: which page, window, filters, and open sections.
 
 import { pathOf, placeOf, type Place } from './model/place.ts';
-import type { Name } from './model/question.ts';
 import { readView, writeView, type View } from './model/view.ts';
 
 const prefix = new URL(document.baseURI).pathname;
@@ -53,18 +52,13 @@ class Router {
     this.hash = location.hash;
   }
 
-  /** The URL of a page; pages of the same repository keep the window and the filters. */
-  hrefOf(place: Place, parameters: Record<string, string> = {}): string {
+  /** The URL of a page; pages of the same repository keep the window and the filters, unless they change. */
+  hrefOf(place: Place, parameters: Record<string, string> = {}, change: Partial<View> = {}): string {
     const isSameRepository =
       'owner' in place && 'owner' in this.place && place.owner === this.place.owner && place.repository === this.place.repository;
-    const query = isSameRepository ? writeView(new URLSearchParams(), this.view) : new URLSearchParams();
+    const query = isSameRepository ? writeView(new URLSearchParams(), { ...this.view, ...change }) : new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) query.set(name, value);
     return addressOf(place, query);
-  }
-
-  /** The settings of a repository. */
-  settingsOf({ owner, repository }: Name): string {
-    return this.hrefOf({ page: 'settings' }, { repository: `${owner}/${repository}` });
   }
 
   #go(address: string, mode: 'push' | 'replace'): void {

@@ -1,5 +1,7 @@
 """The question that an address of the dashboard contains, as parameters of the API."""
 
+import base64
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,6 +16,12 @@ LENGTHS = {
 }
 Window = tuple[datetime, datetime]
 _FILTERS = {"branch": "base_ref", "queue": "queue_name", "priority": "priority_rule_name"}
+
+
+def packed(document: str) -> str:
+    """A document as links contain it."""
+    deflated = zlib.compress(document.encode(), wbits=-zlib.MAX_WBITS)
+    return base64.urlsafe_b64encode(deflated).decode().rstrip("=")
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class Api:
             return {}
         return {
             one["name"]: (datetime.fromisoformat(one["start_at"]), datetime.fromisoformat(one["end_at"]))
-            for one in self.about("/baselines")["baselines"]
+            for one in self.about("/reference-periods")["reference_periods"]
         }
 
     def week_of(self, repository: str) -> Any:

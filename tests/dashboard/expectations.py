@@ -70,7 +70,7 @@ def _repositories(api: Api) -> Figures:
         rows.append(
             {
                 "repository": name,
-                "state": week["verdict"]["state"],
+                "state": week["state"]["name"],
                 "in queue": texts.count(sum(len(queue["entries"]) for queue in queues)),
                 "merged, 7 days": with_change(figures["merged"], texts.count),
                 "p50 in queue": with_change(figures["time_in_queue_p50"]),

@@ -17,9 +17,9 @@ def overview(api: Api) -> Figures:
     summary = api.summary()
     usual = _last_28_days(api, summary)
     figures: dict[str, str | Rows | re.Pattern[str]] = {
-        "heading": summary["verdict"]["sentence"],
+        "heading": summary["state"]["sentence"],
         "p50 in queue": _measured(summary, usual, "time_in_queue_p50", texts.duration),
-        "p95 in queue": _measured(summary, usual, "time_in_queue_p95", texts.duration),
+        "p95 in queue": _measured(summary, usual, "time_in_queue_p95", texts.duration, " Why?"),
         "merged": _merged(summary, usual),
         "failures": _measured(summary, usual, "failure_rate", texts.rate),
         "CI runs per merge": _measured(summary, usual, "ci_runs_per_merge", texts.ratio),
@@ -36,10 +36,10 @@ def overview(api: Api) -> Figures:
 
 
 def _last_28_days(api: Api, summary: Any) -> Any:
-    """The measure where there are no targets; a longer period is not compared with a part of itself."""
+    """The measure where there are no thresholds; a longer period is not compared with a part of itself."""
     start, end = (datetime.fromisoformat(summary["window"][name]) for name in ("start", "end"))
     usual = timedelta(days=28)
-    if any(summary["targets"].values()) or end - start >= usual:
+    if any(summary["thresholds"].values()) or end - start >= usual:
         return None
     window = {"start_at": (end - usual).isoformat(), "end_at": summary["window"]["end"]}
     return api.about("/summary", **window, **api.address.filters)
@@ -60,12 +60,12 @@ def _merged(summary: Any, usual: Any) -> str:
     return f"{shown} {change} {rest}"
 
 
-def _measured(summary: Any, usual: Any, name: str, text: Text) -> str:
-    """A tile, with its target or the value of the last 28 days."""
-    tile, target = _tile(summary, name, text), summary["targets"].get(name)
-    if target is not None:
-        result = {None: "", True: ", met", False: ", missed"}[target["is_met"]]
-        return f"{tile} target {text(target['limit'])}{result}"
+def _measured(summary: Any, usual: Any, name: str, text: Text, button: str = "") -> str:
+    """A tile, with its threshold or the value of the last 28 days."""
+    tile, found = f"{_tile(summary, name, text)}{button}", summary["thresholds"].get(name)
+    if found is not None:
+        result = ", exceeded" if found["is_exceeded"] else ""
+        return f"{tile} threshold {text(found['threshold'])}{result}"
     if usual is None or usual["all"][name]["value"] is None:
         return tile
     return f"{tile} 28 days: {text(usual['all'][name]['value'])}"

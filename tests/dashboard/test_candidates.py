@@ -13,8 +13,10 @@ from playwright.sync_api import Route, expect
 from browser_windows import Window
 from builders import entered
 from dashboard import texts
+from dashboard.address import packed
 from dashboard.conftest import ADVISED
 from live_server import LiveServer
+from waiting import wait_until
 
 pytestmark = pytest.mark.server
 _PAGE = f"/r/{ADVISED}/forecast"
@@ -156,7 +158,76 @@ def _cells_of(window: Window, region: str) -> list[list[str]]:
 
 @pytest.mark.usefixtures("advised")
 def test_a_forecast_without_settings_asks_for_one(signed_in: Window) -> None:
-    """The button never does nothing."""
+    """The fields have today's values, and the button never does nothing."""
     signed_in.open(_PAGE)
-    signed_in.page.get_by_role("button", name="Forecast", exact=True).click()
-    signed_in.sees("Enter at least one value: an empty field keeps today's value.")
+    form = signed_in.page.get_by_role("form", name="Settings to try")
+    for label in ("Batch size", "Parallel checks", "Factor for CI time"):
+        expect(form.get_by_label(label)).to_have_value("1", timeout=_SECONDS)
+    form.get_by_role("button", name="Forecast", exact=True).click()
+    signed_in.sees("Change at least one value: these are today's.")
+
+
+@pytest.mark.usefixtures("advised")
+def test_only_changed_settings_are_forecast(signed_in: Window) -> None:
+    """What stands in a field and is today's value is not sent."""
+    signed_in.open(_PAGE)
+    form = signed_in.page.get_by_role("form", name="Settings to try")
+    expect(form.get_by_label("Parallel checks")).to_have_value("1", timeout=_SECONDS)
+    form.get_by_label("Batch size").fill("3")
+    form.get_by_role("button", name="Forecast", exact=True).click()
+    expect(signed_in.page).to_have_url(re.compile(r"/forecast\?batch_size=3$"))
+
+
+@pytest.mark.usefixtures("advised")
+def test_two_documents_are_compared(signed_in: Window) -> None:
+    """One in the editor, and another instead of today's settings."""
+    page, questions, answers = signed_in.page, list[Any](), list[Any]()
+
+    def pass_on(route: Route) -> None:
+        found = route.fetch(timeout=_SECONDS)
+        questions.append(route.request.post_data_json)
+        answers.append(found.json())
+        route.fulfill(response=found)
+
+    page.route("**/v1/repos/*/*/forecast", pass_on)
+    signed_in.open(_link(_document(2)))
+    page.get_by_text("Compared with today's settings").click()
+    page.get_by_label("Another document, instead of today's settings").fill(_document(3))
+    page.get_by_role("button", name="Forecast", exact=True).click()
+    expect(page.get_by_role("region", name="Baseline and candidate")).to_be_visible(timeout=_SECONDS)
+
+    (asked,) = questions
+    assert {"config_yml": _document(2)} == asked["candidate"]
+    assert {"config_yml": _document(3)} == asked["baseline"]
+    assert _comparison(answers[0]) == _cells(signed_in)
+    sizes = [answers[0]["settings"][kind]["default"]["batch_size"] for kind in ("baseline", "candidate")]
+    assert [3, 2] == sizes
+    assert [] == signed_in.violations()
+
+
+def _document(batch_size: int) -> str:
+    return f"queue_rules:\n- name: default\n  batch_size: {batch_size}\n"
+
+
+def _link(document: str) -> str:
+    return f"/r/{ADVISED}/configuration?tab=forecast#document={packed(document)}"
+
+
+@pytest.mark.usefixtures("advised")
+def test_the_overview_links_to_the_recommendation(signed_in: Window, advised: LiveServer) -> None:
+    """With its sentence, once one is computed: the look at a page computes none."""
+    path = f"/v1/repos/{ADVISED}/forecast/recommendation"
+
+    def known() -> Any:
+        answer = advised.http.get(path).json()
+        return answer["search"] if answer["state"] == "known" else None
+
+    search = wait_until(known, "a recommendation", pause=0.2)
+    assert "poor" != search["trust"]["grade"]
+    found = [one for one in search["recommended"].values() if one["combination"] is not None]
+    signed_in.open(f"/r/{ADVISED}?window=28d")
+    line = signed_in.page.locator("p", has=signed_in.page.get_by_role("link", name="See the forecast"))
+    expect(line).to_contain_text(found[0]["sentence"].replace("`", ""))
+    line.get_by_role("link", name="See the forecast").click()
+    expect(signed_in.page).to_have_url(re.compile(f"{_PAGE}"))
+    expect(signed_in.page.get_by_role("region", name="Recommendation", exact=True)).to_be_visible()

@@ -1,6 +1,9 @@
 """Marks in the charts of the overview, as the API answers about changes."""
 
+import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +11,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browser_windows import Window
-from changes.history import END, MONDAY, slower_from
+from changes.history import END, MONDAY, SLOWER_FROM, slower_from
 from dashboard.conftest import opened_window, session_of
 from live_server import LiveServer, live_server
-from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.alert import Alert
+from mergecast.queues.model.instant import DAY, HOUR, format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.alerts import store_alerts
 
 pytestmark = pytest.mark.server
 _NAME = "acme/slower"
@@ -45,6 +51,42 @@ def test_charts_mark_the_changes_of_their_figures(opened_browser: Browser, tmp_p
             ]
         _says_when_it_is_reached(window)
         assert window.violations() == []
+
+
+def test_an_alert_of_the_overview_says_since_when(opened_browser: Browser, tmp_path: Path) -> None:
+    now = END + HOUR
+    words = "time to merge is too long", "Look at what changed."
+    slow = Alert(
+        *(
+            "a1",
+            "time_to_merge_p95",
+            "learned",
+            "main",
+            "default",
+            SLOWER_FROM + 7 * DAY,
+            now,
+            1700.0,
+            1600.0,
+        ),
+        *words,
+        seen_at=now,
+    )
+    with (
+        live_server(tmp_path, now=lambda: now) as server,
+        opened_window(opened_browser, server, session_of(opened_browser, server)) as window,
+    ):
+        server.send(slower_from(), _NAME).raise_for_status()
+        # Queues are measured once a minute, and the clock stands still: the alert stays open.
+        assert server.http.get(f"/v1/repos/{_NAME}/alerts").json()["alerts"] == []
+        work = partial(store_alerts, begun=[slow], ended=())
+        # A browser's loop runs in this thread.
+        with ThreadPoolExecutor() as pool:
+            storing = server.store.change(Repository(*_NAME.split("/")), work, create=False)
+            pool.submit(asyncio.run, storing).result()
+        (alert,) = server.http.get(f"/v1/repos/{_NAME}/alerts").json()["alerts"]
+        window.open(f"/r/{_NAME}?from={_START}&to={_END}")
+        banner = window.page.get_by_role("alert", name="Open alerts")
+        expect(banner).to_contain_text(alert["change"]["sentence"])
 
 
 def _changes(server: LiveServer) -> list[dict[str, Any]]:

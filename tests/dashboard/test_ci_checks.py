@@ -99,3 +99,16 @@ def test_one_check(signed_in: Window, demo: LiveServer) -> None:
 def test_a_period_without_reports(signed_in: Window) -> None:
     signed_in.open("/r/demo/harbor/ci-checks?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z")
     signed_in.sees("No CI check was reported in this period.")
+
+
+def test_the_page_begins_with_what_to_do(signed_in: Window, demo: LiveServer) -> None:
+    """About the check that held up others longest, with a link to its page."""
+    worst = max(_asked(demo)["checks"], key=lambda check: check["blocked_seconds"] or 0)
+    page = _open(signed_in)
+    act = page.locator("p.act").first
+    removed = texts.count(worst["removals"])
+    expect(act).to_contain_text(f"Fix {worst['name']} first: it removed {removed} pull request")
+    held_up = texts.duration(worst["blocked_seconds"])
+    expect(act).to_contain_text(f"and held up others for {held_up} in these 3 days.")
+    act.get_by_role("link", name="See this check").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"CI checks / {worst['name']}")

@@ -1,8 +1,6 @@
 """The page of configurations, in a real browser: what it says about a document is what the API answers."""
 
-import base64
 import re
-import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +10,7 @@ from playwright.sync_api import Browser, Locator, StorageState, expect
 from api.only_these import OnlyThese
 from api.recorded_pulls import record, repository_of, scenario
 from browser_windows import Window, sign_in_link
+from dashboard.address import packed
 from dashboard.conftest import opened_window, session_of
 from live_server import LiveServer, live_server
 from mergecast.api.platform_access import Platform
@@ -47,9 +46,7 @@ def window(opened_browser: Browser, server: LiveServer, session: StorageState) -
 
 
 def _link(document: str, repository: str = _HERE) -> str:
-    deflated = zlib.compress(document.encode(), wbits=-zlib.MAX_WBITS)
-    packed = base64.urlsafe_b64encode(deflated).decode().rstrip("=")
-    return f"/r/{repository}/configuration#document={packed}"
+    return f"/r/{repository}/configuration#document={packed(document)}"
 
 
 def _details(server: LiveServer, repository: str, path: str, document: str) -> Any:

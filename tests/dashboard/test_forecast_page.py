@@ -71,6 +71,13 @@ def test_the_page_opens_with_todays_settings_a_grade_and_recommendations(
     chips = _words(page.get_by_role("list", name="Settings of default").get_by_role("listitem"))
     assert chips[:2] == ["batch size 1", "parallel checks 1"]
     signed_in.sees("Today's settings of default, inferred from the history")
+    opening = page.get_by_role("region", name="Recommendation", exact=True)
+    expect(opening).to_contain_text(f"Trust: {search['trust']['grade']}, from")
+    place = search["recommended"]["no_more_ci"]["combination"]
+    if place is not None:
+        chosen = search["combinations"][place]
+        expect(opening).to_contain_text(f"Set batch size {chosen['settings']['batch_size']}, ")
+        expect(opening).to_contain_text(_gains(search, chosen)[0].split(" (")[0].rpartition(" ")[0])
     today, trust = page.get_by_role("region", name="Today"), search["trust"]
     expect(today.locator(".grade")).to_have_text(trust["grade"])
     expect(today).to_contain_text(trust["sentences"]["grade"])
@@ -96,7 +103,15 @@ def test_a_recommendation_opens_as_a_document_and_as_a_link(signed_in: Window, a
     expect(link).to_have_attribute(
         "href", re.compile("&".join(f"{name}={n}" for name, n in settings.items()))
     )
-    card.get_by_role("link", name="Open as a document").click()
+    card.get_by_role("button", name="Open as a change").click()
+    expect(card).to_contain_text("The conditions are missing")
+    own = "queue_rules:\n  - name: default\n    batch_size: 1 # since May\n"
+    card.get_by_role("textbox", name="Paste it").fill(own)
+    change = card.get_by_role("region", name="Change to the document").locator("pre")
+    expect(change).to_contain_text(f"+     batch_size: {settings['batch_size']} # since May")
+    expect(change).to_contain_text(f"+   max_parallel_checks: {settings['max_parallel_checks']}")
+    assert [] == signed_in.violations()
+    card.get_by_role("link", name="Open the whole document").click()
     editor = page.get_by_role("textbox", name="Configuration document")
     expect(editor).to_contain_text(f"batch_size: {settings['batch_size']}")
     expect(editor).to_contain_text(f"max_parallel_checks: {settings['max_parallel_checks']}")

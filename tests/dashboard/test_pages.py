@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser_windows import Window, sign_in_link
-from builders import entered
+from builders import entered, started
 from dashboard import texts
 from dashboard.conftest import ADVISED, HOSTILE
 from dashboard.screen import at_rest, cut_off
@@ -18,7 +18,7 @@ from mergecast.incoming.sources.registry import SOURCES
 from sources.activity_log_stories import STORIES
 
 DEMO = "/r/demo/harbor"
-_WITHOUT_PROBLEMS = "/r/acme/odd"  # too little history for a diagnosis
+_WITHOUT_PROBLEMS = "/r/acme/odd"  # too little history to learn from
 pytestmark = pytest.mark.server
 
 
@@ -40,7 +40,13 @@ PAGES = {
     f"/r/{ADVISED}/forecast": "What if the queue had other settings?",
     f"{DEMO}/configuration": "The configuration is valid",
     f"{DEMO}/sources": "stored events to the API",
+    f"{DEMO}/alerts": "Past alerts",
+    f"{DEMO}/settings": "Reference periods",
     "/settings": "Application keys",
+    "/sources": "Which queue do you use?",
+    "/sources?queue=github": "Create the app on GitHub",
+    "/sources?queue=gitlab": "Test and add",
+    "/sources?queue=other": "Create a key",
     _WITHOUT_PROBLEMS: "little data",
 }
 WIDTHS = (1440, 1024, 360)
@@ -262,17 +268,16 @@ def test_events_between_the_answers_and_the_stream_appear(signed_in: Window, dem
 
 @pytest.mark.parametrize("path", ["", "/queue", "/configuration"])
 def test_settings_are_those_of_the_repository_on_display(signed_in: Window, path: str) -> None:
-    """Not those of the first one in the list: a field is saved when the cursor leaves it."""
-    page, repository = signed_in.page, signed_in.page.get_by_label("Repository")
+    """Those of the session, keys and owners are one click away, with links to each repository."""
+    page = signed_in.page
     signed_in.open(f"/r/demo/harbor{path}")
-    page.get_by_role("link", name="Settings").click()
-    expect(repository).to_have_value("demo/harbor")
-    repository.fill("acme/odd")
-    repository.press("Enter")
-    expect(page).to_have_url(re.compile(r"/settings\?repository=acme%2Fodd$"))
-    signed_in.sees("There is no channel yet.")
-    page.go_back()
-    expect(repository).to_have_value("demo/harbor")
+    page.get_by_role("link", name="Settings", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/r/demo/harbor/settings"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings of demo/harbor")
+    page.get_by_role("link", name="Session, keys and channels of owners").click()
+    expect(page).to_have_url(f"{signed_in.url}/settings")
+    page.get_by_role("link", name="acme/odd").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings of acme/odd")
 
 
 @pytest.mark.parametrize("kind", ["sent", "delivered"])
@@ -287,7 +292,7 @@ def test_sources_say_how_events_arrive(signed_in: Window, demo: LiveServer, kind
     signed_in.sees(
         {
             "sent": "Clients sent 2 stored events to the API.",
-            "delivered": "No source has delivered anything yet: connect the queue",
+            "delivered": "No events of acme/delivered have arrived yet.",
         }[kind]
     )
 
@@ -342,11 +347,11 @@ def test_editor_marks_errors_as_one_types_and_completes(signed_in: Window) -> No
 
 
 def test_unknown_repository_shows_how_to_connect_a_queue(signed_in: Window) -> None:
-    """There are three ways."""
+    """Each way leads to a form that knows the repository."""
     signed_in.open("/r/acme/nothing")
-    signed_in.sees("No events yet: connect a queue")
-    for way in ("Webhook", "Import", "Your own events"):
-        signed_in.sees(way)
+    signed_in.sees("No events of acme/nothing have arrived yet.")
+    signed_in.page.get_by_role("link", name="GitLab merge trains").click()
+    expect(signed_in.page.get_by_label("Repository")).to_have_value("acme/nothing")
 
 
 def test_an_owner_has_a_page(signed_in: Window, demo: LiveServer) -> None:
@@ -382,3 +387,27 @@ def test_the_keyboard_skips_to_the_content(signed_in: Window) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
     expect(page).to_have_url(f"{signed_in.url}/settings")
+
+
+def test_a_phone_shows_the_state_of_each_pull_request(signed_in: Window, demo: LiveServer) -> None:
+    """Below its title, because there is no room for a column."""
+    page = signed_in.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    now = datetime.now(UTC).isoformat()
+    tested = [entered(now, "tested", 1), started(now, "tested", 1, "first", [1]), entered(now, "waits", 2)]
+    demo.send(tested, "acme/phone").raise_for_status()
+    signed_in.open("/r/acme/phone/queue")
+    for number, state in ((1, "in CI, batch A"), (2, "waiting")):
+        row = page.get_by_role("row").filter(has=page.get_by_role("link", name=f"#{number}"))
+        expect(row.get_by_text(state).filter(visible=True)).to_have_count(1)
+
+
+def test_escape_closes_the_dates(signed_in: Window) -> None:
+    page = signed_in.page
+    signed_in.open(DEMO)
+    button, form = page.get_by_role("button", name="Dates"), page.get_by_role("form", name="Dates")
+    button.click()
+    expect(form).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(form).to_be_hidden()
+    expect(button).to_be_focused()

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, StorageState, expect
 
 from browser_windows import Window
+from changed_settings import change_settings
 from dashboard import address, texts
 from dashboard.api_questions import Api
 from dashboard.comparison import Compared
@@ -20,7 +21,7 @@ from live_server import LiveServer, live_server
 from waiting import wait_for
 
 pytestmark = pytest.mark.server
-# Enough merges of one queue for a baseline.
+# Enough merges of one queue for a reference period.
 DENSE, THIN = History("acme/dense", 2, 6), History("acme/thin", 3, 14)
 BOTH = pytest.mark.parametrize("repository", [DENSE.repository, THIN.repository])
 _WAITING = 9000
@@ -39,10 +40,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
             # Without those that wait: how long they do so is another answer every minute.
             events = [event for event in events_of(history, now) if event["pull_request"] < _WAITING]
             server.send(events, history.repository).raise_for_status()
-            server.http.put(
-                f"/v1/repos/{history.repository}/baselines/autumn",
-                json={**pinned, "base_ref": "main", "queue_name": "default"},
-            ).raise_for_status()
+            autumn = {"name": "autumn", "base_ref": "main", "queue_name": "default", **pinned}
+            change_settings(server, history.repository, reference_periods=[autumn])
         yield server
 
 
@@ -271,20 +270,19 @@ def test_a_pinned_period_is_a_band(compared: Compared) -> None:
     levels = [texts.duration(figures[f"time_in_queue_{name}"]["before"]) for name in ("p50", "p95")]
     expect(page.get_by_text(f"pinned autumn {levels[0]} {texts.NONE} {levels[1]}")).to_be_visible()
     compared.open(path)
-    (baseline,) = Api(compared.server.http, address.read(page.url)).about("/baselines")["baselines"]
-    expect(
-        page.get_by_text(
-            f"p95 to merge of baseline autumn {texts.duration(baseline['figures']['time_to_merge_p95'])}"
-        )
-    ).to_be_visible()
+    api = Api(compared.server.http, address.read(page.url))
+    (autumn,) = api.about("/reference-periods")["reference_periods"]
+    level = texts.duration(autumn["figures"]["time_to_merge_p95"])
+    expect(page.get_by_text(f"p95 to merge in autumn {level}")).to_be_visible()
 
 
-def test_past_problems_appear_when_they_are_found(compared: Compared) -> None:
+def test_past_alerts_appear_when_they_are_found(compared: Compared) -> None:
     """A look-back finds them while the page is open; it is not loaded again."""
     page, found, answers = compared.page, list[object](), [0]
     at = datetime.now(UTC) - timedelta(days=3)
-    problem = {
-        "name": "nothing_merges",
+    alert = {
+        "id": "nothing-merged",
+        "figure": "nothing_merges",
         "base_ref": "main",
         "queue_name": "default",
         "since": at.isoformat(),
@@ -293,13 +291,13 @@ def test_past_problems_appear_when_they_are_found(compared: Compared) -> None:
 
     def answer(route: Route) -> None:
         answers[0] += 1
-        route.fulfill(json={"start_at": "", "end_at": "", "queue_problems": found})
+        route.fulfill(json={"start_at": "", "end_at": "", "alerts": found, "incidents": []})
 
-    page.route("**/queue-problems?*", answer)
+    page.route("**/alerts?*", answer)
     page.clock.install()
     compared.open(f"/r/{DENSE.repository}")
-    compared.window.wait_until(lambda: answers[0], "a question about past problems")
-    expect(page.get_by_text("queue problem")).to_have_count(0)
-    found.append(problem)
+    compared.window.wait_until(lambda: answers[0], "a question about past alerts")
+    expect(page.locator(".legend").get_by_text("alert", exact=True)).to_have_count(0)
+    found.append(alert)
     page.clock.fast_forward(61_000)
-    expect(page.get_by_text("queue problem")).to_have_count(3)
+    expect(page.locator(".legend").get_by_text("alert", exact=True)).to_have_count(3)

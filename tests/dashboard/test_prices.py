@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser_windows import Window
+from changed_settings import settings_of
 from live_server import LiveServer
 
 _DEMO = "/v1/repos/demo/harbor"
@@ -18,12 +19,12 @@ def test_prices_are_set_shown_and_deleted(signed_in: Window, demo: LiveServer) -
     page = signed_in.page
 
     def prices() -> Any:
-        return demo.http.get(f"{_DEMO}/prices").json()["prices"]
+        return settings_of(demo, "demo/harbor")["prices"]
 
     def save() -> None:
         page.get_by_role("button", name="Save the prices").click()
 
-    signed_in.open("/settings?repository=demo/harbor")
+    signed_in.open("/r/demo/harbor/settings")
     page.get_by_label("Currency").fill("usd")
     page.get_by_label("Price of a minute").fill("cheap")
     save()
@@ -54,7 +55,7 @@ def test_prices_are_set_shown_and_deleted(signed_in: Window, demo: LiveServer) -
     signed_in.sees(f"CI cost {total}, {each} per merge; {wasted} of it went into runs that failed")
     signed_in.sees("Cost counts the minutes of all checks; CI time per merge counts the length of CI runs.")
 
-    signed_in.open("/settings?repository=demo/harbor")
+    signed_in.open("/r/demo/harbor/settings")
     page.get_by_role("button", name="Delete the prices").click()
     page.get_by_role("button", name="Delete them now?").click()
     signed_in.sees("Deleted.")

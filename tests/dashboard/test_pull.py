@@ -115,6 +115,31 @@ def test_a_waiting_pull_request_shows_the_sentence_of_the_api(window: Window, tr
     window.sees("No expected merge: a forecast needs 14 days and 200 merges")
 
 
+def test_a_channel_is_told_once_when_it_merges(window: Window, tried: LiveServer) -> None:
+    """The page offers it for what is in the queue, not for what has merged or was never there."""
+    path = f"/v1/repos/{_NAME}/channels"
+    slack = {"kind": "slack", "url": "https://hooks.slack.example/services/x", "name": "me", "rules": []}
+    channel = tried.http.post(path, json=slack).json()["id"]
+    tell = window.page.get_by_role("button", name="Tell me when it merges")
+
+    def subscribed() -> list[str]:
+        found = tried.http.get(f"/v1/repos/{_NAME}/pulls/9/subscriptions").json()["subscribed"]
+        return [one["name"] for one in found]
+
+    for number, said in ((7, "#7 merged"), (31, "#31 has not been in a queue.")):
+        window.open(f"/r/{_NAME}/pulls/{number}")
+        expect(window.page.get_by_role("heading", level=1)).to_contain_text(said)
+        expect(tell).to_have_count(0)
+    window.open(f"/r/{_NAME}/pulls/9")
+    tell.click()
+    expect(window.page.get_by_text("you will be notified in me")).to_be_visible()
+    assert ["me"] == subscribed()
+    window.page.get_by_role("button", name="Cancel").click()
+    expect(tell).to_be_visible()
+    assert [] == subscribed()
+    tried.http.delete(f"{path}/{channel}").raise_for_status()
+
+
 def test_words_of_a_title_find_pull_requests(window: Window, tried: LiveServer) -> None:
     """From the keyboard; a hostile title stays text."""
     page = window.page

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from browser_windows import Window
+from changed_settings import change_settings, settings_of
 from live_server import LiveServer
 
 _DEMO = "/v1/repos/demo/harbor"
@@ -15,13 +16,12 @@ pytestmark = pytest.mark.server
 
 
 @contextmanager
-def _first_save_takes_long(window: Window, path: str) -> Iterator[None]:
+def _first_save_takes_long(window: Window, heading: str, path: str = "/settings") -> Iterator[None]:
     """It reaches the server at the end; until then, the page says that it is saving, and then that it has."""
-    window.open("/settings?repository=demo/harbor")
+    window.open("/r/demo/harbor/settings")
     window.sees("hotfix on main")
-    held = window.hold(f"**{_DEMO}{path}")
+    held = window.hold(f"**{_DEMO}{path}", method="PUT")
     yield
-    heading = path[1:].capitalize()
     window.is_saving(heading)
     held().continue_()
     window.saves(heading)
@@ -31,45 +31,45 @@ def _get(demo: LiveServer, path: str) -> Any:
     return demo.http.get(f"{_DEMO}{path}").json()
 
 
-def test_targets(signed_in: Window, demo: LiveServer) -> None:
-    page = signed_in.page
-    with _first_save_takes_long(signed_in, "/targets"):
-        page.get_by_label("p95 in queue, minutes, all queues").focus()
-        for limit in ("90", "3", "1.3"):
-            page.keyboard.type(limit)
-            page.keyboard.press("Tab")
-    limits = {"time_in_queue_p95": 5400, "failure_rate": 0.03, "ci_runs_per_merge": 1.3}
-    assert [{"base_ref": None, "queue_name": None, **limits}] == _get(demo, "/targets")["targets"]
-    demo.http.put(f"{_DEMO}/targets", json={"targets": []}).raise_for_status()
-
-
-def test_a_target_is_written_before_the_queues_are_known(signed_in: Window, demo: LiveServer) -> None:
-    """Their rows follow."""
-    page, held = signed_in.page, signed_in.hold(f"**{_DEMO}/thresholds")
-    signed_in.open("/settings?repository=demo/harbor")
-    field = page.get_by_label("CI runs per merge, all queues")
-    field.fill("2")
-    field.press("Enter")
-    signed_in.saves("Targets")
-    held().continue_()
-    expect(page.get_by_label("CI runs per merge, hotfix on main")).to_be_visible()
-    expect(field).to_have_value("2")
-    demo.http.put(f"{_DEMO}/targets", json={"targets": []}).raise_for_status()
+def _thresholds(demo: LiveServer) -> dict[tuple[str, str | None], float | None]:
+    found = settings_of(demo, "demo/harbor")["thresholds"]
+    return {(one["figure"], one["queue_name"]): one["value"] for one in found}
 
 
 def test_thresholds(signed_in: Window, demo: LiveServer) -> None:
     page = signed_in.page
-
-    with _first_save_takes_long(signed_in, "/thresholds"):
-        page.get_by_label("no_run_started of hotfix on main").focus()
-        for level in ("90m", "7h", "12"):
-            page.keyboard.type(level)
+    with _first_save_takes_long(signed_in, "Thresholds"):
+        for figure, value in (("no_run_started", "90m"), ("run_too_long", "7h"), ("everyone_fails", "12")):
+            page.get_by_label(f"{figure} of hotfix on main", exact=True).fill(value)
             page.keyboard.press("Tab")
-    (found,) = [one for one in _get(demo, "/thresholds")["queues"] if one["queue_name"] == "hotfix"]
-    levels = {one["name"]: one["set"] for one in found["thresholds"] if one["set"] is not None}
-    assert {"no_run_started": 5400.0, "run_too_long": 25200.0, "everyone_fails": 12.0} == levels
-    queue = {"base_ref": "main", "queue_name": "hotfix"}
-    demo.http.delete(f"{_DEMO}/thresholds", params=queue).raise_for_status()
+    levels = {"no_run_started": 5400.0, "run_too_long": 25200.0, "everyone_fails": 12.0}
+    assert {(figure, "hotfix"): value for figure, value in levels.items()} == _thresholds(demo)
+    change_settings(demo, "demo/harbor", thresholds=None)
+
+
+def test_two_people_save_at_once(signed_in: Window, demo: LiveServer) -> None:
+    """The second one is refused and says so; what the first one saved stays, and the next try succeeds."""
+    page = signed_in.page
+    signed_in.open("/r/demo/harbor/settings")
+    field = page.get_by_label("run_too_long of all queues", exact=True)
+    expect(field).to_have_value("")
+    held = signed_in.hold(f"**{_DEMO}/settings", method="PUT")
+    field.fill("2h")
+    field.press("Enter")
+    route = held()
+    other = {"figure": "everyone_fails", "base_ref": None, "queue_name": None, "value": 7, "alert": True}
+    change_settings(demo, "demo/harbor", thresholds=[other])
+    route.continue_()
+    signed_in.sees("changed since they were read")
+    assert {("everyone_fails", None): 7.0} == _thresholds(demo)
+
+    expect(page.get_by_label("everyone_fails of all queues", exact=True)).to_have_value("7")
+    field.fill("3h")
+    field.press("Enter")
+    signed_in.saves("Thresholds")
+    assert ("run_too_long", None) in _thresholds(demo)
+    assert ("everyone_fails", None) in _thresholds(demo)
+    change_settings(demo, "demo/harbor", thresholds=None)
 
 
 def test_products(signed_in: Window, demo: LiveServer) -> None:
@@ -78,7 +78,7 @@ def test_products(signed_in: Window, demo: LiveServer) -> None:
         for one in ("Workflow automation", "Merge queue", "Merge protections")
     ]
     demo.http.put(f"{_DEMO}/products", json={"products": []}).raise_for_status()
-    with _first_save_takes_long(signed_in, "/products"):
+    with _first_save_takes_long(signed_in, "Products", "/products"):
         for box in boxes:
             box.click()
     all_three = {"merge_protections", "merge_queue", "workflow_automation"}
@@ -89,18 +89,19 @@ def test_products(signed_in: Window, demo: LiveServer) -> None:
 
 def test_prices(signed_in: Window, demo: LiveServer) -> None:
     page = signed_in.page
-    with _first_save_takes_long(signed_in, "/prices"):
+    with _first_save_takes_long(signed_in, "Prices"):
         page.get_by_label("Currency").fill("eur")
         page.get_by_label("Price of a minute").fill("0.5")
         page.get_by_role("button", name="Save the prices").click()
-    assert {"currency": "EUR", "per_minute": "0.5", "by_runner": {}} == _get(demo, "/prices")["prices"]
-    demo.http.delete(f"{_DEMO}/prices").raise_for_status()
+    prices = settings_of(demo, "demo/harbor")["prices"]
+    assert {"currency": "EUR", "per_minute": "0.5", "by_runner": {}} == prices
+    change_settings(demo, "demo/harbor", prices=None)
 
 
 def test_a_product_that_is_not_saved_is_not_ticked(signed_in: Window, demo: LiveServer) -> None:
     demo.http.put(f"{_DEMO}/products", json={"products": []}).raise_for_status()
     box = signed_in.page.get_by_label("Merge queue")
-    signed_in.open("/settings?repository=demo/harbor")
+    signed_in.open("/r/demo/harbor/settings")
     expect(box).not_to_be_checked()
 
     def refuse(route: Route) -> None:

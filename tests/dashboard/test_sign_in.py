@@ -134,9 +134,8 @@ def test_a_link_of_a_simulation_opens_the_products(signed_in: Window, demo: Live
     signed_in.open("/repos/demo/harbor/products?enable=merge_queue")
 
     signed_in.sees("The document of the simulation has a section for Merge queue: enable it here.")
-    expect(signed_in.page.get_by_label("Repository")).to_have_value("demo/harbor")
-    signed_in.page.get_by_label("Repository").fill("acme/new")
-    signed_in.page.get_by_label("Repository").press("Enter")
+    expect(signed_in.page.get_by_role("heading", level=1)).to_have_text("Settings of demo/harbor")
+    signed_in.open("/repos/acme/new/products")
     signed_in.sees("the repository has no events yet")
     never_set = signed_in.page.get_by_text("They were never set")
     held = signed_in.hold("**/v1/repos/acme/new/products")
@@ -172,7 +171,7 @@ def test_a_new_key_says_what_it_may_and_is_copied(signed_in: Window, demo: LiveS
     page.get_by_label("Name").fill("report")
     page.get_by_label("May").select_option("ingest")
     page.get_by_label("Expires").select_option("in 30 days")
-    page.get_by_role("button", name="Make a key").click()
+    page.get_by_role("button", name="Create a key").click()
     signed_in.sees("It may read and simulate, send events, and expires")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -180,7 +179,7 @@ def test_a_new_key_says_what_it_may_and_is_copied(signed_in: Window, demo: LiveS
     key = str(page.evaluate("navigator.clipboard.readText()"))
     answer = demo.http.get("/v1/session", headers={"Authorization": f"Bearer {key}"})
     listed = {one["name"]: one for one in demo.http.get("/v1/keys").json()["keys"]}
-    assert key == page.locator("#new-key").inner_text()
+    assert key == page.get_by_role("status").locator("code").inner_text()
     assert 200 == answer.status_code
     days = datetime.fromisoformat(listed["report"]["expires_at"]) - datetime.now(UTC)
     assert 29 == days.days

@@ -14,7 +14,7 @@ from live_server import LiveServer
 from waiting import wait_until
 
 pytestmark = pytest.mark.server
-_NAME = "acme/removed"
+_NAME, _AHEAD = "acme/removed", "acme/ahead"
 
 
 def _at(minutes: int) -> str:
@@ -35,6 +35,27 @@ def _tested(number: int, minutes: int, failed: str | None) -> list[Wire]:
     ]
 
 
+def _behind() -> list[Wire]:
+    """#91 is tested on top of #90; both fail two checks. Then #90 passes without it, and #91 is removed."""
+    runs = [("A", 90, 60, 40), ("B", 91, 58, 38), ("C", 90, 36, 20)]
+    events = [
+        entered(_at(62 - place), f"s{number}", number, head_sha=f"{number:040x}")
+        for place, number in enumerate((90, 91))
+    ]
+    for batch, number, begun, over in runs:
+        has_passed = batch == "C"
+        events += [
+            started(_at(begun), f"s{number}", number, batch, [number]),
+            *(
+                reported(_at(over), batch, name, "failure", started_at=_at(begun), ended_at=_at(over))
+                for name in ("lint", "types")
+                if not has_passed
+            ),
+            ended(_at(over), f"s{number}", number, batch, "SUCCESS" if has_passed else "CHECKS_FAILED"),
+        ]
+    return [*events, left(_at(20), "s90", 90), left(_at(19), "s91", 91, "CHECKS_FAILED")]
+
+
 @pytest.fixture(scope="module")
 def removed(demo: LiveServer) -> LiveServer:
     """#7 failed a check with a hostile name, after others that passed; #8 failed what six others failed."""
@@ -43,6 +64,7 @@ def removed(demo: LiveServer) -> LiveServer:
     events += [event for number in range(30, 36) for event in _tested(number, 4 * number - 60, "build")]
     events += _tested(8, 30, "build")
     demo.send(events, _NAME).raise_for_status()
+    demo.send(_behind(), _AHEAD).raise_for_status()
     return demo
 
 
@@ -52,8 +74,8 @@ def window(opened_browser: Browser, removed: LiveServer, session: StorageState) 
         yield window
 
 
-def _verdict(server: LiveServer, number: int) -> Any:
-    return server.http.get(f"/v1/repos/{_NAME}/pulls/{number}/verdict").raise_for_status().json()
+def _verdict(server: LiveServer, number: int, name: str = _NAME) -> Any:
+    return server.http.get(f"/v1/repos/{name}/pulls/{number}/verdict").raise_for_status().json()
 
 
 @pytest.mark.parametrize(("number", "act", "label"), [(7, "look", "Look into it"), (8, "wait", "Wait")])
@@ -69,12 +91,32 @@ def test_the_page_begins_with_the_verdict(
     expect(shown.locator("strong")).to_have_text(label)
     assert act == verdict["act"]
     (run,) = shown.get_by_label("The CI runs it was in").get_by_role("listitem").all_inner_texts()
-    assert f"A·1 {verdict['checks'][0]} failed in a batch of its own" == " ".join(run.split())
+    assert f"A·1 {verdict['checks'][0]} failed when it was tested alone." == " ".join(run.split())
     marks = shown.locator("figure svg rect, figure svg circle")
     expect(marks).to_have_count(len(verdict["nearby"]))
     failed = sum(one["result"] == "failed" for one in verdict["nearby"])
     expect(shown.locator("figure svg rect")).to_have_count(failed)
     assert [] == window.violations()
+
+
+def test_the_picture_says_who_was_ahead_and_who_passed_without_it(
+    window: Window, removed: LiveServer
+) -> None:
+    """As the evidence says: a batch of one is not alone in its tree, and several checks may fail."""
+    verdict = wait_until(lambda: _verdict(removed, 91, _AHEAD))
+    kinds = {one["kind"]: one["text"].replace("`", "") for one in verdict["evidence"]}
+    assert {
+        "failed_with": "lint and types failed when it was tested with #90.",
+        "passed_without": "#90 passed without it.",
+    }.items() <= kinds.items()
+    window.open(f"/r/{_AHEAD}/pulls/91")
+    shown = window.page.get_by_label("Why it was removed").get_by_label("The CI runs it was in")
+
+    expect(shown.get_by_role("listitem")).to_have_text(
+        [f"A·1 {kinds['failed_with']}", kinds["passed_without"]], use_inner_text=True
+    )
+    shown.get_by_role("link", name="#90").first.click()
+    expect(window.page.get_by_role("heading", level=1)).to_contain_text("#90")
 
 
 def test_a_check_leads_to_its_page(window: Window, removed: LiveServer) -> None:

@@ -36,7 +36,30 @@ export interface Schemas {
       "flakes"?: Array<number>;
     } | null;
     "limit"?: { "time_to_merge_p95": number } | null;
-    "baseline"?: { "settings": Schemas["ForecastSettings"] } | { "config_yml": string } | null;
+    "baseline"?: {
+      "settings"?: Schemas["ForecastSettings"];
+      "queues"?: Record<string, Schemas["ForecastQueueSettings"]>;
+    } | { "config_yml": string } | null;
+  };
+  CauseFound: {
+    "cause": "arrivals" | "closed_time" | "failures" | "people" | "run_length" | "settings";
+    "words": string;
+    "differs": boolean;
+    "evidence": Array<{
+      "words": string;
+      "unit": "count" | "rate" | "ratio" | "seconds" | "text";
+      "before": number | string | null;
+      "after": number | string | null;
+    }>;
+    "stands_out": Array<{
+      "dimension": "batch size" | "check" | "hour" | "priority" | "queue";
+      "name": string;
+      "before": number | null;
+      "after": number | null;
+      "unit": "count" | "rate" | "ratio" | "seconds" | "text";
+      "share_of_difference": number | null;
+      "share_of_pull_requests": number | null;
+    }>;
   };
   Combination: {
     "time_to_merge_p50": Schemas["Ranged"];
@@ -151,6 +174,45 @@ export interface Schemas {
     "runner"?: string | null;
     "is_required"?: boolean | null;
   };
+  Explanation: {
+    "base_ref": string;
+    "before": { "start_at": string; "end_at": string };
+    "after": { "start_at": string; "end_at": string };
+    "sentence": string;
+    "merged_before": number;
+    "merged_after": number;
+    "replicates": number;
+    "figures": Array<Schemas["FigureExplained"]>;
+    "mean": Schemas["MeanExplained"];
+    "causes": Array<Schemas["CauseFound"]>;
+    "kept_since"?: string;
+  };
+  ExplanationPart: {
+    "part": "arrivals" | "closed_time" | "everything_else" | "failures" | "not_explained" | "people" | "run_length" | "settings";
+    "words": string;
+    "value": number | null;
+    "low": number | null;
+    "high": number | null;
+    "share": number | null;
+  };
+  ExplanationRequest: {
+    "base_ref"?: string | null;
+    "before"?: { "start_at": string; "end_at": string } | null;
+    "after"?: { "start_at": string; "end_at": string } | null;
+  };
+  FigureExplained: {
+    "figure": string;
+    "before": number | null;
+    "after": number | null;
+    "difference": number | null;
+    "change": number | null;
+    "chance": number | null;
+    "replayed": { "value": number | null; "low": number | null; "high": number | null } | null;
+    "state": "chance" | "divided" | "no_cause" | "not_replayed" | "small" | "unknown";
+    "reason": string | null;
+    "parts": Array<Schemas["ExplanationPart"]>;
+    "sentence": string;
+  };
   Forecast: {
     "base_ref": string;
     "queue_name": string | null;
@@ -195,14 +257,27 @@ export interface Schemas {
     "time_to_merge_p95": number | null;
     "ci_runs_per_merge": number | null;
   };
+  ForecastQueueSettings: {
+    "batch_size"?: number | { "min": number; "max": number };
+    "batch_max_wait_time"?: number;
+    "checks_timeout"?: number | null;
+    "max_checks_retries"?: number;
+    "batch_max_failure_resolution_attempts"?: number | null;
+  };
   ForecastRequest: {
     "base_ref": string;
     "queue_name"?: string | null;
     "start_at"?: string | null;
     "end_at"?: string | null;
     "seed"?: number | null;
-    "candidate": { "settings": Schemas["ForecastSettings"] } | { "config_yml": string };
-    "baseline"?: { "settings": Schemas["ForecastSettings"] } | { "config_yml": string } | null;
+    "candidate": {
+      "settings"?: Schemas["ForecastSettings"];
+      "queues"?: Record<string, Schemas["ForecastQueueSettings"]>;
+    } | { "config_yml": string };
+    "baseline"?: {
+      "settings"?: Schemas["ForecastSettings"];
+      "queues"?: Record<string, Schemas["ForecastQueueSettings"]>;
+    } | { "config_yml": string } | null;
   };
   ForecastSearch: {
     "base_ref": string;
@@ -304,6 +379,19 @@ export interface Schemas {
       "reach": string;
       "difference": string;
     };
+  };
+  MeanExplained: {
+    "before": number | null;
+    "after": number | null;
+    "difference": number | null;
+    "parts": Array<{
+      "wait": "capacity" | "ci" | "freeze" | "schedule";
+      "words": string;
+      "before": number | null;
+      "after": number | null;
+      "difference": number | null;
+    }>;
+    "sentence": string;
   };
   NextTwoWeeks: { "baseline": Schemas["ComparedFigures"]; "candidate": Schemas["ComparedFigures"] };
   Problem: {
@@ -407,7 +495,10 @@ export interface Schemas {
       "flakes"?: Array<number>;
     };
     "limit"?: { "time_to_merge_p95": number } | { "ci_runs_per_merge": number } | null;
-    "baseline"?: { "settings": Schemas["ForecastSettings"] } | { "config_yml": string } | null;
+    "baseline"?: {
+      "settings"?: Schemas["ForecastSettings"];
+      "queues"?: Record<string, Schemas["ForecastQueueSettings"]>;
+    } | { "config_yml": string } | null;
   };
   SearchTrust: {
     "mechanics": Schemas["ForecastErrors"];
@@ -895,12 +986,33 @@ export interface Schemas {
     } | null;
     "ci_wait_share"?: number | null;
     "ci_seconds_wasted"?: { "failed": number; "stopped": number; "superseded": number; "repeated": number; "sum": number } | null;
-    "cost"?: { "currency": string; "total": string; "per_merge": string | null; "wasted": string } | null;
-    "verdict": { "state": "failing" | "fine" | "looking" | "silent" | "slow" | "stuck"; "sentence": string };
-    "targets": {
-      "time_in_queue_p95": { "limit": number; "is_met": boolean | null } | null;
-      "failure_rate": { "limit": number; "is_met": boolean | null } | null;
-      "ci_runs_per_merge": { "limit": number; "is_met": boolean | null } | null;
+    "cost"?: {
+      "total": string;
+      "total_before": string;
+      "total_change": number | null;
+      "per_merge": string | null;
+      "per_merge_before": string | null;
+      "per_merge_change": number | null;
+      "currency": string;
+      "wasted": string;
+      "queues": Array<{
+        "total": string;
+        "total_before": string;
+        "total_change": number | null;
+        "per_merge": string | null;
+        "per_merge_before": string | null;
+        "per_merge_change": number | null;
+        "base_ref": string;
+        "queue_name": string;
+      }>;
+      "checks": Array<{ "name": string; "total": string; "total_before": string; "total_change": number | null }>;
+    } | null;
+    "state": { "name": "failing" | "fine" | "looking" | "silent" | "slow" | "stuck"; "sentence": string };
+    "thresholds": {
+      "failure_rate": { "threshold": number; "is_exceeded": boolean | null } | null;
+      "time_in_queue_p95": { "threshold": number; "is_exceeded": boolean | null } | null;
+      "time_to_merge_p95": { "threshold": number; "is_exceeded": boolean | null } | null;
+      "ci_runs_per_merge": { "threshold": number; "is_exceeded": boolean | null } | null;
     };
     "kept_since"?: string;
   };
@@ -933,11 +1045,17 @@ export interface Schemas {
 
 /** What a request sends. */
 export interface Bodies {
+  "POST /v1/github-apps/begin": {
+    "owner"?: string | null;
+    "is_organization": boolean;
+    "url"?: string | null;
+    "has_webhook": boolean;
+  };
   "POST /v1/hooks/github": Record<string, unknown>;
   "POST /v1/keys": {
     "owner": string;
     "name": string;
-    "scopes"?: Array<"read" | "ingest" | "admin">;
+    "scopes"?: Array<"read" | "ingest" | "admin" | "sources">;
     "expires_at"?: string | null;
   };
   "POST /v1/owners/{owner}/channels": {
@@ -945,40 +1063,52 @@ export interface Bodies {
     "url"?: string | null;
     "secret"?: string | null;
     "to"?: Array<string>;
-    "notify"?: Array<"removed" | "problem" | "alert" | "digest">;
-    "queues"?: Array<string> | null;
+    "name"?: string | null;
+    "rules"?: Array<{
+      "what": "removed" | "alert" | "digest";
+      "figures"?: Array<"no_run_started" | "run_too_long" | "everyone_fails" | "going_round" | "nothing_merges" | "source_silent" | "runs_slow" | "forgotten" | "failure_rate" | "time_in_queue_p95" | "time_to_merge_p95" | "ci_runs_per_merge"> | null;
+      "origins"?: Array<"built_in" | "learned" | "set" | "reference"> | null;
+      "queues"?: Array<string> | null;
+    }> | null;
     "digest"?: {
       "day"?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
       "hour"?: number;
       "time_zone"?: string;
-    };
-  };
-  "POST /v1/repos/{owner}/{repository}/baseline-preview": {
-    "start_at": string;
-    "end_at": string;
-    "base_ref": string;
-    "queue_name": string;
-    "limits"?: { "time_to_merge_p95"?: number; "failure_rate"?: number; "ci_runs_per_merge"?: number };
+    } | null;
   };
   "POST /v1/repos/{owner}/{repository}/channels": {
     "kind": "slack" | "teams" | "webhook" | "email" | "log";
     "url"?: string | null;
     "secret"?: string | null;
     "to"?: Array<string>;
-    "notify"?: Array<"removed" | "problem" | "alert" | "digest">;
-    "queues"?: Array<string> | null;
+    "name"?: string | null;
+    "rules"?: Array<{
+      "what": "removed" | "alert" | "digest";
+      "figures"?: Array<"no_run_started" | "run_too_long" | "everyone_fails" | "going_round" | "nothing_merges" | "source_silent" | "runs_slow" | "forgotten" | "failure_rate" | "time_in_queue_p95" | "time_to_merge_p95" | "ci_runs_per_merge"> | null;
+      "origins"?: Array<"built_in" | "learned" | "set" | "reference"> | null;
+      "queues"?: Array<string> | null;
+    }> | null;
     "digest"?: {
       "day"?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
       "hour"?: number;
       "time_zone"?: string;
-    };
+    } | null;
   };
   "POST /v1/repos/{owner}/{repository}/configuration-simulator": { "config_yml": string } | { "mergify_yml": string };
   "POST /v1/repos/{owner}/{repository}/events": Array<Schemas["Event"]>;
+  "POST /v1/repos/{owner}/{repository}/explanation": Schemas["ExplanationRequest"];
   "POST /v1/repos/{owner}/{repository}/forecast": Schemas["ForecastRequest"];
   "POST /v1/repos/{owner}/{repository}/forecast/capacity": Schemas["CapacityRequest"];
   "POST /v1/repos/{owner}/{repository}/forecast/search": Schemas["SearchRequest"];
+  "POST /v1/repos/{owner}/{repository}/pulls": Array<{ "pull_request": number; "title": string; "author"?: string | null; "url"?: string | null }>;
   "POST /v1/repos/{owner}/{repository}/pulls/{number}/simulator": { "config_yml": string } | { "mergify_yml": string };
+  "POST /v1/repos/{owner}/{repository}/reference-periods/preview": {
+    "start_at": string;
+    "end_at": string;
+    "base_ref": string;
+    "queue_name": string;
+    "limits"?: { "time_to_merge_p95"?: number; "failure_rate"?: number; "ci_runs_per_merge"?: number };
+  };
   "POST /v1/repos/{owner}/{repository}/simulator": { "config_yml": string } | { "mergify_yml": string };
   "POST /v1/repos/{owner}/{repository}/sources/{source}/deliveries": {
     "items": Array<{ "id": string; "kind": string; "body": unknown }>;
@@ -986,15 +1116,58 @@ export interface Bodies {
     "reached"?: string | null;
     "repository"?: { "id": number; "full_name": string } | null;
   };
-  "POST /v1/session": { "token"?: string; "code"?: string; "replace"?: boolean };
-  "PUT /v1/repos/{owner}/{repository}/baselines/{name}": {
-    "start_at": string;
-    "end_at": string;
+  "POST /v1/repos/{owner}/{repository}/thresholds/preview": {
+    "figure": "no_run_started" | "run_too_long" | "everyone_fails" | "going_round" | "splits" | "nothing_merges" | "source_silent" | "runs_slow" | "forgotten" | "failure_rate" | "time_in_queue_p95" | "time_to_merge_p95" | "ci_runs_per_merge";
     "base_ref": string;
     "queue_name": string;
-    "limits"?: { "time_to_merge_p95"?: number; "failure_rate"?: number; "ci_runs_per_merge"?: number };
+    "value"?: number | string | null;
+    "reference"?: { "start_at": string; "end_at": string; "limit"?: number | null } | null;
   };
-  "PUT /v1/repos/{owner}/{repository}/prices": { "currency": string; "per_minute": string; "by_runner"?: Record<string, string> };
+  "POST /v1/session": { "token"?: string; "code"?: string; "replace"?: boolean };
+  "POST /v1/sources": {
+    "source": "github" | "activity-log" | "gitlab" | "bors";
+    "repository": string;
+    "as"?: string | null;
+    "url"?: string | null;
+    "token"?: string | null;
+    "github_app"?: string | null;
+  };
+  "POST /v1/sources/test": {
+    "source": "github" | "activity-log" | "gitlab" | "bors";
+    "repository": string;
+    "as"?: string | null;
+    "url"?: string | null;
+    "token"?: string | null;
+    "github_app"?: string | null;
+  };
+  "PUT /v1/owners/{owner}/channels/{id}": {
+    "name"?: string | null;
+    "rules"?: Array<{
+      "what": "removed" | "alert" | "digest";
+      "figures"?: Array<"no_run_started" | "run_too_long" | "everyone_fails" | "going_round" | "nothing_merges" | "source_silent" | "runs_slow" | "forgotten" | "failure_rate" | "time_in_queue_p95" | "time_to_merge_p95" | "ci_runs_per_merge"> | null;
+      "origins"?: Array<"built_in" | "learned" | "set" | "reference"> | null;
+      "queues"?: Array<string> | null;
+    }> | null;
+    "digest"?: {
+      "day"?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+      "hour"?: number;
+      "time_zone"?: string;
+    } | null;
+  };
+  "PUT /v1/repos/{owner}/{repository}/channels/{id}": {
+    "name"?: string | null;
+    "rules"?: Array<{
+      "what": "removed" | "alert" | "digest";
+      "figures"?: Array<"no_run_started" | "run_too_long" | "everyone_fails" | "going_round" | "nothing_merges" | "source_silent" | "runs_slow" | "forgotten" | "failure_rate" | "time_in_queue_p95" | "time_to_merge_p95" | "ci_runs_per_merge"> | null;
+      "origins"?: Array<"built_in" | "learned" | "set" | "reference"> | null;
+      "queues"?: Array<string> | null;
+    }> | null;
+    "digest"?: {
+      "day"?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+      "hour"?: number;
+      "time_zone"?: string;
+    } | null;
+  };
   "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
   "PUT /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": {
     "pull": Record<string, unknown>;
@@ -1019,39 +1192,41 @@ export interface Bodies {
     "queue"?: unknown;
     "recorded_at"?: string;
   };
-  "PUT /v1/repos/{owner}/{repository}/targets": {
-    "targets": Array<{
+  "PUT /v1/repos/{owner}/{repository}/settings": {
+    "thresholds"?: Array<{
+      "figure": "no_run_started" | "run_too_long" | "everyone_fails" | "going_round" | "splits" | "nothing_merges" | "source_silent" | "runs_slow" | "forgotten" | "failure_rate" | "time_in_queue_p95" | "time_to_merge_p95" | "ci_runs_per_merge";
       "base_ref"?: string | null;
       "queue_name"?: string | null;
-      "time_in_queue_p95"?: number | null;
-      "failure_rate"?: number | null;
-      "ci_runs_per_merge"?: number | null;
-    }>;
+      "value": number | string | null;
+      "alert"?: boolean;
+    }> | null;
+    "reference_periods"?: Array<{
+      "name": string;
+      "start_at": string;
+      "end_at": string;
+      "base_ref": string;
+      "queue_name": string;
+      "limits"?: { "time_to_merge_p95"?: number; "failure_rate"?: number; "ci_runs_per_merge"?: number };
+    }> | null;
+    "prices"?: { "currency": string; "per_minute": string; "by_runner"?: Record<string, string> } | null;
+    "notifications"?: Array<{
+      "channel": string;
+      "rules": Array<{
+        "what": "removed" | "alert" | "digest";
+        "figures"?: Array<"no_run_started" | "run_too_long" | "everyone_fails" | "going_round" | "nothing_merges" | "source_silent" | "runs_slow" | "forgotten" | "failure_rate" | "time_in_queue_p95" | "time_to_merge_p95" | "ci_runs_per_merge"> | null;
+        "origins"?: Array<"built_in" | "learned" | "set" | "reference"> | null;
+        "queues"?: Array<string> | null;
+      }>;
+    }> | null;
   };
-  "PUT /v1/repos/{owner}/{repository}/thresholds": {
-    "base_ref": string;
-    "queue_name": string;
-    "levels": {
-      "no_run_started"?: number;
-      "run_too_long"?: number;
-      "everyone_fails"?: number;
-      "going_round"?: number;
-      "nothing_merges"?: number;
-      "source_silent"?: number;
-      "runs_slow"?: number;
-      "forgotten"?: number;
-    };
-  };
+  "PUT /v1/sources/{id}": { "is_paused": boolean };
 }
 
 /** What a request answers when it succeeds. */
 export interface Answers {
   "DELETE /v1/repos/{owner}/{repository}": { "deleted": number };
-  "DELETE /v1/repos/{owner}/{repository}/baselines/{name}": { "deleted": number };
   "DELETE /v1/repos/{owner}/{repository}/events": { "deleted": number };
-  "DELETE /v1/repos/{owner}/{repository}/prices": { "deleted": number };
   "DELETE /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "deleted": number };
-  "DELETE /v1/repos/{owner}/{repository}/thresholds": { "deleted": number };
   "GET /healthz": { "status": string };
   "GET /readyz": { "status": string; "reason"?: string };
   "GET /v1/audit": {
@@ -1066,6 +1241,7 @@ export interface Answers {
     }>;
     "next": string | null;
   };
+  "GET /v1/github-apps/{id}/repositories": { "repositories": Array<{ "name": string; "is_added": boolean }>; "installed": Array<string> };
   "GET /v1/keys": {
     "keys": Array<{
       "id": string;
@@ -1081,10 +1257,15 @@ export interface Answers {
   "GET /v1/owners/{owner}/channels": {
     "channels": Array<{
       "id": string;
+      "name": string;
       "kind": string;
       "target": string;
-      "notify": Array<string>;
-      "queues": Array<string> | null;
+      "rules": Array<{
+        "what": string;
+        "figures"?: Array<string> | null;
+        "origins"?: Array<string> | null;
+        "queues"?: Array<string> | null;
+      }>;
       "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
       "created_at": string;
       "state": "ready" | "paused" | "invalid" | "unreadable";
@@ -1115,158 +1296,56 @@ export interface Answers {
     "next"?: string | null;
   };
   "GET /v1/repos/{owner}/{repository}/alerts": {
-    "alerts": Array<{
-      "id": string;
-      "baseline": string;
-      "base_ref": string;
-      "queue_name": string;
-      "measure": string;
-      "sentence": string;
-      "began_at": string;
-      "ended_at": string | null;
-      "end_reason": string | null;
-      "value": number;
-      "baseline_value": number;
-      "ratio": number | null;
-      "limit": number;
-    }>;
-  };
-  "GET /v1/repos/{owner}/{repository}/baselines": {
-    "baselines": Array<{
-      "name": string;
-      "base_ref": string;
-      "queue_name": string;
-      "start_at": string;
-      "end_at": string;
-      "pinned_at": string;
-      "merges": number;
-      "figures": {
-        "time_to_merge_p95": number | null;
-        "failure_rate": number | null;
-        "ci_runs_per_merge": number | null;
-      };
-      "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
-      "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
-      "comparison": {
-        "start_at": string;
-        "end_at": string;
-        "merges": number;
-        "figures": {
-          "time_to_merge_p95": {
-            "value": number | null;
-            "baseline_value": number | null;
-            "ratio": number | null;
-            "limit": number;
-            "lowest_ratio": number | null;
-            "has_enough_data": boolean;
-            "start_at": string;
-          };
-          "failure_rate": {
-            "value": number | null;
-            "baseline_value": number | null;
-            "ratio": number | null;
-            "limit": number;
-            "lowest_ratio": number | null;
-            "has_enough_data": boolean;
-            "start_at": string;
-          };
-          "ci_runs_per_merge": {
-            "value": number | null;
-            "baseline_value": number | null;
-            "ratio": number | null;
-            "limit": number;
-            "lowest_ratio": number | null;
-            "has_enough_data": boolean;
-            "start_at": string;
-          };
-        };
-      } | null;
-      "alerts": Array<{
-        "id": string;
-        "baseline": string;
-        "base_ref": string;
-        "queue_name": string;
-        "measure": string;
-        "sentence": string;
-        "began_at": string;
-        "ended_at": string | null;
-        "end_reason": string | null;
-        "value": number;
-        "baseline_value": number;
-        "ratio": number | null;
-        "limit": number;
-      }>;
-    }>;
-  };
-  "GET /v1/repos/{owner}/{repository}/baselines/{name}": {
-    "name": string;
-    "base_ref": string;
-    "queue_name": string;
     "start_at": string;
     "end_at": string;
-    "pinned_at": string;
-    "merges": number;
-    "figures": {
-      "time_to_merge_p95": number | null;
-      "failure_rate": number | null;
-      "ci_runs_per_merge": number | null;
-    };
-    "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
-    "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
-    "comparison": {
-      "start_at": string;
-      "end_at": string;
-      "merges": number;
-      "figures": {
-        "time_to_merge_p95": {
-          "value": number | null;
-          "baseline_value": number | null;
-          "ratio": number | null;
-          "limit": number;
-          "lowest_ratio": number | null;
-          "has_enough_data": boolean;
-          "start_at": string;
-        };
-        "failure_rate": {
-          "value": number | null;
-          "baseline_value": number | null;
-          "ratio": number | null;
-          "limit": number;
-          "lowest_ratio": number | null;
-          "has_enough_data": boolean;
-          "start_at": string;
-        };
-        "ci_runs_per_merge": {
-          "value": number | null;
-          "baseline_value": number | null;
-          "ratio": number | null;
-          "limit": number;
-          "lowest_ratio": number | null;
-          "has_enough_data": boolean;
-          "start_at": string;
-        };
-      };
-    } | null;
     "alerts": Array<{
       "id": string;
-      "baseline": string;
+      "figure": string;
+      "origin": "built_in" | "learned" | "set" | "reference";
       "base_ref": string;
       "queue_name": string;
-      "measure": string;
-      "sentence": string;
-      "began_at": string;
+      "since": string;
+      "found_at": string;
       "ended_at": string | null;
-      "end_reason": string | null;
+      "end_reason": "recovered" | "no_data" | "threshold_changed" | "reference_replaced" | "reference_deleted" | null;
       "value": number;
-      "baseline_value": number;
-      "ratio": number | null;
-      "limit": number;
+      "threshold": number;
+      "unit": string;
+      "sentence": string;
+      "advice": string;
+      "evidence": {
+        "pull_requests"?: Array<number>;
+        "runs"?: Array<string>;
+        "source"?: string | null;
+        "check"?: { "name": string; "url"?: string | null } | null;
+        "unlisted"?: number;
+      };
+      "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
+      "change": {
+        "began_on": string;
+        "earliest": string;
+        "latest": string;
+        "before": number;
+        "after": number;
+        "sentence": string;
+      } | null;
+    }>;
+    "incidents": Array<{
+      "id": string;
+      "base_ref": string;
+      "queue_name": string;
+      "since": string;
+      "ended_at": string | null;
+      "sentence": string;
+      "alerts": Array<string>;
+      "notified": Array<string> | null;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/changes": {
     "start_at": string;
     "end_at": string;
     "looked_at": string;
+    "first_day": string;
     "sentence": string;
     "changes": Array<{
       "figure": "time_to_merge_p50" | "time_to_merge_p95" | "failure_rate" | "passed_run_p50" | "ci_runs_per_merge" | "entered_per_day" | "waiting_machines";
@@ -1291,10 +1370,32 @@ export interface Answers {
   "GET /v1/repos/{owner}/{repository}/channels": {
     "channels": Array<{
       "id": string;
+      "name": string;
       "kind": string;
       "target": string;
-      "notify": Array<string>;
-      "queues": Array<string> | null;
+      "rules": Array<{
+        "what": string;
+        "figures"?: Array<string> | null;
+        "origins"?: Array<string> | null;
+        "queues"?: Array<string> | null;
+      }>;
+      "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
+      "created_at": string;
+      "state": "ready" | "paused" | "invalid" | "unreadable";
+      "waiting": number;
+      "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
+    }>;
+    "owner_channels": Array<{
+      "id": string;
+      "name": string;
+      "kind": string;
+      "target": string;
+      "rules": Array<{
+        "what": string;
+        "figures"?: Array<string> | null;
+        "origins"?: Array<string> | null;
+        "queues"?: Array<string> | null;
+      }>;
       "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
       "created_at": string;
       "state": "ready" | "paused" | "invalid" | "unreadable";
@@ -1308,7 +1409,7 @@ export interface Answers {
     "base_ref": string | null;
     "base_refs": Array<string>;
     "newest_event_at": string | null;
-    "state": "known" | "pending" | "too_little_history" | "failed";
+    "state": "known" | "pending" | "too_little_history" | "failed" | "not_computed";
     "detail": string | null;
     "progress": { "done": number; "total": number } | null;
     "line": { "position": number; "under_way": number } | null;
@@ -1321,11 +1422,7 @@ export interface Answers {
     "quiet_after": string | null;
     "is_quiet": boolean;
     "version": number;
-    "queue_problems": number;
     "alerts": number;
-  };
-  "GET /v1/repos/{owner}/{repository}/prices": {
-    "prices": { "currency": string; "per_minute": string; "by_runner": Record<string, string> } | null;
   };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
   "GET /v1/repos/{owner}/{repository}/pulls": {
@@ -1361,7 +1458,7 @@ export interface Answers {
         } | null;
         "closed_stops"?: "merges" | "starts" | null;
         "closed_since"?: string | null;
-        "queue_problem"?: { "name": string; "since": string; "source"?: string | null } | null;
+        "alert"?: { "figure": string; "since": string; "source"?: string | null } | null;
         "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
         "expected_merges": "failed" | "known" | "pending" | "silent" | "too_little_history" | "too_many_events";
       };
@@ -1413,6 +1510,7 @@ export interface Answers {
         "revision": number;
         "outcome": "merged" | "failed_again" | "changed" | "never_returned" | null;
       } | null;
+      "is_being_judged": boolean;
       "checks": Array<{
         "batch_id": string;
         "attempt": number;
@@ -1477,6 +1575,10 @@ export interface Answers {
       "act": "queue_again" | "wait" | "fix" | "look" | "nothing" | null;
       "sentence": string | null;
     } | null;
+  };
+  "GET /v1/repos/{owner}/{repository}/pulls/{number}/subscriptions": {
+    "channels": Array<{ "id": string; "name": string; "kind": string }>;
+    "subscribed": Array<{ "id": string; "name": string; "kind": string }>;
   };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/verdict": {
     "cause": "own" | "other" | "flake" | "everybody" | "conflict" | "person" | "push" | "queue" | "platform" | "unknown";
@@ -1556,48 +1658,216 @@ export interface Answers {
         };
       } | null;
     }>;
-    "queue_problems": Array<{
-      "name": string;
+    "alerts": Array<{
+      "id": string;
+      "figure": string;
+      "origin": "built_in" | "learned" | "set" | "reference";
       "base_ref": string;
       "queue_name": string;
       "since": string;
       "found_at": string;
       "ended_at": string | null;
+      "end_reason": "recovered" | "no_data" | "threshold_changed" | "reference_replaced" | "reference_deleted" | null;
+      "value": number;
+      "threshold": number;
+      "unit": string;
       "sentence": string;
       "advice": string;
       "evidence": {
-        "value": number;
         "pull_requests"?: Array<number>;
         "runs"?: Array<string>;
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
         "unlisted"?: number;
       };
-      "level": { "value": number; "unit": string; "is_set"?: boolean };
+      "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
+    }>;
+    "incidents": Array<{
+      "id": string;
+      "base_ref": string;
+      "queue_name": string;
+      "since": string;
+      "ended_at": string | null;
+      "sentence": string;
+      "alerts": Array<string>;
     }>;
     "undiagnosed": Array<{ "base_ref": string; "queue_name": string; "sentence": string }>;
   };
-  "GET /v1/repos/{owner}/{repository}/queue-problems": {
+  "GET /v1/repos/{owner}/{repository}/reference-periods": {
+    "reference_periods": Array<{
+      "name": string;
+      "base_ref": string;
+      "queue_name": string;
+      "start_at": string;
+      "end_at": string;
+      "pinned_at": string;
+      "merges": number;
+      "figures": {
+        "time_to_merge_p95": number | null;
+        "failure_rate": number | null;
+        "ci_runs_per_merge": number | null;
+      };
+      "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
+      "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
+      "comparison": {
+        "start_at": string;
+        "end_at": string;
+        "merges": number;
+        "figures": {
+          "time_to_merge_p95": {
+            "value": number | null;
+            "reference_value": number | null;
+            "ratio": number | null;
+            "limit": number;
+            "lowest_ratio": number | null;
+            "has_enough_data": boolean;
+            "start_at": string;
+          };
+          "failure_rate": {
+            "value": number | null;
+            "reference_value": number | null;
+            "ratio": number | null;
+            "limit": number;
+            "lowest_ratio": number | null;
+            "has_enough_data": boolean;
+            "start_at": string;
+          };
+          "ci_runs_per_merge": {
+            "value": number | null;
+            "reference_value": number | null;
+            "ratio": number | null;
+            "limit": number;
+            "lowest_ratio": number | null;
+            "has_enough_data": boolean;
+            "start_at": string;
+          };
+        };
+      } | null;
+      "alerts": Array<{
+        "id": string;
+        "figure": string;
+        "origin": "built_in" | "learned" | "set" | "reference";
+        "base_ref": string;
+        "queue_name": string;
+        "since": string;
+        "found_at": string;
+        "ended_at": string | null;
+        "end_reason": "recovered" | "no_data" | "threshold_changed" | "reference_replaced" | "reference_deleted" | null;
+        "value": number;
+        "threshold": number;
+        "unit": string;
+        "sentence": string;
+        "advice": string;
+        "evidence": {
+          "pull_requests"?: Array<number>;
+          "runs"?: Array<string>;
+          "source"?: string | null;
+          "check"?: { "name": string; "url"?: string | null } | null;
+          "unlisted"?: number;
+        };
+        "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
+      }>;
+    }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/reference-periods/{name}": {
+    "name": string;
+    "base_ref": string;
+    "queue_name": string;
     "start_at": string;
     "end_at": string;
-    "queue_problems": Array<{
-      "name": string;
+    "pinned_at": string;
+    "merges": number;
+    "figures": {
+      "time_to_merge_p95": number | null;
+      "failure_rate": number | null;
+      "ci_runs_per_merge": number | null;
+    };
+    "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
+    "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
+    "comparison": {
+      "start_at": string;
+      "end_at": string;
+      "merges": number;
+      "figures": {
+        "time_to_merge_p95": {
+          "value": number | null;
+          "reference_value": number | null;
+          "ratio": number | null;
+          "limit": number;
+          "lowest_ratio": number | null;
+          "has_enough_data": boolean;
+          "start_at": string;
+        };
+        "failure_rate": {
+          "value": number | null;
+          "reference_value": number | null;
+          "ratio": number | null;
+          "limit": number;
+          "lowest_ratio": number | null;
+          "has_enough_data": boolean;
+          "start_at": string;
+        };
+        "ci_runs_per_merge": {
+          "value": number | null;
+          "reference_value": number | null;
+          "ratio": number | null;
+          "limit": number;
+          "lowest_ratio": number | null;
+          "has_enough_data": boolean;
+          "start_at": string;
+        };
+      };
+    } | null;
+    "alerts": Array<{
+      "id": string;
+      "figure": string;
+      "origin": "built_in" | "learned" | "set" | "reference";
       "base_ref": string;
       "queue_name": string;
       "since": string;
       "found_at": string;
       "ended_at": string | null;
+      "end_reason": "recovered" | "no_data" | "threshold_changed" | "reference_replaced" | "reference_deleted" | null;
+      "value": number;
+      "threshold": number;
+      "unit": string;
       "sentence": string;
       "advice": string;
       "evidence": {
-        "value": number;
         "pull_requests"?: Array<number>;
         "runs"?: Array<string>;
         "source"?: string | null;
         "check"?: { "name": string; "url"?: string | null } | null;
         "unlisted"?: number;
       };
-      "level": { "value": number; "unit": string; "is_set"?: boolean };
+      "reference": { "name": string; "value": number; "ratio": number | null; "limit": number } | null;
+    }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/settings": {
+    "thresholds": Array<{
+      "figure": string;
+      "base_ref": string | null;
+      "queue_name": string | null;
+      "value": number | null;
+      "alert": boolean;
+    }>;
+    "reference_periods": Array<{
+      "name": string;
+      "base_ref": string;
+      "queue_name": string;
+      "start_at": string;
+      "end_at": string;
+      "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
+    }>;
+    "prices": { "currency": string; "per_minute": string; "by_runner": Record<string, string> } | null;
+    "notifications"?: Array<{
+      "channel": string;
+      "rules": Array<{
+        "what": string;
+        "figures"?: Array<string> | null;
+        "origins"?: Array<string> | null;
+        "queues"?: Array<string> | null;
+      }>;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/sources": {
@@ -1640,27 +1910,30 @@ export interface Answers {
   "GET /v1/repos/{owner}/{repository}/stats/total_queue_time": Schemas["total_queue_time"];
   "GET /v1/repos/{owner}/{repository}/stays": Schemas["stays"];
   "GET /v1/repos/{owner}/{repository}/summary": Schemas["summary"];
-  "GET /v1/repos/{owner}/{repository}/targets": {
-    "targets": Array<{
-      "base_ref": string | null;
-      "queue_name": string | null;
-      "time_in_queue_p95": number | null;
-      "failure_rate": number | null;
-      "ci_runs_per_merge": number | null;
-    }>;
-  };
   "GET /v1/repos/{owner}/{repository}/thresholds": {
     "queues": Array<{
       "base_ref": string;
       "queue_name": string;
-      "sentence": string | null;
+      "missing": string | null;
       "thresholds": Array<{
-        "name": string;
+        "figure": string;
+        "words": string;
         "unit": string;
-        "learned": number | null;
-        "set": number | null;
+        "origin": "built_in" | "learned" | "set" | "reference";
+        "value": number | null;
+        "learned"?: number | null;
+        "set"?: number | null;
+        "alert"?: boolean;
         "when"?: string | null;
+        "reference"?: { "name": string; "limit": number; "value": number } | null;
       }>;
+    }>;
+    "set": Array<{
+      "figure": string;
+      "base_ref": string | null;
+      "queue_name": string | null;
+      "value": number | null;
+      "alert": boolean;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/verdicts": {
@@ -1703,11 +1976,46 @@ export interface Answers {
   "GET /v1/session": {
     "kind": string | null;
     "name": string | null;
-    "rights": Array<"list" | "read" | "ingest" | "products" | "channels" | "operate">;
+    "rights": Array<"list" | "read" | "ingest" | "products" | "settings" | "channels" | "sources" | "operate">;
     "expires_at": string | null;
     "github": boolean;
     "oidc": { "name": string; "contact": string | null } | null;
   };
+  "GET /v1/sources": {
+    "sources": Array<{
+      "id": string | null;
+      "origin": "added" | "environment";
+      "source": string;
+      "title": string;
+      "repository": string;
+      "name": string;
+      "url": string;
+      "app": string | null;
+      "created_at": string | null;
+      "created_by": string | null;
+      "state": "current" | "failing" | "importing" | "paused" | "waiting";
+      "import": { "from": string; "to": string; "reached": string; "share": number } | null;
+      "events": number;
+      "last_delivery_at": string | null;
+      "next_at": string | null;
+      "error": string | null;
+    }>;
+    "github_apps": Array<{
+      "id": string;
+      "slug": string;
+      "owner": string;
+      "url": string;
+      "has_webhook": boolean;
+      "installed": Array<string>;
+      "install_url": string;
+      "created_at": string;
+    }>;
+    "can_add": boolean;
+    "cannot_add_because": string | null;
+    "is_reachable": boolean;
+    "public_url": string;
+  };
+  "POST /v1/github-apps/begin": { "action": string; "manifest": Record<string, unknown> };
   "POST /v1/hooks/github": { "stored": number; "duplicates": number; "not_kept": number; "expired"?: number };
   "POST /v1/keys": {
     "id": string;
@@ -1721,10 +2029,15 @@ export interface Answers {
   };
   "POST /v1/owners/{owner}/channels": {
     "id": string;
+    "name": string;
     "kind": string;
     "target": string;
-    "notify": Array<string>;
-    "queues": Array<string> | null;
+    "rules": Array<{
+      "what": string;
+      "figures"?: Array<string> | null;
+      "origins"?: Array<string> | null;
+      "queues"?: Array<string> | null;
+    }>;
     "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
     "created_at": string;
     "state": "ready" | "paused" | "invalid" | "unreadable";
@@ -1733,22 +2046,17 @@ export interface Answers {
     "secret"?: string;
   };
   "POST /v1/owners/{owner}/channels/{id}/test": { "is_sent": boolean; "detail": string };
-  "POST /v1/repos/{owner}/{repository}/baseline-preview": {
-    "merges": number;
-    "figures": {
-      "time_to_merge_p95": number | null;
-      "failure_rate": number | null;
-      "ci_runs_per_merge": number | null;
-    };
-    "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
-    "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
-  };
   "POST /v1/repos/{owner}/{repository}/channels": {
     "id": string;
+    "name": string;
     "kind": string;
     "target": string;
-    "notify": Array<string>;
-    "queues": Array<string> | null;
+    "rules": Array<{
+      "what": string;
+      "figures"?: Array<string> | null;
+      "origins"?: Array<string> | null;
+      "queues"?: Array<string> | null;
+    }>;
     "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
     "created_at": string;
     "state": "ready" | "paused" | "invalid" | "unreadable";
@@ -1768,9 +2076,11 @@ export interface Answers {
     }> | null;
   };
   "POST /v1/repos/{owner}/{repository}/events": { "stored": number; "duplicates": number; "ignored"?: number; "expired"?: number };
+  "POST /v1/repos/{owner}/{repository}/explanation": Schemas["Explanation"];
   "POST /v1/repos/{owner}/{repository}/forecast": Schemas["Forecast"];
   "POST /v1/repos/{owner}/{repository}/forecast/capacity": Schemas["ForecastCapacity"];
   "POST /v1/repos/{owner}/{repository}/forecast/search": Schemas["ForecastSearch"];
+  "POST /v1/repos/{owner}/{repository}/pulls": { "described": number };
   "POST /v1/repos/{owner}/{repository}/pulls/{number}/simulator": {
     "title": string;
     "summary": string;
@@ -1789,6 +2099,16 @@ export interface Answers {
         }>;
       };
     };
+  };
+  "POST /v1/repos/{owner}/{repository}/reference-periods/preview": {
+    "merges": number;
+    "figures": {
+      "time_to_merge_p95": number | null;
+      "failure_rate": number | null;
+      "ci_runs_per_merge": number | null;
+    };
+    "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
+    "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
   };
   "POST /v1/repos/{owner}/{repository}/simulator": {
     "title": string;
@@ -1813,107 +2133,133 @@ export interface Answers {
   };
   "POST /v1/repos/{owner}/{repository}/sources/{source}/deliveries": { "stored": number; "duplicates": number; "not_kept": number; "expired"?: number };
   "POST /v1/repos/{owner}/{repository}/sources/{source}/translate": { "threads": number; "events": number };
+  "POST /v1/repos/{owner}/{repository}/thresholds/preview": {
+    "start_at": string;
+    "end_at": string;
+    "origin": "built_in" | "learned" | "set" | "reference";
+    "threshold": number | null;
+    "alerts": Array<{
+      "since": string;
+      "found_at": string;
+      "ended_at": string | null;
+      "value": number;
+      "threshold": number;
+      "sentence": string;
+    }>;
+    "sentence": string;
+  };
   "POST /v1/session": {
     "kind": string | null;
     "name": string | null;
-    "rights": Array<"list" | "read" | "ingest" | "products" | "channels" | "operate">;
+    "rights": Array<"list" | "read" | "ingest" | "products" | "settings" | "channels" | "sources" | "operate">;
     "expires_at": string | null;
     "github": boolean;
     "oidc": { "name": string; "contact": string | null } | null;
   };
   "POST /v1/session/codes": { "code": string; "url": string; "expires_at": string };
-  "PUT /v1/repos/{owner}/{repository}/baselines/{name}": {
+  "POST /v1/sources": {
+    "id": string | null;
+    "origin": "added" | "environment";
+    "source": string;
+    "title": string;
+    "repository": string;
     "name": string;
-    "base_ref": string;
-    "queue_name": string;
-    "start_at": string;
-    "end_at": string;
-    "pinned_at": string;
-    "merges": number;
-    "figures": {
-      "time_to_merge_p95": number | null;
-      "failure_rate": number | null;
-      "ci_runs_per_merge": number | null;
-    };
-    "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
-    "finds": { "change": number | null; "days": number | null; "weeks": number; "sentence": string } | null;
-    "comparison": {
-      "start_at": string;
-      "end_at": string;
-      "merges": number;
-      "figures": {
-        "time_to_merge_p95": {
-          "value": number | null;
-          "baseline_value": number | null;
-          "ratio": number | null;
-          "limit": number;
-          "lowest_ratio": number | null;
-          "has_enough_data": boolean;
-          "start_at": string;
-        };
-        "failure_rate": {
-          "value": number | null;
-          "baseline_value": number | null;
-          "ratio": number | null;
-          "limit": number;
-          "lowest_ratio": number | null;
-          "has_enough_data": boolean;
-          "start_at": string;
-        };
-        "ci_runs_per_merge": {
-          "value": number | null;
-          "baseline_value": number | null;
-          "ratio": number | null;
-          "limit": number;
-          "lowest_ratio": number | null;
-          "has_enough_data": boolean;
-          "start_at": string;
-        };
-      };
-    } | null;
-    "alerts": Array<{
-      "id": string;
-      "baseline": string;
-      "base_ref": string;
-      "queue_name": string;
-      "measure": string;
-      "sentence": string;
-      "began_at": string;
-      "ended_at": string | null;
-      "end_reason": string | null;
-      "value": number;
-      "baseline_value": number;
-      "ratio": number | null;
-      "limit": number;
-    }>;
+    "url": string;
+    "app": string | null;
+    "created_at": string | null;
+    "created_by": string | null;
+    "state": "current" | "failing" | "importing" | "paused" | "waiting";
+    "import": { "from": string; "to": string; "reached": string; "share": number } | null;
+    "events": number;
+    "last_delivery_at": string | null;
+    "next_at": string | null;
+    "error": string | null;
   };
-  "PUT /v1/repos/{owner}/{repository}/prices": {
-    "prices": { "currency": string; "per_minute": string; "by_runner": Record<string, string> } | null;
+  "POST /v1/sources/test": { "is_ok": boolean; "sentence": string; "field": string | null };
+  "PUT /v1/owners/{owner}/channels/{id}": {
+    "id": string;
+    "name": string;
+    "kind": string;
+    "target": string;
+    "rules": Array<{
+      "what": string;
+      "figures"?: Array<string> | null;
+      "origins"?: Array<string> | null;
+      "queues"?: Array<string> | null;
+    }>;
+    "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
+    "created_at": string;
+    "state": "ready" | "paused" | "invalid" | "unreadable";
+    "waiting": number;
+    "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
+  };
+  "PUT /v1/repos/{owner}/{repository}/channels/{id}": {
+    "id": string;
+    "name": string;
+    "kind": string;
+    "target": string;
+    "rules": Array<{
+      "what": string;
+      "figures"?: Array<string> | null;
+      "origins"?: Array<string> | null;
+      "queues"?: Array<string> | null;
+    }>;
+    "digest": { "day"?: string; "hour"?: number; "time_zone"?: string };
+    "created_at": string;
+    "state": "ready" | "paused" | "invalid" | "unreadable";
+    "waiting": number;
+    "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
   };
   "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
   "PUT /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "number": number; "open": boolean };
-  "PUT /v1/repos/{owner}/{repository}/targets": {
-    "targets": Array<{
-      "base_ref": string | null;
-      "queue_name": string | null;
-      "time_in_queue_p95": number | null;
-      "failure_rate": number | null;
-      "ci_runs_per_merge": number | null;
-    }>;
-  };
-  "PUT /v1/repos/{owner}/{repository}/thresholds": {
-    "queues": Array<{
-      "base_ref": string;
-      "queue_name": string;
-      "sentence": string | null;
+  "PUT /v1/repos/{owner}/{repository}/pulls/{number}/subscriptions/{id}": { "channels": Array<{ "id": string; "name": string; "kind": string }> };
+  "PUT /v1/repos/{owner}/{repository}/settings": {
+    "settings": {
       "thresholds": Array<{
-        "name": string;
-        "unit": string;
-        "learned": number | null;
-        "set": number | null;
-        "when"?: string | null;
+        "figure": string;
+        "base_ref": string | null;
+        "queue_name": string | null;
+        "value": number | null;
+        "alert": boolean;
       }>;
-    }>;
+      "reference_periods": Array<{
+        "name": string;
+        "base_ref": string;
+        "queue_name": string;
+        "start_at": string;
+        "end_at": string;
+        "limits": { "time_to_merge_p95": number; "failure_rate": number; "ci_runs_per_merge": number };
+      }>;
+      "prices": { "currency": string; "per_minute": string; "by_runner": Record<string, string> } | null;
+      "notifications"?: Array<{
+        "channel": string;
+        "rules": Array<{
+          "what": string;
+          "figures"?: Array<string> | null;
+          "origins"?: Array<string> | null;
+          "queues"?: Array<string> | null;
+        }>;
+      }>;
+    };
+    "changes": Array<string>;
+  };
+  "PUT /v1/sources/{id}": {
+    "id": string | null;
+    "origin": "added" | "environment";
+    "source": string;
+    "title": string;
+    "repository": string;
+    "name": string;
+    "url": string;
+    "app": string | null;
+    "created_at": string | null;
+    "created_by": string | null;
+    "state": "current" | "failing" | "importing" | "paused" | "waiting";
+    "import": { "from": string; "to": string; "reached": string; "share": number } | null;
+    "events": number;
+    "last_delivery_at": string | null;
+    "next_at": string | null;
+    "error": string | null;
   };
 }
 
@@ -1946,8 +2292,26 @@ export const FIGURES = {
   passed_run_p50: { words: "length of passed CI runs, p50", short: "passed CI run", unit: "seconds", better: "less" },
   entered_per_day: { words: "entered per day", short: "entered", unit: "count", better: "neither" },
   waiting_machines: { words: "waiting for machines, mean per CI run", short: "machines", unit: "seconds", better: "less" },
+  no_run_started: { words: "time without a CI run", short: "no CI run", unit: "seconds", better: "less" },
+  run_too_long: { words: "length of a CI run", short: "long CI run", unit: "seconds", better: "less" },
+  everyone_fails: { words: "failed CI runs in a row", short: "all fail", unit: "count", better: "less" },
+  going_round: { words: "entries of one pull request", short: "going round", unit: "count", better: "less" },
+  splits: { words: "splits of one batch", short: "splits", unit: "count", better: "less" },
+  nothing_merges: { words: "merges expected, none seen", short: "nothing merges", unit: "ratio", better: "less" },
+  source_silent: { words: "hours of silence when events are usual", short: "source silent", unit: "ratio", better: "less" },
+  runs_slow: { words: "length of CI runs, relative to usual", short: "slow CI", unit: "ratio", better: "less" },
+  forgotten: { words: "CI runs that passed it over", short: "forgotten", unit: "count", better: "less" },
 } as const;
 export const SUMMARY_FIGURES = ["entered", "merged", "merged_per_day", "failure_rate", "time_in_queue_p50", "time_in_queue_p90", "time_in_queue_p95", "time_in_queue_p99", "waiting_ci", "waiting_capacity", "waiting_schedule", "waiting_freeze", "time_to_merge_p50", "time_to_merge_p90", "time_to_merge_p95", "time_to_merge_p99", "ci_runs_per_merge", "ci_seconds_per_merge", "batch_size", "retries", "bisections", "runs_saved"] as const;
+export const UNKNOWN_CI = "No CI runs were reported for these queues, so figures about CI are not known.";
+
+/** Platforms: what the queue is called, where the API is, and how a repository is named. */
+export const SOURCES = {
+  "github": { queue: "GitHub merge queue", url: "https://api.github.com", repository: "OWNER/REPO" },
+  "activity-log": { queue: "Mergify", url: "https://api.mergify.com", repository: "OWNER/REPO" },
+  "gitlab": { queue: "GitLab merge trains", url: "https://gitlab.com", repository: "GROUP/PROJECT" },
+  "bors": { queue: "bors-ng", url: "https://api.github.com", repository: "OWNER/REPO[@BOT][:WORD]" },
+} as const;
 
 /** How checks end and why pull requests leave a queue, in words. */
 export const REASON_WORDS = {
@@ -2017,4 +2381,14 @@ export const CAUSE_WORDS = {
   queue: "the queue",
   platform: "the platform",
   unknown: "cannot tell",
+};
+
+/** Why a pull request has no expected merge. */
+export const UNKNOWN_MERGE_WORDS = {
+  pending: "it is being computed \u2026",
+  too_little_history: "a forecast needs 14 days and 200 merges on this branch within the last 60 days.",
+  too_many_events: "this branch has more events than a forecast reads.",
+  failed: "it could not be computed; the server's log says why.",
+  silent: "no event has arrived for unusually long, so the queue may have changed.",
+  known: "it merged in none of the replays.",
 };

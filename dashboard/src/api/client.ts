@@ -3,7 +3,8 @@
 import type { Line } from '../model/line.ts';
 import type { Problem } from './types.ts';
 
-export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem };
+/** `version` is that of what was asked for, if the server names one. */
+export type Result<T> = { ok: true; data: T; version?: string | null } | { ok: false; problem: Problem };
 
 /** Statuses of proxies and of a server that is busy or starts: the same request may succeed soon. */
 const TEMPORARY = [429, 502, 503, 504];
@@ -32,13 +33,18 @@ export function whenRefused(listener: () => void): void {
 }
 
 /** Change something. What pages show, they ask for with `asked`. */
-export function change<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Result<T>> {
-  return send<T>(method, path, body === undefined ? null : JSON.stringify(body));
+export function change<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, ifMatch?: string): Promise<Result<T>> {
+  const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+  return sendWith<T>(headers, method, path, body === undefined ? null : JSON.stringify(body));
 }
 
 /** Send a request to a path relative to the page's base; a body is JSON. */
 export function send<T>(method: string, path: string, body: string | null, signal?: AbortSignal): Promise<Result<T>> {
-  const init = initOf(method, 'application/json', body, signal);
+  return sendWith({}, method, path, body, signal);
+}
+
+function sendWith<T>(headers: Record<string, string>, method: string, path: string, body: string | null, signal?: AbortSignal): Promise<Result<T>> {
+  const init = initOf(method, 'application/json', body, signal, headers);
   return request(path, init, async (response) => (response.status === 204 ? null : await response.json()) as T);
 }
 
@@ -81,8 +87,8 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-function initOf(method: string, accepted: string, body: string | null, signal?: AbortSignal): RequestInit {
-  const headers: Record<string, string> = { Accept: accepted, ...(body === null ? {} : { 'Content-Type': 'application/json' }) };
+function initOf(method: string, accepted: string, body: string | null, signal?: AbortSignal, more: Record<string, string> = {}): RequestInit {
+  const headers: Record<string, string> = { ...more, Accept: accepted, ...(body === null ? {} : { 'Content-Type': 'application/json' }) };
   return { method, headers, body, credentials: 'same-origin', ...(signal ? { signal } : {}) };
 }
 
@@ -96,7 +102,7 @@ async function request<T>(path: string, init: RequestInit, read: (response: Resp
   }
   if (response.status === 403) onRefused();
   try {
-    if (response.ok) return { ok: true, data: await read(response) };
+    if (response.ok) return { ok: true, data: await read(response), version: response.headers.get('ETag') };
     return { ok: false, problem: (await response.json()) as Problem };
   } catch {
     return failure(response.status, 'Unreadable response', `the server answered ${response.status} in an unexpected format`);

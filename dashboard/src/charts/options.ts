@@ -69,7 +69,7 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, 
       drawAxes: [
         (plot) => paint(plot, chart, edges, colorOf),
         (plot) => paintBand(plot, chart.band, color('--text-soft')),
-        (plot) => paintBand(plot, targetOf(chart), color('--text')),
+        (plot) => paintBand(plot, thresholdOf(chart), color('--text')),
       ],
       draw: [
         (plot) => paintCuts(plot, chart, color('--text')),
@@ -83,8 +83,8 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor, 
   return options;
 }
 
-function targetOf({ target }: Chart): Band | null {
-  return target ? { label: 'target', low: target.limit, high: target.limit } : null;
+function thresholdOf({ threshold }: Chart): Band | null {
+  return threshold ? { label: 'threshold', low: threshold.threshold, high: threshold.threshold } : null;
 }
 
 function lineOf(series: Series, stroke: string): uPlot.Series {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Figures } from '../api/types.ts';
-import { baselineBand, comparedBand } from './band.ts';
+import { referenceBand, comparedBand } from './band.ts';
 
 const figure = (before: number | null) => ({ value: 1, before, change: null, count: 1 });
 const figures = (p50: number | null, p95: number | null) => ({ time_in_queue_p50: figure(p50), time_in_queue_p95: figure(p95) }) as Figures;
@@ -17,11 +17,11 @@ test('a pinned period that is compared with is a band from p50 to p95', () => {
   assert.equal(comparedBand('week', figures(60, 300), 'time_in_queue_p50', 'time_in_queue_p95'), null);
 });
 
-test('the newest baseline of the only queue is a line', () => {
+test('the newest reference period of the only queue is a line', () => {
   const queue = { base_ref: 'main', queue_name: 'default' };
   const all = [pinned('old', 'default', '2026-01-01', 100), pinned('new', 'default', '2026-06-01', 200), pinned('other', 'hotfix', '2026-07-01', 300)];
-  assert.deepEqual(baselineBand(all, [queue], 'time_to_merge_p95'), { label: 'p95 to merge of baseline new', low: 200, high: 200 });
-  assert.deepEqual(baselineBand(all, [queue], 'failure_rate'), { label: 'failures of baseline new', low: 0.1, high: 0.1 });
-  assert.equal(baselineBand(all, [queue, { base_ref: 'next', queue_name: 'default' }], 'time_to_merge_p95'), null);
-  assert.equal(baselineBand([pinned('none', 'default', '2026-01-01', null)], [queue], 'time_to_merge_p95'), null);
+  assert.deepEqual(referenceBand(all, [queue], 'time_to_merge_p95'), { label: 'p95 to merge in new', low: 200, high: 200 });
+  assert.deepEqual(referenceBand(all, [queue], 'failure_rate'), { label: 'failures in new', low: 0.1, high: 0.1 });
+  assert.equal(referenceBand(all, [queue, { base_ref: 'next', queue_name: 'default' }], 'time_to_merge_p95'), null);
+  assert.equal(referenceBand([pinned('none', 'default', '2026-01-01', null)], [queue], 'time_to_merge_p95'), null);
 });

@@ -27,14 +27,17 @@ export interface Band {
   high: number;
 }
 
-export interface Target {
-  limit: number;
-  is_met: boolean | null;
+/** A value that the figure should not exceed; null if the figure has no value. */
+export interface Threshold {
+  threshold: number;
+  is_exceeded: boolean | null;
 }
 
 /** A day on which figures of the chart got another level, and what is said about it. */
 export interface ChangeMark {
   at: string;
+  /** The figures that changed, and what is said about each. */
+  figures: readonly string[];
   sentences: readonly string[];
 }
 
@@ -52,8 +55,8 @@ export interface Chart {
   /** The interval whose pull requests are listed. */
   picked?: Span | null;
   band?: Band | null;
-  /** The limit that the team has set for these values, drawn as a line, and whether the whole window meets it. */
-  target?: Target | null;
+  /** The threshold that was set for these values, drawn as a line, and whether the whole window exceeds it. */
+  threshold?: Threshold | null;
   /** How many things each interval is about; shown beside the values, not drawn. */
   counts?: { label: string; values: readonly (number | null)[] };
 }
@@ -62,7 +65,7 @@ export interface Chart {
 const TOWERING = 10;
 /** A cut axis ends at this many times what nine of ten intervals stay below. */
 const KEPT = 3;
-/** A band or a target is drawn if the axis need not grow more than this for it. */
+/** A band or a threshold is drawn if the axis need not grow more than this for it. */
 const MOST_FOR_BAND = 2;
 /** The axis has height even if all values are 0. */
 const LEAST_TOP: Record<Unit, number> = { seconds: 60, count: 1, rate: 0.05, ratio: 1 };
@@ -73,7 +76,7 @@ export function axisTop(chart: Chart): number {
   const most = tops.at(-1) ?? 0;
   const usual = tops[Math.floor((tops.length - 1) * 0.9)] ?? 0;
   const top = Math.max(tops.length >= 10 && most > TOWERING * usual ? KEPT * usual : most, LEAST_TOP[chart.unit]);
-  const levels = [chart.band?.high ?? 0, chart.target?.limit ?? 0];
+  const levels = [chart.band?.high ?? 0, chart.threshold?.threshold ?? 0];
   return Math.max(top, ...levels.filter((level) => level <= MOST_FOR_BAND * top));
 }
 

@@ -2,7 +2,9 @@
 
 import type { Answers } from '../api/api-types.ts';
 import type { Chart } from './chart.ts';
-import { formatShare, formatValue, type Unit } from './numbers.ts';
+import { badTone, FEW } from './few.ts';
+import { formatShare, formatValue, plural, type Unit } from './numbers.ts';
+import { inThese } from './per-day.ts';
 
 export type CiChecks = Answers['GET /v1/repos/{owner}/{repository}/ci-checks'];
 export type CiCheck = CiChecks['checks'][number];
@@ -50,9 +52,42 @@ export function sorted(checks: readonly CiCheck[], key: string | null): readonly
   return checks.toSorted((a, b) => (column.value(b) ?? -1) - (column.value(a) ?? -1));
 }
 
-/** The largest value of each column, which its bars are measured by. */
+/** A full bar of a rate is at least this: 0.6 % must not look like the worst that can be. */
+const LEAST_FULL: Partial<Record<Unit, number>> = { rate: 0.1 };
+
+/** What a full bar of each column stands for: its largest value, or more. */
 export function largest(checks: readonly CiCheck[]): ReadonlyMap<string, number> {
-  return new Map(COLUMNS.map(({ key, value }) => [key, Math.max(0, ...checks.map((one) => value(one) ?? 0))]));
+  return new Map(COLUMNS.map(({ key, unit, value }) => [key, Math.max(LEAST_FULL[unit] ?? 0, ...checks.map((one) => value(one) ?? 0))]));
+}
+
+/** Fewer failures than this may be chance. */
+const SOME_FAILURES = 3;
+
+/** Waiting for a machine is worth a sentence from here on, if it happens in one of 20 runs. */
+const LONG_WAIT = 5 * 60;
+
+/** What to do about the checks: the one that cost most, and the one that waits longest for a machine. Without either, that there is nothing to do. */
+export function actsOf({ checks, window }: Pick<CiChecks, 'checks' | 'window'>): { check: string | null; sentence: string }[] {
+  const within = inThese(window);
+  const known = checks.filter((one) => one.runs >= FEW);
+  const [worst] = known.filter((one) => one.failed >= SOME_FAILURES && (one.removals > 0 || (one.blocked_seconds ?? 0) > 0)).toSorted((a, b) => (b.blocked_seconds ?? 0) - (a.blocked_seconds ?? 0) || b.removals - a.removals);
+  const [slowest] = known.filter((one) => (one.waited_seconds.p95 ?? 0) >= LONG_WAIT).toSorted((a, b) => (b.waited_seconds.p95 ?? 0) - (a.waited_seconds.p95 ?? 0));
+  const acts = [
+    ...(worst ? [{ check: worst.name, sentence: `Fix \`${worst.name}\` first: ${harmOf(worst)} ${within}.` }] : []),
+    ...(slowest ? [{ check: slowest.name, sentence: `One in 20 runs of \`${slowest.name}\` waited ${formatValue(slowest.waited_seconds.p95, 'seconds')} or longer for a machine ${within}.` }] : []),
+  ];
+  return acts.length > 0 ? acts : [{ check: null, sentence: calm(checks, within) }];
+}
+
+function calm(checks: readonly CiCheck[], within: string): string {
+  const removed = checks.reduce((sum, one) => sum + one.removals, 0);
+  return removed === 0 ? `No check removed a pull request ${within}.` : `Checks removed ${plural(removed, 'pull request')} ${within}, and none of them stands out.`;
+}
+
+function harmOf({ removals, blocked_seconds }: CiCheck): string {
+  const removed = removals > 0 ? [`removed ${plural(removals, 'pull request')}`] : [];
+  const held = blocked_seconds ? [`held up others for ${formatValue(blocked_seconds, 'seconds')}`] : [];
+  return `it ${[...removed, ...held].join(' and ')}`;
 }
 
 /** How often it fails by chance, beside its name elsewhere. */
@@ -69,7 +104,7 @@ export function failuresOverTime({ series = [], window }: CiChecks, [check]: rea
     spans: series,
     unit: 'rate',
     series: [
-      { label: 'failed', values: series.map((one) => one.failure_rate), mark: 'line', tone: 'bad', whole: check?.failure_rate ?? null },
+      { label: 'failed', values: series.map((one) => one.failure_rate), mark: 'line', tone: badTone(true, check?.runs ?? 0, 'accent'), whole: check?.failure_rate ?? null },
       { label: 'flaky', values: series.map((one) => one.flake_rate), mark: 'line', tone: 'grey', whole: check?.flake_rate ?? null },
     ],
     counts: { label: 'runs', values: series.map((one) => one.runs) },

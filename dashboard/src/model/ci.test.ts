@@ -23,6 +23,14 @@ test('failures, the largest other outcomes and the rest are stacked', () => {
   assert.deepEqual(series.map((one) => [one.label, one.values[0]]), [['passed', 5], ['failed or timed out', 3], ['a', 4], ['b', 3], ['other', 2]]);
 });
 
+test('failures are red among enough runs', () => {
+  const toneOf = (passed: number) => {
+    const stats = [['SUCCESS', passed], ['CHECKS_FAILED', 2]].map(([check_outcome, count]) => ({ ...span, check_outcome: String(check_outcome), count: Number(count) }));
+    return outcomeChart([{ ...group, stats }], [span]).series[1]?.tone;
+  };
+  assert.deepEqual([toneOf(17), toneOf(18)], ['grey', 'bad']);
+});
+
 test('minima and maxima of several groups are bounds', () => {
   const stats = [{ ...span, avg: 1.5, min: 0, max: 4 }];
   const chart = loadChart([{ stats }, { stats }], (one) => [one.avg, one.min, one.max]);

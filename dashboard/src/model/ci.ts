@@ -2,6 +2,7 @@
 
 import type { Schemas } from '../api/api-types.ts';
 import { ranked, summed, type Chart, type Span, type Tone } from './chart.ts';
+import { badTone } from './few.ts';
 import { labelOf } from './reasons.ts';
 
 type Runtimes = Schemas['average_ci_runtime']['groups'];
@@ -21,11 +22,13 @@ export function runtimeChart(groups: Runtimes, spans: readonly Span[]): Chart {
 
 /** Passed, failed, the two most frequent other outcomes, and the rest. */
 export function outcomeChart(groups: Outcomes, spans: readonly Span[]): Chart {
-  const codes = ranked(groups, (entry) => entry.check_outcome).map(([code]) => code);
+  const found = ranked(groups, (entry) => entry.check_outcome);
+  const codes = found.map(([code]) => code);
+  const total = found.reduce((sum, [, count]) => sum + count, 0);
   const others = codes.filter((code) => code !== 'SUCCESS' && !FAILURES.includes(code));
   const kinds: [string, Tone, string[]][] = [
     [labelOf('SUCCESS'), 'accent', ['SUCCESS']],
-    ['failed or timed out', 'bad', FAILURES],
+    ['failed or timed out', badTone(true, total), FAILURES],
     ...others.slice(0, 2).map((code, i): [string, Tone, string[]] => [labelOf(code), TONES[i + 1] ?? 'grey', [code]]),
     ['other', 'grey-2', others.slice(2)],
   ];

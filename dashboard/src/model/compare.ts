@@ -6,7 +6,7 @@ import { instant, WEEK, type Period, type Span } from './period.ts';
 /** `usual`: the adjoining period, or under 7 days the same hours a week earlier, as the server chooses. */
 export type Compare = 'usual' | 'before' | 'week' | { pinned: string };
 
-/** A pinned period is that of a baseline. */
+/** A pinned period is a reference period. */
 export interface Pinned {
   name: string;
   start_at: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QueueSettings } from '../api/types.ts';
-import { documentOf, withSettings } from './document.ts';
+import { changedLines, documentOf, withSettings } from './document.ts';
 
 const DOCUMENT = `# ours
 queue_rules:
@@ -59,6 +59,29 @@ test('without a document, one is made of the settings as understood', () => {
 
   assert.equal(
     documentOf({ 'a "queue"': queue }, { max_parallel_checks: 7 }),
-    'queue_rules:\n  - name: "a \\"queue\\""\n    batch_size: {min: 1, max: 3}\n    batch_max_wait_time: 60 s\n    max_checks_retries: 1\nmerge_queue:\n  max_parallel_checks: 7\n',
+    '# The current document is not known, so the conditions are missing. They belong here:\n# `queue_conditions` in each queue, and `pull_request_rules` that put pull requests into a queue.\nqueue_rules:\n  - name: "a \\"queue\\""\n    batch_size: {min: 1, max: 3}\n    batch_max_wait_time: 60 s\n    max_checks_retries: 1\nmerge_queue:\n  max_parallel_checks: 7\n',
   );
+});
+
+test('settings of one queue change no other', () => {
+  const text = 'queue_rules:\n  - name: default # the usual one\n    batch_size: 4 # since May\n  - batch_size: 1\n    name: "hotfix"\n';
+
+  assert.equal(withSettings(text, { batch_size: 2 }, 'default'), text.replace('batch_size: 4', 'batch_size: 2'));
+  assert.equal(withSettings(text, { batch_size: 2 }, 'hotfix'), text.replace('batch_size: 1', 'batch_size: 2'));
+  assert.equal(withSettings(text, { batch_size: 2 }, 'release'), null);
+});
+
+test('a made document changes one queue only', () => {
+  const queue = { kind: 'mergify', batch_size: 1, max_parallel_checks: 5 } as unknown as QueueSettings;
+  const sizes = documentOf({ default: queue, hotfix: queue }, { batch_size: 3 }, 'default').match(/batch_size: \d/g);
+
+  assert.deepEqual(sizes, ['batch_size: 3', 'batch_size: 1']);
+});
+
+test('a change shows its lines with those around them', () => {
+  const before = ['a', 'b', 'c', 'size: 1', 'd', 'e', 'f', 'g', 'h', 'i'].join('\n');
+  const shown = changedLines(before, before.replace('size: 1', 'size: 2').replace(/i$/, 'i\nj'));
+
+  assert.deepEqual(shown.map(({ sign, text }) => sign + text), [' b', ' c', '-size: 1', '+size: 2', ' d', ' e', ' …', ' h', ' i', '+j']);
+  assert.deepEqual(changedLines(before, before), []);
 });

@@ -1,4 +1,4 @@
-// Durations: written for people, and read from fields.
+// Durations, written for people.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -19,18 +19,6 @@ export function formatDuration(seconds: number | null): string {
 }
 
 const UNITS = [['d', DAY], ['h', HOUR], ['m', MINUTE], ['s', 1]] as const;
-const NUMBER = String.raw`(\d+(?:\.\d+)?)`;
-const FORM = new RegExp(`^${UNITS.map(([unit]) => `(?:${NUMBER}${unit})?`).join(' ?')}$`);
-
-/** The seconds of a duration such as `7h23m`, `90m`, `2d 3h` or `26580`, a number of seconds; null unless it is one. */
-export function readDuration(text: string): number | null {
-  const plain = text.trim().toLowerCase();
-  if (new RegExp(`^${NUMBER}$`).test(plain)) return Number(plain);
-  // `7h23` is short for `7h23m`.
-  const parts = FORM.exec(plain.replace(/(\d) ?([dhms])/g, '$1$2').replace(/(h ?\d\d?)$/, '$1m'))?.slice(1);
-  if (!parts?.some(Boolean)) return null;
-  return UNITS.reduce((sum, [, seconds], i) => sum + Number(parts[i] ?? 0) * seconds, 0);
-}
 
 /** A duration in a field, where nothing is rounded away: `7h23m`, `2d 3h`, `1m30s`. */
 export function exactDuration(seconds: number): string {

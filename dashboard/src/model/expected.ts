@@ -1,22 +1,16 @@
 // Why the expected merge of a pull request is unknown, and how reliable a known one is.
 
+import { UNKNOWN_MERGE_WORDS } from '../api/api-types.ts';
 import type { Queue } from '../api/types.ts';
 import { formatCount, formatShare } from './numbers.ts';
 
 type State = NonNullable<Queue['expected_merges']>;
 
-export const MISSING: Record<Exclude<State, 'known'>, string> = {
-  pending: 'it is being computed …',
-  too_little_history: 'a forecast needs 14 days and 200 merges on this branch within the last 60 days.',
-  too_many_events: 'this branch has more events than a forecast reads.',
-  silent: 'no event has arrived for unusually long, so the queue may have changed.',
-  failed: "it could not be computed; the server's log says why.",
-};
+export const MISSING: Record<State, string> = UNKNOWN_MERGE_WORDS;
 
 /** Why a pull request has no expected merge. */
 export function whyMissing(queue: Queue): string {
-  const state = queue.expected_merges ?? 'too_little_history';
-  return state === 'known' ? 'it merged in none of the replays.' : MISSING[state];
+  return MISSING[queue.expected_merges ?? 'too_little_history'];
 }
 
 /** The line below a queue, if there is something to say. */

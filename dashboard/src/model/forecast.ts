@@ -1,8 +1,9 @@
 // Forecasts as sentences, rows and cells.
 
+import { FIGURES } from '../api/api-types.ts';
 import type { Combination, Forecast, Grade, Ranged, RangedFigures, Search } from '../api/types.ts';
-import { formatChange, type Unit } from './numbers.ts';
-import { AXES, todayOf, type Kind } from './settings.ts';
+import { formatChange, formatValue, type Unit } from './numbers.ts';
+import { AXES, inAllQueues, inWords, todayOf, type Kind } from './settings.ts';
 
 type Trusted = { trust: Forecast['trust'] | Search['trust'] };
 
@@ -21,6 +22,30 @@ export function trustLines({ trust }: Trusted): [string, string][] {
     const sentence = sentences[name];
     return sentence === undefined ? [] : [[label, sentence] as [string, string]];
   });
+}
+
+/** What the page begins with: what to do, what it brings, and how reliable that is. */
+export interface Opening {
+  act: string;
+  gain: string;
+  trust: string;
+}
+
+const BEST_FIRST = ['no_more_ci', 'worth_a_trial', 'half_time_to_merge_p95'] as const;
+
+export function openingOf(search: Pick<Search, 'recommended' | 'combinations' | 'baseline' | 'merged' | 'trust' | 'settings'>): Opening {
+  const { recommended, combinations, baseline, merged, trust } = search;
+  const said = `Trust: ${trust.grade}, from ${formatValue(merged, 'count')} merges. ${trust.sentences.grade}`;
+  const which = BEST_FIRST.find((one) => recommended[one].combination !== null);
+  const found = which && combinations[recommended[which].combination ?? -1];
+  if (!which || !found) return { act: "Keep today's settings.", gain: recommended.no_more_ci.sentence, trust: said };
+  const change = (label: string, unit: Unit, name: 'time_to_merge_p95' | 'ci_runs_per_merge') =>
+    `${label} ${formatValue(baseline[name].value, unit)} → ${formatValue(found[name].value, unit)}, ${differenceWithInterval(found.difference[name])}`;
+  return {
+    act: `${which === 'worth_a_trial' ? 'Try' : 'Set'} ${inWords(found.settings)}${inAllQueues(search)}.`,
+    gain: `${change(FIGURES.time_to_merge_p95.short, 'seconds', 'time_to_merge_p95')}; ${change('CI runs per merge', 'ratio', 'ci_runs_per_merge')}.`,
+    trust: said,
+  };
 }
 
 export interface Row {

@@ -12,8 +12,8 @@ test('an error is shown at the field with its value, or with the list that conta
 });
 
 test('what has no field is said in words of its own', () => {
-  const refusal = refusalOf(problem([error('/start_at', 'must be before end_at'), error('name', 'the repository has 50 baselines')], 2), ['/start']);
-  assert.deepEqual(refusal, { atFields: {}, others: ['The start of the period must be before end_at.', 'The repository has 50 baselines.', '2 more errors are not shown.'] });
+  const refusal = refusalOf(problem([error('/start_at', 'must be before end_at'), error('name', 'the repository has 20 reference periods')], 2), ['/start']);
+  assert.deepEqual(refusal, { atFields: {}, others: ['The start of the period must be before end_at.', 'The repository has 20 reference periods.', '2 more errors are not shown.'] });
 });
 
 test('the fields of a form may have other places than its request', () => {
@@ -27,5 +27,5 @@ test('a request that failed for another reason is no refusal', () => {
 
 test('a message continues after the label of its field, unless it is a sentence itself', () => {
   assert.equal(messageAbout('URL', 'must begin with https://; the operator can allow others'), 'URL must begin with https://; the operator can allow others.');
-  assert.equal(messageAbout('Name', 'the repository has 50 baselines'), 'The repository has 50 baselines.');
+  assert.equal(messageAbout('Name', 'the repository has 20 reference periods'), 'The repository has 20 reference periods.');
 });

@@ -24,9 +24,7 @@ export function freshnessOf(isConnected: boolean, fresh: Freshness | null, now: 
   return isQuiet ? { isLive: false, state: `connected, no event for ${silence}`, age: '' } : { isLive: true, state: 'live', age };
 }
 
-/** Problems and alerts that hold now, in words; empty without any. */
-export function troubleOf(fresh: Pick<Answer, 'queue_problems' | 'alerts'> | null): string {
-  const problems = fresh?.queue_problems ? [plural(fresh.queue_problems, 'queue problem')] : [];
-  const alerts = fresh?.alerts ? [plural(fresh.alerts, 'alert')] : [];
-  return [...problems, ...alerts].join(', ');
+/** Open alerts in words; empty without any. */
+export function troubleOf(fresh: Pick<Answer, 'alerts'> | null): string {
+  return fresh?.alerts ? plural(fresh.alerts, 'open alert') : '';
 }

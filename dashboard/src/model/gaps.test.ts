@@ -14,7 +14,7 @@ function check(started: string, ended: string | null, outcome: string | null): C
 function stay(checks: Check[], given: Partial<StayInDetail> = {}): StayInDetail {
   return {
     session_id: 's', pull_request: 7, base_ref: 'main', queue_name: 'default', priority_rule_name: null, entered_at: at('10:00'),
-    left_at: at('11:10'), reason: 'PR_MERGED', seconds: 4200, waiting: WAITED, retries: 0, head_sha: null, verdict: null, checks, bisections: [], ...given,
+    left_at: at('11:10'), reason: 'PR_MERGED', seconds: 4200, waiting: WAITED, retries: 0, head_sha: null, verdict: null, is_being_judged: false, checks, bisections: [], ...given,
   };
 }
 

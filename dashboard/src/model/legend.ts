@@ -1,6 +1,6 @@
 // The legend of a chart. Every text has the room of its widest form, so that nothing moves while the crosshair does.
 
-import { axisTop, cutIntervals, highest, type Chart, type Mark, type Target, type Tone } from './chart.ts';
+import { axisTop, cutIntervals, highest, type Chart, type Mark, type Threshold, type Tone } from './chart.ts';
 import { formatValue, type Unit } from './numbers.ts';
 
 export interface Entry {
@@ -46,9 +46,9 @@ export function bandNote({ band, unit }: Chart): string {
   return `${band.label} ${levels}`;
 }
 
-/** A target, and whether it is met. */
-export function targetNote({ limit, is_met }: Target, unit: Unit): string {
-  return `target ${formatValue(limit, unit)}${is_met === null ? '' : is_met ? ', met' : ', missed'}`;
+/** A threshold, and whether it is exceeded. */
+export function thresholdNote({ threshold, is_exceeded }: Threshold, unit: Unit): string {
+  return `threshold ${formatValue(threshold, unit)}${is_exceeded ? ', exceeded' : ''}`;
 }
 
 /** All digits are equally wide, so texts that differ only in digits need the same room. */

@@ -1,5 +1,6 @@
 // The map of combinations as a picture.
 
+import { FIGURES } from '../api/api-types.ts';
 import { formatDuration } from './duration.ts';
 import type { Cell, HeatMap } from './forecast.ts';
 import { formatValue } from './numbers.ts';
@@ -28,8 +29,8 @@ export function mapPicture(map: HeatMap, heading: Heading, color: ColorOf): stri
       const [x, y] = [LEFT + columns.indexOf(cell.column) * width, TOP + map.rows.values.indexOf(cell.row) * HEIGHT];
       return drawnCell(cell, x, y, width - GAP, color);
     }),
-    text(MARGIN, bottom + 24, 'Upper figure and shade (stronger is longer): p95 in queue; lower figure: CI runs per merge.', soft),
-    text(MARGIN, bottom + 44, 'Framed: not beaten in both time and cost. Dashed: today. Hatched: more than ever observed.', soft),
+    text(MARGIN, bottom + 24, `Upper figure and shade (stronger is longer): ${FIGURES.time_to_merge_p95.short}; lower figure: CI runs per merge.`, soft),
+    text(MARGIN, bottom + 44, 'Framed: no other is both faster and cheaper. Dashed: today. Hatched: beyond what was recorded.', soft),
   ];
   return framed(heading, bottom + 84, content.join(''), color);
 }

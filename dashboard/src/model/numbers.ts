@@ -4,9 +4,6 @@ import { formatDuration } from './duration.ts';
 
 export type Unit = 'seconds' | 'count' | 'rate' | 'ratio';
 
-/** Figures about fewer stays say little. */
-export const FEW_STAYS = 20;
-
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 // Little is not nothing.

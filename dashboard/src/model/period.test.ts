@@ -14,7 +14,7 @@ test('windows end now; a year begins in January, and everything with the first e
   assert.equal(lastPeriod('year', Date.parse('2027-01-01T00:00:00Z'), null).start, '2026-01-01T00:00:00Z');
 });
 
-test('a baseline is over, and as long as the window that was chosen', () => {
+test('a reference period is over, and as long as the window that was chosen', () => {
   const chosen = lastPeriod('7d', NOW - 90_000, null);
   assert.deepEqual(overBy(chosen, NOW), { start: '2026-11-08T14:07:00Z', end: '2026-11-15T14:07:00Z' });
   const week = fixed(day('2026-11-08', '2026-11-15'));

@@ -63,7 +63,7 @@ function startOf(window: WindowName, end: number, firstEvent: string | null): nu
   return Math.min(Math.floor(first / DAY) * DAY, end - DAY);
 }
 
-/** A period that is over, as a baseline must be: it ends with the minute that has begun, and a window keeps its exact length. */
+/** A period that is over, as a reference period must be: it ends with the minute that has begun, and a window keeps its exact length. */
 export function overBy(period: Period, now: number): Span {
   const begun = Math.floor(now / MINUTE) * MINUTE;
   const length = Object.entries(LENGTHS).find(([name]) => name === period.name)?.[1];

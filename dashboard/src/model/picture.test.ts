@@ -36,9 +36,9 @@ test('a line has a gap where nothing is known', () => {
   assert.deepEqual([parts([1, 2, 3]), parts([1, null, 3]), parts([null, 2, 3])], [[1, 0], [0, 2], [1, 0]]);
 });
 
-test('a target is a line of its own, and the legend names it', () => {
-  const picture = chartPicture({ ...chart('line', [1, 2, 3]), target: { limit: 2, is_met: false } }, HEADING, 'UTC', color);
-  assert.ok(picture.includes('stroke-dasharray="6 4"') && picture.includes('>target 2, missed</text>'));
+test('a threshold is a line of its own, and the legend names it', () => {
+  const picture = chartPicture({ ...chart('line', [1, 2, 3]), threshold: { threshold: 2, is_exceeded: true } }, HEADING, 'UTC', color);
+  assert.ok(picture.includes('stroke-dasharray="6 4"') && picture.includes('>threshold 2, exceeded</text>'));
 });
 
 test('an empty chart is still a picture', () => {

@@ -2,7 +2,7 @@
 
 import { valueSteps, timeSteps } from './axis.ts';
 import { axisTop, filled, highest, type Chart, type Series } from './chart.ts';
-import { targetNote } from './legend.ts';
+import { thresholdNote } from './legend.ts';
 import { formatAxis, formatValue } from './numbers.ts';
 import { document, element, polyline, rectangle, text } from './svg.ts';
 import { formatTick, type Zone } from './times.ts';
@@ -102,8 +102,8 @@ export function framed({ title, note, about, source }: Heading, height: number, 
 const escapedNote = (words: string) => text(0, 0, words).replace(/^<[^>]*>|<[^>]*>$/g, '');
 
 /** What values are compared with, as dashed lines: a limit, or the band of another period. */
-function levelsOf({ target, band }: Chart): { at: number; label: string }[] {
-  const levels = target ? [{ at: target.limit, label: 'target' }] : [];
+function levelsOf({ threshold, band }: Chart): { at: number; label: string }[] {
+  const levels = threshold ? [{ at: threshold.threshold, label: 'threshold' }] : [];
   return band ? [...levels, { at: band.low, label: band.label }, { at: band.high, label: band.label }] : levels;
 }
 
@@ -220,13 +220,13 @@ function legend(chart: Chart, place: Place, color: ColorOf): string {
     x += 20 + widthOf(words) + 18;
     return [entry];
   });
-  const levels = new Map(levelsOf(chart).map(({ label }) => [label, label === 'target' && chart.target ? targetNote(chart.target, chart.unit) : label]));
+  const levels = new Map(levelsOf(chart).map(({ label }) => [label, label === 'threshold' && chart.threshold ? thresholdNote(chart.threshold, chart.unit) : label]));
   for (const words of levels.values()) {
     const line = element('line', { x1: x, x2: x + 14, y1: 85, y2: 85, stroke: color('--text'), 'stroke-dasharray': '4 3' });
     entries.push(line + text(x + 20, 90, words, { fill: color('--text') }));
     x += 20 + widthOf(words) + 18;
   }
-  if (chart.troubles?.length) entries.push(rectangle(x, 83, 14, 5, color('--tone-bad')) + text(x + 20, 90, 'queue problem', { fill: color('--text') }));
+  if (chart.troubles?.length) entries.push(rectangle(x, 83, 14, 5, color('--tone-bad')) + text(x + 20, 90, 'alert', { fill: color('--text') }));
   if (axisTop(chart) < highest(chart)) {
     const words = `axis cut, highest ${formatValue(highest(chart), chart.unit)}`;
     entries.push(text(PLOT.right, 90, words, { fill: color('--text-soft'), 'text-anchor': 'end' }));

@@ -16,7 +16,7 @@ const words = (picture: string) => [...picture.matchAll(/<text [^>]*>([^<]*)</g)
 const run = { batch_id: HOSTILE, attempt: 1, pull_requests: [1], started_at: at('10:30'), ended_at: null, outcome: null, ci_checks: [], ci_checks_total: 0, failed_ci_check: null };
 const STAY: StayInDetail = {
   session_id: 's', pull_request: 1, base_ref: 'main', queue_name: HOSTILE, priority_rule_name: null, entered_at: at('10:00'), left_at: null,
-  reason: null, seconds: null, waiting: null, retries: 0, head_sha: null, verdict: null, checks: [run], bisections: [],
+  reason: null, seconds: null, waiting: null, retries: 0, head_sha: null, verdict: null, is_being_judged: false, checks: [run], bisections: [],
 };
 
 test('a timeline has its runs, gaps and ticks, and hostile names stay text', () => {
@@ -46,7 +46,7 @@ test('a map has both figures of each combination, and what stands out', () => {
   const cell = { row: 2, column: 4, combination, shade: 3, isUnbeaten: true, isToday: true, isUnobserved: true };
   const map = { rows: { setting: 'batch_size', values: [1, 2] }, columns: { setting: 'max_parallel_checks', values: [4, 8] }, cells: [cell, { ...cell, row: 1, shade: null, combination: { ...combination, state: 'not computed' as const } }] };
   const picture = mapPicture(map, HEADING, color);
-  assert.deepEqual(['1h00m', '1.25', 'not computed', '8'].filter((one) => !words(picture).includes(one)), []);
+  assert.deepEqual(['1h00m', '1.25', 'not computed', '8', 'Upper figure and shade (stronger is longer): p95 to merge; lower figure: CI runs per merge.', 'Framed: no other is both faster and cheaper. Dashed: today. Hatched: beyond what was recorded.'].filter((one) => !words(picture).includes(one)), []);
   assert.ok(picture.includes('url(#hatch)') && picture.includes('stroke-dasharray="5 4"'));
 });
 

@@ -6,7 +6,9 @@ const acme = { owner: 'acme', repository: 'widgets.js' };
 const PLACES: [string, Place][] = [
   ['', { page: 'repositories' }],
   ['r/acme', { page: 'repositories', of: 'acme' }],
-  ['settings', { page: 'settings' }],
+  ['settings', { page: 'account' }],
+  ['sources', { page: 'queues' }],
+  ['r/acme/widgets.js/settings', { page: 'settings', ...acme }],
   ['r/acme/widgets.js', { page: 'overview', ...acme }],
   ['r/acme/widgets.js/queue', { page: 'queue', ...acme }],
   ['r/acme/widgets.js/pulls/42', { page: 'pull', ...acme, number: 42 }],

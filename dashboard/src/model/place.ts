@@ -1,12 +1,15 @@
 // Which page a URL names. Paths are relative to the prefix that the server writes into <base>.
 
-export const REPOSITORY_PAGES = ['overview', 'queue', 'ci-checks', 'forecast', 'configuration', 'sources'] as const;
+export const REPOSITORY_PAGES = ['overview', 'queue', 'alerts', 'ci-checks', 'forecast', 'configuration', 'sources', 'settings'] as const;
 export type RepositoryPage = (typeof REPOSITORY_PAGES)[number];
 
 export type Place =
   /** All, or those of one owner. */
   | { page: 'repositories'; of?: string }
-  | { page: 'settings' }
+  /** The user's session, application keys, and channels of owners. */
+  | { page: 'account' }
+  /** Which queues are read, and the way to add one. */
+  | { page: 'queues' }
   | { page: 'unknown' }
   | { page: RepositoryPage; owner: string; repository: string }
   | { page: 'pull'; owner: string; repository: string; number: number };
@@ -25,7 +28,8 @@ export function repositoryNamed(text: string): { owner: string; repository: stri
 export function placeOf(path: string): Place {
   const parts = path.replace(/\/+$/, '').split('/');
   if (parts.length === 1 && parts[0] === '') return { page: 'repositories' };
-  if (parts.length === 1 && parts[0] === 'settings') return { page: 'settings' };
+  if (parts.length === 1 && parts[0] === 'settings') return { page: 'account' };
+  if (parts.length === 1 && parts[0] === 'sources') return { page: 'queues' };
   if (parts.length === 2 && parts[0] === 'r' && OWNER.test(parts[1]!)) return { page: 'repositories', of: parts[1]! };
   const [root, owner = '', repository = '', page, number = '', ...rest] = parts;
   if (root !== 'r' || !OWNER.test(owner) || !REPOSITORY.test(repository) || rest.length > 0) return { page: 'unknown' };
@@ -38,7 +42,8 @@ export function placeOf(path: string): Place {
 export function pathOf(place: Place): string {
   if (place.page === 'repositories') return place.of === undefined ? '' : `r/${place.of}`;
   if (place.page === 'unknown') return '';
-  if (place.page === 'settings') return 'settings';
+  if (place.page === 'account') return 'settings';
+  if (place.page === 'queues') return 'sources';
   const repository = `r/${place.owner}/${place.repository}`;
   if (place.page === 'pull') return `${repository}/pulls/${place.number}`;
   return place.page === 'overview' ? repository : `${repository}/${place.page}`;

@@ -14,7 +14,7 @@ function stay(given: Partial<StayInDetail>): StayInDetail {
   return {
     session_id: 's', pull_request: 4107, base_ref: 'main', queue_name: 'default', priority_rule_name: null,
     entered_at: at('10:00'), left_at: at('11:12'), reason: 'PR_MERGED', seconds: 4320,
-    waiting: { ci: 2000, capacity: 2280, schedule: 0, freeze: 40 }, retries: 0, head_sha: null, verdict: null, checks: [], bisections: [], ...given,
+    waiting: { ci: 2000, capacity: 2280, schedule: 0, freeze: 40 }, retries: 0, head_sha: null, verdict: null, is_being_judged: false, checks: [], bisections: [], ...given,
   };
 }
 

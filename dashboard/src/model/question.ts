@@ -93,16 +93,25 @@ export function repositoryPath({ owner, repository }: Name, path: string): strin
   return `v1/repos/${owner}/${repository}${path}`;
 }
 
-function figures<T>(path: string, { period, before, ...others }: Parameters): Question<T> {
-  const filters = Object.entries(others).filter((one): one is [string, string] => typeof one[1] === 'string');
+/** Parameters as the API reads them. */
+export function queryOf({ period, before, ...others }: Parameters): string {
   const window: [string, string][] = period ? [['start_at', period.start], ['end_at', period.end]] : [];
   const compared: [string, string][] = before ? [['before_start_at', before.start], ['before_end_at', before.end]] : [];
-  const query = new URLSearchParams([...window, ...compared, ...filters]).toString();
+  return new URLSearchParams([...window, ...compared, ...filtersOf(others)]).toString();
+}
+
+function filtersOf(others: Parameters): [string, string][] {
+  return Object.entries(others).filter((one): one is [string, string] => typeof one[1] === 'string');
+}
+
+function figures<T>(path: string, parameters: Parameters): Question<T> {
+  const { period, before, ...others } = parameters;
+  const query = queryOf(parameters);
   return {
     kind: 'figures',
     path: query ? `${path}?${query}` : path,
     body: null,
-    subject: JSON.stringify([path, period?.name ?? null, before?.name ?? null, filters]),
+    subject: JSON.stringify([path, period?.name ?? null, before?.name ?? null, filtersOf(others)]),
   };
 }
 

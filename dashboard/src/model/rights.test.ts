@@ -4,7 +4,7 @@ import { expiryAfter, rightsInWords, scopesInWords } from './rights.ts';
 
 test('rights are words, and one that is not known keeps its name', () => {
   assert.deepEqual(rightsInWords(['list', 'read', 'badge', 'ingest', 'new']), ['read figures and simulate configurations', 'send events and snapshots', 'new']);
-  assert.equal(scopesInWords(['read', 'admin', 'new']), 'read and simulate, change settings, new');
+  assert.equal(scopesInWords(['read', 'admin', 'sources', 'new']), 'read and simulate, change settings, add queues of platforms, new');
 });
 
 test('a key expires after whole days, or never', () => {

@@ -3,11 +3,13 @@
 const RIGHTS: Record<string, string> = {
   read: 'read figures and simulate configurations',
   ingest: 'send events and snapshots',
-  products: 'change products, targets, baselines and thresholds',
+  products: 'change which products are enabled',
+  settings: 'change thresholds, reference periods, prices and rules of channels',
   channels: 'manage where notices go',
+  sources: 'add queues of platforms',
   operate: 'manage keys, delete repositories and do everything else that an operator may do',
 };
-const SCOPES: Record<string, string> = { read: 'read and simulate', ingest: 'send events', admin: 'change settings' };
+const SCOPES: Record<string, string> = { read: 'read and simulate', ingest: 'send events', admin: 'change settings', sources: 'add queues of platforms' };
 
 /** Rights that follow from others are not mentioned; one without words is named as it is. */
 export function rightsInWords(rights: readonly string[]): string[] {

@@ -41,6 +41,12 @@ export function inWords(settings: Readonly<Record<string, unknown>>): string {
     .join(', ');
 }
 
+/** ` in all 3 queues`: a recommendation is for every queue of the branch. Empty if there is one. */
+export function inAllQueues({ settings }: Pick<Search, 'settings'>): string {
+  const count = Object.keys(settings.baseline).length;
+  return count > 1 ? ` in all ${count} queues` : '';
+}
+
 /** Each setting of a queue as understood: its label and its value in words. Those that are off are left out. */
 export function understood(queue: QueueSettings): [string, string][] {
   return Object.keys(LABELS)
@@ -72,6 +78,15 @@ export function kindOf(search: Pick<Search, 'queue_name' | 'settings'> | null): 
 /** Today's value of a setting: of queues that differ, the largest. */
 export function todayOf(search: Pick<Search, 'queue_name' | 'settings'>, setting: string): number {
   return Math.max(1, ...queuesOf(search).map(([, queue]) => numberOf(queue[setting as keyof QueueSettings])));
+}
+
+/** Today's values of a setting, of one queue or of all: `4`, or `1 or 4` where queues differ. */
+export function todayInWords(search: Pick<Search, 'queue_name' | 'settings'>, setting: string, queue: string | null): string {
+  const own = queue === null ? undefined : search.settings.baseline[queue];
+  const queues = own ? [own] : queuesOf(search).map(([, one]) => one);
+  const values = queues.map((one) => one[setting as keyof QueueSettings] as unknown).filter((value) => value !== undefined);
+  const written = values.map((value) => (typeof value === 'object' && value !== null ? `${(value as { min: number }).min} to ${(value as { max: number }).max}` : String(value)));
+  return [...new Set(written)].sort((a, b) => parseFloat(a) - parseFloat(b)).join(' or ');
 }
 
 function numberOf(value: unknown): number {

@@ -25,7 +25,9 @@ export function urgentFirst(patience: number): <T>(isUrgent: boolean, run: () =>
   return async (isUrgent, run) => {
     if (isUrgent) {
       const running = run();
-      urgent = Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience))]);
+      let limit: ReturnType<typeof setTimeout>;
+      const tooLong = new Promise((resolve) => (limit = setTimeout(resolve, patience)));
+      urgent = Promise.race([running, tooLong]).finally(() => clearTimeout(limit));
       return running;
     }
     // Components ask one after the other: what is urgent may come last.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StayInDetail } from '../api/types.ts';
-import { basisText, nearbyText, outcomeText, rankedCauses, rightText, testedRuns, type NearbyRun, type SaidAct, type Verdict } from './verdict.ts';
+import { basisText, nearbyText, outcomeText, rankedCauses, rightText, shownRuns, type NearbyRun, type SaidAct, type Verdict } from './verdict.ts';
 
 const run = (result: NearbyRun['result'], minute: number): NearbyRun => ({
   batch_id: `b${minute}`,
@@ -25,20 +25,49 @@ test('what it rests on, and what was missing', () => {
   assert.equal(basisText({ ...verdict, basis: without }), 'From 1 CI run and 1 removal of this queue, with no names of failed checks and no commit of this pull request.');
 });
 
-test('runs without a result are not evidence', () => {
-  const check = (outcome: string | null, name: string | null = null) => ({
-    batch_id: 'A',
-    attempt: 1,
-    pull_requests: [7, 8],
-    outcome,
-    failed_ci_check: name === null ? null : { name },
-  });
-  const stay = { checks: [check('CHECKS_FAILED', 'types'), check('PR_AHEAD_DEQUEUED'), check(null), check('SUCCESS'), check('CHECKS_TIMEOUT')] };
-  const runs = testedRuns(stay as unknown as StayInDetail, 7);
-  assert.deepEqual(runs.map(({ text, tone, others }) => [text, tone, others]), [
-    ['types', 'bad', [8]],
-    ['passed', 'accent', [8]],
-    ['timed out', 'bad', [8]],
+const check = (batch_id: string, attempt: number, outcome: string | null, name: string | null = null, pull_requests = [7]) => ({
+  batch_id,
+  attempt,
+  pull_requests,
+  outcome,
+  failed_ci_check: name === null ? null : { name },
+});
+const shown = (checks: unknown[], evidence: unknown[]) =>
+  shownRuns({ pull_request: 7, checks } as unknown as StayInDetail, { ...verdict, evidence } as Verdict).map((run) => [run.check?.attempt ?? null, run.tone, run.text]);
+const failed = (text: string, batch: string) => ({ kind: 'failed_with', text, batches: [batch] });
+
+test('runs without a result are not evidence, and only the batch of the others is known', () => {
+  const checks = [check('A', 1, 'CHECKS_FAILED', 'types', [7, 8]), check('B', 2, 'PR_AHEAD_DEQUEUED'), check('C', 3, null), check('D', 4, 'SUCCESS'), check('E', 5, 'CHECKS_TIMEOUT')];
+  assert.deepEqual(shown(checks, []), [
+    [1, 'bad', '`types` failed in a batch with #8.'],
+    [4, 'accent', 'Passed.'],
+    [5, 'bad', 'Timed out.'],
+  ]);
+});
+
+test('a run has the words of the evidence, which names everything that was tested and every check that failed', () => {
+  const checks = [check('A', 1, 'CHECKS_RETRIED', 'unit'), check('A', 2, 'CHECKS_FAILED', 'lint'), check('B', 1, 'SUCCESS')];
+  const evidence = [
+    failed('`unit` failed when it was tested with #6.', 'old'),
+    failed('`unit` failed when it was tested with #90.', 'A'),
+    failed('`lint` and `unit` failed when it was tested with #90.', 'A'),
+    { kind: 'retried', text: 'That was attempt 2.', batches: ['A'] },
+    { kind: 'passed_without', text: '#90 passed without it.', batches: ['C'] },
+  ];
+  assert.deepEqual(shown(checks, evidence), [
+    [null, 'bad', '`unit` failed when it was tested with #6.'],
+    [1, 'bad', '`unit` failed when it was tested with #90.'],
+    [2, 'bad', '`lint` and `unit` failed when it was tested with #90.'],
+    [1, 'accent', 'Passed.'],
+    [null, 'accent', '#90 passed without it.'],
+  ]);
+});
+
+test('of many failures only the last are told', () => {
+  const checks = [check('A', 1, 'CHECKS_RETRIED', 'unit'), check('A', 2, 'CHECKS_FAILED', 'unit')];
+  assert.deepEqual(shown(checks, [failed('`unit` failed when it was tested alone.', 'A')]), [
+    [1, 'bad', '`unit` failed.'],
+    [2, 'bad', '`unit` failed when it was tested alone.'],
   ]);
 });
 

@@ -6,6 +6,7 @@ import { plural } from './numbers.ts';
 
 export type Verdict = NonNullable<StayInDetail['verdict']>;
 export type NearbyRun = Verdict['nearby'][number];
+type Evidence = Verdict['evidence'][number];
 
 // Every act and cause of the API has words, so that a new one is a type error here.
 export const ACT_LABELS: Record<Verdict['act'], string> = ACT_WORDS;
@@ -15,39 +16,55 @@ const OUTCOMES: Record<NonNullable<Verdict['outcome']>, string> = {
   merged: 'It came back unchanged and merged.',
   failed_again: 'It came back unchanged and failed again.',
   changed: 'It came back with another commit.',
-  never_returned: 'It never came back.',
+  never_returned: 'It did not come back within 14 days.',
 };
 
 export function outcomeText({ outcome }: Verdict): string {
   return outcome === null ? '' : OUTCOMES[outcome];
 }
 
-/** A run of the removed pull request, as the picture shows it. */
-export interface TestedRun {
-  check: Check;
-  others: number[];
+/** Something that the picture shows: a run of the removed pull request, or one of others that passed without it. */
+export interface ShownRun {
+  /** The run of this stay; null if it belongs to an earlier stay, or to others. */
+  check: Check | null;
   tone: 'bad' | 'accent';
-  /** What failed in it, or that it passed. */
+  /** What failed in it and with whom, or that it passed. */
   text: string;
 }
 
 const FAILED = new Set(['CHECKS_FAILED', 'CHECKS_TIMEOUT', 'CHECKS_RETRIED']);
+const FAILURES = new Set<Evidence['kind']>(['failed_with', 'failed_alone']);
 
-/** The runs of a stay that passed or failed, in their order. */
-export function testedRuns(stay: StayInDetail, number: number): TestedRun[] {
-  return stay.checks.flatMap((check) => {
+/** The runs that passed or failed, in their order: those of earlier stays first, those of others last. */
+export function shownRuns({ checks, pull_request }: StayInDetail, { evidence }: Verdict): ShownRun[] {
+  // An id covers all attempts of a batch, and only the last failures are listed: the last belong together.
+  const failures = evidence.filter(({ kind }) => FAILURES.has(kind)).toReversed();
+  const own = checks.toReversed().flatMap((check): ShownRun[] => {
     const hasFailed = FAILED.has(check.outcome ?? '');
     if (!hasFailed && check.outcome !== 'SUCCESS') return [];
-    const name = check.failed_ci_check?.name ?? (check.outcome === 'CHECKS_TIMEOUT' ? 'timed out' : 'failed');
-    return [
-      {
-        check,
-        others: check.pull_requests.filter((one) => one !== number),
-        tone: hasFailed ? ('bad' as const) : ('accent' as const),
-        text: hasFailed ? name : 'passed',
-      },
-    ];
+    const place = hasFailed ? failures.findIndex(({ batches }) => batches.includes(check.batch_id)) : -1;
+    const [found] = place === -1 ? [] : failures.splice(place, 1);
+    return [{ check, tone: hasFailed ? 'bad' : 'accent', text: found?.text ?? `${resultOf(check, hasFailed)}${mates(check, pull_request)}.` }];
   });
+  const others = evidence.filter(({ kind }) => kind === 'passed_without');
+  const tested = [...own, ...failures.map(({ text }) => outside('bad', text))].toReversed();
+  return [...tested, ...others.map(({ text }) => outside('accent', text))];
+}
+
+function outside(tone: ShownRun['tone'], text: string): ShownRun {
+  return { check: null, tone, text };
+}
+
+function resultOf({ failed_ci_check, outcome }: Check, hasFailed: boolean): string {
+  if (!hasFailed) return 'Passed';
+  if (failed_ci_check) return `\`${failed_ci_check.name}\` failed`;
+  return outcome === 'CHECKS_TIMEOUT' ? 'Timed out' : 'Failed';
+}
+
+/** Of a run that the verdict says nothing about, only the batch is known, and not who was ahead of it. */
+function mates({ pull_requests }: Check, number: number): string {
+  const others = pull_requests.filter((one) => one !== number);
+  return others.length > 0 ? ` in a batch with ${others.map((one) => `#${one}`).join(', ')}` : '';
 }
 
 const RESULTS: Record<NearbyRun['result'], string> = { passed: 'passed', failed: 'failed', failed_otherwise: 'failed otherwise' };

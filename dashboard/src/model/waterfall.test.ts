@@ -34,7 +34,7 @@ test('what has not ended goes on until now, or until its run ended', () => {
 });
 
 test('only failures have the bad tone', () => {
-  assert.deepEqual(rows([done('success'), done('failure'), done('timed_out'), done('cancelled'), NOTHING]).map((one) => one.tone), ['accent', 'bad', 'bad', 'accent', 'accent-2']);
+  assert.deepEqual(rows([done('success'), done('failure'), done('timed_out'), done('cancelled'), NOTHING]).map((one) => one.tone), ['accent', 'bad', 'bad', 'grey-2', 'accent-2']);
 });
 
 test('only addresses of the web become links', () => {

@@ -49,9 +49,15 @@ export function waterfallOf(run: Run, now: number): Row[] {
     execution,
     waited: bar(queued, started ?? ended, 0),
     ran: bar(started, ended, THINNEST),
-    tone: hasFailed(execution) ? 'bad' : execution.conclusion === null ? 'accent-2' : 'accent',
+    tone: toneOf(execution),
     words: wordsOf(execution, seconds(queued, started ?? ended), seconds(started, ended), run.ended_at !== null),
   }));
+}
+
+/** Only what passed looks so. */
+function toneOf(execution: CiExecution): Tone {
+  if (hasFailed(execution)) return 'bad';
+  return execution.conclusion === 'success' ? 'accent' : execution.conclusion === null ? 'accent-2' : 'grey-2';
 }
 
 export function hasFailed({ conclusion }: CiExecution): boolean {

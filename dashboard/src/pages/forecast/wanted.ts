@@ -1,5 +1,7 @@
 // The candidate's settings and what else the page asks, as the URL contains them.
 
+import type { ForecastRequest } from '../../api/types.ts';
+import { OF_QUEUES } from '../../model/document.ts';
 import type { Kind, Values } from '../../model/settings.ts';
 
 export interface SettingField {
@@ -48,6 +50,15 @@ export function readWanted(query: URLSearchParams): Values {
     return [name, isNumber && Number(text) <= most ? Number(text) : NaN];
   });
   return Object.fromEntries(found.filter(([, value]) => !Number.isNaN(value)));
+}
+
+export const isOfQueue = (setting: string): boolean => OF_QUEUES.includes(setting);
+
+/** The candidate of a request: with a queue, what queues have of their own is for that queue alone. */
+export function candidateOf(wanted: Values, queue: string | null): ForecastRequest['candidate'] {
+  if (queue === null) return { settings: wanted };
+  const [own, shared] = [true, false].map((isOwn) => Object.fromEntries(Object.entries(wanted).filter(([name]) => isOfQueue(name) === isOwn)));
+  return { settings: shared ?? {}, queues: { [queue]: own ?? {} } };
 }
 
 /** URL parameters without a candidate, with this one instead. */
