@@ -51,5 +51,5 @@ ENV PATH=/opt/mergecast/bin:$PATH MERGECAST_DATA_DIR=/data MERGECAST_HOST=0.0.0.
 ENV GLIBC_TUNABLES=glibc.malloc.tcache_count=1000
 VOLUME /data
 EXPOSE 8000
-HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["python", "-I", "-m", "mergecast", "ready"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["python", "-I", "-m", "mergecast", "admin", "ready"]
 CMD ["mergecast", "serve"]

@@ -8,7 +8,7 @@ default limits. In quiet weeks nothing changes. Then CI takes longer from one in
 after it count. Baselines are compared every so many HOURS: a server does it every hour.
 
 `worlds` simulates queues of a family, from number FIRST on. `real` puts the whole weeks of a recorded queue
-into other orders; stays that take longer stand for CI that does. The levels in `signals/detection` were
+into other orders; stays that take longer stand for CI that does. The levels in `signals/thresholds` were
 chosen with `tuning` 0 to 23 and with other orders of the same weeks.
 """
 
@@ -25,13 +25,13 @@ from tempfile import TemporaryDirectory
 
 from mergecast.incoming.intake.event_bodies import read_lines
 from mergecast.process.clock import now_in_microseconds
-from mergecast.queues.model.baseline import Baseline, QueueHour
 from mergecast.queues.model.instant import DAY, HOUR, WEEK
+from mergecast.queues.model.reference_period import QueueHour, ReferencePeriod
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
-from mergecast.queues.store.baselines import read_hours
 from mergecast.queues.store.opening import open_store
-from mergecast.signals.detection.baseline_finds import finds
+from mergecast.queues.store.reference_periods import read_hours
+from mergecast.signals.thresholds.reference_finds import finds
 from signals.simulated import between, pinned, simulated, watched, with_step
 from worlds.steps import hours_of
 
@@ -55,11 +55,11 @@ class Score:
     promised: list[float] = field(default_factory=list)
     kept: int = 0
 
-    def quiet(self, baseline: Baseline, happened: Happened, end: int) -> None:
+    def quiet(self, baseline: ReferencePeriod, happened: Happened, end: int) -> None:
         self.histories += 1
         self.weeks += (end - baseline.end) // WEEK
         self.wrong.update(
-            alert.measure for alert in watched(baseline, happened, baseline.end + DAY, end, self.every)
+            alert.figure for alert in watched(baseline, happened, baseline.end + DAY, end, self.every)
         )
 
     def step(self, factor: float, happened: Happened, period: Window) -> None:
@@ -69,7 +69,7 @@ class Score:
             found = self._delay(baseline, happened, period.end + BEFORE_STEP, 21)
             self.found[factor] += [] if found is None else [found]
 
-    def promise(self, baseline: Baseline, happened: Happened) -> None:
+    def promise(self, baseline: ReferencePeriod, happened: Happened) -> None:
         """Whether the change that was promised before pinning is found when it comes."""
         before, within = between(happened, 0, baseline.start), between(happened, baseline.start, baseline.end)
         change, days, _ = finds(baseline, within, before)
@@ -78,9 +78,9 @@ class Score:
             self.promised.append(change)
             self.kept += self._delay(baseline, longer(happened, at, 1 + change), at, days) is not None
 
-    def _delay(self, baseline: Baseline, happened: Happened, at: int, days: int) -> float | None:
+    def _delay(self, baseline: ReferencePeriod, happened: Happened, at: int, days: int) -> float | None:
         for alert in watched(baseline, happened, at, at + days * DAY + 1, self.every):
-            return None if alert.began_at == at else (alert.began_at - at) / DAY
+            return None if alert.since == at else (alert.since - at) / DAY
         return None
 
     def told(self) -> Iterator[str]:
@@ -117,7 +117,7 @@ def worlds(family: str = "final", first: str = "0", queues: str = "40", hours: s
 
 def real(path: str, orders: str = "40", hours: str = "6") -> None:
     lines = gzip.decompress(Path(path).read_bytes()).splitlines()
-    happened = asyncio.run(_stored_hours(lines))
+    happened = asyncio.run(stored_hours(lines))
     score = Score(int(hours) * HOUR)
     for seed in range(100, 100 + int(orders)):
         shuffled, start, end = _other_order(happened, seed)
@@ -157,7 +157,7 @@ def _other_order(happened: Happened, seed: int) -> tuple[list[QueueHour], int, i
     return moved, first * HOUR, (first + count * HOURS_OF_WEEK) * HOUR
 
 
-async def _stored_hours(lines: list[bytes]) -> list[QueueHour]:
+async def stored_hours(lines: list[bytes]) -> list[QueueHour]:
     """The hours of a history, as a store answers them."""
     repository = Repository("real", "history")
     with TemporaryDirectory() as folder:

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.event import WIRE_NAMES, Event
 from mergecast.queues.model.instant import (
     DAY,
@@ -40,24 +41,21 @@ from mergecast.queues.model.instant import (
     format_instant,
     parse_instant,
 )
-from mergecast.signals.detection.course import Span
-from mergecast.signals.detection.levels import LEARNED, learn
-from mergecast.signals.detection.looking_back import past_problems, problems_as_they_begin
-from mergecast.signals.detection.queue_history import PASSED, QueueHistory, SeenRun
-from mergecast.signals.detection.queue_problem import (
+from mergecast.signals.thresholds.course import Span
+from mergecast.signals.thresholds.judged import (
+    ALERTED_NOW,
     EVERYONE_FAILS,
     FORGOTTEN,
     GOING_ROUND,
     NO_RUN_STARTED,
     NOTHING_MERGES,
-    PROBLEM_NAMES,
     RUN_TOO_LONG,
     RUNS_SLOW,
-    UNITS,
-    QueueName,
-    QueueProblem,
 )
-from mergecast.signals.detection.speed import long_length
+from mergecast.signals.thresholds.levels import LEARNED_FROM, learn
+from mergecast.signals.thresholds.looking_back import alerts_as_they_begin, past_alerts
+from mergecast.signals.thresholds.queue_history import PASSED, QueueHistory, QueueName, SeenRun
+from mergecast.signals.thresholds.speed import long_length
 from signals.histories import history_of_events
 from signals.spoiled import failing, slowed, stopped
 from signals.standstill import standstill
@@ -91,8 +89,8 @@ def quiet(worlds: str = "10", weeks: str = "52", first: str = "100") -> list[Cou
         began = time.process_time()
         queue = quiet_queue(number, int(weeks) * 7)
         world, history = queue.world, queue.history
-        found = past_problems(_QUEUE, history, Span(START, world.end), DAY)
-        every.append(Counter(problem.name for problem in found))
+        found = past_alerts(_QUEUE, history, Span(START, world.end), DAY)
+        every.append(Counter(problem.figure for problem in found))
         took = time.process_time() - began
         _print_alarms(f"world {number}, {len(history.runs):,} runs", every[-1], int(weeks), f"{took:.0f} s")
     _print_alarms("all", sum(every, Counter()), int(weeks) * int(worlds), "")
@@ -109,15 +107,15 @@ class Watched(NamedTuple):
 
 def real(path: str, injections: str = "30", seed: str = "1") -> Watched:
     lines = gzip.decompress(Path(path).read_bytes()).splitlines()
-    events = [_event(msgspec.json.decode(line)) for line in lines]
+    events = [event_of(msgspec.json.decode(line)) for line in lines]
     instants = [event.happened_at for event in events]
-    window = Span(min(instants) + LEARNED, max(instants))
+    window = Span(min(instants) + LEARNED_FROM, max(instants))
     history = history_of_events(events)
-    found = past_problems(_QUEUE, history, window, DAY)
+    found = past_alerts(_QUEUE, history, window, DAY)
     weeks = (window.end - window.start) / WEEK
     shown = [_shown(problem, history) for problem in found]
-    false = Counter(problem.name for problem, said in zip(found, shown, strict=True) if not said)
-    _print_alarms(Path(path).name, Counter(problem.name for problem in found), weeks, "")
+    false = Counter(problem.figure for problem, said in zip(found, shown, strict=True) if not said)
+    _print_alarms(Path(path).name, Counter(problem.figure for problem in found), weeks, "")
     _print_alarms("not shown to be true", false, weeks, "")
     for problem, said in zip(found, shown, strict=True):
         print(f"  {format_instant(problem.since)[:16]} {problem.sentence}\n    {said or 'counted as false'}")
@@ -128,7 +126,7 @@ def real(path: str, injections: str = "30", seed: str = "1") -> Watched:
     return Watched(false, weeks, delays)
 
 
-def _shown(problem: QueueProblem, history: QueueHistory) -> str:
+def _shown(problem: Alert, history: QueueHistory) -> str:
     """What the history shows of a problem; nothing if that is too little.
 
     A queue that tests one batch at a time starts the next within seconds, so a standstill of half an hour is
@@ -136,15 +134,15 @@ def _shown(problem: QueueProblem, history: QueueHistory) -> str:
     times as long as in the whole history.
     """
     until = problem.ended_at or problem.found_at
-    if problem.name in (NO_RUN_STARTED, NOTHING_MERGES):
+    if problem.figure in (NO_RUN_STARTED, NOTHING_MERGES):
         lasted = standstill(history, Span(problem.since, until))
         return f"nothing ran for {duration(lasted / SECOND)}" if lasted >= _STANDSTILL else ""
-    if problem.name == RUN_TOO_LONG:
+    if problem.figure == RUN_TOO_LONG:
         before = [run for run in history.runs if (run.ended_at or until) <= problem.since]
         longest = max((run.ended_at or until) - run.started_at for run in before)
         factor = (until - problem.since) / longest
         return f"it took {factor:.1f} times as long as any run before" if factor >= 1.5 else ""
-    if problem.name == RUNS_SLOW:
+    if problem.figure == RUNS_SLOW:
         passed = [run for run in history.runs if run.outcome == PASSED]
         then = [
             run for run in history.runs if _is_between(run, problem.found_at - 4 * HOUR, problem.found_at)
@@ -167,10 +165,10 @@ def _delays(
     late = [run.started_at for run in history.runs if window.start < run.started_at < window.end - 2 * DAY]
     delays: list[float | None] = []
     for at in sorted(draw.sample(late, count)):
-        levels = learn(between(history, at - LEARNED, at), at)
+        levels = learn(between(history, at - LEARNED_FROM, at), at)
         near = between(spoiled.spoil(history, Span(at, at + spoiled.lasts)), at - BEFORE, at + spoiled.within)
-        begun = problems_as_they_begin(_QUEUE, near, Span(at, at + spoiled.within), levels)
-        found = next((problem for problem in begun if problem.name == spoiled.problem), None)
+        begun = alerts_as_they_begin(_QUEUE, near, Span(at, at + spoiled.within), levels)
+        found = next((problem for problem in begun if problem.figure == spoiled.problem), None)
         delays.append(None if found is None else (found.found_at - at) / MINUTE)
     return delays
 
@@ -181,7 +179,7 @@ def _found(delays: Sequence[float | None]) -> str:
     return f"{len(known)} of {len(delays)}{middle}"
 
 
-def _event(sent: dict[str, Any]) -> Event:
+def event_of(sent: dict[str, Any]) -> Event:
     names = {wire: name for name, wire in WIRE_NAMES.items()}
     fields = {names.get(name, name): value for name, value in sent.items()}
     fields["happened_at"] = parse_instant(fields["happened_at"])
@@ -201,7 +199,7 @@ def _numbers(worlds: str, first: str) -> range:
 
 
 def injected(worlds: str = "10", count: str = "20", first: str = "100", problem: str = "") -> None:
-    problems = (problem,) if problem else PROBLEM_NAMES
+    problems = (problem,) if problem else ALERTED_NOW
     delays: defaultdict[str, list[float]] = defaultdict(list)
     within: Counter[str] = Counter()
     made: Counter[str] = Counter()
@@ -265,24 +263,24 @@ def _delays_in_worlds(first: str) -> dict[str, list[float | None]]:
     return delays
 
 
-def first_found(injection: Injection, within: int = AFTER) -> QueueProblem | None:
+def first_found(injection: Injection, within: int = AFTER) -> Alert | None:
     window = Span(injection.at, injection.at + within)
-    found = problems_as_they_begin(_QUEUE, injection.history, window, injection.levels)
-    return next((problem for problem in found if problem.name == injection.problem), None)
+    found = alerts_as_they_begin(_QUEUE, injection.history, window, injection.levels)
+    return next((problem for problem in found if problem.figure == injection.problem), None)
 
 
-def times_threshold(injection: Injection, problem: QueueProblem) -> float:
+def times_threshold(injection: Injection, problem: Alert) -> float:
     """How long it took to find the problem, as a multiple of the threshold that it shows."""
     at, found_at, levels = injection.at, problem.found_at, injection.levels
-    if problem.level.unit == "seconds":
+    if problem.unit_words == "seconds":
         measured = (found_at - at) / SECOND
     elif problem.evidence.source is not None:
         measured = levels.sources[problem.evidence.source].usual.expected(at, found_at)
-    elif levels.merges is not None and UNITS[problem.name] == "expected merges":
+    elif levels.merges is not None and problem.unit_words == "expected merges":
         measured = levels.merges.expected(at, found_at)
     else:
-        measured = problem.evidence.value
-    return measured / problem.level.value
+        measured = problem.value
+    return measured / problem.threshold
 
 
 def _quantiles(values: Iterable[float]) -> tuple[float, float]:

@@ -6,7 +6,7 @@ Makes a store of three times as many stays, one third of them in one repository,
 already, serves it in a process of its own, and exports every table of that repository in both formats. Memory
 is the highest resident set of the server during an export, minus the one just before it. With the variable
 MERGECAST_DATABASE_URL, the server uses that database instead, which must contain `acme/large` already
-(`mergecast copy` fills it); then give one number of stays only, to label the line.
+(`mergecast store copy` fills it); then give one number of stays only, to label the line.
 
 Wanted: the memory of an export does not grow with the table.
 """

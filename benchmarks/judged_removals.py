@@ -4,15 +4,17 @@
     PYTHONPATH=tests .venv/bin/python benchmarks/judged_removals.py ingest [ROUNDS]
 
 A queue of DAYS (1,096 by default), in which SLOTS batches a day (120 by default) lead to about 80 removals.
-CPU seconds are those of this process, of which judging is one thread. `ingest` stores a day of such events,
-100 at a time, by turns beside a server that judges and without one.
+CPU seconds are those of this process, of which judging is one thread; memory is the most that it took so far.
+`ingest` stores a day of such events, 100 at a time, by turns beside a server that judges and without one.
 """
 
 import asyncio
 import json
+import resource
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
@@ -41,19 +43,41 @@ async def measure(days: int, slots: int, folder: Path) -> None:
         past = [event for event in world if parse_instant(event["at"]) < clock[0] - DAY // 2]
         stored += len(past)
         seconds += await _seconds_to_store(store, past, clock[0])
-    print(f"{stored:,} events of {days:,} days stored: {stored / seconds:,.0f} a second")
-    judge = Removals(store, lambda: clock[0], "benchmark", nullcontext)
-    judge.rest_factor = 0.0
-    began = time.process_time()
-    await judge.judge(await known_of(store))
-    took = time.process_time() - began
-    rows = await _count(store, VerdictRow)
-    print(f"history: {rows:,} removals judged, {took:,.1f} CPU s, {1000 * took / rows:.1f} ms each")
-    await _live(store, judge, sorted(today, key=lambda event: str(event["at"])), clock)
+    print(
+        f"{stored:,} events of {days:,} days stored: {stored / seconds:,.0f} a second; {_memory()}",
+        flush=True,
+    )
+    judge = _judge(store, clock)
+    took = await _seconds_to_judge(store, judge)
+    memory, rows = _memory(), await _count(store, VerdictRow)
+    print(
+        f"history: {rows:,} removals judged, {took:,.1f} CPU s, {1000 * took / rows:.1f} ms each; {memory}",
+        flush=True,
+    )
+    today.sort(key=lambda event: str(event["at"]))
+    half = len(today) // 2
+    await _live(store, "live", lambda: judge, today[:half], clock)
+    await _live(store, "on a server that begins", lambda: _judge(store, clock), today[half:], clock)
     print(
         f"{await _count(store, VerdictStateRow)} states, store {(folder / FILE_NAME).stat().st_size >> 20} MB"
     )
     store.close()
+
+
+def _judge(store: Store, clock: list[int]) -> Removals:
+    judge = Removals(store, lambda: clock[0], "benchmark", nullcontext)
+    judge.rest_factor = 0.0
+    return judge
+
+
+def _memory() -> str:
+    return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10} MiB"
+
+
+async def _seconds_to_judge(store: Store, judge: Removals) -> float:
+    began = time.process_time()
+    await judge.judge(await known_of(store))
+    return time.process_time() - began
 
 
 async def _seconds_to_store(store: Store, events: list[Wire], now: int) -> float:
@@ -84,8 +108,10 @@ async def ingest(rounds: int) -> None:
     print(f"events a second: {without:,.0f} without judging, {beside:,.0f} beside it: {beside / without:.2f}")
 
 
-async def _live(store: Store, judge: Removals, events: list[Wire], clock: list[int]) -> None:
-    """Half a day: every removal is judged when it is stored."""
+async def _live(
+    store: Store, name: str, judge_of: Callable[[], Removals], events: list[Wire], clock: list[int]
+) -> None:
+    """Every removal is judged when it is stored."""
     waiting: list[Wire] = []
     took: list[float] = []
     for event in events:
@@ -94,11 +120,9 @@ async def _live(store: Store, judge: Removals, events: list[Wire], clock: list[i
             clock[0] = parse_instant(event["at"])
             await send(store, waiting, clock[0])
             waiting = []
-            began = time.process_time()
-            await judge.judge(await known_of(store))
-            took.append(time.process_time() - began)
+            took.append(await _seconds_to_judge(store, judge_of()))
     took.sort()
-    print(f"live: {len(took)} removals, CPU s each: median {median(took):.3f}, most {took[-1]:.3f}")
+    print(f"{name}: {len(took)} removals, CPU s each: median {median(took):.3f}, most {took[-1]:.3f}")
 
 
 async def _count(store: Store, row_type: type[VerdictRow] | type[VerdictStateRow]) -> int:

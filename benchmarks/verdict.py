@@ -5,13 +5,15 @@
 Twelve worlds per seed: alone, batches of 4, 5 in parallel and trains, each with 2, 5 and 15 % broken. Prints
 each figure beside its limit, pooled over all worlds after a fifth of their days: with names of failed checks
 and commits, with commits only, and with flakes in the same checks as breakage. `--worlds` also prints each
-world. Then the CPU time of one judgement, and what the verdicts were worth on the real history in
-../shared/real, if it is there.
+world. With them the calibrated chances of those that came back unchanged, from the twenty-first of each world
+on, beside constants: the share that had merged until then, and that which merged in the end. Then the time of
+one judgement, and what the verdicts were worth on the real history in ../shared/real, if it is there.
 """
 
 import gzip
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from statistics import mean, quantiles
 from typing import NamedTuple
@@ -21,29 +23,33 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.verdict import Verdict
 from worlds.blame import blamed_worlds
 from worlds.verdict_inputs import happened
-from worlds.verdict_score import LIMITS, Case, Column, auc, brier, cases, judged, score
+from worlds.verdict_score import LIMITS, Case, Column, Returned, auc, brier, cases, judged, score
 
-_REAL = Path(__file__).resolve().parents[2] / "shared" / "real"
+REAL = Path(__file__).resolve().parents[2] / "shared" / "real"
 _P99 = 98  # of 99 cuts
 _FAR_FUTURE = 1 << 62
+_INNOCENT, _OWN = 0.7, 0.9  # from which probability on it is said
 
 
 def main(seeds: str = "3", days: str = "56", *options: str) -> None:
     seconds: list[float] = []
     for column in Column:
         found: list[Case] = []
+        returns: list[list[Returned]] = []
         for seed in range(1, int(seeds) + 1):
             worlds = blamed_worlds(seed, days=int(days), same_checks=column is Column.SAME_CHECKS)
             for name, world in worlds.items():
                 is_timed = column is Column.ALL
-                of_world, took = cases(
+                of_world, said = cases(
                     f"{seed}: {name}", world.play(), names=column.has_names, is_timed=is_timed
                 )
                 found += of_world
-                seconds += took
+                seconds += said.seconds
+                returns.append(said.returns)
                 if "--worlds" in options:
                     print(f"  {seed}: {name}: {score(of_world)}")
         _print(column, found)
+        _print_returns(returns)
     _print_time(seconds)
     _print_real()
 
@@ -59,6 +65,24 @@ def _print(column: Column, found: list[Case]) -> None:
         print(f"  {figure:18} {value:6.3f}{held}")
 
 
+def _print_returns(returns: list[list[Returned]]) -> None:
+    """Each world has a constant of its own, as each queue has."""
+    found = [one for of_world in returns for one in of_world]
+    if not found:
+        print("  too few came back unchanged to calibrate chances")
+        return
+    in_the_end = [
+        (mean(one.has_merged for one in of_world), one.has_merged) for of_world in returns for one in of_world
+    ]
+    print(
+        f"  {len(found):,} came back unchanged to {sum(map(bool, returns))} worlds: "
+        f"Brier of the calibrated chance {brier([(one.calibrated, one.has_merged) for one in found]):.3f}, "
+        f"of passes_now {brier([(one.raw, one.has_merged) for one in found]):.3f}, "
+        f"of the share until then {brier([(one.merged_before, one.has_merged) for one in found]):.3f}, "
+        f"of the share in the end {brier(in_the_end):.3f}"
+    )
+
+
 def _print_time(seconds: list[float]) -> None:
     cuts = quantiles(seconds, n=100)
     print(
@@ -67,21 +91,21 @@ def _print_time(seconds: list[float]) -> None:
     )
 
 
-class _Real(NamedTuple):
+class Real(NamedTuple):
     events: list[Event]
     heads: dict[str, str]
     removals: list[dict[str, object]]
 
 
-def _read(file: Path) -> _Real:
+def read_real(file: Path) -> Real:
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         found = [read_event(json.loads(line), "", _FAR_FUTURE) for line in lines]
     commits = file.with_name(file.name.replace(".ndjson", "-commits.json"))
     known = json.loads(gzip.decompress(commits.read_bytes()))
-    return _Real([event for event in found if isinstance(event, Event)], known["heads"], known["removals"])
+    return Real([event for event in found if isinstance(event, Event)], known["heads"], known["removals"])
 
 
-def _names(real: _Real) -> dict[tuple[str, int], tuple[str, ...]]:
+def names_of(real: Real) -> dict[tuple[str, int], tuple[str, ...]]:
     """The checks of a removal are those of the last run of its stay."""
     checks = {str(removal["session"]): removal["checks"] for removal in real.removals}
     ended = [event for event in real.events if event.type == "checks_ended" and event.session_id in checks]
@@ -93,14 +117,17 @@ def _names(real: _Real) -> dict[tuple[str, int], tuple[str, ...]]:
 
 
 def _print_real() -> None:
-    files = sorted(_REAL.glob("*.ndjson.gz"))
+    files = sorted(REAL.glob("*.ndjson.gz"))
     if not files:
-        print(f"There is no real history in {_REAL}.")
+        print(f"There is no real history in {REAL}.")
     for file in files:
-        real = _read(file)
-        verdicts = judged(happened(real.events, real.heads, _names(real)), is_timed=False).verdicts
+        real = read_real(file)
+        verdicts = judged(happened(real.events, real.heads, names_of(real)), is_timed=False).verdicts
         returned = [removal for removal in real.removals if removal["merged_next"] is not None]
         _print_returned(file.name, [(verdicts[str(removal["session"])], removal) for removal in returned])
+        judged_ones = [(verdicts[str(removal["session"])], removal) for removal in real.removals]
+        _print_said("not its own fault", judged_ones, lambda own: 1 - own >= _INNOCENT)
+        _print_said("own", judged_ones, lambda own: own >= _OWN)
 
 
 def _print_returned(name: str, returned: list[tuple[Verdict, dict[str, object]]]) -> None:
@@ -119,6 +146,20 @@ def _print_returned(name: str, returned: list[tuple[Verdict, dict[str, object]]]
     print(
         f"{name}: AUC of 1 - own {auc(innocent):.3f} ({len(innocent)} came back), Brier of passes_now "
         f"{brier(unchanged):.3f} ({len(unchanged)} unchanged; a constant's {base * (1 - base):.3f})"
+    )
+
+
+def _print_said(
+    what: str, found: list[tuple[Verdict, dict[str, object]]], is_said: Callable[[float], bool]
+) -> None:
+    """What became of those that were judged so."""
+    said = [
+        removal for verdict, removal in found if verdict.probabilities and is_said(verdict.probabilities.own)
+    ]
+    unchanged = [removal for removal in said if removal["unchanged"] and removal["merged_next"] is not None]
+    merged = sum(bool(removal["merged_next"]) for removal in unchanged)
+    print(
+        f"  {what}: {len(said)} removals; {len(unchanged)} came back unchanged, and {merged} of them merged"
     )
 
 

@@ -29,7 +29,7 @@ from take_screenshots import save
 ROOT = Path(__file__).parents[1]
 _DOCUMENT = ROOT / "src" / "mergecast" / "demo" / "harbor.yml"
 _REPOSITORY = "demo/harbor"
-_DAYS = 60  # as in `mergecast comment`
+_DAYS = 60  # as in `mergecast config comment`
 _STYLE = """
 body { margin: 0; padding: 16px; background: #fff; color: #1f2328; font: 14px/1.5 system-ui, sans-serif; }
 article { border: 1px solid #d1d9e0; border-radius: 6px; }
@@ -45,7 +45,10 @@ _FRAME = "<article><header><b>github-actions</b> bot commented</header><main>{co
 
 
 def comment_of(data: Path) -> str:
-    """What `mergecast comment` would say. The demo is on no platform: its server knows the pull requests."""
+    """What `mergecast config comment` would say.
+
+    The demo is on no platform: its server knows the pull requests.
+    """
     with TemporaryDirectory() as folder, LocalJudge() as judge:
         shutil.copyfile(_DOCUMENT, Path(folder) / ".mergify.yml")
         os.chdir(folder)

@@ -30,13 +30,13 @@ class Chart(NamedTuple):
 def charts() -> Iterator[Chart]:
     """In the order of the page, two in a row."""
     yield Chart(
-        "Problems",
-        "What is wrong with a queue at the moment; `mergecast queue` says since when and why.",
+        "Alerts",
+        "What is wrong with a queue at the moment; `mergecast alerts` says since when and why.",
         "short",
         (
             (
-                f"max by ({_BY_QUEUE}, problem) (mergecast_queue_problem{{{_QUEUES}}})",
-                f"{{{{problem}}}} {_QUEUE}",
+                f"max by ({_BY_QUEUE}, figure, origin) (mergecast_queue_alert{{{_QUEUES}}})",
+                f"{{{{figure}}}} ({{{{origin}}}}) {_QUEUE}",
             ),
         ),
     )

@@ -4,9 +4,10 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 
-# Pages of the site that are files outside docs/.
+# Pages of the site whose files are outside docs/, or have another name there.
 PAGES = {
-    "README.md": "index.md",
+    "docs/README.md": "index.md",
+    "README.md": "try-it.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
@@ -52,7 +53,7 @@ def page_of(path: str) -> str | None:
     """Where a file of the repository is on the site; None if it is not a page or a picture.
 
     >>> page_of("README.md"), page_of("docs/sources/github.md"), page_of("src/mergecast/app.py")
-    ('index.md', 'sources/github.md', None)
+    ('try-it.md', 'sources/github.md', None)
     """
     if path in PAGES:
         return PAGES[path]

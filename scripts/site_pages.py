@@ -14,7 +14,7 @@ from api_pages import api_pages
 from mergecast.api.openapi.description import describe
 from mergecast.api.routes import all_routes
 from mergecast.api.services import Services
-from site_links import FILES, PAGES, index_of, rewrite
+from site_links import FILES, PAGES, index_of, page_of, rewrite
 
 ROOT = Path(__file__).parents[1]
 _DOCS = ROOT / "docs"
@@ -41,11 +41,9 @@ def write_pages(folder: Path) -> None:
 
 def _pages(linked: set[str]) -> dict[str, str]:
     """The text of each page; what they link to besides pages is added to `linked`."""
-    inside = {
-        path.relative_to(ROOT).as_posix(): path.relative_to(_DOCS).as_posix() for path in _DOCS.rglob("*.md")
-    }
-    outside = {path: page for path, page in PAGES.items() if (ROOT / path).is_file()}
-    pages = {page: _site_text(path, linked) for path, page in (inside | outside).items()}
+    inside = {path.relative_to(ROOT).as_posix() for path in _DOCS.rglob("*.md")}
+    outside = {path for path in PAGES if (ROOT / path).is_file()}
+    pages = {str(page_of(path)): _site_text(path, linked) for path in inside | outside}
     return {**pages, "decisions/index.md": index_of(_titles()), **api_pages(described_api())}
 
 

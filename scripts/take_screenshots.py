@@ -1,15 +1,16 @@
 """Take the screenshots of README.md from the running demo; `scripts/screenshots` calls this."""
 
 import base64
+import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
-ROOT = Path(__file__).parents[1]
-IMAGES = ROOT / "docs" / "images"
+from pictures import IMAGES, ROOT, write_list
+
 _SIZE = ViewportSize(width=1280, height=800)
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-headless-shell")
 _REPOSITORY = "r/demo/harbor"
 # Browsers write WebP, a third of the size of PNG; Playwright itself does not.
 _TO_WEBP = """async (source) => {
@@ -36,7 +37,7 @@ def main() -> None:
     url = link.partition("#")[0]
     IMAGES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_context(viewport=_SIZE, color_scheme="light").new_page()
         page.goto(link)
         page.get_by_role("heading", name="Repositories").wait_for()
@@ -50,6 +51,7 @@ def main() -> None:
         page.get_by_role("heading", name="Stay 1").wait_for()
         save(page, "pull-request", full=False)
         browser.close()
+    write_list()
 
 
 def save(page: Page, name: str, *, full: bool) -> None:

@@ -32,7 +32,7 @@ _SECONDS = 120  # only a test that fails waits so long
 # Chromium reports every answer that is no success; tests of refusals expect those.
 _REFUSALS = tuple(
     f"Failed to load resource: the server responded with a status of {status}"
-    for status in (403, 404, 409, 422)
+    for status in (403, 404, 409, 412, 422)
 )
 
 _TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
@@ -132,14 +132,17 @@ class Window:
 
         return wait_until(look, what)
 
-    def hold(self, pattern: str) -> Callable[[], Route]:
+    def hold(self, pattern: str, method: str | None = None) -> Callable[[], Route]:
         """The next request to an address waits. The result waits for that request, and returns its route."""
         held: list[Route] = []
 
         def keep(route: Route) -> None:
-            held.append(route)
+            if held or method not in (None, route.request.method):
+                route.fallback()
+            else:
+                held.append(route)
 
-        self.page.route(pattern, keep, times=1)
+        self.page.route(pattern, keep)
         return lambda: self.wait_until(lambda: held, f"a request to {pattern}")[0]
 
     def settles(self) -> None:

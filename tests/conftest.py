@@ -43,9 +43,10 @@ _IMPORTED = re.compile(r"^(?:from \S+ )?import (\([^)]*\)|[^#\n]*)", re.MULTILIN
 _LONGEST = (
     "soak/test_soak.py",
     "api/test_generated_requests.py",
-    "test_dashboard_sources.py::test_script_succeeds",
     "cli/test_demo.py",
+    "cli/test_command_tree.py::test_every_example_works_on_the_demo",
     "monitoring/test_outage.py",
+    "tools/test_questions.py::test_every_answer_contains_the_facts",
     "property/test_answers.py",
     "scripts/test_install.py::test_a_clone_that_was_moved_works_again",
     "api/test_refused_requests.py::test_refusals_stay_the_same",

@@ -19,6 +19,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "process/memory": set(),
     "process/metrics": set(),
     "process/data_folder": set(),
+    "process/sealing": {"process/data_folder"},
+    "process/addresses": set(),
+    "process/public_addresses": set(),
     "demo": set(),
     "queues/model": set(),
     "answers": {"queues/model"},
@@ -28,24 +31,27 @@ MAY_IMPORT: dict[str, set[str]] = {
     "queues/store": {"queues/model"},
     "queues/stats": {"answers", "queues/model", "queues/store"},
     "queues/metrics": {"queues/model", "queues/store"},
-    "signals/detection": {"queues/model"},
+    "signals/thresholds": {"queues/model"},
     "signals/verdict": {"queues/model"},
     "signals/leading": {"queues/model", "queues/store"},
     "signals/removals": {"queues/model", "queues/store", "signals/leading", "signals/verdict"},
     "signals/changes": {"queues/model"},
-    "signals/watch": {"queues/model", "queues/store", "signals/detection"},
-    "signals/diagnosis": {"queues/model", "queues/store", "signals/detection", "signals/leading"},
-    "signals/health": {"queues/model", "queues/store", "queues/stats", "signals/detection"},
+    "signals/alerts": {"queues/model", "queues/store", "signals/thresholds", "signals/leading"},
+    "signals/state": {"answers", "queues/model", "queues/store", "queues/stats", "signals/thresholds"},
     "signals/notices": {
-        *("queues/model", "queues/store", "queues/stats", "signals/detection", "signals/health"),
-        "process/data_folder",
+        *("answers", "queues/model", "queues/store", "queues/stats", "signals/thresholds", "signals/state"),
+        *("process/addresses", "process/public_addresses", "process/sealing"),
     },
-    "incoming/platform": {"queues/model"},
+    "incoming/platform": {"queues/model", "process/addresses", "process/public_addresses"},
     "incoming/forge": {"queues/model", "incoming/platform"},
     "incoming/sources": {"queues/model", "incoming/platform"},
     "incoming/intake": {
         *("inputs", "queues/model", "queues/store", "queues/stats"),
         *("incoming/sources", "process/metrics"),
+    },
+    "incoming/connecting": {
+        *("queues/model", "queues/store", "queues/stats", "incoming/platform", "incoming/sources"),
+        *("incoming/intake", "process/addresses", "process/public_addresses", "process/sealing"),
     },
     "incoming/copying": {"queues/model", "queues/store", "queues/stats", "incoming/intake"},
     "forecasting/replay": {"queues/model"},
@@ -53,6 +59,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "forecasting/estimate": {"forecasting/history", "forecasting/replay"},
     "forecasting/forecast": {
         *("queues/model", "forecasting/estimate", "forecasting/history", "forecasting/replay"),
+    },
+    "forecasting/explanation": {
+        *("queues/model", "forecasting/estimate", "forecasting/forecast", "forecasting/history"),
+        "forecasting/replay",
     },
     "language/conditions": {"queues/model"},
     "language/configuration": {"queues/model", "language/conditions"},
@@ -63,24 +73,34 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "sandbox": set(),
     "judge": {
-        *("inputs", "sandbox", "signals/changes"),
+        *("inputs", "sandbox", "signals/changes", "signals/thresholds", "signals/verdict"),
         *("queues/model", "language/conditions", "language/configuration", "language/rules"),
         *("language/report", "forecasting/replay", "forecasting/history", "forecasting/forecast"),
+        "forecasting/explanation",
     },
     "simulation": {"queues/model", "judge", "sandbox"},
     "prediction": {
-        *("queues/model", "queues/store", "queues/stats", "forecasting/forecast", "judge", "sandbox"),
+        *(
+            "answers",
+            "queues/model",
+            "queues/store",
+            "queues/stats",
+            "forecasting/forecast",
+            "judge",
+            "sandbox",
+        ),
+        *("signals/thresholds", "forecasting/explanation"),
     },
     "access": {"queues/model", "queues/store", "incoming/platform"},
     "tools": {"inputs", "queues/model"},
     "api": {
         *("answers", "inputs", "tools"),
         *("queues/model", "queues/store", "queues/stats", "queues/metrics", "queues/export"),
-        *("incoming/sources", "incoming/intake", "forecasting/forecast"),
-        *("signals/detection", "signals/watch", "signals/diagnosis", "signals/health", "signals/notices"),
-        "signals/removals",
+        *("incoming/sources", "incoming/intake", "incoming/connecting"),
+        *("forecasting/forecast", "forecasting/explanation"),
+        *("signals/thresholds", "signals/alerts", "signals/state", "signals/notices", "signals/removals"),
         *("judge", "sandbox", "simulation", "prediction", "access"),
-        *("process/data_folder", "process/metrics"),
+        *("process/data_folder", "process/metrics", "process/sealing"),
     },
     "doctor": {
         *("queues/model", "queues/store", "incoming/platform", "incoming/sources", "incoming/intake"),
@@ -88,16 +108,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "settings": {
         *("queues/model", "incoming/platform", "incoming/sources", "incoming/intake", "access"),
-        "signals/notices",
+        *("process/addresses", "process/sealing", "signals/notices"),
     },
     "app": {
-        *("queues/model", "queues/store", "incoming/platform", "incoming/forge", "incoming/intake"),
+        *("queues/model", "queues/store", "incoming/platform", "incoming/forge", "incoming/sources"),
+        *("incoming/intake", "incoming/connecting"),
         *("judge", "sandbox", "prediction", "access", "api", "settings"),
-        *("process/logs", "process/metrics"),
-        *("signals/watch", "signals/diagnosis", "signals/notices", "signals/removals"),
+        *("process/logs", "process/metrics", "process/sealing"),
+        *("signals/alerts", "signals/notices", "signals/removals"),
     },
     "cli": {
         *("queues/model", "queues/store", "queues/stats", "queues/export", "forecasting/forecast"),
+        "forecasting/explanation",
         *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/intake", "incoming/copying"),
         *("answers", "demo", "client", "judge", "sandbox", "simulation", "access", "doctor", "settings"),
         *("app", "tools", "process/data_folder", "process/logs", "process/memory"),
@@ -109,12 +131,15 @@ FOR_ALL = {
     *("process/counts", "process/interpreter", "process/lru"),
 }
 WINGS = {"process", "queues", "signals", "incoming", "forecasting", "language"}
+# A person's own file of settings, which the command reads that the person starts.
+SETTINGS_FILE = "cli/settings_file"
 # Libraries that only these packages may import.
 LIBRARIES: dict[str, set[str]] = {
     "duckdb": {"queues/store/duckdb"},
     "numpy": {
         "queues/store/duckdb",
         "forecasting/estimate",
+        "forecasting/explanation",
         "forecasting/forecast",
         "signals/changes",
         "signals/verdict",
@@ -125,7 +150,7 @@ LIBRARIES: dict[str, set[str]] = {
     "uvicorn": {"app", "api/server"},
     "httpx": {"client", "incoming/platform", "signals/notices/posting"},
     "jwt": {"access", "incoming/platform"},
-    "cryptography": {"access", "signals/notices/sealing"},
+    "cryptography": {"access", "process/sealing"},
     "mcp": {"tools/protocol", "api/mcp_protocol", "cli/commands/mcp"},
     "mcp_types": {"tools/protocol"},
     "typer": {"cli"},
@@ -136,7 +161,7 @@ LIBRARIES: dict[str, set[str]] = {
         *("access", "api", "demo", "incoming/copying", "prediction", "queues/store", "signals/notices"),
         *("incoming/intake", "incoming/platform", "incoming/sources"),
     },
-    "yaml": {"language/configuration"},
+    "yaml": {"language/configuration", SETTINGS_FILE},
     "jinja2": {"language/configuration"},
     "subprocess": {"sandbox"},
     "resource": {"sandbox", "api/server", "process/memory"},
@@ -144,7 +169,10 @@ LIBRARIES: dict[str, set[str]] = {
     "signal": {"sandbox", "judge/child/time_limits", "app", "api/server", "cli/interruptible"},
 }
 # Modules of `forecast` that load no numerical library, for packages that only ask for forecasts or show them.
-LIGHT_FORECAST = {f"forecasting/forecast/{name}.py" for name in ("requirements", "answer", "wording")}
+LIGHT_FORECAST = {
+    *(f"forecasting/forecast/{name}.py" for name in ("requirements", "answer", "wording")),
+    "forecasting/explanation/answer.py",
+}
 SOURCES = "incoming/sources"
 # Shared modules of the sources that know the network, or load what does.
 READ_SOURCES = {f"{SOURCES}/{name}" for name in ("source", "registry", "history_reader", "origin")}
@@ -154,7 +182,7 @@ IMPORTING = "incoming/intake/importing"
 STORE_KINDS = ("queues/store/duckdb", "queues/store/postgres")
 READ_DOCUMENTS = {"language/conditions", "language/configuration", "language/rules", "language/report"}
 CHILD = "judge/child"
-STANDARD_ONLY = {"queues/model", "queues/export", "signals/detection", "demo", "forecasting/replay"}
+STANDARD_ONLY = {"queues/model", "queues/export", "signals/thresholds", "demo", "forecasting/replay"}
 IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog", "subprocess", "secrets"}
 REFUSED_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "base", "misc", "service"}
 
@@ -329,7 +357,7 @@ def _reads_a_source(place: str) -> bool:
 def only_children_read_documents(tree: Tree) -> Iterator[str]:
     """No module that the server or a command loads imports a module that reads documents."""
     for place in tree.modules:
-        if package_of(place) in READ_DOCUMENTS or is_in(place, CHILD):
+        if package_of(place) in READ_DOCUMENTS or is_in(place, CHILD) or place == SETTINGS_FILE:
             continue
         readers = {other for other in tree.imported_places(place) if package_of(other) in READ_DOCUMENTS}
         for name in sorted(readers | tree.imported_libraries(place) & {"yaml", "jinja2"}):

@@ -8,25 +8,36 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
 import mergecast
 from layers import MAY_IMPORT, WINGS, Tree, is_in, package_of
 from mergecast.api.problems import TITLES
+from mergecast.cli.command_tree import program
 from mergecast.cli.environment import CLIENT_VARIABLES
-from mergecast.cli.main import app
 from mergecast.queues.export.columns import Table
 from mergecast.queues.export.tables import TABLES
 from mergecast.queues.model.event import EVENT_TYPES
+from mergecast.queues.model.figures import FIGURES, SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.settings import Settings
 
 ROOT = Path(__file__).parents[1]
+_MOST_WORDS = 2500
+_MOST_LINES = 120  # of README.md
 
 
 def _text(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_no_page_is_long() -> None:
+    """A page answers the questions of one reader; a longer one is split by who reads it."""
+    pages = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "docs").rglob("*.md")}
+    words = {name: len(path.read_text(encoding="utf-8").split()) for name, path in pages.items()}
+
+    assert {} == {name: count for name, count in words.items() if count > _MOST_WORDS}
+    assert len(_text("README.md").splitlines()) <= _MOST_LINES
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
@@ -53,9 +64,7 @@ _MADE = {
 def _setting_rows() -> dict[str, list[tuple[int, int, str]]]:
     """For each variable: its place in a row of the table, how many are in the row, and the row's default."""
     found: dict[str, list[tuple[int, int, str]]] = {}
-    page = _text("docs/operating.md")
-    section = page[page.index("\n## Settings") :].split("\n## ")[1]
-    for line in section.splitlines():
+    for line in _text("docs/settings.md").splitlines():
         cells = line.strip("|").split(" | ")
         if line.startswith("| ") and len(cells) >= 3:
             names = re.findall(r"`(MERGECAST_\w+)`", cells[1])
@@ -65,7 +74,7 @@ def _setting_rows() -> dict[str, list[tuple[int, int, str]]]:
 
 
 def test_every_setting_is_documented_once() -> None:
-    """The operator's page has one row for each environment variable, of the server and of commands."""
+    """The page has one row for each environment variable, of the server and of commands."""
     expected = {f"MERGECAST_{name.upper()}" for name in (*Settings.model_fields, *CLIENT_VARIABLES)}
 
     assert dict.fromkeys(expected, 1) == {name: len(rows) for name, rows in _setting_rows().items()}
@@ -90,12 +99,15 @@ def test_every_default_is_documented(name: str) -> None:
 
 
 def test_every_command_is_documented() -> None:
-    """The operator's page lists each command."""
-    commands = get_command(app).commands  # type: ignore[attr-defined]
-
-    assert [] == [
-        name for name in commands if f"`{name}" not in _text("docs/operating.md").replace("mergecast ", "")
+    """The page lists each command, and each command of a group."""
+    page = _text("docs/commands.md").replace("mergecast ", "")
+    words = [
+        (name, *inner)
+        for name, command in program().commands.items()
+        for inner in [(), *((one,) for one in getattr(command, "commands", ()))]
     ]
+
+    assert [] == [path for path in words if f"`{' '.join(path)}" not in page]
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
@@ -111,18 +123,31 @@ def test_every_column_of_an_export_is_documented(table: Table) -> None:
     ]
 
 
-def test_every_event_type_and_status_is_documented() -> None:
-    """The API page lists each event type and each error status."""
-    page = _text("docs/http-api.md")
+def test_the_eight_figures_are_those_of_the_overview() -> None:
+    """The page names the figure of every tile, and commands write its words."""
+    page = _text("docs/which-figure.md")
+    rows = [line.rpartition(" | ")[2] for line in page.splitlines() if re.search(r"\| \[.+\]\(#", line)]
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    tiles = re.findall(r'<Tile name="(\w+)"', _text("dashboard/src/pages/overview/Tiles.svelte"))
 
-    assert [] == [name for name in EVENT_TYPES if f"`{name}`" not in page]
-    assert [] == [status for status in TITLES if str(status) not in page]
+    assert 8 == len(rows)
+    assert set() == named - {*SUMMARY_FIGURES, "cost"}
+    assert [] == [name for name in tiles if name not in named]
+    assert [] == [name for name in tiles if f"`mergecast summary`: `{FIGURES[name].words}`" not in page]
+
+
+def test_every_event_type_and_status_is_documented() -> None:
+    """The page about events lists each type, and that of the API each error status."""
+    events, answers = _text("docs/events.md"), _text("docs/http-api.md")
+
+    assert [] == [name for name in EVENT_TYPES if f"`{name}`" not in events]
+    assert [] == [status for status in TITLES if str(status) not in answers]
 
 
 def test_every_file_named_in_the_design_exists() -> None:
-    """The design page names modules relative to the package, and test and script files from the root."""
-    page = _text("docs/design.md")
-    named = set(re.findall(r"[a-z_]+(?:/[a-z_]+)+(?:\.py|\.sql|/)", page))
+    """The design pages name modules relative to the package, and test and script files from the root."""
+    pages = [_text("docs/design.md"), *(path.read_text("utf-8") for path in (ROOT / "docs/design").iterdir())]
+    named = set(re.findall(r"[a-z_]+(?:/[a-z_]+)+(?:\.py|\.sql|/)", "\n".join(pages)))
     roots = (ROOT, ROOT / "docs", ROOT / "src" / "mergecast")
 
     assert len(named) > 20

@@ -173,6 +173,7 @@ _SOUND = {
     "forecasting/forecast/requirements": "from mergecast.queues.model.event import Event\n",
     "forecasting/forecast/answer": "",
     "forecasting/forecast/wording": "",
+    "forecasting/explanation/answer": "",
     "judge/child/one": "import mergecast.language.rules.simulate\n",
     "queues/store/opening": "from mergecast.queues.store.duckdb.store import open_store\n",
     "queues/store/duckdb/one": "import duckdb\n",

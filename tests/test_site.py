@@ -1,5 +1,7 @@
 """The site of the documentation: its links, the pages of the API, and what it loads."""
 
+import json
+import posixpath
 import re
 import shutil
 import subprocess
@@ -28,7 +30,8 @@ _LOADS_FROM_ELSEWHERE = re.compile(
         ("README.md", "[why](docs/decisions/)", "[why](decisions/index.md)"),
         ("docs/design.md", "[a](../dashboard/README.md)", "[a](dashboard.md)"),
         ("docs/sources/github.md", "[a](../design.md), [b](bors.md)", "[a](../design.md), [b](bors.md)"),
-        ("docs/export.md", "[a](../README.md#forecasts)", "[a](index.md#forecasts)"),
+        ("docs/export.md", "[a](../README.md#try-it)", "[a](try-it.md#try-it)"),
+        ("docs/language/actions.md", "[a](../README.md)", "[a](../index.md)"),
         ("docs/statistics.md", "[a](../src/a.sql)", "[a](files/src/a.sql)"),
         ("docs/sources/github.md", "[a](../../src/a.sql)", "[a](../files/src/a.sql)"),
         ("docs/monitoring.md", "see [the folder](../monitoring).", "see the folder."),
@@ -63,6 +66,27 @@ def test_every_request_is_on_a_page_of_the_api() -> None:
     ]
 
 
+_NAMED = re.compile(r"^ +- (?:.+: )?([a-z/.-]+\.md)$", re.MULTILINE)
+_LINKED = re.compile(r"\]\(([^()#:\s]+\.md)(?:#[^()\s]*)?\)")
+
+
+def test_every_page_can_be_reached(tmp_path: Path) -> None:
+    """By links from the start page; the navigation lists all but single decisions."""
+    write_pages(tmp_path)
+    pages = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md")}
+    reached, waiting = {"index.md"}, ["index.md"]
+    while waiting:
+        page = waiting.pop()
+        links = _LINKED.findall((tmp_path / page).read_text(encoding="utf-8"))
+        linked = {posixpath.normpath(posixpath.join(posixpath.dirname(page), link)) for link in links}
+        waiting += linked - reached
+        reached |= linked
+    named = _NAMED.findall((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+
+    assert set() == {page for page in pages - reached if not page.startswith("api/")}
+    assert sorted(named) == sorted(page for page in pages if not re.match(r"decisions/\d", page))
+
+
 def _build(project: Path) -> subprocess.CompletedProcess[str]:
     """Build the site from the pages in `build/docs`."""
     if find_spec("zensical") is None:
@@ -79,8 +103,16 @@ def test_the_site_builds_strictly_and_loads_nothing_from_elsewhere(tmp_path: Pat
     built = _build(tmp_path)
 
     assert 0 == built.returncode, built.stdout + built.stderr
-    pages = sorted((tmp_path / "build" / "site").rglob("*.html"))
+    site = tmp_path / "build" / "site"
+    pages = sorted(site.rglob("*.html"))
     assert len(pages) > 60
+    found = {
+        item["location"].partition("#")[0]
+        for item in json.loads((site / "search.json").read_bytes())["items"]
+    }
+    assert {page.relative_to(site).as_posix() for page in pages} - found == {"404.html"}, (
+        "search finds the others"
+    )
     assert [] == [
         (page.name, _LOADS_FROM_ELSEWHERE.findall(page.read_text(encoding="utf-8")))
         for page in pages

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from mergecast.cli.main import app
+from mergecast.cli.command_tree import program
 
 _SKILL = Path(__file__).parents[1] / "skills" / "mergecast" / "SKILL.md"
 _TEXT = _SKILL.read_text(encoding="utf-8")
@@ -33,7 +32,7 @@ def test_the_form_is_that_of_a_skill() -> None:
 def test_every_command_can_be_parsed(line: str) -> None:
     """With the real commands and options, without running anything."""
     _, *words = shlex.split(line)
-    command: Any = get_command(app)
+    command: Any = program()
     context = command.context_class(command)
     while hasattr(command, "commands"):
         name = words.pop(0)
@@ -44,7 +43,20 @@ def test_every_command_can_be_parsed(line: str) -> None:
     command.parse_args(context, words)
 
 
+# For people who run a server or look after a repository.
+_NOT_FOR_AGENTS = {"config", "serve", "demo", "setup", "import", "doctor", "open", "store", "admin"}
+_NOT_FOR_AGENTS |= {"report", "stats"}  # the answers of `summary`, as a page and one by one
+
+
 def test_the_skill_names_the_commands_for_the_usual_questions() -> None:
     named = {line.split()[1] for line in _COMMANDS}
 
-    assert {"pull", "wait", "queue", "ci-checks", "summary", "alerts", "forecast", "check", "mcp"} <= named
+    assert [] == sorted(program().commands.keys() - _NOT_FOR_AGENTS - named)
+
+
+def test_the_skill_names_every_exit_code() -> None:
+    """As docs/operating.md does."""
+    (line,) = [line for line in _BODY.splitlines() if line.startswith("Exit codes:")]
+
+    assert ["0", "1", "2", "3", "4"] == re.findall(r"(?:: |, )(\d) ", line)
+    assert "refused credential" in line

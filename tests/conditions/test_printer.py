@@ -8,7 +8,7 @@ from conditions.builders import leaf
 from mergecast.language.conditions.attribute import Attribute, CommitAttribute, ValueKind
 from mergecast.language.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES
 from mergecast.language.conditions.errors import InvalidCondition
-from mergecast.language.conditions.operators import EQUALITY, NUMBER, PATTERNS, Operator
+from mergecast.language.conditions.operators import EQUALITY, NUMBER, Operator
 from mergecast.language.conditions.printer import print_condition, to_plain
 from mergecast.language.conditions.tree import All, AnyOf, Leaf, Not
 
@@ -121,7 +121,7 @@ def _written(draw: st.DrawFn) -> str:
 def _value_of(subject: Attribute | CommitAttribute, operator: Operator) -> st.SearchStrategy[str]:
     if subject.kind is ValueKind.PRESENT:
         return st.one_of(_INTERVALS, _X_DATES) if operator in EQUALITY else _TIMESTAMPS
-    if operator in PATTERNS:
+    if operator in (Operator.MATCHES, Operator.GLOB):
         return _PATTERNS
     quoted = _TEXTS.map(lambda text: f'"{text}"')
     return _VALUES.get(subject.kind, st.one_of(_TEXTS, quoted))

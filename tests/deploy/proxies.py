@@ -1,4 +1,4 @@
-"""Proxies that run with the configurations in docs/operating.md, with other ports and certificates."""
+"""Proxies that run with the configurations in docs/installing.md, with other ports and certificates."""
 
 import os
 import re
@@ -26,7 +26,7 @@ class Ports:
 
 def _documented(language: str) -> str:
     """The block of this language in the documentation."""
-    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
     (block,) = re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return str(block)
 

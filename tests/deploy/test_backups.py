@@ -1,4 +1,4 @@
-"""Backups by the systemd unit, and the drill and the restore as docs/operating.md describes them."""
+"""Backups by the systemd unit, and the drill and the restore as docs/backups.md describes them."""
 
 import re
 import shlex
@@ -48,8 +48,8 @@ def _unit_command(name: str, places: dict[str, str]) -> str:
 
 def _documented(heading: str, places: dict[str, str]) -> str:
     """The commands below a heading of the documentation."""
-    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    found = re.search(rf"^### {heading}\n.*?^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    text = (ROOT / "docs" / "backups.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## {heading}\n.*?^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert found is not None, heading
     return _placed(found[1], places)
 

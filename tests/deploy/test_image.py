@@ -92,7 +92,7 @@ def test_what_the_image_says_about_itself(image: Image) -> None:
     config = image.config
 
     assert ("10001:10001", ["mergecast", "serve"]) == (config["User"], config["Cmd"])
-    assert ["CMD", "python", "-m", "mergecast", "ready"] == config["Healthcheck"]["Test"]
+    assert ["CMD", "python", "-I", "-m", "mergecast", "admin", "ready"] == config["Healthcheck"]["Test"]
     assert (["8000/tcp"], ["/data"]) == (list(config["ExposedPorts"]), list(config["Volumes"]))
     assert {
         "org.opencontainers.image.title": "Mergecast",

@@ -132,7 +132,7 @@ def printed_link(packages: Packages, tmp_path: Path) -> Iterator[str]:
         try:
             lines = [process.stdout.readline() for _ in range(3)]
             wait_until((tmp_path / "data" / "server.json").exists, "the start of the server")
-            assert "ready\n" == _run(programs / "mergecast", "ready", folder=tmp_path).stdout
+            assert "ready\n" == _run(programs / "mergecast", "admin", "ready", folder=tmp_path).stdout
             yield lines[2].removeprefix("to sign in, open ").partition(" ")[0]
         finally:
             process.send_signal(signal.SIGTERM)

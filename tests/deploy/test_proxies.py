@@ -1,4 +1,4 @@
-"""Behind the proxies of docs/operating.md: TLS, cookies, addresses, new data as it comes, large bodies."""
+"""Behind the proxies of docs/installing.md: TLS, cookies, addresses, new data as it comes, large bodies."""
 
 import json
 from collections.abc import Iterator

@@ -33,7 +33,7 @@ def _documented_doctor() -> str:
 
 # In this order; each is run by a shell of root.
 _COMMANDS = {
-    "ready": f"for i in $(seq 120); do mergecast ready --url {_SERVER} 2>&1 && break; sleep 1; done",
+    "ready": f"for i in $(seq 120); do mergecast admin ready --url {_SERVER} 2>&1 && break; sleep 1; done",
     "process": "cat /proc/$(systemctl show mergecast -p MainPID --value)/status",
     "doctor": _documented_doctor(),
     "demo": f"{_AS_ADMIN} mergecast demo",

@@ -116,6 +116,7 @@ def test_every_alert_reaches_the_receiver(watched: Watched) -> None:
     names = {name for name in alerts if name.startswith("MergeQueue")}
     assert {
         "MergeQueueProblem",
+        "MergeQueueBeyondThreshold",
         "MergeQueueStuck",
         "MergeQueueSlow",
         "MergeQueueFailing",
@@ -155,7 +156,7 @@ def test_promtool_accepts_the_metrics(watched: Watched) -> None:
 
 def test_what_to_watch_can_be_asked(watched: Watched) -> None:
     """Prometheus understands every expression on the page for operators, and its metrics exist."""
-    page = (FILES.parent / "docs" / "operating.md").read_text(encoding="utf-8")
+    page = (FILES.parent / "docs" / "monitoring.md").read_text(encoding="utf-8")
     table = page.partition("## What to watch\n")[2].partition("\n## ")[0]
     expressions = [code.replace("\\|", "|") for code in re.findall(r"`([^`]*mergecast_[^`]*)`", table)]
     known = {family.name for family in FAMILIES} | set(

@@ -1,11 +1,14 @@
 """A queue in trouble: a pull request that waits, and others that will merge after many hours."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from builders import Wire, entered
+from mergecast.queues.model.threshold import SET, SetThreshold
+from mergecast.queues.store.alerts import store_alerts
 from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.problems import ProblemChanges, store_problems
-from signals.stored import stored_problem
+from mergecast.queues.store.thresholds import put_thresholds
+from signals.stored import begun_alert
 
 BAD = "acme/bad"
 
@@ -20,4 +23,6 @@ def waiting_for_hours() -> list[Wire]:
 
 
 def add_problem(held: HeldRepository) -> None:
-    store_problems(held, ProblemChanges((stored_problem("no_run_started", "stuck", held.now),)))
+    slow = replace(begun_alert("time_to_merge_p95", "stuck", held.now), origin=SET)
+    put_thresholds(held, [SetThreshold("time_to_merge_p95", 1.0)])
+    store_alerts(held, [begun_alert("no_run_started", "stuck", held.now), slow], ())

@@ -110,9 +110,9 @@ def test_a_clone_that_was_moved_works_again(clone: Clone, tmp_path: Path) -> Non
 @pytest.mark.thorough
 def test_no_network(clone: Clone) -> None:
     """The last line says so, and does not name a package."""
-    clone.write("requirements/server.txt", f"annotated-doc==0.0.4 --hash=sha256:{'a' * 64}\n")
+    clone.write("requirements/test.txt", f"uv==0.13.7 \\\n    --hash=sha256:{'a' * 64}\n")
     nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:1/simple", "PIP_CONFIG_FILE": os.devnull}
-    ended = clone.run("scripts/install", PYTHON=sys.executable, PIP_RETRIES="1", **nowhere)
+    ended = clone.run("scripts/install", "test", PYTHON=sys.executable, PIP_RETRIES="1", **nowhere)
 
     message = "The packages could not be downloaded: is there a connection to the internet?"
     assert (1, message, []) == (ended.code, ended.last, clone.environments())

@@ -19,7 +19,7 @@ from typing import cast
 from urllib.parse import urlsplit
 
 from builders import worked_example
-from live_server import TOKEN, LiveServer, live_server
+from live_server import TOKEN, LiveServer, live_server, nowhere
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.openapi.description import describe
@@ -38,6 +38,7 @@ _DIFFERENT = (
     "GET /v1/admin/backup",
     # Deliveries are translated in the background, so one server may know a pull request before the other.
     "GET /v1/repos/{owner}/{repository}/pulls/{number}/history",
+    "PUT /v1/repos/{owner}/{repository}/pulls/{number}/subscriptions/{id}",
 )
 
 
@@ -93,16 +94,11 @@ class _Client:
         self._connection.close()
 
 
-async def _nowhere(_: str, __: int) -> list[str]:
-    """No message leaves this machine."""
-    return ["127.0.0.1"]
-
-
 @contextmanager
 def _servers(folder: Path, database_server: str) -> Iterator[list[LiveServer]]:
     secrets = (WebhookSecret(_SECRET.encode()),)
     # On PostgreSQL, a server without this key refuses channels.
-    notices = NoticeSettings(secret_keys=(_SECRET,), resolve=_nowhere)
+    notices = NoticeSettings(secret_keys=(_SECRET,), resolve=nowhere)
     quiet = partial(live_server, webhook_secrets=secrets, log_requests=False, notices=notices)
     with (
         quiet(folder / "duckdb") as duckdb,

@@ -48,13 +48,19 @@ _QUERY: Mapping[str, Sequence[str]] = {
     "repository": ("acme/widgets", "widgets"),
     "figures": ("true",),
     "details": ("true",),
+    "stored": ("true",),
+    "time_zone": ("Europe/Berlin",),
     "format": ("csv", "parquet"),
     "name": ("unit",),
     "session_id": ("s1", "no-such-session"),
+    "state": ("open", "ended", "all"),
+    "figure": ("run_too_long",),
+    "dry_run": ("true",),
 }
 _HEADERS = (
-    "Content-Type", "Content-Encoding", "If-None-Match", "Accept", "Accept-Encoding", "Cookie", "Origin",
-    "X-Forwarded-For", "X-Request-Id", "Range", "X-GitHub-Event", "X-GitHub-Delivery", "Last-Event-ID",
+    "Content-Type", "Content-Encoding", "If-Match", "If-None-Match", "Accept", "Accept-Encoding", "Cookie",
+    "Origin", "X-Forwarded-For", "X-Request-Id", "Range", "X-GitHub-Event", "X-GitHub-Delivery",
+    "Last-Event-ID",
 )  # fmt: skip
 # These take long, or take most of the content away; they are asked less often.
 _RARE = ("/forecast", "simulator", "/live", "/admin/", "DELETE")

@@ -29,6 +29,12 @@ def _sent(target: Target, body: bytes) -> bytes:
     return target.head("POST", "/mcp", *lines) + body
 
 
+def _in_threads(target: Target, number: int, turn: Callable[[], object]) -> None:
+    """Repeat a turn after a first call: that one loads the SDK, which may take longer than an attack."""
+    target.ask(_sent(target, _message("list_repositories")))
+    in_threads(target, number, turn)
+
+
 def tool_calls(target: Target) -> None:
     """Calls of every kind, over many connections; some have wrong arguments."""
 
@@ -39,7 +45,7 @@ def tool_calls(target: Target) -> None:
             asked["number"] = target.chance.choice((7, "7", -1))
         target.ask(_sent(target, _message(tool, **asked)))
 
-    in_threads(target, _CONNECTIONS, turn)
+    _in_threads(target, _CONNECTIONS, turn)
 
 
 def tool_forecasts(target: Target) -> None:
@@ -55,7 +61,7 @@ def tool_forecasts(target: Target) -> None:
             connection.sendall(sent)
             target.ending.wait(target.chance.random())
 
-    in_threads(target, _AT_ONCE, turn)
+    _in_threads(target, _AT_ONCE, turn)
 
 
 def tool_bodies(target: Target) -> None:
@@ -79,7 +85,7 @@ def tool_bodies(target: Target) -> None:
         else:
             target.ask(_sent(target, body))
 
-    in_threads(target, _AT_ONCE, turn)
+    _in_threads(target, _AT_ONCE, turn)
 
 
 TOOL_ATTACKS: Mapping[str, Callable[[Target], None]] = {

@@ -24,8 +24,6 @@ ENUMERATION = (*EQUALITY, Operator.MATCHES)
 WORD = (*EQUALITY, Operator.MATCHES, *ORDER)
 TEXT = (*EQUALITY, Operator.MATCHES, Operator.GLOB, *ORDER)
 
-PATTERNS = frozenset({Operator.MATCHES, Operator.GLOB})
-
 SPELLINGS = {
     **{operator.value: operator for operator in Operator},
     "==": Operator.EQUAL,
