@@ -40,9 +40,18 @@ def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -
     length_before = before[1] - before[0] if chosen else length
     without_change = () if length == length_before else _COUNTS
 
+    windows = ((asked.start, asked.end), before)
+
+    def is_active(keeps: Any) -> bool:
+        """Whether anything of these queues happened in either window."""
+        found = [_exact(facts, window, keeps, length) for window in windows]
+        return any(values[name][1] for values in found for name in _SIGNS_OF_ACTIVITY)
+
     def figures(keeps: Any) -> Any:
-        now, exact_now = _values(facts, (asked.start, asked.end), keeps, length)
-        then, exact_then = _values(facts, before, keeps, length_before)
+        # Where nothing happened, there were certainly no retries.
+        knows_ci = _knows_ci(facts, keeps) or not is_active(keeps)
+        now, exact_now = _values(facts, windows[0], keeps, length, knows_ci=knows_ci)
+        then, exact_then = _values(facts, windows[1], keeps, length_before, knows_ci=knows_ci)
         return {
             name: {
                 "value": value,
@@ -55,25 +64,14 @@ def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -
             for name, (value, count) in now.items()
         }
 
-    def is_active(queue: Any) -> bool:
-        """Whether anything of this queue happened in either window."""
-
-        def keeps(group: Group) -> bool:
-            return asked.keeps(group) and group[:2] == queue
-
-        windows = ((asked.start, asked.end), before)
-        found = [_values(facts, window, keeps, length)[0] for window in windows]
-        return any(values[name][1] for values in found for name in _SIGNS_OF_ACTIVITY)
+    def of_queue(queue: Any) -> Any:
+        return lambda group: asked.keeps(group) and group[:2] == queue
 
     queues = sorted({said.group[:2] for said in facts.all if asked.keeps(said.group)})
     found = [
-        {
-            "base_ref": queue[0],
-            "queue_name": queue[1],
-            **figures(lambda group, queue=queue: asked.keeps(group) and group[:2] == queue),
-        }
+        {"base_ref": queue[0], "queue_name": queue[1], **figures(of_queue(queue))}
         for queue in queues
-        if is_active(queue)
+        if is_active(of_queue(queue))
     ]
     return {
         "window": {"start": spell(asked.start), "end": spell(asked.end)},
@@ -87,6 +85,7 @@ def summary(facts: Facts, asked: Asked, chosen: tuple[int, int] | None = None) -
 
 def _series(facts: Facts, asked: Asked) -> list[dict[str, Any]]:
     width = width_of(asked)
+    knows_ci = _knows_ci(facts, asked.keeps)
     starts = sorted({interval_start(at, width) for at in _moments(facts, asked)})
     return [
         {
@@ -95,7 +94,11 @@ def _series(facts: Facts, asked: Asked) -> list[dict[str, Any]]:
             **{
                 name: {"value": value, "count": count}
                 for name, (value, count) in _values(
-                    facts, (max(start, asked.start), min(start + width, asked.end)), asked.keeps, width
+                    facts,
+                    (max(start, asked.start), min(start + width, asked.end)),
+                    asked.keeps,
+                    width,
+                    knows_ci=knows_ci,
                 )[0].items()
             },
         }
@@ -113,10 +116,25 @@ def _moments(facts: Facts, asked: Asked) -> list[int]:
     return [at for at, group in kept if asked.covers(at) and asked.keeps(group)]
 
 
+def _knows_ci(facts: Facts, keeps: Any) -> bool:
+    return any(keeps(group) for run in facts.runs for group in (*run.groups, *run.started_in))
+
+
 def _values(
-    facts: Facts, window: tuple[int, int], keeps: Any, length: int
+    facts: Facts, window: tuple[int, int], keeps: Any, length: int, *, knows_ci: bool
 ) -> tuple[Values, dict[str, Fraction | None]]:
     """The figures as they are shown, and exactly."""
+    exact = _exact(facts, window, keeps, length)
+    if not knows_ci:
+        exact |= dict.fromkeys(_OF_CI, (None, 0))
+    shown = {name: (_shown(name, value), count) for name, (value, count) in exact.items()}
+    return shown, {name: value for name, (value, _) in exact.items()}
+
+
+def _exact(
+    facts: Facts, window: tuple[int, int], keeps: Any, length: int
+) -> dict[str, tuple[Fraction | None, int]]:
+    """The figures, as if all CI runs were reported."""
 
     def counts(at: int | None, group: Group) -> bool:
         return at is not None and window[0] <= at < window[1] and keeps(group)
@@ -136,7 +154,7 @@ def _values(
     retries = [facts.retries(session) for session in left]
     bisections = sum(counts(start.at, start.group) for start in facts.bisection_started.values())
     saved = _saved(left.values())
-    exact: dict[str, tuple[Fraction | None, int]] = {
+    return {
         "entered": (Fraction(entered), entered),
         "merged": (Fraction(merged), merged),
         "merged_per_day": (Fraction(merged * DAY, length), merged),
@@ -166,10 +184,6 @@ def _values(
         "bisections": (Fraction(bisections), bisections),
         "runs_saved": (Fraction(saved), saved),
     }
-    if not any(keeps(group) for run in facts.runs for group in (*run.groups, *run.started_in)):
-        exact |= dict.fromkeys(_OF_CI, (None, 0))
-    shown = {name: (_shown(name, value), count) for name, (value, count) in exact.items()}
-    return shown, {name: value for name, (value, _) in exact.items()}
 
 
 def _share(part: int, whole: int) -> Fraction | None:
