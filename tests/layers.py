@@ -25,7 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "demo": set(),
     "queues/model": set(),
     "answers": {"queues/model"},
-    "client": {"answers"},
+    "client": {"answers", "queues/model"},
     "inputs": {"queues/model"},
     "queues/export": {"queues/model"},
     "queues/store": {"queues/model"},
@@ -46,10 +46,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "incoming/forge": {"queues/model", "incoming/platform"},
     "incoming/sources": {"queues/model", "incoming/platform"},
     "incoming/intake": {
-        *("inputs", "queues/model", "queues/store", "queues/stats"),
+        *("answers", "inputs", "queues/model", "queues/store", "queues/stats"),
         *("incoming/sources", "process/metrics"),
     },
     "incoming/connecting": {
+        "answers",
         *("queues/model", "queues/store", "queues/stats", "incoming/platform", "incoming/sources"),
         *("incoming/intake", "process/addresses", "process/public_addresses", "process/sealing"),
     },

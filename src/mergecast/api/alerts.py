@@ -8,8 +8,8 @@ from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast import answers
 from mergecast.access.rights import Right
+from mergecast.answers import alerts as answers
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import QUERY, Input, read_input
 from mergecast.api.responses import json_response

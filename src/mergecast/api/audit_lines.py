@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import AuditLine, AuditLines
+from mergecast.answers.settings import AuditLine, AuditLines
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import MOST_LISTED, OWNER_NAME, QUERY, REPOSITORY, Parameter, read_query
 from mergecast.api.responses import json_response

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from mergecast import __version__
 from mergecast.access.rights import Right
-from mergecast.answers import Changes
+from mergecast.answers.changes import Changes
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import QUERY, read_input

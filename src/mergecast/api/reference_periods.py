@@ -11,8 +11,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast import answers
 from mergecast.access.rights import Right
+from mergecast.answers import alerts as answers
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import LONGEST_VALUE, PERIOD_NAME, Input, read_input
 from mergecast.api.request_body import RequestBody

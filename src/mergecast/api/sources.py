@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Caller, Right
+from mergecast.answers.sources import SourceOverview
 from mergecast.api.body_buffers import LARGEST_BODY
 from mergecast.api.hooks import RECEIPT, shown_receipt
 from mergecast.api.openapi.operation import (
@@ -30,7 +31,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.incoming.intake.overview import SourceOverview, source_overviews
+from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.intake.renames import rename_imported
 from mergecast.incoming.sources.page import Identity
 from mergecast.incoming.sources.registry import SOURCES

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import PreviewedAlert, ThresholdPreview
+from mergecast.answers.alerts import PreviewedAlert, ThresholdPreview
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import FIGURE, LONGEST_VALUE, read_input

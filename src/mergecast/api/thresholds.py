@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import QueueThresholds, Threshold, ThresholdReference, Thresholds
+from mergecast.answers.alerts import QueueThresholds, Threshold, ThresholdReference, Thresholds
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import json_response

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import RemovalVerdict, Verdicts
+from mergecast.answers.verdicts import RemovalVerdict, Verdicts
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import LARGEST_RECORDED, QUERY, read_input
 from mergecast.api.responses import json_response

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
-    from mergecast.answers import ChangedSettings
+    from mergecast.answers.settings import ChangedSettings
     from mergecast.client.answers import Answer
 
 _Found = TypeVar("_Found")

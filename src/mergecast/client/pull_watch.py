@@ -12,7 +12,7 @@ from typing import TypeVar
 import httpx
 import msgspec
 
-from mergecast.answers import RemovalVerdict
+from mergecast.answers.verdicts import RemovalVerdict
 from mergecast.client.answers import Answer, PullState
 from mergecast.client.client import Client, check, reaching
 from mergecast.client.errors import ErrorResponse, Unreachable

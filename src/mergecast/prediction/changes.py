@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from mergecast.answers import AlertChange
+from mergecast.answers.alerts import AlertChange
 from mergecast.errors import MergecastError
 from mergecast.judge.messages import CHANGES, ChangesQuestion
 from mergecast.prediction.forecaster import Forecaster

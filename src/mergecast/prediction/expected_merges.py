@@ -8,6 +8,7 @@ from dataclasses import replace as replace_fields
 import structlog
 from msgspec.structs import replace
 
+from mergecast.answers.queue import ChanceBin, Entry, Eta, EtaRange, EtaWindow, ExpectedMerge, QueueTrust
 from mergecast.errors import MergecastError
 from mergecast.judge.messages import (
     BEFORE,
@@ -28,17 +29,7 @@ from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_ins
 from mergecast.queues.model.queue_rules import QueueRules
 from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import from_here
-from mergecast.queues.stats.queue_contents import (
-    ChanceBin,
-    Entry,
-    Eta,
-    EtaRange,
-    EtaWindow,
-    ExpectedMerge,
-    ExpectedState,
-    Queue,
-    QueueTrust,
-)
+from mergecast.queues.stats.queue_contents import ExpectedState, Queue
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from mergecast import answers
+from mergecast.answers import settings as answers
+from mergecast.answers.alerts import Limits as ShownLimits
+from mergecast.answers.alerts import SetThreshold as ShownThreshold
 from mergecast.api.parameters import FIGURE, LONGEST_VALUE, PERIOD_NAME
 from mergecast.api.reference_periods import PERIOD_FIELDS, read_period
 from mergecast.api.rules import RULES_SCHEMA, read_rules
@@ -91,14 +93,14 @@ def shown_settings(settings: Settings, *, with_notifications: bool = True) -> an
     )
 
 
-def shown_threshold(one: SetThreshold) -> answers.SetThreshold:
-    return answers.SetThreshold(one.figure, one.base_ref, one.queue_name, one.value, one.alert)
+def shown_threshold(one: SetThreshold) -> ShownThreshold:
+    return ShownThreshold(one.figure, one.base_ref, one.queue_name, one.value, one.alert)
 
 
 def _shown_period(one: WantedPeriod) -> answers.SetReferencePeriod:
     start, end = map(format_instant, one.window)
     return answers.SetReferencePeriod(
-        one.name, one.base_ref, one.queue_name, start, end, answers.Limits(*one.limits)
+        one.name, one.base_ref, one.queue_name, start, end, ShownLimits(*one.limits)
     )
 
 

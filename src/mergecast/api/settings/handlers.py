@@ -7,9 +7,9 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast import answers
 from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
+from mergecast.answers import settings as answers
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import ANY_TEXT, QUERY, Parameter, read_input
 from mergecast.api.problems import HttpError

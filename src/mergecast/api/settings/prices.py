@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mergecast.answers import CiPrices
+from mergecast.answers.settings import CiPrices
 from mergecast.errors import FieldError
 from mergecast.inputs.field import Field, InvalidValue, read_fields
 from mergecast.inputs.json_object import unknown_fields

@@ -20,7 +20,8 @@ from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Answer, Bisection, CiRun, PullHistory, StayInDetail
+    from mergecast.answers.pulls import Bisection
+    from mergecast.client.answers import Answer, CiRun, PullHistory, StayInDetail
     from mergecast.client.client import Client
 
 _NOT_FOUND = 404

@@ -14,7 +14,7 @@ from mergecast.queues.model.figures import FIGURES, Figure, Unit
 _SHOWN = ("failure_rate", "time_in_queue_p50", "time_in_queue_p95")
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Figure as Compared
+    from mergecast.answers.summary import Figure as Compared
     from mergecast.client.answers import ListedRepository, RepositoryFigures, RepositoryInOrder
 
 WithFigures = Annotated[

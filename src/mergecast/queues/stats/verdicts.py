@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from mergecast.answers import (
+from mergecast.answers.verdicts import (
     CauseProbabilities,
     NearbyRun,
     QueueVerdicts,
