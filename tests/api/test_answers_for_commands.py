@@ -8,13 +8,13 @@ from msgspec import inspect
 
 from live_server import TOKEN, LiveServer
 from local_http import Reply, local_server
-from mergecast.answers.alerts import Alerts
-from mergecast.answers.pulls import FoundPulls
-from mergecast.answers.settings import CiPrices
-from mergecast.answers.sources import SourceOverview
 from mergecast.client import answers
 from mergecast.client.client import Client
 from mergecast.client.errors import UnknownAnswer
+from mergecast.queues.answers.alerts import Alerts
+from mergecast.queues.answers.pulls import FoundPulls
+from mergecast.queues.answers.settings import CiPrices
+from mergecast.queues.answers.sources import SourceOverview
 
 Schema = dict[str, Any]
 _REPOSITORY = "/v1/repos/{owner}/{repository}"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mergecast.answers.summary import Figure
+from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.figures import SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, parse_instant
 from mergecast.queues.model.window import Window

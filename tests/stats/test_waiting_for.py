@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace as replaced
 
-from mergecast.answers.queue import Entry, ExpectedMerge, FailedRun
+from mergecast.queues.answers.queue import Entry, ExpectedMerge, FailedRun
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
 from mergecast.queues.stats.queue_contents import Batch, Queue, after_failure

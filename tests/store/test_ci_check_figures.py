@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 import pytest
 
-from mergecast.answers.ci_checks import CiCheck
+from mergecast.queues.answers.ci_checks import CiCheck
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND

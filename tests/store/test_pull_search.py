@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from mergecast.answers.pulls import FoundPull, FoundPulls
+from mergecast.queues.answers.pulls import FoundPull, FoundPulls
 from mergecast.queues.model.delivery import About, Delivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.pull_search import Search, search_pulls

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers.pulls import AboutPull, FoundPulls
 from mergecast.api.body_buffers import LARGEST_BODY
 from mergecast.api.openapi.operation import (
     INTEGER,
@@ -29,6 +28,7 @@ from mergecast.errors import NotFound
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY
 from mergecast.incoming.intake.pull_descriptions import DESCRIPTION_FIELDS, read_descriptions
 from mergecast.inputs.field import object_schema
+from mergecast.queues.answers.pulls import AboutPull, FoundPulls
 from mergecast.queues.stats.kept_since import schema_with_kept_since, with_kept_since
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
 from mergecast.queues.stats.pull_search import Search, search_pulls

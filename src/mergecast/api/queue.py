@@ -10,9 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import alerts as answers
-from mergecast.answers.alerts import Undiagnosed
-from mergecast.answers.described import DateTime
 from mergecast.api.alerts import shown_incidents
 from mergecast.api.openapi.operation import (
     DATE_TIME,
@@ -30,6 +27,9 @@ from mergecast.api.services import Services
 from mergecast.api.statistics import MOST_GROUPS
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.prediction.expected_merges import Expected, with_expected
+from mergecast.queues.answers import alerts as answers
+from mergecast.queues.answers.alerts import Undiagnosed
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
 from mergecast.queues.stats.shown_alert import shown_alert

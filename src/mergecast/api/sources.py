@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Caller, Right
-from mergecast.answers.sources import SourceOverview
 from mergecast.api.body_buffers import LARGEST_BODY
 from mergecast.api.hooks import RECEIPT, shown_receipt
 from mergecast.api.openapi.operation import (
@@ -36,6 +35,7 @@ from mergecast.incoming.intake.renames import rename_imported
 from mergecast.incoming.sources.page import Identity
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.inputs.json_object import decode_json
+from mergecast.queues.answers.sources import SourceOverview
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import NotAnInstant, format_optional, parse_instant
 from mergecast.queues.model.repository import Repository

@@ -14,7 +14,7 @@ from mergecast.queues.model.iso_8601 import lacks_only_offset
 from mergecast.queues.model.zone import Zone, kept_since_text
 
 if TYPE_CHECKING:
-    from mergecast.answers.summary import Span
+    from mergecast.queues.answers.summary import Span
 
 DEFAULT_SPAN = "7d"
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")

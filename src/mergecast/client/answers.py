@@ -1,4 +1,4 @@
-"""What commands use of answers that the server does not declare in `mergecast/answers/`.
+"""What commands use of answers that the server does not declare in `mergecast/queues/answers/`.
 
 A test compares it with the server's OpenAPI document. What a newer server adds is ignored, and what an older
 one lacks has a default.
@@ -10,13 +10,13 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from mergecast.answers.alerts import Alert, Incident, Undiagnosed
-from mergecast.answers.ci_checks import CiCheck, Failure
-from mergecast.answers.pulls import AboutPull, Bisection, Waiting
-from mergecast.answers.queue import Entry, ExpectedMerge, QueueTrust
-from mergecast.answers.summary import Cost, Figure, Span
-from mergecast.answers.verdicts import RemovalVerdict
 from mergecast.client.errors import UnknownAnswer
+from mergecast.queues.answers.alerts import Alert, Incident, Undiagnosed
+from mergecast.queues.answers.ci_checks import CiCheck, Failure
+from mergecast.queues.answers.pulls import AboutPull, Bisection, Waiting
+from mergecast.queues.answers.queue import Entry, ExpectedMerge, QueueTrust
+from mergecast.queues.answers.summary import Cost, Figure, Span
+from mergecast.queues.answers.verdicts import RemovalVerdict
 from mergecast.queues.model.notification import Rule
 
 T = TypeVar("T")

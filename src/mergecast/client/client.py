@@ -10,16 +10,22 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from mergecast.answers.alerts import Alerts, ReferencePeriod, ReferencePreview, ThresholdPreview, Thresholds
-from mergecast.answers.changes import Changes
-from mergecast.answers.pulls import FoundPulls
-from mergecast.answers.settings import AuditLine, ChangedSettings, Settings
-from mergecast.answers.sources import SourceOverview
-from mergecast.answers.verdicts import Verdicts
 from mergecast.client import answers
 from mergecast.client.answers import Answer
 from mergecast.client.errors import ErrorResponse, UnknownAnswer, Unreachable
 from mergecast.process.certificates import failure, trusted_certificates
+from mergecast.queues.answers.alerts import (
+    Alerts,
+    ReferencePeriod,
+    ReferencePreview,
+    ThresholdPreview,
+    Thresholds,
+)
+from mergecast.queues.answers.changes import Changes
+from mergecast.queues.answers.pulls import FoundPulls
+from mergecast.queues.answers.settings import AuditLine, ChangedSettings, Settings
+from mergecast.queues.answers.sources import SourceOverview
+from mergecast.queues.answers.verdicts import Verdicts
 
 # Storing and rebuilding may take long, connecting may not.
 _TIMEOUT = httpx.Timeout(300, connect=10)

@@ -8,7 +8,6 @@ from dataclasses import replace as replace_fields
 import structlog
 from msgspec.structs import replace
 
-from mergecast.answers.queue import ChanceBin, Entry, Eta, EtaRange, EtaWindow, ExpectedMerge, QueueTrust
 from mergecast.errors import MergecastError
 from mergecast.judge.messages import (
     BEFORE,
@@ -25,6 +24,15 @@ from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.history import recorded_events
 from mergecast.process.background import Background
 from mergecast.process.lru import RecentEntries
+from mergecast.queues.answers.queue import (
+    ChanceBin,
+    Entry,
+    Eta,
+    EtaRange,
+    EtaWindow,
+    ExpectedMerge,
+    QueueTrust,
+)
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import QueueRules
 from mergecast.queues.model.window import Window

@@ -8,9 +8,6 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from mergecast.answers import settings as answers
-from mergecast.answers.alerts import Limits as ShownLimits
-from mergecast.answers.alerts import SetThreshold as ShownThreshold
 from mergecast.api.parameters import FIGURE, LONGEST_VALUE, PERIOD_NAME
 from mergecast.api.reference_periods import PERIOD_FIELDS, read_period
 from mergecast.api.rules import RULES_SCHEMA, read_rules
@@ -19,6 +16,9 @@ from mergecast.errors import FieldError
 from mergecast.inputs.field import Field, Schema, closed_schema, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import BOOLEAN, text
+from mergecast.queues.answers import settings as answers
+from mergecast.queues.answers.alerts import Limits as ShownLimits
+from mergecast.queues.answers.alerts import SetThreshold as ShownThreshold
 from mergecast.queues.model.ci_price import Prices
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.notification import Rule

@@ -9,7 +9,6 @@ from starlette.responses import Response
 
 from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
-from mergecast.answers import settings as answers
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import ANY_TEXT, QUERY, Parameter, read_input
 from mergecast.api.problems import HttpError
@@ -31,6 +30,7 @@ from mergecast.api.settings.document import (
     shown_settings,
 )
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.answers import settings as answers
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.reference_period import QueueHour, ReferencePeriod
 from mergecast.queues.model.repository import Repository

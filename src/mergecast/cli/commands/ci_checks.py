@@ -31,8 +31,8 @@ from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.answers.ci_checks import CiCheck, Failure, Figures
     from mergecast.client.answers import CiChecks
+    from mergecast.queues.answers.ci_checks import CiCheck, Failure, Figures
 
 _COLUMNS = (
     *("check", "runs", "failed", "removed", "held up", "flaky"),

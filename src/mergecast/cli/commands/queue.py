@@ -14,8 +14,8 @@ from mergecast.queues.model.words import UNKNOWN_MERGE_WORDS, percentage
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.answers.queue import Entry, Eta, ExpectedMerge
     from mergecast.client.answers import QueueContents, Queues
+    from mergecast.queues.answers.queue import Entry, Eta, ExpectedMerge
 
 
 _COLUMNS = ("", "pull request", "priority", "waited", "batch", "expected", "at the latest", "merges")

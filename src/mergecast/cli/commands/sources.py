@@ -15,9 +15,9 @@ from mergecast.queues.model.zone import Zone
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mergecast.answers.sources import NotKeptCount, SourceOverview
     from mergecast.client.answers import AddedSource
     from mergecast.client.client import Client
+    from mergecast.queues.answers.sources import NotKeptCount, SourceOverview
 
 _PAUSE, _RESUME, _REMOVE = "pause", "resume", "remove"
 _COLUMNS = ("source", "by", "deliveries", "events", "history from", "to", "last received")

@@ -27,7 +27,7 @@ from mergecast.queues.model.zone import Zone
 _MOST_COSTS = 5  # queues, and as many checks
 
 if TYPE_CHECKING:
-    from mergecast.answers.summary import Cost, Figure, Span
+    from mergecast.queues.answers.summary import Cost, Figure, Span
 
 
 def summary(

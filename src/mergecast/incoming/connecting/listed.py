@@ -4,10 +4,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from mergecast.answers.described import DateTime
 from mergecast.incoming.connecting.state import ImportProgress, SourceProgress, State
 from mergecast.incoming.intake.importing.following import Followed
 from mergecast.incoming.sources.registry import SOURCES
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.instant import format_instant, format_optional
 from mergecast.queues.store.added_sources import AddedSourceRow
 

@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from mergecast.answers.sources import (
+from mergecast.incoming.intake.outdated import current_version
+from mergecast.incoming.sources.registry import SOURCES
+from mergecast.queues.answers.sources import (
     Following,
     NotKeptCount,
     SourceOverview,
@@ -14,8 +16,6 @@ from mergecast.answers.sources import (
     Translating,
     UntranslatedCount,
 )
-from mergecast.incoming.intake.outdated import current_version
-from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.delivery import IMPORT, LONGEST_LEASE_SECONDS, WEBHOOK, following_name
 from mergecast.queues.model.instant import SECOND, format_instant, format_optional, is_ahead
 from mergecast.queues.model.repository import Repository

@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from mergecast.answers.described import DateTime
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.window import Grid

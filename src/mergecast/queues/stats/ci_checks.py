@@ -7,7 +7,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from mergecast.answers.ci_checks import (
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.answers.ci_checks import (
     ByRunner,
     CiCheck,
     Critical,
@@ -17,8 +18,7 @@ from mergecast.answers.ci_checks import (
     FlakeEvidence,
     RateInterval,
 )
-from mergecast.answers.described import DateTime
-from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.flake_rate import estimate
 from mergecast.queues.model.histogram import percentile
 from mergecast.queues.model.instant import duration, format_instant

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from mergecast.answers.summary import CheckCost, Cost, QueueCost
+from mergecast.queues.answers.summary import CheckCost, Cost, QueueCost
 from mergecast.queues.model.ci_price import Prices, format_cost
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.ratio import Ratio, relative_change

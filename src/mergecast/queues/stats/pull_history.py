@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from mergecast.answers.described import DateTime
-from mergecast.answers.pulls import Bisection, Step
-from mergecast.answers.verdicts import RemovalVerdict
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.pulls import Bisection, Step
+from mergecast.queues.answers.verdicts import RemovalVerdict
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_instant, format_optional
 from mergecast.queues.model.verdict import NO_VERDICT

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
-from mergecast.answers.pulls import AboutPull, FoundPull, FoundPulls
+from mergecast.queues.answers.pulls import AboutPull, FoundPull, FoundPulls
 from mergecast.queues.stats.pull_titles import about, about_from_snapshot
 from mergecast.queues.store.reader import Reader
 

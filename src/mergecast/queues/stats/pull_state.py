@@ -7,9 +7,9 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from mergecast.answers.described import DateTime
-from mergecast.answers.queue import ExpectedMerge
-from mergecast.answers.verdicts import VerdictAct, VerdictCause
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.queue import ExpectedMerge
+from mergecast.queues.answers.verdicts import VerdictAct, VerdictCause
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.verdict import NO_VERDICT, Verdict
 from mergecast.queues.stats.queue_contents import ExpectedState

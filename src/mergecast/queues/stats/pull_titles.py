@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from mergecast.answers.pulls import AboutPull
+from mergecast.queues.answers.pulls import AboutPull
 from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import read_rows

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import UNSET, Struct
 
-from mergecast.answers.described import DateTime
-from mergecast.answers.queue import Entry, FailedRun, QueueTrust
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.queue import Entry, FailedRun, QueueTrust
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.waiting_stays import RunOfStay, Waiting, WaitingStays, waiting_stays

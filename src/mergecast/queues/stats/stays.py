@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from mergecast.answers.pulls import Waiting
+from mergecast.queues.answers.pulls import Waiting
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import to_datetime
 from mergecast.queues.model.seconds import in_seconds

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from mergecast.answers.described import DateTime
-from mergecast.answers.summary import Cost, Figure, Span
-from mergecast.answers.verdicts import RemovalCauses
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.summary import Cost, Figure, Span
+from mergecast.queues.answers.verdicts import RemovalCauses
 from mergecast.queues.model.figures import FIGURES, PERCENTILES, SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant, format_optional
 from mergecast.queues.model.ratio import Ratio

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from mergecast.answers.described import DateTime
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.instant import (
     MINUTE,
     SECOND,

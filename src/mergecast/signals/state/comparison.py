@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mergecast.answers.summary import Figure
+from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.figures import WAITS
 from mergecast.queues.model.instant import DAY, WEEK, duration, to_datetime
 from mergecast.queues.model.window import Window

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mergecast.answers.summary import Figure
+from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.instant import DAY, WEEK
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.figure_values import (

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from mergecast.answers.summary import Span
+from mergecast.queues.answers.summary import Span
 from mergecast.queues.model.instant import HOUR, parse_instant
 from mergecast.queues.model.threshold import SetThreshold
 from mergecast.queues.model.window import Window

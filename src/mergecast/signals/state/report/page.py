@@ -7,8 +7,8 @@ from datetime import datetime
 from html import escape
 from typing import Protocol
 
-from mergecast.answers.summary import CheckCost, ComparedCost, Cost, Figure
-from mergecast.answers.verdicts import QueueVerdicts
+from mergecast.queues.answers.summary import CheckCost, ComparedCost, Cost, Figure
+from mergecast.queues.answers.verdicts import QueueVerdicts
 from mergecast.queues.model.ci_price import written_cost
 from mergecast.queues.model.figures import FIGURES, SHORTEST_OF_RATE, WAITS, Unit, signed, unknown_ci_text
 from mergecast.queues.model.instant import DAY, duration, to_datetime

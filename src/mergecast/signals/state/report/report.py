@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from mergecast.answers.summary import Span
+from mergecast.queues.answers.summary import Span
 from mergecast.queues.model.instant import format_instant, parse_instant
 from mergecast.queues.model.window import Window
 from mergecast.queues.model.zone import Zone

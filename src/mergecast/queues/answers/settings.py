@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from mergecast.answers.alerts import Limits, SetThreshold
-from mergecast.answers.described import DateTime
+from mergecast.queues.answers.alerts import Limits, SetThreshold
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.notification import Rule
 
 

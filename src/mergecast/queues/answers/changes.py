@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Struct, UnsetType
 
-from mergecast.answers.described import Date, DateTime, one_of
+from mergecast.queues.answers.described import Date, DateTime, one_of
 from mergecast.queues.model.figures import CHANGE_FIGURES
 
 ChangedFigure = Annotated[str, one_of(*CHANGE_FIGURES)]

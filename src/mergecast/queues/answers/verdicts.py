@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Struct, UnsetType
 
-from mergecast.answers.described import DateTime, one_of
+from mergecast.queues.answers.described import DateTime, one_of
 from mergecast.queues.model.verdict import ACTS, CAUSES, CERTAINTIES, EVIDENCE_KINDS, NEARBY_RESULTS, OUTCOMES
 
 VerdictCause = Annotated[str, one_of(*CAUSES)]

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from mergecast.answers.described import DateTime
+from mergecast.queues.answers.described import DateTime
 
 
 class Figure(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from mergecast.answers.described import DateTime
+from mergecast.queues.answers.described import DateTime
 
 
 class ExpectedMerge(Struct, frozen=True):

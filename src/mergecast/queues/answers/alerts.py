@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from mergecast.answers.described import Date, DateTime, one_of
+from mergecast.queues.answers.described import Date, DateTime, one_of
 from mergecast.queues.model.alert import END_REASONS, Evidence
 from mergecast.queues.model.threshold import ORIGINS
 
