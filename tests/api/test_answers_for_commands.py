@@ -8,10 +8,13 @@ from msgspec import inspect
 
 from live_server import TOKEN, LiveServer
 from local_http import Reply, local_server
-from mergecast.answers import CiPrices
 from mergecast.client import answers
 from mergecast.client.client import Client
 from mergecast.client.errors import UnknownAnswer
+from mergecast.queues.answers.alerts import Alerts
+from mergecast.queues.answers.pulls import FoundPulls
+from mergecast.queues.answers.settings import CiPrices
+from mergecast.queues.answers.sources import SourceOverview
 
 Schema = dict[str, Any]
 _REPOSITORY = "/v1/repos/{owner}/{repository}"
@@ -27,14 +30,14 @@ _READ: tuple[tuple[Any, str, str], ...] = (
     (answers.Receipt, f"post {_REPOSITORY}/events", ""),
     (dict[str, int], f"post {_SOURCE}/deliveries", ""),
     (answers.ResumeFrom, f"get {_SOURCE}/cursor", ""),
-    (list[answers.Source], f"get {_REPOSITORY}/sources", "sources"),
+    (list[SourceOverview], f"get {_REPOSITORY}/sources", "sources"),
     (int, f"post {_SOURCE}/translate", "events"),
     (answers.MadeKey, "post /v1/keys", ""),
     (list[answers.Key], "get /v1/keys", "keys"),
     (answers.Queues, f"get {_REPOSITORY}/queue", ""),
-    (answers.Alerts, f"get {_REPOSITORY}/alerts", ""),
+    (Alerts, f"get {_REPOSITORY}/alerts", ""),
     (answers.PullHistory, f"get {_REPOSITORY}/pulls/{{number}}/history", ""),
-    (answers.FoundPulls, f"get {_REPOSITORY}/pulls", ""),
+    (FoundPulls, f"get {_REPOSITORY}/pulls", ""),
     (answers.Stays, f"get {_REPOSITORY}/stays", ""),
     (answers.CiChecks, f"get {_REPOSITORY}/ci-checks", ""),
     (list[str] | None, f"get {_REPOSITORY}/products", "products"),
@@ -49,8 +52,8 @@ _KINDS: dict[str, tuple[type[inspect.Type], ...]] = {
     "number": (inspect.FloatType,),
     "boolean": (inspect.BoolType,),
     "null": (inspect.NoneType,),
-    "array": (inspect.ListType,),
-    "object": (inspect.StructType, inspect.DictType),
+    "array": (inspect.ListType, inspect.VarTupleType),
+    "object": (inspect.StructType, inspect.DataclassType, inspect.DictType),
 }
 
 
@@ -115,21 +118,26 @@ def _forms(document: Schema, schema: Schema) -> list[Schema]:
 def _problems(document: Schema, type: inspect.Type, schema: Schema, place: str) -> list[str]:
     if isinstance(type, inspect.CustomType) and type.cls is object:
         return []
-    types = type.types if isinstance(type, inspect.UnionType) else (type,)
+    types = [_plain(one) for one in (type.types if isinstance(type, inspect.UnionType) else (type,))]
     found = []
     for form in _forms(document, schema) or [{"type": "anything"}]:
         fitting = [one for one in types if isinstance(one, _KINDS.get(form["type"], ()))]
         if not fitting:
             found.append(f"{place}: {form['type']} cannot be read")
-        elif isinstance(fitting[0], inspect.ListType):
+        elif isinstance(fitting[0], (inspect.ListType, inspect.VarTupleType)):
             found += _problems(document, fitting[0].item_type, form["items"], f"{place}[]")
         elif isinstance(fitting[0], inspect.DictType):
             for name, inner in _members(form).items():
                 found += _problems(document, fitting[0].value_type, inner, f"{place}.{name}")
-        elif isinstance(fitting[0], inspect.StructType):
+        elif isinstance(fitting[0], (inspect.StructType, inspect.DataclassType)):
             for field in fitting[0].fields:
                 found += _field_problems(document, field, form, f"{place}.{field.encode_name}")
     return found
+
+
+def _plain(type: inspect.Type) -> inspect.Type:
+    """Without its description."""
+    return type.type if isinstance(type, inspect.Metadata) else type
 
 
 def _members(form: Schema) -> dict[str, Schema]:

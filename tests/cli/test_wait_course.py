@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from mergecast.cli.wait_course import Course, Ends, Outcome, Until, noted
-from mergecast.client.answers import ExpectedMerge, LastRemoval, PullState, ShortWait
+from mergecast.client.answers import LastRemoval, PullState, ShortWait
+from mergecast.queues.answers.queue import ExpectedMerge
 from mergecast.queues.model.zone import Zone
 
 _BEGUN = datetime(2026, 3, 5, 12, tzinfo=UTC)

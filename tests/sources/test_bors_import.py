@@ -123,7 +123,7 @@ def test_starts_that_were_derived_are_counted(server: LiveServer) -> None:
         Setup("bors", platform, ClientSink(client, "acme/derived", "bors")).once()
         (source,) = client.sources("acme/derived").value
 
-    assert (2, []) == (source.derived_starts, source.untranslated)
+    assert (2, ()) == (source.derived_starts, source.untranslated)
 
 
 def test_a_bot_with_another_name_is_named_with_the_repository() -> None:

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.figures import SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, parse_instant
 from mergecast.queues.model.window import Window
-from mergecast.queues.stats.summary import Figure
 from mergecast.signals.state.comparison import name_of
 from mergecast.signals.state.judgement import Period, State, state_of
 from mergecast.signals.state.standing import QueueStanding, Standing

@@ -8,16 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace as replaced
 
+from mergecast.queues.answers.queue import Entry, ExpectedMerge, FailedRun
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
-from mergecast.queues.stats.queue_contents import (
-    Batch,
-    Entry,
-    ExpectedMerge,
-    FailedRun,
-    Queue,
-    after_failure,
-)
+from mergecast.queues.stats.queue_contents import Batch, Queue, after_failure
 from mergecast.queues.stats.waiting_for import Situation, Trouble, waits
 from mergecast.queues.stats.waiting_sentence import WaitingFor, described
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
+from mergecast.queues.answers.pulls import FoundPull, FoundPulls
 from mergecast.queues.model.delivery import About, Delivery
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.stats.pull_search import FoundPull, FoundPulls, Search, search_pulls
+from mergecast.queues.stats.pull_search import Search, search_pulls
 from mergecast.queues.store.add_deliveries import note_pull_requests
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import RecordedSnapshot

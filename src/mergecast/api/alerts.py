@@ -8,7 +8,6 @@ from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast import answers
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import QUERY, Input, read_input
@@ -16,6 +15,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.answers import alerts as answers
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.instant import format_instant, next_whole_second
 from mergecast.queues.model.window import Window

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import AuditLine, AuditLines
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import MOST_LISTED, OWNER_NAME, QUERY, REPOSITORY, Parameter, read_query
 from mergecast.api.responses import json_response
@@ -17,6 +16,7 @@ from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.kinds import decimal, matching
+from mergecast.queues.answers.settings import AuditLine, AuditLines
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.store.audit_rows import AuditRow, AuditSelection, read_audit_lines
 

@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from mergecast import __version__
 from mergecast.access.rights import Right
-from mergecast.answers import Changes
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import QUERY, read_input
@@ -21,6 +20,7 @@ from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.api.statistics import window_of
 from mergecast.prediction.changes import Asked, first_looked_at, last_look
+from mergecast.queues.answers.changes import Changes
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.kept_since import schema_with_kept_since

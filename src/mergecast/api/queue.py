@@ -9,7 +9,6 @@ from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast import answers
 from mergecast.access.rights import Right
 from mergecast.api.alerts import shown_incidents
 from mergecast.api.openapi.operation import (
@@ -28,8 +27,10 @@ from mergecast.api.services import Services
 from mergecast.api.statistics import MOST_GROUPS
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.prediction.expected_merges import Expected, with_expected
+from mergecast.queues.answers import alerts as answers
+from mergecast.queues.answers.alerts import Undiagnosed
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.instant import format_instant
-from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
 from mergecast.queues.stats.shown_alert import shown_alert
 from mergecast.queues.store.alerts import open_alerts
@@ -84,14 +85,6 @@ def freshness_route(services: Services) -> Route:
     summary = "How old the newest event is, whether that is usual, and how many alerts are open"
     operation = Operation("Statistics", summary, answer)
     return Route("GET", f"{REPOSITORY_PATH}/freshness", Right.READ, show, operation)
-
-
-class Undiagnosed(Struct, frozen=True):
-    """A queue that has too little history to learn from."""
-
-    base_ref: str
-    queue_name: str
-    sentence: str
 
 
 def _undiagnosed(levels: Mapping[QueueName, Levels]) -> list[Undiagnosed]:

@@ -11,7 +11,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast import answers
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import LONGEST_VALUE, PERIOD_NAME, Input, read_input
@@ -23,6 +22,7 @@ from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.inputs.field import Field, Fields, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import instant, number, text
+from mergecast.queues.answers import alerts as answers
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.reference_period import COMPARED, Finds, Limits

@@ -30,11 +30,12 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.incoming.intake.overview import SourceOverview, source_overviews
+from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.intake.renames import rename_imported
 from mergecast.incoming.sources.page import Identity
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.inputs.json_object import decode_json
+from mergecast.queues.answers.sources import SourceOverview
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import NotAnInstant, format_optional, parse_instant
 from mergecast.queues.model.repository import Repository

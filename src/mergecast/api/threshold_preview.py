@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import PreviewedAlert, ThresholdPreview
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import FIGURE, LONGEST_VALUE, read_input
@@ -24,6 +23,7 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import instant, text
+from mergecast.queues.answers.alerts import PreviewedAlert, ThresholdPreview
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.instant import HOUR, format_instant, format_optional
 from mergecast.queues.model.reference_period import COMPARED, Limits

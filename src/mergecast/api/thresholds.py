@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import QueueThresholds, Threshold, ThresholdReference, Thresholds
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.settings.document import in_order, shown_threshold
+from mergecast.queues.answers.alerts import QueueThresholds, Threshold, ThresholdReference, Thresholds
 from mergecast.queues.model.reference_period import ReferencePeriod
 from mergecast.queues.model.threshold import BUILT_IN, LEARNED, REFERENCE, SET, SetThreshold, in_force
 from mergecast.queues.store.reader import Reader

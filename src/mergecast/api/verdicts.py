@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.answers import RemovalVerdict, Verdicts
 from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import LARGEST_RECORDED, QUERY, read_input
 from mergecast.api.responses import json_response
@@ -16,6 +15,7 @@ from mergecast.api.routing import PULL_REQUEST_PATH, REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.statistics import window_of
 from mergecast.errors import NotFound, Unavailable
+from mergecast.queues.answers.verdicts import RemovalVerdict, Verdicts
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.verdicts import AskedRemoval, asked_removal, verdict_record
 from mergecast.queues.store.reader import Reader

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
 
-    from mergecast.answers import ChangedSettings
     from mergecast.client.answers import Answer
+    from mergecast.queues.answers.settings import ChangedSettings
 
 _Found = TypeVar("_Found")
 _WIDTH_OF_A_PIPE = 200

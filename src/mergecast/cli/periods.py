@@ -14,7 +14,7 @@ from mergecast.queues.model.iso_8601 import lacks_only_offset
 from mergecast.queues.model.zone import Zone, kept_since_text
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Window
+    from mergecast.queues.answers.summary import Span
 
 DEFAULT_SPAN = "7d"
 _SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
@@ -62,7 +62,7 @@ def parse_timeout(text: str) -> float:
     return parse_span(text).total_seconds()
 
 
-def days_of(window: "Window") -> float:
+def days_of(window: "Span") -> float:
     """How long the window of an answer is."""
     return (datetime.fromisoformat(window.end) - datetime.fromisoformat(window.start)) / timedelta(days=1)
 

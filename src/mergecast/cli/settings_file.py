@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import yaml
 
-from mergecast.answers import Settings
 from mergecast.cli.errors import WrongUsage
+from mergecast.queues.answers.settings import Settings
 from mergecast.queues.model.figures import FIGURES, Unit
 from mergecast.queues.model.instant import exact_duration
 from mergecast.queues.model.plain_data import pointer

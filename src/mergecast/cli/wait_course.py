@@ -12,8 +12,9 @@ from mergecast.queues.model.words import REASON_WORDS
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.answers import RemovalVerdict
-    from mergecast.client.answers import Answer, ExpectedMerge, LastRemoval, PullState
+    from mergecast.client.answers import Answer, LastRemoval, PullState
+    from mergecast.queues.answers.queue import ExpectedMerge
+    from mergecast.queues.answers.verdicts import RemovalVerdict
 
 # An expected merge that moved by less is no news.
 _NEWS = timedelta(minutes=5)

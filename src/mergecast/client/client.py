@@ -10,21 +10,22 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from mergecast.answers import (
-    AuditLine,
-    ChangedSettings,
-    Changes,
-    ReferencePeriod,
-    ReferencePreview,
-    Settings,
-    ThresholdPreview,
-    Thresholds,
-    Verdicts,
-)
 from mergecast.client import answers
 from mergecast.client.answers import Answer
 from mergecast.client.errors import ErrorResponse, UnknownAnswer, Unreachable
 from mergecast.process.certificates import failure, trusted_certificates
+from mergecast.queues.answers.alerts import (
+    Alerts,
+    ReferencePeriod,
+    ReferencePreview,
+    ThresholdPreview,
+    Thresholds,
+)
+from mergecast.queues.answers.changes import Changes
+from mergecast.queues.answers.pulls import FoundPulls
+from mergecast.queues.answers.settings import AuditLine, ChangedSettings, Settings
+from mergecast.queues.answers.sources import SourceOverview
+from mergecast.queues.answers.verdicts import Verdicts
 
 # Storing and rebuilding may take long, connecting may not.
 _TIMEOUT = httpx.Timeout(300, connect=10)
@@ -166,8 +167,8 @@ class Client:
         path = f"/v1/repos/{repository}/sources/{source}/cursor"
         return self._ask(answers.ResumeFrom, "GET", path).value.cursor
 
-    def sources(self, repository: str) -> Answer[list[answers.Source]]:
-        return self._ask(list[answers.Source], "GET", f"/v1/repos/{repository}/sources", "sources")
+    def sources(self, repository: str) -> Answer[list[SourceOverview]]:
+        return self._ask(list[SourceOverview], "GET", f"/v1/repos/{repository}/sources", "sources")
 
     def added_sources(self) -> Answer[list[answers.AddedSource]]:
         """The queues that the server reads itself."""
@@ -251,7 +252,7 @@ class Client:
         """Every stay of a pull request, and what it waits for."""
         return self._ask(answers.PullHistory, "GET", f"/v1/repos/{repository}/pulls/{number}/history")
 
-    def pulls(self, repository: str, search: str, most: int) -> Answer[answers.FoundPulls]:
+    def pulls(self, repository: str, search: str, most: int) -> Answer[FoundPulls]:
         """Pull requests whose titles contain some words; a page may end early in a large repository."""
         path = f"/v1/repos/{repository}/pulls"
         page = self._page(path, "pulls", {"search": search, "limit": most})
@@ -261,7 +262,7 @@ class Client:
                 path, "pulls", {"search": search, "after": page.next, "limit": most - len(found)}
             )
             found += page.items
-        return Answer(answers.FoundPulls, {**page.raw, "pulls": found})
+        return Answer(FoundPulls, {**page.raw, "pulls": found})
 
     def stays(self, repository: str, parameters: Parameters) -> Answer[answers.Stays]:
         """The stays that ended in a period."""
@@ -304,9 +305,9 @@ class Client:
         path = f"{_place(scope)}/channels/{_segment(id)}/test"
         return self._ask(answers.TriedChannel, "POST", path).value
 
-    def alerts(self, repository: str, asked: Parameters) -> Answer[answers.Alerts]:
+    def alerts(self, repository: str, asked: Parameters) -> Answer[Alerts]:
         """Which figures are beyond their thresholds, and in a period were."""
-        return self._ask(answers.Alerts, "GET", f"/v1/repos/{repository}/alerts", params=asked)
+        return self._ask(Alerts, "GET", f"/v1/repos/{repository}/alerts", params=asked)
 
     def thresholds(self, repository: str) -> Answer[Thresholds]:
         return self._ask(Thresholds, "GET", f"/v1/repos/{repository}/thresholds")

@@ -12,11 +12,11 @@ from typing import TypeVar
 import httpx
 import msgspec
 
-from mergecast.answers import RemovalVerdict
 from mergecast.client.answers import Answer, PullState
 from mergecast.client.client import Client, check, reaching
 from mergecast.client.errors import ErrorResponse, Unreachable
 from mergecast.process.concurrently import abandon
+from mergecast.queues.answers.verdicts import RemovalVerdict
 
 T = TypeVar("T")
 LOOK_SECONDS = 2.0  # between two looks, at least

@@ -13,11 +13,11 @@ from typing import Final
 import msgspec
 import structlog
 
-from mergecast.answers import AlertChange
 from mergecast.errors import MergecastError
 from mergecast.judge.messages import CHANGES, ChangesQuestion
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.process.lru import RecentEntries
+from mergecast.queues.answers.alerts import AlertChange
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.figures import CHANGE_FIGURES
 from mergecast.queues.model.instant import DAY, WEEK, from_datetime, to_datetime

@@ -24,21 +24,20 @@ from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.history import recorded_events
 from mergecast.process.background import Background
 from mergecast.process.lru import RecentEntries
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
-from mergecast.queues.model.queue_rules import QueueRules
-from mergecast.queues.model.window import Window
-from mergecast.queues.model.words import from_here
-from mergecast.queues.stats.queue_contents import (
+from mergecast.queues.answers.queue import (
     ChanceBin,
     Entry,
     Eta,
     EtaRange,
     EtaWindow,
     ExpectedMerge,
-    ExpectedState,
-    Queue,
     QueueTrust,
 )
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
+from mergecast.queues.model.queue_rules import QueueRules
+from mergecast.queues.model.window import Window
+from mergecast.queues.model.words import from_here
+from mergecast.queues.stats.queue_contents import ExpectedState, Queue
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from mergecast import answers
 from mergecast.api.parameters import FIGURE, LONGEST_VALUE, PERIOD_NAME
 from mergecast.api.reference_periods import PERIOD_FIELDS, read_period
 from mergecast.api.rules import RULES_SCHEMA, read_rules
@@ -17,6 +16,9 @@ from mergecast.errors import FieldError
 from mergecast.inputs.field import Field, Schema, closed_schema, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import BOOLEAN, text
+from mergecast.queues.answers import settings as answers
+from mergecast.queues.answers.alerts import Limits as ShownLimits
+from mergecast.queues.answers.alerts import SetThreshold as ShownThreshold
 from mergecast.queues.model.ci_price import Prices
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.notification import Rule
@@ -91,14 +93,14 @@ def shown_settings(settings: Settings, *, with_notifications: bool = True) -> an
     )
 
 
-def shown_threshold(one: SetThreshold) -> answers.SetThreshold:
-    return answers.SetThreshold(one.figure, one.base_ref, one.queue_name, one.value, one.alert)
+def shown_threshold(one: SetThreshold) -> ShownThreshold:
+    return ShownThreshold(one.figure, one.base_ref, one.queue_name, one.value, one.alert)
 
 
 def _shown_period(one: WantedPeriod) -> answers.SetReferencePeriod:
     start, end = map(format_instant, one.window)
     return answers.SetReferencePeriod(
-        one.name, one.base_ref, one.queue_name, start, end, answers.Limits(*one.limits)
+        one.name, one.base_ref, one.queue_name, start, end, ShownLimits(*one.limits)
     )
 
 

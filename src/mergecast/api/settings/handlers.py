@@ -7,7 +7,6 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast import answers
 from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
@@ -31,6 +30,7 @@ from mergecast.api.settings.document import (
     shown_settings,
 )
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.answers import settings as answers
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.reference_period import QueueHour, ReferencePeriod
 from mergecast.queues.model.repository import Repository

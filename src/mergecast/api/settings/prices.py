@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from mergecast.answers import CiPrices
 from mergecast.errors import FieldError
 from mergecast.inputs.field import Field, InvalidValue, read_fields
 from mergecast.inputs.json_object import unknown_fields
 from mergecast.inputs.kinds import line, matching
+from mergecast.queues.answers.settings import CiPrices
 from mergecast.queues.model.ci_price import Prices, format_decimal, read_decimal
 
 _MOST_RUNNERS = 100

@@ -23,7 +23,8 @@ from mergecast.cli.output import print_json, say
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Alert, Alerts, Incident, Queues
+    from mergecast.client.answers import Queues
+    from mergecast.queues.answers.alerts import Alert, Alerts, Incident
 
 _NOT_SENT = "  No channel has received it."
 _ENDED = {
@@ -72,7 +73,7 @@ def alerts(
 
 def incident_lines(found: "Alerts | Queues", zone: Zone) -> Iterator[str]:
     """The cause of each in one sentence with its advice, and indented what follows from it."""
-    from mergecast.client.answers import DatedAlert, NotifiedIncident
+    from mergecast.queues.answers.alerts import DatedAlert, NotifiedIncident
 
     by_id = {alert.id: alert for alert in found.alerts or ()}
     for incident in found.incidents:

@@ -13,7 +13,7 @@ from mergecast.cli.output import print_found, print_table, say
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.answers import AuditLine
+    from mergecast.queues.answers.settings import AuditLine
 
 _MOST = 1000
 

@@ -25,7 +25,7 @@ from mergecast.queues.model.figures import FIGURES, signed
 from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
-    from mergecast.answers import Change, WatchedFigure
+    from mergecast.queues.answers.changes import Change, WatchedFigure
 
 _COLUMNS = ("began", "earliest", "latest", "figure", "before", "after", "change", "chance", "first reported")
 

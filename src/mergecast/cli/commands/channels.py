@@ -18,7 +18,8 @@ from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Channel, Rule
+    from mergecast.client.answers import Channel
+    from mergecast.queues.model.notification import Rule
 
 _COLUMNS = ("id", "name", "kind", "target", "receives", "state", "waiting", "last result")
 

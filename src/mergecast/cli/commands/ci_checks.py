@@ -31,7 +31,8 @@ from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import CiCheck, CiChecks, CiFailure, CiFigures
+    from mergecast.client.answers import CiChecks
+    from mergecast.queues.answers.ci_checks import CiCheck, Failure, Figures
 
 _COLUMNS = (
     *("check", "runs", "failed", "removed", "held up", "flaky"),
@@ -133,7 +134,7 @@ def _flakes(check: "CiCheck") -> str:
     return f"{rate} ({low} to {high})"
 
 
-def _failure(failure: "CiFailure", zone: Zone) -> tuple[str, ...]:
+def _failure(failure: "Failure", zone: Zone) -> tuple[str, ...]:
     return (
         zone.shown_text(failure.at),
         failure.conclusion,
@@ -151,7 +152,7 @@ def _csv_rows(checks: "list[CiCheck]") -> Iterator[dict[str, object]]:
             yield from (_flat(check.name, figures.runner, figures) for figures in check.by_runner)
 
 
-def _flat(name: str, runner: str | None, figures: "CiFigures") -> dict[str, object]:
+def _flat(name: str, runner: str | None, figures: "Figures") -> dict[str, object]:
     durations = {"seconds": figures.seconds, "waited_seconds": figures.waited_seconds}
     interval = figures.flake_interval
     return {

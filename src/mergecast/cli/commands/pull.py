@@ -20,8 +20,9 @@ from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Answer, Bisection, CiRun, PullHistory, StayInDetail
+    from mergecast.client.answers import Answer, CiRun, PullHistory, StayInDetail
     from mergecast.client.client import Client
+    from mergecast.queues.answers.pulls import Bisection
 
 _NOT_FOUND = 404
 _LISTED = 100

@@ -14,7 +14,8 @@ from mergecast.queues.model.words import UNKNOWN_MERGE_WORDS, percentage
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Eta, ExpectedMerge, QueueContents, QueueEntry, Queues
+    from mergecast.client.answers import QueueContents, Queues
+    from mergecast.queues.answers.queue import Entry, Eta, ExpectedMerge
 
 
 _COLUMNS = ("", "pull request", "priority", "waited", "batch", "expected", "at the latest", "merges")
@@ -91,7 +92,7 @@ def _trust(eta: "Eta") -> str:
     )
 
 
-def _entry_row(entry: "QueueEntry", zone: Zone) -> tuple[str, ...]:
+def _entry_row(entry: "Entry", zone: Zone) -> tuple[str, ...]:
     return (
         str(entry.position),
         f"#{entry.pull_request}",

@@ -27,7 +27,7 @@ from mergecast.queues.model.reference_period import COMPARED
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.answers import Compared, ReferencePeriod, ReferencePreview
+    from mergecast.queues.answers.alerts import Compared, ReferencePeriod, ReferencePreview
 
 
 _EXAMPLE = "time_to_merge_p95=1.5"

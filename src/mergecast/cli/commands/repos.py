@@ -14,8 +14,8 @@ from mergecast.queues.model.figures import FIGURES, Figure, Unit
 _SHOWN = ("failure_rate", "time_in_queue_p50", "time_in_queue_p95")
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Figure as Compared
     from mergecast.client.answers import ListedRepository, RepositoryFigures, RepositoryInOrder
+    from mergecast.queues.answers.summary import Figure as Compared
 
 WithFigures = Annotated[
     bool, typer.Option("--figures", help="Show the state and the last 7 days of each repository")

@@ -13,8 +13,11 @@ from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import AddedSource, NotKept, Source
+    from collections.abc import Sequence
+
+    from mergecast.client.answers import AddedSource
     from mergecast.client.client import Client
+    from mergecast.queues.answers.sources import NotKeptCount, SourceOverview
 
 _PAUSE, _RESUME, _REMOVE = "pause", "resume", "remove"
 _COLUMNS = ("source", "by", "deliveries", "events", "history from", "to", "last received")
@@ -116,7 +119,7 @@ _TRANSLATING = "{source}: translating again after an upgrade: {done:,} of {threa
 _DERIVED = "{source}: the start of {runs} was derived, because the platform does not report it"
 
 
-def _show(found: "list[Source]") -> None:
+def _show(found: "list[SourceOverview]") -> None:
     zone = read_zone(None, utc=False)
     *columns, last = _COLUMNS
     print_table((*columns, f"{last}, {zone.name}", "following"), [_cells(row, zone) for row in found])
@@ -136,7 +139,7 @@ def _show(found: "list[Source]") -> None:
         _show_rest(row)
 
 
-def _show_rest(row: "Source") -> None:
+def _show_rest(row: "SourceOverview") -> None:
     if row.expired:
         say(f"{row.source}: {row.expired:,} arrived again after they were deleted as too old")
     if row.derived_starts:
@@ -145,7 +148,7 @@ def _show_rest(row: "Source") -> None:
         say(f"{row.source}: {row.hint}")
 
 
-def _listed(counts: "list[NotKept]") -> str:
+def _listed(counts: "Sequence[NotKeptCount]") -> str:
     """Each event with its action and count, most frequent first."""
     ordered = sorted(counts, key=lambda kind: -kind.count)
     names = [" ".join(filter(None, (kind.event, kind.action))) for kind in ordered]
@@ -162,7 +165,7 @@ def _translate(client: "Client", repository: str, names: list[str], *, as_json: 
         print_json({"events": events})
 
 
-def _cells(row: "Source", zone: Zone) -> tuple[str, ...]:
+def _cells(row: "SourceOverview", zone: Zone) -> tuple[str, ...]:
     following = row.following
     start, end = (row.history.start, row.history.end) if row.history else (None, None)
     if following is None:

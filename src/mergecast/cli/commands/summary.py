@@ -27,7 +27,7 @@ from mergecast.queues.model.zone import Zone
 _MOST_COSTS = 5  # queues, and as many checks
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Cost, Figure, Window
+    from mergecast.queues.answers.summary import Cost, Figure, Span
 
 
 def summary(
@@ -79,7 +79,7 @@ def summary(
     return 0
 
 
-def _span(window: "Window", zone: Zone) -> str:
+def _span(window: "Span", zone: Zone) -> str:
     return f"{zone.shown_text(window.start)} to {zone.shown_text(window.end)}"
 
 

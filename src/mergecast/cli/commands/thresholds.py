@@ -24,7 +24,7 @@ from mergecast.queues.model.figures import FIGURES, Unit
 from mergecast.queues.model.instant import exact_duration
 
 if TYPE_CHECKING:
-    from mergecast.answers import Threshold, Thresholds
+    from mergecast.queues.answers.alerts import Threshold, Thresholds
 
 _OPTIONS = {"base_ref": "--branch", "queue_name": "--queue", "figure": "", "value": ""}
 _PREVIEW_OPTIONS = {**_OPTIONS, "start_at": "--start", "end_at": "--end", "limit": "--limit", "reference": ""}

@@ -19,7 +19,7 @@ from mergecast.cli.output import print_json, print_table, say
 from mergecast.queues.model.words import causes_in_words
 
 if TYPE_CHECKING:
-    from mergecast.answers import QueueVerdicts, SaidAct
+    from mergecast.queues.answers.verdicts import QueueVerdicts, SaidAct
 
 _COLUMNS = (
     "said",

@@ -7,8 +7,8 @@ from msgspec import Struct
 from mergecast.incoming.connecting.state import ImportProgress, SourceProgress, State
 from mergecast.incoming.intake.importing.following import Followed
 from mergecast.incoming.sources.registry import SOURCES
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.instant import format_instant, format_optional
-from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.added_sources import AddedSourceRow
 
 

@@ -7,10 +7,10 @@ from msgspec import Struct
 from mergecast.incoming.intake.follower import SINCE
 from mergecast.incoming.intake.importing.importer import read_state
 from mergecast.incoming.intake.overview import source_overviews
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.delivery import following_name
 from mergecast.queues.model.instant import HOUR, format_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Lease
 

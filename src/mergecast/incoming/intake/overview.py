@@ -4,16 +4,23 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 
 from mergecast.incoming.intake.outdated import current_version
 from mergecast.incoming.sources.registry import SOURCES
+from mergecast.queues.answers.sources import (
+    Following,
+    NotKeptCount,
+    SourceOverview,
+    Span,
+    Translating,
+    UntranslatedCount,
+)
 from mergecast.queues.model.delivery import IMPORT, LONGEST_LEASE_SECONDS, WEBHOOK, following_name
 from mergecast.queues.model.instant import SECOND, format_instant, format_optional, is_ahead
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import plain_name
 from mergecast.queues.model.seconds import in_seconds
-from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.delivery_rows import CursorRow, ExpiredRow, SkippedRow, SourceRow
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
@@ -24,69 +31,6 @@ _NO_QUEUE = (
     "the webhook has delivered nothing about a merge queue; if pull requests have been queued since it was "
     "created, select the events Merge groups and Pull requests in its settings on GitHub"
 )
-
-
-class UntranslatedCount(Struct, frozen=True):
-    reason: str
-    count: int
-    last_at: DateTime
-
-
-class NotKeptCount(Struct, frozen=True):
-    """Deliveries of this event and action that did not concern a queue; the action may be empty."""
-
-    event: str
-    action: str
-    count: int
-
-
-class Span(Struct, frozen=True, rename={"start": "from", "end": "to"}):
-    """When the first and the last event happened."""
-
-    start: DateTime
-    end: DateTime
-
-
-class Following(Struct, frozen=True):
-    """Which server follows the source, and the state of following."""
-
-    by: str
-    next_at: DateTime | None
-    behind_seconds: float | None
-    error: str | None
-
-
-class Translating(Struct, frozen=True):
-    """After an upgrade, everything delivered is translated again: how many threads are there, and are done?
-
-    A thread is what was delivered about one pull request.
-    """
-
-    threads: int
-    done: int
-
-
-class SourceOverview(Struct, frozen=True):
-    """Events, and what was not translated or not kept, are counted per source, however it was delivered.
-
-    `first_at` and `last_at` are when deliveries were received. `history` is when the events happened.
-    `derived_starts` counts the CI runs whose start no delivery reports, so that it was derived from others.
-    """
-
-    source: str
-    kind: str
-    first_at: DateTime | None
-    last_at: DateTime | None
-    history: Span | None
-    deliveries: int
-    events: int
-    derived_starts: int
-    untranslated: tuple[UntranslatedCount, ...]
-    not_kept: tuple[NotKeptCount, ...]
-    following: Following | None
-    hint: str | None
-    translating: Translating | None
-    expired: int | UnsetType = UNSET  # how much it brought again that had been deleted because of its age
 
 
 class _Events(NamedTuple):

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.window import Grid
@@ -14,7 +15,6 @@ from mergecast.queues.stats.question import Question
 
 Row = Sequence[Any]
 T = TypeVar("T")
-DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 
 
 class Bounds(NamedTuple):

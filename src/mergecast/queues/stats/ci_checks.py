@@ -2,18 +2,28 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.answers.ci_checks import (
+    ByRunner,
+    CiCheck,
+    Critical,
+    Durations,
+    Failure,
+    Figures,
+    FlakeEvidence,
+    RateInterval,
+)
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.flake_rate import estimate
 from mergecast.queues.model.histogram import percentile
-from mergecast.queues.model.instant import duration, format_instant, to_datetime
+from mergecast.queues.model.instant import duration, format_instant
 from mergecast.queues.model.seconds import in_seconds
-from mergecast.queues.stats.answer import Calendar, DateTime
+from mergecast.queues.stats.answer import Calendar
 from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key, count_executions
 from mergecast.queues.stats.ci_check_days import WHOLE
 from mergecast.queues.stats.ci_check_failures import (
@@ -75,87 +85,9 @@ def _code(name: str) -> str:
     return f"`{inner}`"
 
 
-class Durations(Struct, frozen=True):
-    """Percentiles of executions with a verdict, within 2 percent, and the sum of all, in seconds."""
-
-    p50: float | None
-    p95: float | None
-    sum: float
-
-
-class FlakeEvidence(Struct, frozen=True):
-    """Failures by what else is known about the pull requests that they tested.
-
-    They passed in another execution or attempt, in another run, or in a run that was built on them; they
-    failed again; or they were not tried again. `links` are of failures that passed elsewhere.
-    """
-
-    same_commit: int
-    other_run: int
-    built_on: int
-    failed_again: int
-    not_tried: int
-    links: list[str]
-
-
-class RateInterval(Struct, frozen=True):
-    """The 90 % interval of a rate."""
-
-    low: float
-    high: float
-
-
-class Critical(Struct, frozen=True):
-    """Passed runs that ended with the check; `p50` is how much earlier they would have ended without it."""
-
-    runs: int
-    share: float | None
-    p50: float | None
-
-
-class Figures(Struct, frozen=True):
-    runs: int
-    failed: int
-    failure_rate: float | None
-    removals: int
-    blocked_seconds: float
-    flaky: int
-    flake_rate: float | None  # null if it cannot be told
-    flake_interval: RateInterval | None
-    evidence: FlakeEvidence
-    seconds: Durations
-    waited_seconds: Durations
-    critical: Critical
-
-
-class ByRunner(Figures, frozen=True):
-    runner: str | None
-
-
 class CheckInterval(Figures, frozen=True):
     start: DateTime
     end: DateTime
-
-
-class CiCheck(Figures, frozen=True):
-    name: str
-    by_runner: list[ByRunner]
-
-
-class Failure(Struct, frozen=True):
-    """One of the last failures of a check."""
-
-    at: datetime
-    conclusion: str
-    pull_requests: list[int]
-    batch_id: str
-    attempt: int
-    check_id: str
-    url: str | None
-    runner: str | None
-    base_ref: str
-    queue_name: str
-    is_flaky: bool | None  # null if it was not tried again
 
 
 class CiWindow(Struct, frozen=True):
@@ -334,7 +266,7 @@ def _failures(reader: Reader, asked: Asked, tried: Mapping[Pair, Tried]) -> list
     name = asked.name or 0
     return [
         Failure(
-            at=to_datetime(row.at),
+            at=format_instant(row.at),
             conclusion=row.conclusion,
             pull_requests=tested[row.number],
             batch_id=row.batch_id,

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from mergecast.queues.answers.summary import CheckCost, Cost, QueueCost
 from mergecast.queues.model.ci_price import Prices, format_cost
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.ratio import Ratio, relative_change
@@ -35,40 +36,6 @@ class Wasted(Struct, frozen=True):
     superseded: float
     repeated: float
     sum: float
-
-
-class ComparedCost(Struct, frozen=True, kw_only=True):
-    """As decimal strings; `per_merge` is null without a merge, a change without anything to compare with."""
-
-    total: str
-    total_before: str
-    total_change: float | None
-    per_merge: str | None
-    per_merge_before: str | None
-    per_merge_change: float | None
-
-
-class QueueCost(ComparedCost, frozen=True, kw_only=True):
-    base_ref: str
-    queue_name: str
-
-
-class CheckCost(Struct, frozen=True):
-    """Of the executions that ended in the period."""
-
-    name: str
-    total: str
-    total_before: str
-    total_change: float | None
-
-
-class Cost(ComparedCost, frozen=True, kw_only=True):
-    """The most expensive queues and checks come first."""
-
-    currency: str
-    wasted: str
-    queues: list[QueueCost]
-    checks: list[CheckCost]
 
 
 class Merges(NamedTuple):

@@ -2,7 +2,8 @@
 
 from msgspec import UNSET
 
-from mergecast.answers import AlertChange, Change, Changes, WatchedFigure
+from mergecast.queues.answers.alerts import AlertChange
+from mergecast.queues.answers.changes import Change, Changes, WatchedFigure
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import DAY, format_instant, to_datetime
 from mergecast.queues.model.queue_changes import LevelChange, LevelChanges

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from mergecast.queues.stats.queue_contents import Entry, Queue, queues_of
+from mergecast.queues.answers.queue import Entry
+from mergecast.queues.stats.queue_contents import Queue, queues_of
 from mergecast.queues.stats.waiting_stays import waiting_stays
 from mergecast.queues.store.reader import Reader
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.instant import format_optional
-from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.store.keys import halves, key_of
 from mergecast.queues.store.reader import Reader
 

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from mergecast.answers import RemovalVerdict
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.pulls import Bisection, Step
+from mergecast.queues.answers.verdicts import RemovalVerdict
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_instant, format_optional
 from mergecast.queues.model.verdict import NO_VERDICT
-from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.pull_ci_checks import (
     NOT_REPORTED,
     CiChecksOfRun,
@@ -55,24 +56,6 @@ class _CheckRow(NamedTuple):
     started_at: int | None
     ended_at: int | None
     outcome: str | None
-
-
-class Step(Struct, frozen=True):
-    """One split of a batch: the pull requests before it."""
-
-    depth: int
-    started_at: DateTime
-    pull_requests: tuple[int, ...]
-
-
-class Bisection(Struct, frozen=True):
-    """The search for the pull request that made a batch fail; null until it has ended."""
-
-    batch_id: str
-    steps: tuple[Step, ...]
-    ended_at: DateTime | None
-    culprit_found: bool | None
-    max_failures_reached: bool | None
 
 
 class StayInDetail(ListedStay, frozen=True, kw_only=True):

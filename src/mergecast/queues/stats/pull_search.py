@@ -11,9 +11,8 @@ from itertools import islice
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
-from msgspec import Struct
-
-from mergecast.queues.stats.pull_titles import AboutPull, about, about_from_snapshot
+from mergecast.queues.answers.pulls import AboutPull, FoundPull, FoundPulls
+from mergecast.queues.stats.pull_titles import about, about_from_snapshot
 from mergecast.queues.store.reader import Reader
 
 _PAGE: Final = 2_000  # titles read at once
@@ -21,20 +20,6 @@ _MOST_TITLES: Final = 100_000
 _PART_BYTES: Final = 4 << 20  # of snapshots read at once, unless one is larger
 _MOST_BYTES: Final = 32 << 20
 _LARGEST: Final = 2**63 - 1
-
-
-class FoundPull(Struct, frozen=True):
-    pull_request: int
-    title: str
-    author: str | None
-    url: str | None
-
-
-class FoundPulls(Struct, frozen=True):
-    """A page; `next` is where the next one continues, and null if there is none."""
-
-    pulls: list[FoundPull]
-    next: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from mergecast.answers import VerdictAct, VerdictCause
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.queue import ExpectedMerge
+from mergecast.queues.answers.verdicts import VerdictAct, VerdictCause
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.verdict import NO_VERDICT, Verdict
-from mergecast.queues.stats.answer import DateTime
-from mergecast.queues.stats.queue_contents import ExpectedMerge, ExpectedState
+from mergecast.queues.stats.queue_contents import ExpectedState
 from mergecast.queues.stats.verdicts import MOST_STAYS
 from mergecast.queues.stats.waiting_for import Reason
 from mergecast.queues.stats.waiting_sentence import WaitingFor

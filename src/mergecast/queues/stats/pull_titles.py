@@ -4,15 +4,10 @@ from typing import Any
 
 import msgspec
 
+from mergecast.queues.answers.pulls import AboutPull
 from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import read_rows
-
-
-class AboutPull(msgspec.Struct, frozen=True):
-    title: str
-    author: str | None
-    url: str | None
 
 
 class _Pull(msgspec.Struct, frozen=True):

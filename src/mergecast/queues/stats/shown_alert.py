@@ -2,7 +2,7 @@
 
 from msgspec import structs
 
-from mergecast import answers
+from mergecast.queues.answers import alerts as answers
 from mergecast.queues.model.alert import Alert, Compared
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import format_instant, format_optional

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from mergecast.queues.answers.pulls import Waiting
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import to_datetime
 from mergecast.queues.model.seconds import in_seconds
@@ -14,15 +15,6 @@ from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 
 _BY_DURATION = "seconds"
-
-
-class Waiting(Struct, frozen=True):
-    """What a stay consisted of, in seconds."""
-
-    ci: float
-    capacity: float
-    schedule: float
-    freeze: float
 
 
 class ListedStay(Struct, frozen=True):

@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from mergecast.answers import RemovalCauses
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.summary import Cost, Figure, Span
+from mergecast.queues.answers.verdicts import RemovalCauses
 from mergecast.queues.model.figures import FIGURES, PERCENTILES, SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant, format_optional
 from mergecast.queues.model.ratio import Ratio
 from mergecast.queues.model.window import Window
-from mergecast.queues.stats.answer import Calendar, DateTime
-from mergecast.queues.stats.ci_times import Before, Cost, Merges, Wasted, ci_figures
+from mergecast.queues.stats.answer import Calendar
+from mergecast.queues.stats.ci_times import Before, Merges, Wasted, ci_figures
 from mergecast.queues.stats.figure_values import (
     Value,
     Values,
@@ -38,23 +40,9 @@ _OF_CI = (
 _UNKNOWN = Value(None, 0, None)
 
 
-class Figure(Struct, frozen=True):
-    """`change` is relative, but a difference for rates; `count` is the number of things behind the value."""
-
-    value: float | None
-    before: float | None
-    change: float | None
-    count: int
-
-
 class Point(Struct, frozen=True):
     value: float | None
     count: int
-
-
-class Span(Struct, frozen=True):
-    start: DateTime
-    end: DateTime
 
 
 AllQueues = msgspec.defstruct("AllQueues", [(name, Figure) for name in SUMMARY_FIGURES])

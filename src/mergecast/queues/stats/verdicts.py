@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from mergecast.answers import (
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.answers.verdicts import (
     CauseProbabilities,
     NearbyRun,
     QueueVerdicts,
@@ -22,7 +23,6 @@ from mergecast.answers import (
     Verdicts,
     WaitFor,
 )
-from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.event import MERGED_REASONS
 from mergecast.queues.model.instant import DAY, format_instant
 from mergecast.queues.model.verdict import (

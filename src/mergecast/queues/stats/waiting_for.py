@@ -7,10 +7,11 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.queue import Entry, ExpectedMerge, FailedRun
 from mergecast.queues.model.instant import DAY, SECOND, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
-from mergecast.queues.stats.answer import DateTime
-from mergecast.queues.stats.queue_contents import Batch, Entry, ExpectedMerge, ExpectedState, FailedRun, Queue
+from mergecast.queues.stats.queue_contents import Batch, ExpectedState, Queue
 
 Reason = Literal["ci", "ahead", "batch", "capacity", "start", "schedule", "freeze", "pause", "no_data"]
 _SILENT: Final = "source_silent"

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.instant import (
     MINUTE,
     SECOND,
@@ -15,7 +16,6 @@ from mergecast.queues.model.instant import (
     parse_instant,
 )
 from mergecast.queues.model.words import from_here, ordinal, plural
-from mergecast.queues.stats.answer import DateTime
 from mergecast.queues.stats.waiting_for import Reason, UsualSeconds, WaitEvidence, Waits
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

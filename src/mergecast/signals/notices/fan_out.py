@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mergecast.answers import AlertChange
+from mergecast.queues.answers.alerts import AlertChange
 from mergecast.queues.model.cause import BEGIN, CORRECTION, ONCE, CauseName
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND, duration, format_instant, to_datetime
 from mergecast.queues.model.notification import ALERT, REMOVED

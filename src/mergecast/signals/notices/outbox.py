@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeVar
 import msgspec
 import structlog
 
-from mergecast.answers import AlertChange
 from mergecast.process.background import logged
+from mergecast.queues.answers.alerts import AlertChange
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.cause import BEGIN, LONGEST_AGE
 from mergecast.queues.model.facts import Stay

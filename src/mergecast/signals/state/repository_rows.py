@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.instant import DAY, WEEK
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.figure_values import (
@@ -15,7 +16,7 @@ from mergecast.queues.stats.figure_values import (
     ratio_value,
     waiting_values,
 )
-from mergecast.queues.stats.summary import Figure, compared
+from mergecast.queues.stats.summary import compared
 from mergecast.queues.store.alerts import has_looked_back
 from mergecast.queues.store.present_stays import Queue, queues_of_groups
 from mergecast.queues.store.reader import Reader

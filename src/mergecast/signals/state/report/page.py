@@ -7,16 +7,16 @@ from datetime import datetime
 from html import escape
 from typing import Protocol
 
-from mergecast.answers import QueueVerdicts
+from mergecast.queues.answers.summary import CheckCost, ComparedCost, Cost, Figure
+from mergecast.queues.answers.verdicts import QueueVerdicts
 from mergecast.queues.model.ci_price import written_cost
 from mergecast.queues.model.figures import FIGURES, SHORTEST_OF_RATE, WAITS, Unit, signed, unknown_ci_text
 from mergecast.queues.model.instant import DAY, duration, to_datetime
 from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import causes_in_words, counted, in_words, plural
 from mergecast.queues.model.zone import Zone, kept_since_text
-from mergecast.queues.stats.ci_times import CheckCost, ComparedCost, Cost
 from mergecast.queues.stats.stays import ListedStay
-from mergecast.queues.stats.summary import Figure, Point
+from mergecast.queues.stats.summary import Point
 from mergecast.signals.state.report.pictures import Frame, Series, bars, lines, share_bar, stacks
 
 _TILES = (

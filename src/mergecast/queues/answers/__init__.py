@@ -1,0 +1,1 @@
+"""Answers of the API that are declared once: the server sends them, and commands read them."""
