@@ -97,7 +97,7 @@ def questions(size: int) -> Iterator[tuple[str, Sequence[Any]]]:
     yield "history_checks", [1, groups[:1_000], 10_000]
     yield "recorded_events", [1, "main", _START, _END, 200_001]
     yield "event_keys", [1, size, size + 5_000]
-    yield "pull_requests_at", [1, _END]
+    yield "stays_lasting_or_recent", [1, _END, _START]
     yield "starts_of_stays", [1, groups]
     yield "statements", [1, groups]
     yield "stored_events", [1, groups]

@@ -7,7 +7,8 @@ Starts servers in their own processes, and prints:
 - how long a server with and without the extra `mcp` takes until it is ready, and its memory then; medians
 - the CPU time and memory of the first message to /mcp, which loads the SDK, and the slowest /healthz then
 - for an old and a new version of the protocol, how much more CPU time a call takes than the request behind it
-- how much memory grows during many calls of several tools, after the first 500
+- how much memory grows during many calls of several tools, every 1,000 calls, once the server has answered
+  500 and has nothing more to do about the history that has just arrived
 - the same for the client of the SDK, through both doors: of the server, and of the command `mergecast mcp`
 - how long after its client has disconnected the forecast behind a call ends
 
@@ -43,6 +44,8 @@ _OLD, _NEW = "2025-11-25", "2026-07-28"
 _META = "io.modelcontextprotocol/"
 _WARM_UP = 500
 _ROUND = 25
+_PER_LINE = 1_000
+_IDLE = 0.05  # of a core: a server that uses less has nothing more to do
 _PATH = "/v1/repos/{owner}/{repository}"
 _REPOSITORY = RECENT.removeprefix("/v1/repos/")
 _ABOUT_IT: dict[str, object] = {"repository": _REPOSITORY}
@@ -104,6 +107,26 @@ def resident_mb(pid: int) -> float:
 def mixed(http: httpx.Client, version: str, calls: int) -> None:
     for tool, arguments in islice(cycle(_MIXED), calls):
         called(http, version, tool, **arguments)
+
+
+def wait_until_idle(pid: int) -> None:
+    """What the server keeps of a history that has just arrived is not what the tools keep."""
+    begun, is_busy = time.monotonic(), True
+    while is_busy:
+        assert time.monotonic() - begun < 600, "the server is still busy"
+        is_busy = cpu_of(pid, lambda: time.sleep(5), 3) > 15 * _IDLE
+
+
+def growth(pid: int, http: httpx.Client, calls: int) -> None:
+    """Both versions of the protocol in turn."""
+    before = resident_mb(pid)
+    print(f"before: {before:.1f} MB")
+    for done in range(0, calls, _PER_LINE):
+        part = min(_PER_LINE, calls - done)
+        for version in (_OLD, _NEW):
+            mixed(http, version, part // 2)
+        now = resident_mb(pid)
+        print(f"{done + part:,} calls: {now:.1f} MB, {now - before:+.1f} MB", flush=True)
 
 
 def clients_growth(server: InstalledServer, door: str, calls: int) -> tuple[float, float]:
@@ -201,10 +224,8 @@ def measure(server: InstalledServer, calls: int, compared: int, clients: int) ->
             )
         send_recent(http)
         mixed(http, _NEW, _WARM_UP)
-        before = resident_mb(pid)
-        for version in (_OLD, _NEW):
-            mixed(http, version, calls // 2)
-        print(f"{calls:,} calls: {resident_mb(pid) - before:+.1f} MB, from {before:.0f} MB")
+        wait_until_idle(pid)
+        growth(pid, http, calls)
         for door in DOORS:
             grown, before = clients_growth(server, door, clients)
             print(f"{clients:,} calls by the SDK, {door}: {grown:+.1f} MB, from {before:.0f} MB")

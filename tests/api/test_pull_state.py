@@ -1,6 +1,5 @@
 """`GET …/pulls/{number}/state`: where a pull request stands, on both kinds of store."""
 
-import asyncio
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
@@ -9,7 +8,8 @@ import pytest
 
 from builders import ended, entered, left, reported, started
 from live_server import LiveServer, live_server
-from mergecast.api.waiting import Waiting
+from meanwhile import while_read
+from mergecast.api import pull_state
 from mergecast.queues.model.instant import MINUTE, format_instant, parse_instant
 from postgres.server import new_store
 from waiting import wait_until
@@ -72,16 +72,14 @@ def test_one_that_leaves_while_it_is_asked_for_is_not_in_the_queue(
 ) -> None:
     """It leaves after the server has read how its stays ended, and before it reads what is in the queues."""
     running.send([entered(_ago(9), "a", 7), entered(_ago(8), "b", 8)], name)
-    read = Waiting.present
+    leaves = while_read(monkeypatch, pull_state, "read_endings")
+    leaves(lambda: running.send([left(_ago(0), "a", 7, reason=reason)], name))
 
-    async def late(self: Waiting, request: Any, known: Any) -> Any:
-        await asyncio.to_thread(running.send, [left(_ago(0), "a", 7, reason=reason)], name)
-        return await read(self, request, known)
+    during, after = _state(running, name), _state(running, name)
 
-    monkeypatch.setattr(Waiting, "present", late)
-    found = _state(running, name)
-
-    assert (state, _ago(0), None) == (found["state"], found["since"], found["position"])
+    # What the first answer says is all of the moment before.
+    assert ("in_queue", _ago(9), 1) == (during["state"], during["since"], during["position"])
+    assert (state, _ago(0), None) == (after["state"], after["since"], after["position"])
 
 
 def test_an_unknown_repository_is_refused_as_elsewhere(running: LiveServer) -> None:

@@ -23,7 +23,7 @@ from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, REPOSITORY_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.waiting import Waiting
+from mergecast.api.waiting import Present, Waiting
 from mergecast.errors import NotFound
 from mergecast.incoming.intake.event_bodies import MOST_EVENTS_PER_DELIVERY
 from mergecast.incoming.intake.pull_descriptions import DESCRIPTION_FIELDS, read_descriptions
@@ -32,7 +32,7 @@ from mergecast.queues.answers.pulls import AboutPull, FoundPulls
 from mergecast.queues.stats.kept_since import schema_with_kept_since, with_kept_since
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
 from mergecast.queues.stats.pull_search import Search, search_pulls
-from mergecast.queues.stats.pull_titles import about_from_snapshot, about_from_source
+from mergecast.queues.stats.pull_titles import about_pull
 from mergecast.queues.stats.waiting_sentence import WaitingFor
 from mergecast.queues.store.add_deliveries import describe_pull_requests
 from mergecast.queues.store.reader import Reader
@@ -43,39 +43,49 @@ _PARAMETERS = ("search", "after", "limit")
 
 
 class _Read(NamedTuple):
+    """All of one moment."""
+
     stays: Sequence[StayInDetail] = ()
     pull: AboutPull | None = None
+    present: Present | None = None  # if one of its stays is open
 
 
 def pull_history_route(services: Services, waiting: Waiting) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"])
-        known, number, at = await services.known(given.repository), given.values["number"], services.now()
-
-        def read(reader: Reader, known: KnownRepository) -> _Read:
-            stays = pull_history(reader, known, number, at)
-            return _Read(stays, about_from_source(reader, known.id, number))
-
-        stays, pull = _Read()
+        known, number = await services.known(given.repository), given.values["number"]
+        found = _Read()
         if number <= LARGEST_RECORDED:
-            known, (stays, pull) = await services.query_current(request, known, read)
-            document = None if pull else await services.snapshot(request, known, number)
-            pull = pull if document is None else about_from_snapshot(document)
-        if not stays and pull is None:
+            known, found = await read(request, known, number)
+        if not found.stays and found.pull is None:
             message = f"pull request {number} of {given.repository} is not known here: "
             raise NotFound(
                 f"{message}it has not been in a queue, and neither a source nor a snapshot describes it"
             )
-        waits = None
-        if any(stay.left_at is None for stay in stays):
-            present = await waiting.present(request, known)
-            place = present.place_of(number)
-            alerts = await services.watch.alerts(known) if place else []
-            waits = place and waiting.waiting_for(known, present, place, alerts)
-        answer = {"pull_request": number, "pull": pull, "waiting_for": waits, "stays": stays}
+        place = found.present and found.present.queues.place_of(number)
+        waits = waiting.waiting_for(known, found.present, place) if found.present and place else None
+        answer = {"pull_request": number, "pull": found.pull, "waiting_for": waits, "stays": found.stays}
         return json_response(
             answer if known.kept_since is None else with_kept_since(answer, known.kept_since)
         )
+
+    async def read(request: Request, known: KnownRepository, number: int) -> tuple[KnownRepository, _Read]:
+        at = services.now()
+
+        def work(reader: Reader, current: KnownRepository) -> _Read:
+            stays = pull_history(reader, current, number, at)
+            pull = about_pull(reader, current.id, number)
+            is_open = any(stay.left_at is None for stay in stays)
+            return _Read(stays, pull, waiting.present(reader, current, at) if is_open else None)
+
+        current, found = await services.query_current(request, known, work)
+        if found.present is None:
+            return current, found
+        # Measuring the queues may begin or end alerts: then all of the answer is read again.
+        alerts = await services.watch.alerts(current)
+        if {alert.id for alert in alerts} == {alert.id for alert in found.present.alerts}:
+            return current, found
+        return await services.query_current(request, current, work)
 
     answer = object_of(
         {

@@ -13,8 +13,9 @@ from mergecast.api.parameters import LARGEST_RECORDED, read_input
 from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.waiting import Waiting
+from mergecast.api.waiting import Present, Waiting
 from mergecast.queues.model.instant import format_instant
+from mergecast.queues.stats.present_queues import Place
 from mergecast.queues.stats.pull_state import PullEndings, PullState, read_endings, removal, short_wait
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
@@ -31,28 +32,24 @@ def pull_state_route(services: Services, waiting: Waiting) -> Route:
         return Response(body, 200, etag_headers(etag), "application/json")
 
     async def state_of(request: Request, known: KnownRepository, number: int) -> PullState:
-        def read(reader: Reader, current: KnownRepository) -> PullEndings:
-            return read_endings(reader, current.id, number)
+        at = services.now()
+
+        def read(reader: Reader, current: KnownRepository) -> tuple[PullEndings, Present | None]:
+            found = read_endings(reader, current.id, number)
+            is_open = found.has_open and not found.is_merged
+            return found, waiting.present(reader, current, at) if is_open else None
 
         if number > LARGEST_RECORDED:
             return _ended(known, number, PullEndings())
-        current, found = await services.query_current(request, known, read)
-        if found.has_open and not found.is_merged:
-            placed = await in_queue(request, current, _ended(current, number, found))
-            if placed is not None:
-                return placed
-            # It has left since, or the end of its last stay is unknown.
-            current, found = await services.query_current(request, current, read)
-        return _ended(current, number, found)
+        current, (found, present) = await services.query_current(request, known, read)
+        state = _ended(current, number, found)
+        place = present and present.queues.place_of(number)
+        # It is in no queue if the end of its last stay is unknown.
+        return in_queue(current, state, present, place) if present and place else state
 
-    async def in_queue(request: Request, known: KnownRepository, state: PullState) -> PullState | None:
-        """The same with its place in a queue, if it has one."""
-        present = await waiting.present(request, known)
-        place = present.place_of(state.pull_request)
-        if place is None:
-            return None
-        alerts = await services.watch.stored_alerts(known)
-        waits = waiting.waiting_for(known, present, place, alerts)
+    def in_queue(known: KnownRepository, state: PullState, present: Present, place: Place) -> PullState:
+        """The same with its place in a queue."""
+        waits = waiting.waiting_for(known, present, place)
         return msgspec.structs.replace(
             state,
             state="in_queue",

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -111,11 +112,13 @@ def read_endings(reader: Reader, repository_id: int, number: int) -> PullEndings
 
 
 def _stays(reader: Reader, repository_id: int, number: int) -> list[Ending]:
-    rows = reader.rows("endings_of_pull", [repository_id, number, MOST_STAYS])
-    if any(row[1] is None for row in rows):
+    """Of two that changed at the same time, the later one comes first."""
+    rows = reader.rows("endings_of_pull", [repository_id, number, MOST_STAYS + 1])
+    if len(rows) > MOST_STAYS or any(row[1] is None for row in rows):
         rows = reader.rows("history_stays", [repository_id, number, MOST_STAYS])
         return [Ending(row[0], *row[6:9]) for row in rows]
-    return [Ending(stay, *times) for stay, _, *times in rows]
+    found = [Ending(stay, *times) for stay, _, *times in rows]
+    return sorted(found, key=attrgetter("stay"), reverse=True)
 
 
 def _removed(reader: Reader, repository_id: int, stays: Iterable[Ending]) -> Judged | None:

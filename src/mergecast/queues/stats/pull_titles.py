@@ -7,6 +7,7 @@ import msgspec
 from mergecast.queues.answers.pulls import AboutPull
 from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import SnapshotRow
 from mergecast.queues.store.stored_rows import read_rows
 
 
@@ -25,6 +26,15 @@ class _Recorded(msgspec.Struct, frozen=True):
 def about(title: str, author: str, url: str) -> AboutPull:
     """From the columns of a statement; a source may leave author and URL empty."""
     return AboutPull(title, author or None, url or None)
+
+
+def about_pull(reader: Reader, repository_id: int, number: int) -> AboutPull | None:
+    """What a source says, or else the recorded snapshot."""
+    found = about_from_source(reader, repository_id, number)
+    if found is None:
+        for snapshot in read_rows(reader, repository_id, SnapshotRow, number=[number]):
+            return about_from_snapshot(snapshot.document)
+    return found
 
 
 def about_from_source(reader: Reader, repository_id: int, number: int) -> AboutPull | None:

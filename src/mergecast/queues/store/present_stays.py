@@ -5,10 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mergecast.queues.model.facts import Stay
+from mergecast.queues.model.instant import HOUR
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import read_rows
 
 Queue = tuple[str, str]  # base ref and queue name
+_RECENT = 6 * HOUR  # most stays that last began since: one statement finds these and those that replace them
 
 
 class PresentStay(NamedTuple):
@@ -34,17 +36,24 @@ def present_stays(reader: Reader, repository_ids: Sequence[int], at: int) -> dic
 
 def stays_at(reader: Reader, repository_id: int, at: int) -> list[PresentStay]:
     """The same for one repository, without a join: an embedded store plans that longer than it reads."""
-    numbers = reader.column("pull_requests_at", [repository_id, at])
-    stays = [
-        PresentStay(row.stay, number, group, row.entered_at, row.left_at)
-        for row in read_rows(reader, repository_id, Stay, pull_request=numbers)
-        if (number := row.pull_request) is not None
-        and (group := row.entered_group) is not None
-        and row.entered_at is not None
-        and row.entered_at <= at
-    ]
-    in_order = sorted(stays, key=lambda stay: (stay.entered_at, stay.number))
+    since = at - _RECENT
+    rows = reader.rows("stays_lasting_or_recent", [repository_id, at, since])
+    found = {stay.number: stay for stay in (PresentStay(*row) for row in rows)}
+    # Later stays of a pull request that entered before may be older, too.
+    early = {stay.pull_request for stay in found.values() if stay.entered_at < since}
+    for stay in read_rows(reader, repository_id, Stay, pull_request=early):
+        present = _entered(stay)
+        if present is not None and present.entered_at <= at:
+            found[present.number] = present
+    in_order = sorted(found.values(), key=lambda stay: (stay.entered_at, stay.number))
     return _lasting(in_order, queues_of_groups(reader, repository_id), at)
+
+
+def _entered(stay: Stay) -> PresentStay | None:
+    """None unless an event says when it entered which queue."""
+    if stay.pull_request is None or stay.entered_group is None or stay.entered_at is None:
+        return None
+    return PresentStay(stay.stay, stay.pull_request, stay.entered_group, stay.entered_at, stay.left_at)
 
 
 def _lasting(stays: Sequence[PresentStay], queues: Mapping[int, Queue], at: int) -> list[PresentStay]:
