@@ -6,7 +6,9 @@ from history.recorded import demo_history
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Policy, QueueRule, Split, Variants
+from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.window import Window
+from worlds.changes import queue
 from worlds.events import history_of
 from worlds.world import START, World
 
@@ -90,6 +92,18 @@ def test_a_weekly_freeze_is_found() -> None:
     long = [(end - start) / 3600 for start, end in rules.closed.freezes if end - start > 24 * 3600]
     assert len(long) >= 13
     assert all(61 <= hours <= 63.1 for hours in long[:13]), long
+
+
+def test_a_freeze_that_began_before_the_history_comes_again_after_it() -> None:
+    world = World(3, days=28, pulls_per_day=40, weekend=0.3, length_median=14, weekend_freeze=True)
+    events = history_of(world, world.play(queue(2, 2)))
+    first, last = START + 7 * DAY, START + 21 * DAY  # Mondays, six hours before merges may go on
+    whole = read_history([one for one in events if one.happened_at < last], Window(first, last))
+    (rules,) = infer(whole)
+    weekends = [(start / 3600, end / 3600) for start, end in rules.closed.freezes]
+    # The freeze on the last weekend has not ended: what waits in it has not said how long.
+    last_one = [(start, end) for start, end in weekends if start < 14 * 24 < end]
+    assert last_one == [(pytest.approx(282, abs=2), pytest.approx(342, abs=0.1))], weekends
 
 
 def test_a_freeze_that_holds_merges_is_found_from_batches_that_passed_and_did_not_merge() -> None:

@@ -36,8 +36,8 @@ from mergecast.forecasting.explanation.shares import (
     Player,
     Spread,
     choice_of,
-    coalitions,
     divide,
+    mixtures,
 )
 from mergecast.forecasting.explanation.sides import Side, shared_queues, with_rules
 from mergecast.forecasting.explanation.wording import REST_WORDS, are_known, divided_sentence, subject
@@ -50,7 +50,7 @@ from mergecast.queues.model.instant import WEEK, to_datetime
 REPLICATES: Final = 8
 _FEWEST: Final = 4
 _MANY: Final = 12_000  # pull requests of both periods; with more, there are fewer replicates
-_MOST_PLAYERS: Final = 4
+_MOST_NAMED: Final = 4
 _TRIED: Final = 2  # replicates, to see which causes matter most
 _COVERED: Final = 0.85  # of the days of a period
 _FIGURES: Final = Compared.__struct_fields__
@@ -110,7 +110,6 @@ class _Replayed:
     """What replays show, or why there are none."""
 
     divisions: dict[str, Division]
-    players: tuple[Player, ...] = ()
     named: tuple[Cause, ...] = ()  # causes that differ, each of which is a player of its own
     replicates: int = 0
     refusal: str | None = None  # for figures without a division
@@ -180,18 +179,17 @@ def _replayed(
         for number in range(total):
             yield Progress(number, total)
             replicate = Replicate(bench, number)
-            played.append({of: replicate.figures(choice_of(players, of)) for of in coalitions(len(players))})
+            played.append({of: replicate.figures(choice_of(players, of)) for of in mixtures(len(named))})
     except ReplayTooLong:
         return _Replayed({}, refusal=_NEVER_SETTLES)
-    divided = {name: divide(name, played, recorded, len(players)) for name in _FIGURES}
+    divided = {name: divide(name, played, recorded, len(named)) for name in _FIGURES}
     divisions = {name: one for name, one in divided.items() if one is not None}
-    return _Replayed(divisions, players, named, total, _NOTHING_COUNTED)
+    return _Replayed(divisions, named, total, _NOTHING_COUNTED)
 
 
 def _most_important(bench: Bench, found: tuple[Cause, ...]) -> tuple[Cause, ...]:
     """The causes that change most by themselves; the others belong to everything else."""
-    most = _MOST_PLAYERS - 1
-    if len(found) <= most:
+    if len(found) <= _MOST_NAMED:
         return found
     effects = dict.fromkeys(found, 0.0)
     for number in range(_TRIED):
@@ -201,7 +199,7 @@ def _most_important(bench: Bench, found: tuple[Cause, ...]) -> tuple[Cause, ...]
             after = replicate.figures({**BEFORE, cause: 1})
             levels = [(getattr(before, name), getattr(after, name)) for name in _FIGURES]
             effects[cause] += sum(abs(log(new / old)) for old, new in levels if are_known((old, new)))
-    return tuple(sorted(found, key=lambda cause: -effects[cause])[:most])
+    return tuple(sorted(found, key=lambda cause: -effects[cause])[:_MOST_NAMED])
 
 
 def _figure(

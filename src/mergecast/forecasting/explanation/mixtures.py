@@ -27,6 +27,7 @@ from mergecast.forecasting.estimate.standstills import with_standstills
 from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.explanation.answer import CAUSES, Cause
 from mergecast.forecasting.explanation.sides import WARM_UP, Side
+from mergecast.forecasting.explanation.sizes import with_sizes_of
 from mergecast.forecasting.forecast.answer import Compared
 from mergecast.forecasting.forecast.figures import Played, column
 from mergecast.forecasting.history.seconds import MICROSECONDS, microseconds
@@ -123,11 +124,13 @@ class _TrainLuck:
         self._sides = sides
         self._tables: list[Tables] = [oracle_of(_entering(side), number).tables for side in sides]
         # Flakes come at times of the period that they are taken from, and lengths at those of theirs.
-        self._runs = {(own, own): self._tables[own].runs for own in (0, 1)}
+        drawn = {(own, own): self._tables[own].runs for own in (0, 1)}
         for lengths, failures in ((0, 1), (1, 0)):
             other = sides[failures].fitted
             mixed = replace(_entering(sides[lengths]), breakages=other.breakages, waves=other.waves)
-            self._runs[lengths, failures] = oracle_of(mixed, number).tables.runs
+            drawn[lengths, failures] = oracle_of(mixed, number).tables.runs
+        known = {of: list(zip(runs, sides[of[0]].fitted.lengths, strict=True)) for of, runs in drawn.items()}
+        self._runs = {of: list(map(with_sizes_of, own, known[1 - of[0], of[1]])) for of, own in known.items()}
 
     def play(self, choice: Choice, policy: Policy, span: tuple[float, float]) -> _Sample:
         entering, lengths = self._sides[choice["arrivals"]], self._sides[choice["run_length"]]

@@ -1,4 +1,9 @@
-"""Divides a difference among causes: exact Shapley values of the replayed mixtures."""
+"""Divides a difference among causes: exact Shapley values of the replayed mixtures.
+
+The last player is everything else: what does not differ clearly, such as which days were busy by chance. It
+changes first, so that a cause adds what it changed in the pull requests and on the days of the later period.
+Otherwise a lower limit on a day that was busy by chance would count as the chance.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -23,8 +28,15 @@ def choice_of(players: Sequence[Player], coalition: Coalition) -> Choice:
 
 
 def coalitions(count: int) -> Iterator[Coalition]:
+    """All subsets of so many players."""
     for size in range(count + 1):
         yield from map(frozenset, combinations(range(count), size))
+
+
+def mixtures(named: int) -> Iterator[Coalition]:
+    """What is replayed: the period before, then everything else changes, and with it each set of causes."""
+    yield frozenset()
+    yield from (coalition | {named} for coalition in coalitions(named))
 
 
 def shapley(values: Callable[[Coalition], float], count: int) -> list[float]:
@@ -62,7 +74,7 @@ Played = Mapping[Coalition, FiguresFound]  # one replicate
 class Division(NamedTuple):
     """One figure, in logarithms. `not_explained` is what was recorded and not replayed."""
 
-    parts: tuple[Spread, ...]  # of each player
+    parts: tuple[Spread, ...]  # of each cause, and of everything else
     replayed: Spread
     recorded: float
     not_explained: Spread
@@ -71,16 +83,16 @@ class Division(NamedTuple):
 
 
 def divide(
-    figure: str, replicates: Sequence[Played], recorded: tuple[FiguresFound, FiguresFound], count: int
+    figure: str, replicates: Sequence[Played], recorded: tuple[FiguresFound, FiguresFound], named: int
 ) -> Division | None:
-    """None if the figure is not known in a period or in a replay: it has no logarithm there."""
+    """The parts of so many causes; None if the figure has no logarithm in a period or in a replay."""
     every_found = (*recorded, *(found for one in replicates for found in one.values()))
     if not are_known(getattr(found, figure) for found in every_found):
         return None
     before, after = (log(getattr(one, figure)) for one in recorded)
     drawn = [{of: log(getattr(found, figure)) for of, found in one.items()} for one in replicates]
-    none, every = frozenset[int](), frozenset(range(count))
-    parts = zip(*(shapley(values.__getitem__, count) for values in drawn), strict=True)
+    none, every = frozenset[int](), frozenset(range(named + 1))
+    parts = zip(*(_parts(values, named) for values in drawn), strict=True)
     replayed = Spread.of([values[every] - values[none] for values in drawn])
     spreads = [stdev([values[of] for values in drawn]) for of in (none, every)]
     errors = [fmean(values[of] for values in drawn) - known for of, known in ((none, before), (every, after))]
@@ -92,3 +104,9 @@ def divide(
         chance=student(len(drawn) - 1) * sqrt(spreads[0] ** 2 + spreads[1] ** 2),
         off=max(errors, key=abs),
     )
+
+
+def _parts(values: Mapping[Coalition, float], named: int) -> list[float]:
+    rest = frozenset((named,))
+    causes = shapley(lambda changed: values[changed | rest], named)
+    return [*causes, values[rest] - values[frozenset()]]

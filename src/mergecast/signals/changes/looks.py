@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mergecast.queues.model.queue_changes import FigureDays, LevelChange, LevelChanges, QueueDay, monday_of
+from mergecast.signals.changes.dating import likeliest
 from mergecast.signals.changes.series import MEASURES, WEEKEND, Measure, quiet_days, series_of, without_kinds
 from mergecast.signals.changes.splitting import Array, Split, find_split
 
@@ -120,9 +121,18 @@ class Looks:
             here = found._replace(
                 at=start + found.at, earliest=start + found.earliest, latest=start + found.latest
             )
+            if self._measure.is_pooled:
+                here = here._replace(at=self._likeliest(levels, start, end, here))
             yield here
             yield from self._splits(levels, start, here.at)
             yield from self._splits(levels, here.at, end)
+
+    def _likeliest(self, levels: Array, start: int, end: int, split: Split) -> int:
+        """The day on which a rate changed most likely, of those on which the division may lie."""
+        known = [place for place in range(start, end) if not np.isnan(levels[place])]
+        near = [place for place, day in enumerate(known) if split.earliest <= day <= split.latest]
+        days = [self._days[place] for place in known]
+        return known[likeliest([day.failures for day in days], [day.exits for day in days], near)]
 
     def _sized(self, levels: Array, start: int, splits: Sequence[Split]) -> list[Change]:
         """The changes with their sizes, without small ones: the smallest is left out first."""
