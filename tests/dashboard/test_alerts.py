@@ -31,9 +31,12 @@ def _get(server: LiveServer, path: str) -> Any:
     return answer.json()
 
 
-def _settings(window: Window) -> None:
+def _settings(window: Window, queue: str | None = None) -> None:
+    """The settings, with the thresholds of a queue unfolded."""
     window.open("/r/demo/harbor/settings")
     window.sees("Thresholds")
+    if queue:
+        window.page.get_by_role("heading", name=queue).click()
 
 
 def _incidents(server: LiveServer) -> list[Any]:
@@ -182,7 +185,7 @@ def test_a_reference_period_needs_one_queue(signed_in: Window) -> None:
 def test_every_threshold_says_in_words_what_it_is_about(signed_in: Window, demo: LiveServer) -> None:
     """With its name, for the command line, and with what was learned, as the API says it."""
     (queue,) = [one for one in _get(demo, "/thresholds")["queues"] if one["queue_name"] == "default"]
-    _settings(signed_in)
+    _settings(signed_in, "default on main")
     region = signed_in.page.get_by_role("region", name="Thresholds of default on main")
     for one in queue["thresholds"]:
         if one["origin"] == "learned" and one["when"]:
@@ -190,12 +193,50 @@ def test_every_threshold_says_in_words_what_it_is_about(signed_in: Window, demo:
             expect(row).to_contain_text(f"Speaks {one['when']}.")
 
 
+def test_a_queue_is_one_line_that_says_what_is_set_for_it(signed_in: Window, demo: LiveServer) -> None:
+    """Its fields are behind it; those for all queues are on the page."""
+    hotfix = {"base_ref": "main", "queue_name": "hotfix"}
+    thresholds = [
+        _threshold("run_too_long", 26580, **hotfix),
+        _threshold("failure_rate", None, **hotfix),
+        {**_threshold("splits", 4, **hotfix), "alert": False},
+    ]
+    change_settings(demo, "demo/harbor", thresholds=thresholds)
+    try:
+        _settings(signed_in)
+        page = signed_in.page
+        line = page.locator("summary").filter(has=page.get_by_role("heading", name="hotfix on main"))
+        expect(line).to_contain_text(
+            "A CI run lasts: 7h23m; Failure rate: off; A batch is split: 4, without alerts"
+        )
+        expect(page.get_by_label("run_too_long of all queues")).to_be_visible()
+        expect(page.get_by_label("run_too_long of hotfix on main", exact=True)).to_have_count(0)
+        line.press("Enter")
+        expect(page.get_by_label("run_too_long of hotfix on main", exact=True)).to_have_value("7h23m")
+        line.press("Enter")
+        expect(page.get_by_label("run_too_long of hotfix on main", exact=True)).to_have_count(0)
+    finally:
+        change_settings(demo, "demo/harbor", thresholds=None)
+
+
+def test_the_name_of_a_figure_stays_beside_its_field_on_a_phone(signed_in: Window) -> None:
+    page = signed_in.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    _settings(signed_in, "hotfix on main")
+    for scope in ("all queues", "hotfix on main"):
+        for row in page.get_by_role("region", name=f"Thresholds of {scope}").locator("tbody tr").all():
+            name, field = row.locator("th").bounding_box(), row.locator("input").first.bounding_box()
+            assert name is not None
+            assert field is not None
+            assert name["x"] + name["width"] <= field["x"], row.inner_text()
+
+
 def test_thresholds_are_set_switched_off_and_deleted(signed_in: Window, demo: LiveServer) -> None:
     field = signed_in.page.get_by_label("run_too_long of hotfix on main", exact=True)
 
     def write(value: str) -> None:
         """On a page that was just loaded: nothing that it still awaits replaces what is written."""
-        _settings(signed_in)
+        _settings(signed_in, "hotfix on main")
         field.fill(value)
         field.press("Enter")
 
@@ -219,7 +260,7 @@ def test_thresholds_are_set_switched_off_and_deleted(signed_in: Window, demo: Li
         expect(field).to_have_value(wrong)
     assert [_threshold("run_too_long", 123456, **hotfix)] == thresholds()
     box = signed_in.page.get_by_label("Alerts about run_too_long of hotfix on main")
-    _settings(signed_in)
+    _settings(signed_in, "hotfix on main")
     box.click()
     signed_in.saves("Thresholds")
     assert [{**_threshold("run_too_long", 123456, **hotfix), "alert": False}] == thresholds()

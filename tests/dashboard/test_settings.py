@@ -39,6 +39,7 @@ def _thresholds(demo: LiveServer) -> dict[tuple[str, str | None], float | None]:
 def test_thresholds(signed_in: Window, demo: LiveServer) -> None:
     page = signed_in.page
     with _first_save_takes_long(signed_in, "Thresholds"):
+        page.get_by_role("heading", name="hotfix on main").click()
         for figure, value in (("no_run_started", "90m"), ("run_too_long", "7h"), ("everyone_fails", "12")):
             page.get_by_label(f"{figure} of hotfix on main", exact=True).fill(value)
             page.keyboard.press("Tab")

@@ -64,6 +64,41 @@ def test_a_threshold_and_a_rule_are_saved_together(form: Locator, demo: LiveServ
     assert ([[]], []) == ([one["rules"] for one in settings["notifications"]], settings["thresholds"])
 
 
+def test_two_people_save_different_thresholds_at_once(
+    form: Locator, signed_in: Window, demo: LiveServer
+) -> None:
+    """The second one learns what to do and finds what she wrote; then both are stored."""
+    _choose(form, What="no CI run starts", Queue="default on main", Compared_with="for more than")
+    form.get_by_label("Value").fill("45m")
+    held = signed_in.hold(f"**{_DEMO}/settings", method="PUT")
+    form.get_by_role("button", name="Save").click()
+    route = held()
+    other = {"figure": "failure_rate", "base_ref": None, "queue_name": None, "value": 0.05, "alert": True}
+    rule = {"what": "alert", "figures": ["failure_rate"], "origins": _OF_NOW, "queues": None}
+    change_settings(
+        demo, "demo/harbor", thresholds=[other], notifications=[{"channel": "#merge-queue", "rules": [rule]}]
+    )
+    route.continue_()
+    refusal = form.get_by_role("alert")
+    expect(refusal.get_by_role("heading")).to_have_text("Not saved")
+    expect(refusal).to_contain_text("The page has read them again: check your change, and save it again.")
+    rules = form.page.get_by_role("region", name="Who is notified")
+    expect(rules).to_contain_text("#merge-queue when failure rate is beyond its threshold")
+    assert [other] == settings_of(demo, "demo/harbor")["thresholds"]
+
+    expect(form.get_by_label("Value")).to_have_value("45m")
+    expect(form.get_by_label("What")).to_have_value("no_run_started")
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_contain_text("Test message to #merge-queue:")
+    expect(refusal).to_have_count(0)
+    settings = settings_of(demo, "demo/harbor")
+    own = {"figure": "no_run_started", "base_ref": "main", "queue_name": "default", "value": 2700.0}
+    assert [{**own, "alert": True}, other] == settings["thresholds"]
+    (told,) = settings["notifications"]
+    queue = {**rule, "figures": ["no_run_started"], "queues": ["default"]}
+    assert [rule, queue] == told["rules"]
+
+
 def test_what_is_usual_takes_the_place_of_a_value(form: Locator, signed_in: Window, demo: LiveServer) -> None:
     """Otherwise no alert would have the origin that was chosen."""
     _choose(form, What="no CI run starts", Queue="default on main", Compared_with="for more than")

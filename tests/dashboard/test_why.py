@@ -1,6 +1,7 @@
 """The waterfall behind *Why?* shows what the API answers."""
 
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from browser_windows import Window
+from builders import entered, left
 from changes.history import END, MONDAY, SLOWER_FROM, slower_from
 from dashboard.conftest import opened_window, session_of
+from held_forecasts import serving_held
 from live_server import LiveServer, live_server
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import DAY, format_instant, to_datetime
@@ -72,6 +75,48 @@ def test_a_mark_opens_its_own_figure_and_the_card_says_what_it_is_about(
             "for queue and priority do not apply to it: it is about all queues of the branch. No branch is "
             "chosen: it is about main, where most merged."
         )
+
+
+def test_the_page_says_how_far_the_replays_are(opened_browser: Browser, tmp_path: Path) -> None:
+    """And what is missing if there is no answer."""
+    with (
+        serving_held(tmp_path) as (server, held),
+        opened_window(opened_browser, server, session_of(opened_browser, server)) as window,
+    ):
+        server.send(slower_from(), "acme/one").raise_for_status()
+        # With a priority, the page does not look for changes, which this forecaster cannot.
+        window.open(f"/r/acme/one?from={_START}&to={_END}&why=period&priority=any")
+        shown = window.page.get_by_role("region", name="Why?")
+        held.allow(3)
+        expect(shown.get_by_text("3 of 25 rounds of replays are done.")).to_be_visible()
+        bar = shown.get_by_role("progressbar", name="Replays")
+        assert ["3", "25"] == [bar.get_attribute("value"), bar.get_attribute("max")]
+        held.let_end()
+        expect(shown.locator(".sentence")).to_have_text("The test has let it end.")
+        expect(bar).to_have_count(0)
+
+
+def test_three_merges_of_today_are_no_wrong_request(opened_browser: Browser, tmp_path: Path) -> None:
+    """Only whole days are compared, which the page says."""
+    now = datetime.now(UTC)
+    begin = max(now - timedelta(minutes=9), now.replace(hour=0, minute=0, second=0, microsecond=0))
+    stays = [
+        event(begin.isoformat(), f"stay-{number}", number)
+        for number in (1, 2, 3)
+        for event in (entered, left)
+    ]
+    with (
+        live_server(tmp_path) as server,
+        opened_window(opened_browser, server, session_of(opened_browser, server)) as window,
+    ):
+        server.send(stays, _NAME).raise_for_status()
+        window.open(f"/r/{_NAME}")
+        window.page.get_by_role("button", name="Why?").click()
+        shown = window.page.get_by_role("region", name="Why?")
+        expect(shown.locator(".sentence")).to_have_text("Nothing was merged in either period.")
+        expect(shown).to_contain_text("(UTC). Later merges are left out.")
+        expect(shown.get_by_role("alert")).to_have_count(0)
+        assert window.violations() == []
 
 
 def _says_what_changed(shown: Locator, server: LiveServer, day: str) -> None:

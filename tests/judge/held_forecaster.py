@@ -1,7 +1,8 @@
 """A child whose forecasts last until a test lets them end; started as a program: FOLDER, then its parent.
 
-A task leaves a folder `begun-PID`, and ends when there is a folder `go`. A recommendation reports progress
-up to the highest number that has a folder, of 25, and leaves a folder `PID-NUMBER` for each that was sent.
+A task leaves a folder `begun-PID`, and ends when there is a folder `go`. Recommendations and explanations
+report progress up to the highest number that has a folder, of 25, and leave a folder `PID-NUMBER` for each
+that was sent.
 """
 
 import os
@@ -13,6 +14,7 @@ from pathlib import Path
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (
     CAPACITY,
+    EXPLANATION,
     FORECAST,
     RECOMMENDATION,
     SEARCH,
@@ -30,7 +32,7 @@ def _held(folder: Path) -> ForecastAnswer:
     return ForecastAnswer(too_little="the test has let it end")
 
 
-def _recommendation(folder: Path) -> Generator[object, None, ForecastAnswer]:
+def _with_progress(folder: Path) -> Generator[object, None, ForecastAnswer]:
     _leave(folder / f"begun-{os.getpid()}")
     for done in range(1, _TOTAL + 1):
         _wait_for(folder / "go", *(folder / str(number) for number in range(done, _TOTAL + 1)))
@@ -51,4 +53,5 @@ def _wait_for(*marks: Path) -> None:
 if __name__ == "__main__":
     held = Path(sys.argv.pop(1))
     tasks = dict.fromkeys((FORECAST, SEARCH, CAPACITY), lambda _: _held(held))
-    serve(lambda: {**tasks, RECOMMENDATION: lambda _: _recommendation(held)}, FORECAST_LIMITS)
+    reporting = dict.fromkeys((RECOMMENDATION, EXPLANATION), lambda _: _with_progress(held))
+    serve(lambda: {**tasks, **reporting}, FORECAST_LIMITS)

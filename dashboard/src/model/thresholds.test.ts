@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SetThreshold } from '../api/types.ts';
-import { fieldText, fieldValue, learnedText, nameOf, replaced, scopesOf, thresholdAt } from './thresholds.ts';
+import { fieldText, fieldValue, learnedText, nameOf, replaced, scopesOf, setInWords, thresholdAt } from './thresholds.ts';
 
 const everywhere: SetThreshold = { figure: 'run_too_long', base_ref: null, queue_name: null, value: 5400, alert: true };
 const hotfix: SetThreshold = { figure: 'run_too_long', base_ref: 'main', queue_name: 'hotfix', value: null, alert: true };
@@ -29,4 +29,11 @@ test('a threshold replaces the one of its place only', () => {
   assert.deepEqual(after, [everywhere, { ...hotfix, value: '2h' }]);
   assert.deepEqual(replaced(after, scope, 'run_too_long', null), [everywhere]);
   assert.equal(thresholdAt(after, { label: '', base_ref: null, queue_name: null }, 'run_too_long'), everywhere);
+});
+
+test('one line says what is set for a queue', () => {
+  const scope = { label: '', base_ref: 'main', queue_name: 'hotfix' };
+  const rate: SetThreshold = { ...hotfix, figure: 'failure_rate', value: 0.05, alert: false };
+  assert.equal(setInWords([everywhere, rate, hotfix], scope), 'A CI run lasts: off; Failure rate: 5.0%, without alerts');
+  assert.equal(setInWords([everywhere], scope), '');
 });

@@ -60,6 +60,12 @@ export function learnedText(figure: Figure, value: number | null): string {
   return formatValue(value === null ? null : +value.toPrecision(3), FIGURES[figure].unit);
 }
 
+/** What is set for a scope, in one line. */
+export function setInWords(thresholds: readonly SetThreshold[], scope: Scope): string {
+  const set = FIGURE_NAMES.flatMap((figure) => thresholdAt(thresholds, scope, figure) ?? []);
+  return set.map((one) => `${nameOf(one.figure)}: ${valueText(one)}${one.value !== null && one.alert === false ? ', without alerts' : ''}`).join('; ');
+}
+
 /** The text of a field. */
 export function fieldText(threshold: SetThreshold | undefined): string {
   return threshold === undefined ? '' : valueText(threshold);
