@@ -198,9 +198,10 @@ def test_a_server_that_github_can_reach(tmp_path: Path, *, has_webhook: bool) ->
             "/url",
             _OTHER_HOST,
         ),
+        ({"url": "https://[evil.example/api/v3"}, "/url", _OTHER_HOST),
         ({"owner": None, "is_organization": 1}, "/is_organization", "must be true or false"),
     ],
-    ids=["no owner", "no name", "other host", "no boolean"],
+    ids=["no owner", "no name", "other host", "no host", "no boolean"],
 )
 def test_what_cannot_work_is_said_before_leaving(
     rounds: Round, changed: dict[str, object], name: str, message: str

@@ -189,6 +189,24 @@ def test_a_change_needs_the_etag_of_what_it_changes(server: LiveServer) -> None:
     assert [HOUR] == _get(server).json()["thresholds"]
 
 
+def test_the_etag_of_a_change_is_the_one_of_the_next(server: LiveServer) -> None:
+    """A value with more decimals than the store keeps is shown, and compared, as it is stored."""
+    wanted = {"thresholds": [{"figure": "failure_rate", "value": 0.0512345678}]}
+
+    first = _put(server, wanted)
+    again = _put(server, wanted, first.headers["etag"])
+
+    assert (200, []) == (again.status_code, again.json()["changes"])
+    assert first.json()["settings"] == _get(server).json()
+
+
+def test_several_etags_in_several_lines(server: LiveServer) -> None:
+    etag = _get(server).headers["etag"]
+    lines = [("If-Match", '"of another version"'), ("If-Match", f'"a", {etag}')]
+
+    assert 200 == server.http.put(PATH, json={"prices": None}, headers=lines).status_code
+
+
 def test_an_unchanged_answer_is_not_sent_again(server: LiveServer) -> None:
     first = _get(server)
 
@@ -353,6 +371,10 @@ _WRONG: dict[str, tuple[Any, list[tuple[str, str]]]] = {
     "zero": (
         {"thresholds": [{"figure": "failure_rate", "value": 0}]},
         [("/thresholds/0/value", "must be above 0: any failure rate would be beyond a threshold of 0")],
+    ),
+    "a number of 400 digits": (
+        {"thresholds": [{"figure": "failure_rate", "value": 10**400}]},
+        [("/thresholds/0/value", f"must be from 0.01% to 100%, and `1{'0' * 39}…` is not")],
     ),
     "a period with too few merges": (
         {"reference_periods": [{**_FEW}, {**MARCH, "name": "empty", "queue_name": "defualt"}]},

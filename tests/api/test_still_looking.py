@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from cli.program import mergecast
-from live_server import TOKEN, live_server
+from live_server import TOKEN, LiveServer, live_server
 from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
 from mergecast.signals.alerts.watcher import AlertWatch
+from postgres.server import new_store
 from signals.steady import steady_events
 from waiting import wait_for
 
@@ -50,3 +51,30 @@ def test_the_verdict_says_that_it_is_still_looking(tmp_path: Path, monkeypatch: 
 
     assert [("looking", _LOOKING)] * 2 == before
     assert _LOOKING in shown.out
+
+
+@pytest.mark.parametrize(
+    ("weeks", "state"), [(5, "silent"), (1, "fine")], ids=["enough to look back into", "less than that"]
+)
+def test_two_servers_say_the_same(
+    tmp_path: Path, database_server: str, monkeypatch: pytest.MonkeyPatch, weeks: int, state: str
+) -> None:
+    """One of them has examined the history; the other one knows that from the store."""
+    monkeypatch.setattr(AlertWatch, "look_seconds", 0.05)
+    clock, url = _Clock(), new_store(database_server)
+
+    def state_on(server: LiveServer) -> str:
+        return str(server.http.get(f"{_PATH}/summary").json()["state"]["name"])
+
+    with live_server(tmp_path / "one", database_url=url, now=clock) as one:
+        one.send([*steady_events(_NOW - 4 * DAY, weeks)]).raise_for_status()
+        one.http.get(f"{_PATH}/queue").raise_for_status()  # the server sees it, and waits for more
+        with live_server(tmp_path / "two", database_url=url, now=clock) as two:
+            before = [state_on(server) for server in (one, two)]
+        clock.now += 3 * MINUTE
+        wait_for(state, lambda: state_on(one))
+        with live_server(tmp_path / "two", database_url=url, now=clock) as two:
+            after = [state_on(server) for server in (one, two)]
+
+    assert ["looking"] * 2 == before
+    assert [state] * 2 == after

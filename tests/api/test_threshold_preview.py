@@ -126,6 +126,10 @@ _WRONG: dict[str, tuple[dict[str, object], Document]] = {
             )
         ),
     ),
+    "number of 400 digits": (
+        {"figure": "run_too_long", "value": 10**400},
+        invalid(error("body", "/value", f"must be from 1s to 115d 17h46m40s, and `1{'0' * 39}…` is not")),
+    ),
     "threshold of zero": (
         {"figure": "run_too_long", "value": 0},
         invalid(

@@ -31,6 +31,9 @@ _PLACES = GitHubPlaces(
         ("https://evil.example/api/v3", False),
         ("https://api.github.com.evil.example", False),
         ("http://api.github.com", False),
+        ("https://[", False),
+        ("https://[git.internal/api/v3", False),
+        ("https://git\u2100internal/api/v3", False),
     ],
 )
 def test_only_servers_that_the_operator_named(url: str, *, is_allowed: bool) -> None:

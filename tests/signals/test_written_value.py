@@ -25,6 +25,9 @@ from mergecast.signals.thresholds.written_value import NotAValue, UnknownFigure,
         ("source_silent", "4h", 4.0),
         ("source_silent", 4, 4.0),
         ("everyone_fails", 5, 5.0),
+        ("failure_rate", 0.0512345678, 0.051235),
+        ("failure_rate", "5.123456%", 0.051235),
+        ("run_too_long", 90.0000004, 90.0),
     ],
 )
 def test_a_value_is_a_number_in_the_unit_of_its_figure_or_a_text(
@@ -61,6 +64,19 @@ _A_RATE = "a rate from 0 to 1, such as `5%` or 0.05"
         ("failure_rate", -1, "must be above 0: any failure rate would be beyond a threshold of -1"),
         ("failure_rate", 5, "must be from 0.01% to 100%, and `5` is not"),
         ("time_to_merge_p95", "500d", "must be from 1s to 115d 17h46m40s, and `500d` is not"),
+        pytest.param(
+            "failure_rate",
+            10**400,
+            f"must be from 0.01% to 100%, and `1{'0' * 39}…` is not",
+            id="400 digits",
+        ),
+        ("failure_rate", 1e308, "must be from 0.01% to 100%, and `1e+308` is not"),
+        pytest.param(
+            "failure_rate",
+            -(10**400),
+            f"must be above 0: any failure rate would be beyond a threshold of -1{'0' * 38}…",
+            id="400 digits below 0",
+        ),
         (
             "run_too_long",
             "x" * 500,

@@ -89,8 +89,8 @@ class SettingsHandlers(Handlers):
         """Change the sections that are given, all together; the response is sent once that is durable."""
         _BODY.check_head(request)
         given = read_input(segments, request.scope["query_string"], ("dry_run",))
-        if_match = request.headers.get("if-match")
-        if if_match is None:
+        if_match = ",".join(request.headers.getlist("if-match"))
+        if not if_match:
             raise HttpError(428, _UNNAMED)
         async with _BODY.read(self._services.buffers, request) as body:
             document, errors = read_document(body)

@@ -59,7 +59,10 @@ class GitHubPlaces:
     def allows(self, url: str) -> bool:
         if url in (self.default, github_urls.API):
             return True
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError:  # such as half of the brackets around an IPv6 address
+            return False
         origin = f"{parts.scheme}://{parts.netloc}"
         is_api = parts.path == _API_PATH or (url == origin and github_urls.is_tenant(url))
         return is_api and origin in self._of_hosts()

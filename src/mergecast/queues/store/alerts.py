@@ -19,6 +19,7 @@ from mergecast.queues.store.rows import AlertRow, LookedBackRow
 from mergecast.queues.store.stored_rows import delete_rows, read_rows, stored_rows
 
 KEEP = 400 * DAY  # how long alerts stay after they have ended
+_NOT_YET = 0  # in place of the instant that a server has looked back from
 
 
 class OpenAlert(NamedTuple):
@@ -49,8 +50,20 @@ def alerts_between(reader: Reader, repository_id: int, window: Window) -> list[A
     return _alerts(reader.rows("alerts", [repository_id, *window]))
 
 
-def has_looked_back(reader: Reader, repository_id: int) -> bool:
+def is_examined(reader: Reader, repository_id: int) -> bool:
+    """Whether a server has looked at what is stored, even if it was too little to look back into."""
     return bool(read_rows(reader, repository_id, LookedBackRow))
+
+
+def has_looked_back(reader: Reader, repository_id: int) -> bool:
+    return any(row.until for row in read_rows(reader, repository_id, LookedBackRow))
+
+
+def note_examined(held: HeldRepository) -> None:
+    """Let other servers know that this one has looked at what is stored, and need not look back yet."""
+    if not stored_rows(held.rows, LookedBackRow):
+        held.insert([LookedBackRow(held.state.id, _NOT_YET)])
+        held.save(held.state)
 
 
 def held_alerts(held: HeldRepository) -> list[Alert]:
@@ -125,11 +138,12 @@ def _cause(held: HeldRepository, alert: Alert) -> Cause:
 
 def store_past_alerts(held: HeldRepository, alerts: Sequence[Alert], until: int) -> None:
     """Store the alerts found in the history, once per repository; no notice tells of them."""
-    if stored_rows(held.rows, LookedBackRow):
+    if any(row.until for row in stored_rows(held.rows, LookedBackRow)):
         return
     known = {alert.place for alert in held_alerts(held)}
     new = [alert for alert in alerts if alert.ended_at is not None or alert.place not in known]
     held.insert([_row(held.state.id, alert) for alert in new])
+    delete_rows(held, LookedBackRow)
     held.insert([LookedBackRow(held.state.id, until)])
     is_heard = any(alert.ended_at is None for alert in new)
     held.save(replace(held.state, version=held.state.version + 1) if is_heard else held.state)

@@ -19,7 +19,7 @@ from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.alerts import open_alerts, store_alerts, store_past_alerts
+from mergecast.queues.store.alerts import note_examined, open_alerts, store_alerts, store_past_alerts
 from mergecast.queues.store.errors import StoreClosed
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reference_periods import (
@@ -65,6 +65,7 @@ class _Known:
     next_at: int | None = None
     calm_since: Calm = field(default_factory=dict)
     has_looked_back: bool = False
+    is_noted: bool = False  # that it was measured, for the other servers of the store
 
     def is_learned(self, known: KnownRepository, now: int) -> bool:
         is_fresh = 0 <= now - self.learned_at < DAY
@@ -121,8 +122,7 @@ class AlertWatch(Leading):
         if found is not None and found.measured_at and not found.must_look_back(known, now):
             return False
         is_old = known.last_at is not None and now - LEARNED_FROM < known.last_at <= now - _CURRENT
-        is_enough = known.events >= 2 * LEAST_RUNS  # a CI run has two
-        return is_old and is_enough
+        return is_old and _has_enough(known)
 
     async def refresh(self, known: KnownRepository) -> None:
         before = self._known.get(known.id)
@@ -157,9 +157,17 @@ class AlertWatch(Leading):
             await self._change(known, partial(store_alerts, begun=found.begun, ended=found.ended))
         after = _Known(
             levels, learned_at, learned_events, known.version, now, found.next_at, found.calm_since,
-            before.has_looked_back,
+            before.has_looked_back, before.is_noted,
         )  # fmt: skip
-        self._known.put(known.id, after)
+        self._known.put(known.id, await self._noted(known, after))
+
+    async def _noted(self, known: KnownRepository, after: _Known) -> _Known:
+        """Other servers, which do not measure it, wait for the store to say that it was looked at."""
+        is_due = self._store.is_shared and not after.is_noted and _has_enough(known)
+        if not is_due or after.must_look_back(known, after.measured_at):
+            return after
+        await self._change(known, note_examined)
+        return replace(after, is_noted=True)
 
     async def _change(self, known: KnownRepository, work: Callable[[HeldRepository], object]) -> None:
         """Store what was found, unless the repository was deleted: another one may have its name by now."""
@@ -263,3 +271,8 @@ class AlertWatch(Leading):
         current = self._known.get(known.id) or before  # it may have been measured meanwhile
         self._known.put(known.id, replace(current, has_looked_back=True, learned_at=0))
         return True
+
+
+def _has_enough(known: KnownRepository) -> bool:
+    """Whether there may be enough CI runs to learn from, each of which has two events."""
+    return known.events >= 2 * LEAST_RUNS

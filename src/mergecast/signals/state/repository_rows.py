@@ -17,7 +17,7 @@ from mergecast.queues.stats.figure_values import (
     waiting_values,
 )
 from mergecast.queues.stats.summary import compared
-from mergecast.queues.store.alerts import has_looked_back
+from mergecast.queues.store.alerts import is_examined
 from mergecast.queues.store.present_stays import Queue, queues_of_groups
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.thresholds import read_thresholds
@@ -87,7 +87,7 @@ def read_rows(
         over = exceeded(shown_thresholds(thresholds.get(id, ()), queues[id].values(), figures))
         name = name_of(window, Window(window.start - WEEK, window.start))
         period = Period(figures, _by_queue(counted[id].groups, queues[id]), name, over)
-        is_looking = id in looking and not has_looked_back(reader, id)
+        is_looking = id in looking and not is_examined(reader, id)
         standing = Standing(at, standings[id], one.first_at, one.last_at, is_looking)
         said = state_of(period, standing)
         shown = {name: figures[name] for name in _SHOWN}

@@ -12,7 +12,7 @@ from mergecast.queues.model.threshold import SetThreshold
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY, Summary
-from mergecast.queues.store.alerts import has_looked_back
+from mergecast.queues.store.alerts import is_examined
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.thresholds import read_thresholds
 from mergecast.signals.state.comparison import name_of
@@ -47,7 +47,7 @@ def _standing(reader: Reader, question: Question, thresholds: Sequence[SetThresh
         return None
     id, at = question.repository_id, question.observed.end
     queues = read_standings(reader, {id: question.groups}, {id: thresholds}, at)[id]
-    is_looking = question.is_looking and not has_looked_back(reader, id)
+    is_looking = question.is_looking and not is_examined(reader, id)
     return Standing(at, queues, question.since, question.last_at, is_looking)
 
 

@@ -1,7 +1,7 @@
 """Values of thresholds as people write them: a number in the unit of the figure, or `45m`, `1h30m`, `5%`."""
 
 import re
-from math import isfinite
+from math import inf
 from typing import Final
 
 from mergecast.queues.model.figures import FIGURES, Figure, Unit
@@ -23,6 +23,7 @@ _DURATION: Final = re.compile(
 _SECONDS: Final = (SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE, 1)
 _HOURS: Final = "source_silent"  # the one figure in hours; a duration fits it, too
 _LONGEST_SHOWN: Final = 40
+_DECIMALS: Final = 6  # as the store keeps them
 
 
 class NotAValue(ValueError):
@@ -52,9 +53,10 @@ def read_value(name: str, given: object) -> float:
     [0.05, 0.05, 0.05]
     """
     judged = judged_figure(name)
-    value = _read(judged.figure, given)
-    if not isfinite(value) or value <= 0:
-        raise NotAValue(f"must be above 0: any {judged.figure.words} would be beyond a threshold of {given}")
+    value = round(_read(judged.figure, given), _DECIMALS)
+    if value <= 0:
+        shown = _shortened(given)
+        raise NotAValue(f"must be above 0: any {judged.figure.words} would be beyond a threshold of {shown}")
     if not judged.lowest <= value <= judged.highest:
         low, high = (written_value(name, bound) for bound in (judged.lowest, judged.highest))
         raise NotAValue(f"must be from {low} to {high}, and {_shown(given)} is not")
@@ -84,7 +86,7 @@ def _plain(value: float) -> str:
 
 def _read(figure: Figure, given: object) -> float:
     if isinstance(given, (int, float)) and not isinstance(given, bool):
-        return float(given)
+        return _number(given)
     if not isinstance(given, str):
         raise NotAValue(_wanted(figure))
     text = given.strip()
@@ -95,6 +97,14 @@ def _read(figure: Figure, given: object) -> float:
     if text and (parts := _DURATION.fullmatch(text)) is not None:
         return _duration(figure, text, parts)
     raise NotAValue(f"{_shown(given)} is not a number, a duration or a percentage; {_wanted(figure)}")
+
+
+def _number(given: float) -> float:
+    """JSON may have integers of any length."""
+    try:
+        return float(given)
+    except OverflowError:
+        return inf if given > 0 else -inf
 
 
 def _percent(figure: Figure, text: str, percent: float) -> float:
@@ -131,5 +141,9 @@ def _kind(figure: Figure) -> str:
 
 
 def _shown(given: object) -> str:
+    return f"`{_shortened(given)}`"
+
+
+def _shortened(given: object) -> str:
     text = str(given)
-    return f"`{text[:_LONGEST_SHOWN]}…`" if len(text) > _LONGEST_SHOWN else f"`{text}`"
+    return f"{text[:_LONGEST_SHOWN]}…" if len(text) > _LONGEST_SHOWN else text
