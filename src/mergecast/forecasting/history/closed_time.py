@@ -179,7 +179,7 @@ def _every(
         last_active[int(at // _SLOT) % slots] = int(at // period)
     turns = int((length + WEEK) / period) + 1  # the queue drains after the window
     for slot, seen in closed.items():
-        active_until = last_active.get(slot, min(seen) - 1)
+        active_until = last_active.get(slot, min(0, *seen) - 1)
         if is_closed(seen) and active_until < min(seen):
             for turn in range(active_until + 1, turns):
                 yield (turn * slots + slot) * _SLOT, (turn * slots + slot + 1) * _SLOT
