@@ -66,7 +66,8 @@ def alerts_route(services: Services) -> Route:
         notified = await services.channels.notified(known, [alert.id for alert in found])
         return json_response(
             answers.Alerts(
-                *window.shown(),
+                format_instant(window.start),
+                format_instant(window.end),
                 tuple(dated_alert(alert, changes.get(alert.id)) for alert in found),
                 tuple(_with_receivers(incident, notified) for incident in incidents_of(found, now)),
             )

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mergecast.queues.model.instant import DAY, FIRST_INSTANT, HOUR, MINUTE, WEEK, format_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK
 
 _WIDTHS = (MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY, WEEK, 4 * WEEK)
 _MOST_INTERVALS = 100
@@ -14,10 +14,6 @@ class Window(NamedTuple):
 
     start: int
     end: int
-
-    def shown(self) -> tuple[str, str]:
-        """Both ends as answers show them; the day before the first instant does not exist."""
-        return format_instant(max(self.start, FIRST_INSTANT)), format_instant(self.end)
 
 
 class Grid(NamedTuple):

@@ -109,7 +109,7 @@ def answer(reader: Reader, question: Question) -> object:
     asked = Asked.of(question, WHOLE, texts)
     read = _read(reader, asked)
     checks = _checks(_count(reader, asked, read), texts)
-    window = CiWindow(*question.window.shown())
+    window = CiWindow(*(format_instant(at) for at in question.window))
     covered = _covered(reader, question)
     if question.name is None:
         return CiChecks(window, covered, checks, sentence([_cost(check) for check in checks]))

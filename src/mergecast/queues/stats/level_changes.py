@@ -15,7 +15,8 @@ def answer_of(found: LevelChanges, window: Window, looked_at: Window, kept_since
     """Those that began in the window, of what was looked at; what ended earlier may be deleted."""
     shown = [one for one in found.changes if window.start <= one.day * DAY < window.end]
     return Changes(
-        *window.shown(),
+        format_instant(window.start),
+        format_instant(window.end),
         format_instant(looked_at.end),
         date_of(looked_at.start // DAY),
         _sentence(found, len(shown)),

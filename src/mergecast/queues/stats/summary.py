@@ -12,7 +12,7 @@ from mergecast.queues.answers.described import DateTime
 from mergecast.queues.answers.summary import Cost, Figure, Span
 from mergecast.queues.answers.verdicts import RemovalCauses
 from mergecast.queues.model.figures import FIGURES, PERCENTILES, SUMMARY_FIGURES
-from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_optional
+from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant, format_optional
 from mergecast.queues.model.ratio import Ratio
 from mergecast.queues.model.window import Window
 from mergecast.queues.stats.answer import Calendar
@@ -153,8 +153,8 @@ def answer(reader: Reader, question: Question) -> object:
         return compared(*found, comparable)
 
     found: dict[str, object] = {
-        "window": Span(*question.window.shown()),
-        "window_before": Span(*earlier.shown()),
+        "window": Span(*map(format_instant, question.window)),
+        "window_before": Span(*map(format_instant, earlier)),
         "all": figures(now.whole, then.whole, knows_ci=knows_ci),
         "queues": [
             {

@@ -163,7 +163,8 @@ def verdict_record(reader: Reader, repository_id: int, window: Window, now: int)
     outcomes = _outcomes(reader, repository_id, rows, now)
     by_queue = sorted(rows, key=attrgetter("base_ref", "queue_name"))
     return Verdicts(
-        *window.shown(),
+        format_instant(window.start),
+        format_instant(window.end),
         tuple(
             _of_queue(queue, list(members), outcomes)
             for queue, members in groupby(by_queue, key=attrgetter("base_ref", "queue_name"))
