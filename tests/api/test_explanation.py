@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from builders import Wire
 from live_server import LiveServer, live_server
-from mergecast.queues.model.instant import DAY, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, FIRST_INSTANT, MINUTE, format_instant, parse_instant
 from worlds.changes import queue
 from worlds.events import history_of
 from worlds.explained import AFTER, BEFORE
@@ -157,6 +157,18 @@ def test_too_little_history_is_refused_with_what_is_missing(recorded: LiveServer
 def test_periods_without_merges_are_refused(recorded: LiveServer) -> None:
     response = _ask(recorded, after=_period(START - 100 * DAY, START - 72 * DAY))
     assert (response.status_code, response.json()["detail"]) == (422, "Nothing was merged in either period.")
+
+
+def test_the_first_period_of_the_calendar_is_refused(recorded: LiveServer) -> None:
+    """Nothing happened in the one before it."""
+    response = _ask(recorded, base_ref="main", after=_period(FIRST_INSTANT, FIRST_INSTANT + 28 * DAY))
+    assert (response.status_code, response.json()["detail"]) == (
+        422,
+        (
+            "An explanation needs at least 200 merged pull requests and 14 days in each period; "
+            "there are 0 in 0.0 days in the period before. Nothing was merged in it."
+        ),
+    )
 
 
 def test_periods_that_cannot_be_compared_are_refused(recorded: LiveServer) -> None:

@@ -229,6 +229,14 @@ def test_a_period_does_not_move(server: LiveServer) -> None:
         ),
         ({"start_at": "2026-03-09T00:00:00Z"}, "/start_at", "must be before end_at"),
         (
+            {"start_at": "0001-01-01T00:00:00Z", "end_at": "0001-01-02T00:00:00Z"},
+            "/start_at",
+            (
+                "the period has 1 days, and a reference period needs at least 7: "
+                "start at 0001-01-01T00:00:00Z or earlier"
+            ),
+        ),
+        (
             {"end_at": "2026-04-01T00:00:00Z"},
             "/end_at",
             "is in the future; a reference period is one that is over, at 2026-03-16T00:05:00Z at the latest",

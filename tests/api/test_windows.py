@@ -44,13 +44,29 @@ def test_extreme_windows(server: LiveServer, old: str, name: str, window: dict[s
 
 
 def test_extreme_windows_of_other_answers(server: LiveServer, old: str) -> None:
-    """So do the summary and the stays."""
-    for place in ("summary", "stays"):
+    """So does everything else about a period of a repository."""
+    paths = [path for path in _paths_with_a_period(server) if "/stats/" not in path]
+    assert {"summary", "stays", "alerts", "verdicts", "changes"} <= {
+        path.rpartition("/")[2] for path in paths
+    }
+    for path in paths:
         for window in _EXTREMES:
-            answer = server.http.get(f"/v1/repos/{old}/{place}", params=window)
-            assert 200 == answer.status_code, (place, window, answer.text)
+            answer = server.http.get(path.format(owner="acme", repository="old"), params=window)
+            assert 200 == answer.status_code, (path, window, answer.text)
     early = server.http.get(f"/v1/repos/{old}/summary", params={"end_at": "0001-01-01T00:00:00Z"}).json()
     assert {"start": "0001-01-01T00:00:00Z", "end": "0001-01-01T00:00:00Z"} == early["window"]
+
+
+def _paths_with_a_period(server: LiveServer) -> list[str]:
+    """Of one repository, and with no other part that is chosen."""
+    described = server.http.get("/v1/openapi.json").json()["paths"]
+    return [
+        path
+        for path, methods in described.items()
+        if path.count("{") == 2
+        and {"owner", "repository", "start_at", "end_at"}
+        <= {one["name"] for one in methods.get("get", {}).get("parameters", ())}
+    ]
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1970-01-08T00:00:00Z"])

@@ -38,8 +38,8 @@ def removals(store: Store, now: Callable[[], int], turn: Turn = nullcontext, hol
     return found
 
 
-async def judge(store: Store, now: int, turn: Turn = nullcontext) -> None:
-    await removals(store, lambda: now, turn).judge(await known_of(store))
+async def judge(store: Store, now: int, turn: Turn = nullcontext, name: Repository = NAME) -> None:
+    await removals(store, lambda: now, turn).judge(await known_of(store, name))
 
 
 async def rows_of(store: Store, name: Repository = NAME) -> list[VerdictRow]:
@@ -48,14 +48,14 @@ async def rows_of(store: Store, name: Repository = NAME) -> list[VerdictRow]:
     return sorted(rows, key=lambda row: row.session_id)
 
 
-async def states_of(store: Store) -> list[VerdictStateRow]:
-    known = await known_of(store)
+async def states_of(store: Store, name: Repository = NAME) -> list[VerdictStateRow]:
+    known = await known_of(store, name)
     return await store.read(known.id, lambda reader: read_rows(reader, known.id, VerdictStateRow))
 
 
-async def said(store: Store) -> dict[str, Said]:
+async def said(store: Store, name: Repository = NAME) -> dict[str, Said]:
     """Everything about each verdict that follows from events, by session."""
     return {
         row.session_id: (row.left_at, row.cause, row.act, row.said_act, row.document)
-        for row in await rows_of(store)
+        for row in await rows_of(store, name)
     }

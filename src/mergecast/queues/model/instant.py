@@ -122,14 +122,19 @@ def format_optional(instant: int | None) -> str | None:
 
 
 def to_datetime(instant: int) -> datetime:
-    """The date-time of an instant, in UTC.
+    """The date-time of an instant, in UTC; the first or the last one for an instant that no calendar has.
+
+    Such instants are computed: they are where a period begins that ends in the year 1.
 
     Encoders of JSON write it like `format_instant` in a fifth of the time, for answers with many instants.
 
     >>> to_datetime(1_500_000)
     datetime.datetime(1970, 1, 1, 0, 0, 1, 500000, tzinfo=datetime.timezone.utc)
     """
-    return _EPOCH + timedelta(0, 0, instant)
+    try:
+        return _EPOCH + timedelta(0, 0, instant)
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC) if instant < 0 else datetime.max.replace(tzinfo=UTC)
 
 
 def from_datetime(moment: datetime) -> int:

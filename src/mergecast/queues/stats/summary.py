@@ -153,8 +153,8 @@ def answer(reader: Reader, question: Question) -> object:
         return compared(*found, comparable)
 
     found: dict[str, object] = {
-        "window": _span(question.window),
-        "window_before": _span(earlier),
+        "window": Span(*map(format_instant, question.window)),
+        "window_before": Span(*map(format_instant, earlier)),
         "all": figures(now.whole, then.whole, knows_ci=knows_ci),
         "queues": [
             {
@@ -271,11 +271,6 @@ def _series(
         }
         for number in sorted(intervals)
     ]
-
-
-def _span(window: Window) -> Span:
-    # The day before the first instant does not exist.
-    return Span(format_instant(max(window.start, FIRST_INSTANT)), format_instant(window.end))
 
 
 SUMMARY = Statistic(

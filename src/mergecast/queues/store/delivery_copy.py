@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from mergecast.queues.model.delivery import Delivery
+from mergecast.queues.store.cause_copy import write_causes
 from mergecast.queues.store.delivery_rows import (
     CursorRow,
     DeliveryRow,
@@ -19,6 +20,7 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import (
     AlertRow,
+    CauseRow,
     LookedBackRow,
     ReferencePeriodRow,
     Row,
@@ -74,7 +76,7 @@ def _packed(row: Sequence[Any]) -> tuple[int, PackedDelivery]:
 
 
 def read_copied_rows(reader: Reader, repository_id: int) -> CopiedRows:
-    return {row_type: read_rows(reader, repository_id, row_type) for row_type in _COPIED}
+    return {row_type: read_rows(reader, repository_id, row_type) for row_type in (*_COPIED, CauseRow)}
 
 
 def write_copied_rows(held: HeldRepository, tables: CopiedRows, known: KnownRepository) -> None:
@@ -87,6 +89,7 @@ def write_copied_rows(held: HeldRepository, tables: CopiedRows, known: KnownRepo
         chosen = {} if column is None else {column: [getattr(row, column) for row in rows]}
         delete_rows(held, row_type, **chosen)
         held.insert([row._replace(repository_id=held.state.id) for row in rows])
+    write_causes(held, [row for row in tables[CauseRow] if isinstance(row, CauseRow)])
     state = held.state
     if known.kept_since is not None:  # the first and the last event may have been deleted
         state = replace(state, kept_since=known.kept_since, first_at=known.first_at, last_at=known.last_at)
