@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from browser_windows import Window
-from builders import entered, started
+from builders import entered, left, started
 from changed_settings import change_settings, settings_of
 from dashboard.conftest import opened_window, session_of
 from dashboard.screen import read
@@ -81,6 +81,27 @@ def test_an_alert_stands_above_everything_else(signed_in: Window, demo: LiveServ
     expect(banner).to_be_visible()
 
     change_settings(demo, "demo/harbor", thresholds=None)
+
+
+def test_without_an_alert_the_page_tells_the_state(signed_in: Window, demo: LiveServer) -> None:
+    """A queue may be slow without an alert: the page does not say that nothing is wrong."""
+    now = datetime.now(UTC)
+    stays = [
+        event((now - timedelta(days=days, minutes=minutes)).isoformat(), f"{days}-{n}", 100 * days + n)
+        for days, length in ((20, 10), (10, 10), (3, 90))
+        for n in range(25)
+        for event, minutes in ((entered, length), (left, 0))
+    ]
+    demo.send(stays, "acme/slower-week").raise_for_status()
+    week = {"start_at": (now - timedelta(days=7)).isoformat(), "end_at": now.isoformat()}
+    state = demo.http.get("/v1/repos/acme/slower-week/summary", params=week).json()["state"]
+    assert state["name"] == "slow"
+
+    signed_in.open("/r/acme/slower-week/alerts")
+    page = signed_in.page
+    expect(page.get_by_role("heading", level=1)).to_have_text("No alert is open.")
+    expect(page.locator(".state")).to_have_text("slow")
+    expect(page.get_by_text(state["sentence"])).to_be_visible()
 
 
 def _said(incident: Any) -> str:
