@@ -197,6 +197,29 @@ def test_what_an_alert_would_find_is_told_before_pinning(signed_in: Window, demo
     expect(page.get_by_text(answer["finds"]["sentence"], exact=True)).to_be_visible()
 
 
+def test_a_period_is_not_lost_unasked(signed_in: Window, demo: LiveServer) -> None:
+    """Pinning names the period that it would replace, and a double click deletes nothing."""
+    end = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    weeks = {"start_at": (end - timedelta(days=14)).isoformat(), "end_at": end.isoformat()}
+    period = {"name": "autumn", "base_ref": "main", "queue_name": "default", **weeks}
+    change_settings(demo, "demo/harbor", reference_periods=[period])
+    try:
+        page = signed_in.page
+        signed_in.open("/r/demo/harbor?branch=website&queue=website")
+        page.get_by_role("button", name="Pin as reference").click()
+        page.get_by_label("Name").fill("autumn")
+        signed_in.sees("Pinning replaces autumn of default on main.")
+
+        _settings(signed_in)
+        row = page.get_by_role("region", name="Reference periods").get_by_role("row", name="autumn")
+        row.get_by_role("button", name="Delete").dblclick()
+        expect(row.get_by_role("button", name="Delete it now?")).to_be_visible()
+        signed_in.settles()
+        assert len(_get(demo, "/reference-periods")["reference_periods"]) == 1
+    finally:
+        change_settings(demo, "demo/harbor", reference_periods=None)
+
+
 def test_a_reference_period_needs_one_queue(signed_in: Window) -> None:
     signed_in.open("/r/demo/harbor?window=28d")
     signed_in.page.get_by_role("button", name="Pin as reference").click()
