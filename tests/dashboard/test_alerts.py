@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from browser_windows import Window
-from builders import entered, started
+from builders import entered, left, started
 from changed_settings import change_settings, settings_of
 from dashboard.conftest import opened_window, session_of
 from dashboard.screen import read
@@ -81,6 +81,27 @@ def test_an_alert_stands_above_everything_else(signed_in: Window, demo: LiveServ
     expect(banner).to_be_visible()
 
     change_settings(demo, "demo/harbor", thresholds=None)
+
+
+def test_without_an_alert_the_page_tells_the_state(signed_in: Window, demo: LiveServer) -> None:
+    """A queue may be slow without an alert: the page does not say that nothing is wrong."""
+    now = datetime.now(UTC)
+    stays = [
+        event((now - timedelta(days=days, minutes=minutes)).isoformat(), f"{days}-{n}", 100 * days + n)
+        for days, length in ((20, 10), (10, 10), (3, 90))
+        for n in range(25)
+        for event, minutes in ((entered, length), (left, 0))
+    ]
+    demo.send(stays, "acme/slower-week").raise_for_status()
+    week = {"start_at": (now - timedelta(days=7)).isoformat(), "end_at": now.isoformat()}
+    state = demo.http.get("/v1/repos/acme/slower-week/summary", params=week).json()["state"]
+    assert state["name"] == "slow"
+
+    signed_in.open("/r/acme/slower-week/alerts")
+    page = signed_in.page
+    expect(page.get_by_role("heading", level=1)).to_have_text("No alert is open.")
+    expect(page.locator(".state")).to_have_text("slow")
+    expect(page.get_by_text(state["sentence"])).to_be_visible()
 
 
 def _said(incident: Any) -> str:
@@ -174,6 +195,29 @@ def test_what_an_alert_would_find_is_told_before_pinning(signed_in: Window, demo
     span = (datetime.fromisoformat(wanted[name]) for name in ("start_at", "end_at"))
     assert timedelta(days=-7) == next(span) - next(span)
     expect(page.get_by_text(answer["finds"]["sentence"], exact=True)).to_be_visible()
+
+
+def test_a_period_is_not_lost_unasked(signed_in: Window, demo: LiveServer) -> None:
+    """Pinning names the period that it would replace, and a double click deletes nothing."""
+    end = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    weeks = {"start_at": (end - timedelta(days=14)).isoformat(), "end_at": end.isoformat()}
+    period = {"name": "autumn", "base_ref": "main", "queue_name": "default", **weeks}
+    change_settings(demo, "demo/harbor", reference_periods=[period])
+    try:
+        page = signed_in.page
+        signed_in.open("/r/demo/harbor?branch=website&queue=website")
+        page.get_by_role("button", name="Pin as reference").click()
+        page.get_by_label("Name").fill("autumn")
+        signed_in.sees("Pinning replaces autumn of default on main.")
+
+        _settings(signed_in)
+        row = page.get_by_role("region", name="Reference periods").get_by_role("row", name="autumn")
+        row.get_by_role("button", name="Delete").dblclick()
+        expect(row.get_by_role("button", name="Delete it now?")).to_be_visible()
+        signed_in.settles()
+        assert len(_get(demo, "/reference-periods")["reference_periods"]) == 1
+    finally:
+        change_settings(demo, "demo/harbor", reference_periods=None)
 
 
 def test_a_reference_period_needs_one_queue(signed_in: Window) -> None:

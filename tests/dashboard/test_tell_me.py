@@ -206,7 +206,7 @@ def test_past_alerts_stand_beside_their_chart(signed_in: Window, demo: LiveServe
     asked = {"state": "ended", "start_at": "2000-01-01T00:00:00Z"}
     incidents = demo.http.get(f"{_DEMO}/alerts", params=asked).json()["incidents"]
     if not incidents:
-        expect(past).to_contain_text("There was none.")
+        expect(past).to_contain_text("None is recorded.")
         return
     rows = past.locator("ol > li")
     expect(rows.first).to_contain_text(incidents[0]["sentence"].replace("`", ""))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ from playwright.sync_api import Browser, StorageState, expect
 
 from browser_windows import Window
 from builders import Wire, ended, entered, left, reported, started
-from dashboard.conftest import HOSTILE, opened_window
-from live_server import LiveServer
+from dashboard.conftest import HOSTILE, opened_window, session_of
+from live_server import LiveServer, live_server
+from mergecast.queues.model.instant import from_datetime
 from waiting import wait_until
 
 pytestmark = pytest.mark.server
@@ -143,3 +145,15 @@ def test_the_overview_shows_whose_fault_removals_were(window: Window, removed: L
     assert sorted(counts.values(), reverse=True) == numbers
     said = section.locator("table").nth(1).locator("tbody tr")
     expect(said).to_have_count(sum(act["said"] > 0 for act in queue["acts"]))
+
+
+def test_removals_that_are_not_judged_yet_are_not_denied(opened_browser: Browser, tmp_path: Path) -> None:
+    """A history that arrives late is judged some minutes later; on this server they do not pass."""
+    now = from_datetime(datetime.now(UTC))
+    with (
+        live_server(tmp_path, now=lambda: now) as server,
+        opened_window(opened_browser, server, session_of(opened_browser, server)) as window,
+    ):
+        server.send(_tested(7, 2 * 24 * 60, "build"), _NAME).raise_for_status()
+        window.open(f"/r/{_NAME}?open=removals")
+        window.sees("No removal of this period has been judged yet.")
