@@ -160,7 +160,7 @@ def test_a_period_without_merges_is_too_little() -> None:
     assert missing is not None
     assert missing.detail == (
         f"An explanation needs at least {LEAST_MERGED} merged pull requests and {LEAST_DAYS} days in each "
-        "period; there are 0 in 0.0 days in the period after. Nothing was merged in it."
+        "period; nothing of this branch is recorded in the period after."
     )
 
 
