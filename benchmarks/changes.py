@@ -7,9 +7,9 @@
 
 `quiet` looks every week at 26 weeks in which nothing changes: how often is anything reported at the last
 look, and how often at any? `steps` changes one thing in the 13th or 14th week, of one kind (by its name) or
-of each: in how many worlds is it
-reported at the last look, within how many days, how long after it, how often is the day in the interval, and
-how many of the changes reported in a week are not reported in the next? Goals stand in brackets.
+of each: in how many worlds is it reported at the last look, within how many days, how long after it, how
+often is the day in the interval, and how many of the changes reported in a week are not reported in the next?
+Goals stand in brackets.
 `real` adds week after week to a history, and counts the reported changes that are not reported a week later.
 `time` looks at 730 days. Arrivals have a daily noise of 0.2 (log), correlated 0.5 with the day before; the
 length of CI runs has a weekly noise of up to 0.08. `benchmarks/explanation.py` measures explanations.
