@@ -1,14 +1,15 @@
 """How often changes of levels are reported wrongly, which ones are found, and whether they vanish again.
 
     PYTHONPATH=tests .venv/bin/python benchmarks/changes.py quiet [WORLDS] [SEED]
-    PYTHONPATH=tests .venv/bin/python benchmarks/changes.py steps [WORLDS] [SEED]
+    PYTHONPATH=tests .venv/bin/python benchmarks/changes.py steps [WORLDS] [SEED] [KIND]
     PYTHONPATH=tests .venv/bin/python benchmarks/changes.py real EVENTS.ndjson.gz
     PYTHONPATH=tests .venv/bin/python benchmarks/changes.py time
 
 `quiet` looks every week at 26 weeks in which nothing changes: how often is anything reported at the last
-look, and how often at any? `steps` changes one thing in the 13th or 14th week: in how many worlds is it
-reported at the last look, within how many days, how long after it, how often is the day in the interval, and
-how many of the changes reported in a week are not reported in the next? Goals stand in brackets.
+look, and how often at any? `steps` changes one thing in the 13th or 14th week, of one kind (by its name) or
+of each: in how many worlds is it reported at the last look, within how many days, how long after it, how
+often is the day in the interval, and how many of the changes reported in a week are not reported in the next?
+Goals stand in brackets.
 `real` adds week after week to a history, and counts the reported changes that are not reported a week later.
 `time` looks at 730 days. Arrivals have a daily noise of 0.2 (log), correlated 0.5 with the day before; the
 length of CI runs has a weekly noise of up to 0.08. `benchmarks/explanation.py` measures explanations.
@@ -124,8 +125,8 @@ class Outcome(NamedTuple):
     vanished: int
 
 
-def steps(worlds: str = "100", seed: str = "20000") -> None:
-    outcomes: dict[Kind, list[Outcome]] = {kind: [] for kind in KINDS}
+def steps(worlds: str = "100", seed: str = "20000", name: str = "") -> None:
+    outcomes: dict[Kind, list[Outcome]] = {kind: [] for kind in KINDS if name in ("", kind.name)}
     for number in range(int(worlds)):
         for kind, own in outcomes.items():
             own.append(_outcome(kind, int(seed) + number))

@@ -1,7 +1,7 @@
 """Whether an explanation names the causes that changed, and no others.
 
     PYTHONPATH=tests .venv/bin/python benchmarks/explanation.py quiet [WORLDS] [SEED]
-    PYTHONPATH=tests .venv/bin/python benchmarks/explanation.py one [WORLDS] [SEED] [calm]
+    PYTHONPATH=tests .venv/bin/python benchmarks/explanation.py one [WORLDS] [SEED] [calm|same]
     PYTHONPATH=tests .venv/bin/python benchmarks/explanation.py two [WORLDS] [SEED]
     PYTHONPATH=tests .venv/bin/python benchmarks/explanation.py real EVENTS.ndjson.gz
 
@@ -13,8 +13,8 @@ is the true effect itself 80 to 120 % of the recorded difference: a division tha
 many. `two` changes CI and arrivals or failures at once: are the shares of both within 25 points of the
 truth? `real` prints what is said about a history, 28 days against 28, every week. Arrivals have a daily
 noise of 0.2 (log), correlated 0.5 with the day before; the length of CI runs has a weekly noise of up to
-0.08. So arrivals and CI always differ a little, too; with `calm` these noises are 0, and one cause is all
-that changes.
+0.08. So arrivals and CI always differ a little, too. With `calm` these noises are 0. With `same` the weeks
+before are those after, played without the change: one cause is all that differs, luck included.
 """
 
 import sys
@@ -117,21 +117,20 @@ def calm(played: Played) -> Played:
     return Played(replace(played.world, day_noise=0.0, length_drift=0.0), played.policy)
 
 
-def one(worlds: str = "12", seed: str = "40000", noise: str = "") -> None:
+def one(worlds: str = "12", seed: str = "40000", but: str = "") -> None:
     every: list[Held] = []
     for cause in CAUSES:
         drawn_ones = (drawn(int(seed) + number) for number in range(int(worlds)))
-        quiet_ones = map(calm, drawn_ones) if noise == "calm" else drawn_ones
-        found = [held for played in quiet_ones for held in _held(played, cause)]
+        quiet_ones = map(calm, drawn_ones) if but == "calm" else drawn_ones
+        found = [held for played in quiet_ones for held in _held(played, cause, is_same=but == "same")]
         every += found
         print(f"{cause}: {_summary(found)}", flush=True)
     print(f"all: {_summary(every)}")
 
 
-def _held(played: Played, cause: Cause) -> Iterator[Held]:
-    other = changed(played, cause)
-    before, unchanged, after = played.side(BEFORE), played.side(AFTER), other.side(AFTER)
-    found = explained(before, after)
+def _held(played: Played, cause: Cause, *, is_same: bool) -> Iterator[Held]:
+    unchanged, after = played.side(AFTER), changed(played, cause).side(AFTER)
+    found = explained(unchanged if is_same else played.side(BEFORE), after)
     for figure in found.figures if found else ():
         if figure.figure in _TIMES and abs(figure.change) > _LEAST:
             truth = log(figure_of(after, figure.figure) / figure_of(unchanged, figure.figure))

@@ -94,7 +94,10 @@ def test_a_period_lists_only_what_began_in_it(running: LiveServer) -> None:
 def test_too_little_history_says_how_many_days_are_missing(running: LiveServer) -> None:
     running.send(worked_example(), "acme/young").raise_for_status()
     answer = running.http.get("/v1/repos/acme/young/changes", params={"end_at": "2026-03-10T00:00:00Z"})
-    assert answer.json()["sentence"] == "There is too little history to find changes: it takes 56 more days."
+    assert answer.json()["sentence"] == (
+        "There is too little history to find changes: it takes 56 more days. "
+        "On no day so far did enough pull requests merge."
+    )
     assert {one["missing_days"] for one in answer.json()["figures"]} == {56}
 
 

@@ -86,3 +86,17 @@ def test_too_little_history_is_an_error(server: LiveServer) -> None:
     ended = _run(server, _NAME, "--start", "2026-10-19", "--end", "2026-10-26", "--utc")
     assert ended.code == 2
     assert "An explanation needs at least 200 merged pull requests and 14 days in each period" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--branch", "mian"), f"{_NAME} has no branch `mian`; did you mean `main`?"),
+        (("--since", "400d"), "--since: must have at most 184 days"),
+        (("--start", "2998-01-01", "--end", "2998-02-01"), "--end: must not be in the future"),
+    ],
+)
+def test_what_cannot_be_explained_is_said_by_its_option(
+    server: LiveServer, words: tuple[str, ...], message: str
+) -> None:
+    assert message in _run(server, _NAME, *words).err

@@ -32,6 +32,14 @@ def test_what_is_not_explained_is_said_above_a_fifth() -> None:
     )
 
 
+def test_what_is_not_explained_may_have_gone_the_other_way() -> None:
+    parts = [_part("run_length", "CI takes longer", 1.4), _part("not_explained", "not explained", -0.4)]
+    assert divided_sentence("time_to_merge_p95", 4620, 6720, parts) == (
+        "p95 of time to merge rose from 1h17m to 1h52m (+45%): CI takes longer (140% of it). What is not "
+        "explained offset 40% of it."
+    )
+
+
 def test_a_difference_to_which_no_cause_adds_5_percent_says_so() -> None:
     parts = [
         _part("run_length", "CI takes longer", 0.03),

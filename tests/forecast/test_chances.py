@@ -1,11 +1,14 @@
-"""Chances against what happened: bins, and the correction that follows from them."""
+"""Chances from a few replays, and against what happened: bins, and the correction that follows from them."""
 
 from random import Random
+from statistics import fmean, pstdev
 
 import pytest
 
 from mergecast.forecasting.forecast.answer import ChanceBin
-from mergecast.forecasting.forecast.chances import ChanceCase, Odds, bins_of, odds_of
+from mergecast.forecasting.forecast.chances import ChanceCase, Odds, bins_of, evened, odds_of
+
+_REPLAYS = 40
 
 
 def _instants(count: int, predicted: float, truth: float) -> list[tuple[ChanceCase, ...]]:
@@ -59,3 +62,27 @@ def test_cases_with_about_the_same_chance_are_counted_together() -> None:
              ((0.96875, True), (0.90625, True), (0.9375, False), (0.5, True), (0.5625, False))]  # fmt: skip
 
     assert list(bins_of(cases)) == [ChanceBin(0.53125, 0.5, 2), ChanceBin(0.9375, 2 / 3, 3)]
+
+
+def _shares(*chances: float) -> list[float]:
+    draw = Random(1)
+    return [sum(draw.random() < chance for _ in range(_REPLAYS)) / _REPLAYS for chance in chances]
+
+
+def test_what_differs_by_luck_alone_becomes_nearly_the_same() -> None:
+    shares = _shares(*[0.8] * 60)
+    found = evened(shares, _REPLAYS)
+    assert pstdev(shares) > 0.05
+    assert pstdev(found) < 0.02
+    assert fmean(found) == pytest.approx(fmean(shares))
+
+
+def test_what_differs_clearly_stays_different() -> None:
+    shares = _shares(*[0.9] * 10, *[0.3] * 10)
+    found = evened(shares, _REPLAYS)
+    assert all(abs(one - share) < 0.05 for one, share in zip(found, shares, strict=True))
+
+
+@pytest.mark.parametrize("chances", [[], [0.4], [0.7, 0.7]])
+def test_without_others_that_differ_nothing_moves(chances: list[float]) -> None:
+    assert evened(chances, _REPLAYS) == pytest.approx(chances)

@@ -111,6 +111,18 @@ def test_a_pull_request_whose_batch_failed_has_the_chance_that_its_failure_leave
     assert sum(chance for chance, _ in others) / len(others) > 0.85
 
 
+def test_pull_requests_of_which_nothing_is_known_have_about_the_same_chance() -> None:
+    """Some dozens that wait to be tested one at a time, where nobody removes any."""
+    world = replace(WORLD, pulls_per_day=80, length_median=16, broken=0.1, flakes=0.1, weekend=1.0)
+    world = replace(world, leaving_per_hour=0.0, conflicting=0.0, refused=0.0)
+    events = events_of(world, world.play(Policy(rules=(QueueRule(1, 1, 0),))))
+    found = _expected(events, START + 16 * DAY + 16 * HOUR)
+    assert not isinstance(found, TooLittle)
+    chances = [one.chance for one in found if not one.has_failed]
+    assert len(chances) > 20
+    assert max(chances) - min(chances) < 0.07
+
+
 def test_a_pull_request_that_has_waited_for_long_is_removed_no_sooner_than_others() -> None:
     """It has not been removed until now. It is the first in line then, so it merges even more often."""
     world, now = replace(WORLD, leaving_per_hour=0.1), START + 16 * DAY + 14 * HOUR

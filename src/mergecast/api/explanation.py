@@ -75,7 +75,7 @@ class _Asked(NamedTuple):
 
 def _read(body: bytes, now: int) -> _Asked:
     """The branch and both periods, or every error at once."""
-    content = decode_json(body, dict[str, Any], "the body must be a JSON object with the field after")
+    content = decode_json(body, dict[str, Any], "the body must be a JSON object, such as {}")
     values, errors = read_fields(_FIELDS, content)
     errors += unknown_fields(content, _FIELDS, "this body")
     windows = {name: _window(values.get(name), name, errors) for name in ("before", "after")}
@@ -99,8 +99,10 @@ def _window(value: dict[str, Any] | None, name: str, errors: list[FieldError]) -
 def _wrong(before: Window, after: Window, now: int) -> tuple[str, str] | None:
     """Which field is wrong, and what would be right."""
     for name, window in (("after", after), ("before", before)):
-        if not 0 < window.end - window.start <= _LONGEST_DAYS * DAY:
+        if window.end <= window.start:
             return f"/{name}/end_at", f"must be after start_at, and by at most {_LONGEST_DAYS} days"
+        if window.end - window.start > _LONGEST_DAYS * DAY:
+            return f"/{name}", f"must have at most {_LONGEST_DAYS} days"
     if after.end > now:
         return "/after/end_at", "must not be in the future"
     if before.end > after.start:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mergecast.cli.connection import connect, named_options, needs_newer_server
+from mergecast.cli.group_names import check_filters
 from mergecast.cli.options import (
     HERE,
     LAST_MONTH,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("cause", "adds", "90% interval", "share", "")
 _LONGEST_BAR = 24
-_OPTIONS = {"base_ref": "--branch", "after": "--since", "before": "--since"}
+_OPTIONS = {"base_ref": "--branch", "after": "--since", "before": "--since", "end_at": "--end"}
 
 
 def explain(
@@ -61,6 +62,8 @@ def explain(
         needs_newer_server("explain differences"),
         named_options(_OPTIONS),
     ):
+        # Replays take seconds: a branch that does not exist is said before.
+        check_filters(client, repository, {"base_ref": [branch] if branch else []}, ())
         answer = last_step(client.explanation(repository, asked), "replays with causes of either period")
     if as_json:
         print_json(answer)

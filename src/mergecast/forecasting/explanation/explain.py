@@ -69,12 +69,17 @@ class TooLittle:
 
     @property
     def detail(self) -> str:
-        span = "less than a day" if 0 < self.days < 1 else f"{self.days:.1f} days"
-        nothing = "" if self.merged else " Nothing was merged in it."
         return (
             f"An explanation needs at least {LEAST_MERGED} merged pull requests and {LEAST_DAYS} days in "
-            f"each period; there are {self.merged} in {span} in the period {self.period}.{nothing}"
+            f"each period; {self._found}."
         )
+
+    @property
+    def _found(self) -> str:
+        if not self.days:
+            return f"nothing of this branch is recorded in the period {self.period}"
+        span = "less than a day" if self.days < 1 else f"{self.days:.1f} days"
+        return f"there are {self.merged} in {span} in the period {self.period}"
 
 
 @dataclass(frozen=True)

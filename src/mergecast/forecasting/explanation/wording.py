@@ -79,7 +79,8 @@ def divided_sentence(figure: str, before: float, after: float, parts: Iterable[P
     rest = next((part for part in parts if part.part == "not_explained"), None)
     unexplained = ""
     if rest is not None and abs(rest.share) > _MUCH_UNEXPLAINED:
-        unexplained = f" {abs(rest.share):.0%} is not explained."
+        offset = f"What is not explained offset {-rest.share:.0%} of it"
+        unexplained = f" {offset}." if rest.share < 0 else f" {rest.share:.0%} is not explained."
     return f"{subject(figure, before, after)}: {causes}.{unexplained}"
 
 

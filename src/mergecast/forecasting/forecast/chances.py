@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import exp, log
+from statistics import fmean, variance
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -21,6 +22,20 @@ class ChanceCase(NamedTuple):
     is_merged: bool
     has_failed: bool  # a run of its stay had failed by then
     has_returned: bool = False  # only runs of the same commit in an earlier stay had
+
+
+def evened(chances: Sequence[float], replays: int) -> list[float]:
+    """Chances of pull requests of one kind, each the share of so many replays in which it merged.
+
+    Few replays give different shares to pull requests with the same chance. The larger that part of their
+    variance is, the nearer to their mean they are moved (empirical Bayes).
+    """
+    if len(chances) < 2:  # noqa: PLR2004 - nothing to compare with
+        return list(chances)
+    middle, spread = fmean(chances), variance(chances)
+    by_chance = fmean(chance * (1 - chance) for chance in chances) / replays
+    kept = max(0.0, 1 - by_chance / spread) if spread else 0.0
+    return [middle + kept * (chance - middle) for chance in chances]
 
 
 class Odds(NamedTuple):

@@ -4,6 +4,7 @@ It assumes that no other pull request enters. With priorities and batches that w
 a little.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Any, Final
 from mergecast.forecasting.estimate.oracle import fate, outcome
 from mergecast.forecasting.estimate.overheads import Overheads
 from mergecast.forecasting.estimate.population import Population, circumstances, present
+from mergecast.forecasting.forecast.chances import evened
 from mergecast.forecasting.forecast.plan import Plan
 from mergecast.forecasting.forecast.suspects import Suspects, suspects_of
 from mergecast.forecasting.history.inference import TrainRules
@@ -72,16 +74,35 @@ def play_forward(
             if 0 <= reason <= VOUCHED:
                 delay = overheads.end + overheads.next_end * place
                 merged[pull][turn].append(in_seconds(left_at - around.begins_at) + delay)
+    yield from _expected(train, suspicions, merged, len(oracles) * _TURNS)
+
+
+def _expected(
+    train: TrainRules, suspicions: Sequence[Suspicion], merged: Sequence[list[list[float]]], replays: int
+) -> Iterator[ExpectedMerge]:
+    """What so many replays, in turns, give for each pull request in the queue."""
+    history = train.recorded.history
     failed = {member for run in history.runs if run.has_failed for member in run.members}
     suspected = {suspicion.suspects[0] for suspicion in suspicions}
-    waiting = [stay for stay in history.stays if stay.left is None]
-    for stay, turns in zip(waiting, merged, strict=True):
+    found = []
+    for stay, turns in zip([stay for stay in history.stays if stay.left is None], merged, strict=True):
         # No number of replays makes it certain.
-        chance = (sum(map(len, turns)) + 0.5) / (len(oracles) * _TURNS + 1)
+        chance = (sum(map(len, turns)) + 0.5) / (replays + 1)
         has_failed = stay.number in failed
         has_returned = stay.session_id in suspected and not has_failed
         p50, p90 = _share(turns, 0.5), _share(turns, 0.9)
-        yield ExpectedMerge(stay.session_id, p50, p90, chance, has_failed, has_returned)
+        found.append(ExpectedMerge(stay.session_id, p50, p90, chance, has_failed, has_returned))
+    return _evened(found, replays)
+
+
+def _evened(expected: Sequence[ExpectedMerge], replays: int) -> Iterator[ExpectedMerge]:
+    """With chances that do not differ by the luck of a few replays, within each kind of pull request."""
+    kinds: defaultdict[tuple[bool, bool], list[ExpectedMerge]] = defaultdict(list)
+    for one in expected:
+        kinds[one.has_failed, one.has_returned].append(one)
+    found = {kind: iter(evened([one.chance for one in alike], replays)) for kind, alike in kinds.items()}
+    for one in expected:
+        yield replace(one, chance=next(found[one.has_failed, one.has_returned]))
 
 
 def _oracles(

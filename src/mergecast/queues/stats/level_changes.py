@@ -1,5 +1,7 @@
 """Changes of levels as the API answers them, and in words."""
 
+from typing import Final
+
 from msgspec import UNSET
 
 from mergecast.queues.answers.alerts import AlertChange
@@ -9,6 +11,8 @@ from mergecast.queues.model.instant import DAY, format_instant, to_datetime
 from mergecast.queues.model.queue_changes import LevelChange, LevelChanges
 from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import counted
+
+_NO_DAY: Final = " On no day so far did enough pull requests merge."
 
 
 def answer_of(found: LevelChanges, window: Window, looked_at: Window, kept_since: int | None) -> Changes:
@@ -70,7 +74,10 @@ def _sentence(found: LevelChanges, shown: int) -> str:
         return f"{counted(shown, 'change')} began in this period."
     missing = min((figure.missing for figure in found.figures), default=0)
     if missing:
-        return f"There is too little history to find changes: it takes {counted(missing, 'more day')}."
+        nothing = "" if any(figure.known for figure in found.figures) else _NO_DAY
+        return (
+            f"There is too little history to find changes: it takes {counted(missing, 'more day')}.{nothing}"
+        )
     return "No change began in this period, as far as is known."
 
 
