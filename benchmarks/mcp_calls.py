@@ -125,6 +125,7 @@ def growth(pid: int, http: httpx.Client, calls: int) -> None:
         part = min(_PER_LINE, calls - done)
         for version in (_OLD, _NEW):
             mixed(http, version, part // 2)
+        wait_until_idle(pid)  # as before the first call: a store that works takes more
         now = resident_mb(pid)
         print(f"{done + part:,} calls: {now:.1f} MB, {now - before:+.1f} MB", flush=True)
 

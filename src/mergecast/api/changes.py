@@ -37,11 +37,12 @@ _FORM = 3
 def changes_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         given = read_input(segments, request.scope["query_string"], _PARAMETERS)
-        window, filters = window_of(given.values, services.now(), _USUAL_DAYS * DAY), _filters(given.values)
+        now, filters = services.now(), _filters(given.values)
+        window = window_of(given.values, now, _USUAL_DAYS * DAY)
         known = await services.known(given.repository)
         if known.has_only_ci_checks:
             raise UnknownRepository(given.repository)
-        asked = Asked(known, filters, last_look(min(window.end, services.now())))
+        asked = Asked(known, filters, last_look(min(window.end, now)))
         etag = _etag(asked, window)
         if matches_etag(request, etag):
             return Response(None, 304, etag_headers(etag))
@@ -52,7 +53,8 @@ def changes_route(services: Services) -> Route:
         cached = services.answers.cached(etag)
         if cached is not None:
             return cached
-        return await while_connected(request, services.answers.get(etag, make))
+        answer = services.answers.get(etag, make, is_passing=window.end >= now)
+        return await while_connected(request, answer)
 
     start = f"Start of the period; {_USUAL_DAYS} days before `end_at` by default"
     query = {**QUERY, "start_at": replace(QUERY["start_at"], description=start)}

@@ -15,6 +15,7 @@ from mergecast.process.lru import BoundedCache
 # The client must not take the part that it has for the whole.
 BREAK_OFF = {"type": "mergecast.break_off"}
 CACHE_BYTES = 32 << 20
+PASSING_BYTES = 2 << 20
 # An entry costs more than its body: key, headers, the object itself.
 _ENTRY_BYTES = 1000
 _LARGEST_CACHED = 1 << 20
@@ -73,20 +74,33 @@ class _Work:
 
 
 class Answers:
-    """Responses by ETag. An ETag includes the data version, so an entry is never out of date."""
+    """Responses by ETag. An ETag includes the data version, so an entry is never out of date.
+
+    The answer about a period that ends now is another one a second later. Such answers are kept apart, where
+    they take little memory and not the places of others.
+    """
 
     def __init__(self) -> None:
-        self._responses: BoundedCache[str, Response] = BoundedCache(CACHE_BYTES, _size)
+        self._lasting: BoundedCache[str, Response] = BoundedCache(CACHE_BYTES, _size)
+        self._passing: BoundedCache[str, Response] = BoundedCache(PASSING_BYTES, _size)
         self._under_way: dict[str, _Work] = {}
 
     def cached(self, etag: str) -> Response | None:
-        return self._responses.get(etag)
+        return self._lasting.get(etag) or self._passing.get(etag)
 
-    async def get(self, etag: str, make: Callable[[], Awaitable[bytes]], form: Form = JSON) -> Response:
+    async def get(
+        self,
+        etag: str,
+        make: Callable[[], Awaitable[bytes]],
+        form: Form = JSON,
+        *,
+        is_passing: bool = False,
+    ) -> Response:
         """The answer, computed at most once at a time."""
         work = self._under_way.get(etag)
         if work is None:
-            work = _Work(asyncio.create_task(self._make(etag, make, form)))
+            cache = self._passing if is_passing else self._lasting
+            work = _Work(asyncio.create_task(_make(etag, make, form, cache)))
             self._under_way[etag] = work
         work.waiting += 1
         try:
@@ -99,11 +113,14 @@ class Answers:
                 if self._under_way.get(etag) is work:
                     del self._under_way[etag]
 
-    async def _make(self, etag: str, make: Callable[[], Awaitable[bytes]], form: Form) -> Response:
-        response = Response(await make(), 200, {**etag_headers(etag), **form.headers}, form.media_type)
-        if len(response.body) <= _LARGEST_CACHED:
-            self._responses.put(etag, response)
-        return response
+
+async def _make(
+    etag: str, make: Callable[[], Awaitable[bytes]], form: Form, cache: BoundedCache[str, Response]
+) -> Response:
+    response = Response(await make(), 200, {**etag_headers(etag), **form.headers}, form.media_type)
+    if len(response.body) <= _LARGEST_CACHED:
+        cache.put(etag, response)
+    return response
 
 
 def _size(response: Response) -> int:

@@ -13,7 +13,7 @@ from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.waiting_stays import RunOfStay, Waiting, WaitingStays, waiting_stays
 from mergecast.queues.store.delivery_rows import PullRequestRow
-from mergecast.queues.store.failed_checks import failed_checks_of_runs
+from mergecast.queues.store.failed_checks import failed_names_of_runs
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import read_rows
 
@@ -99,13 +99,13 @@ def _failed_runs(
     reader: Reader, repository_id: int, waiting: WaitingStays, runs: Mapping[int, Sequence[Batch]]
 ) -> dict[int, FailedRun]:
     """By stay; what happens next follows from the run in progress."""
-    names = failed_checks_of_runs(reader, repository_id, sorted({one.run for one in waiting.failed}))
+    names = failed_names_of_runs(reader, repository_id, {one.name for one in waiting.failed})
     on_top = _on_top_of_others(waiting, runs)
     found: dict[int, FailedRun] = {}
-    for run, members in groupby(waiting.failed, key=attrgetter("run")):
+    for _, members in groupby(waiting.failed, key=attrgetter("run")):
         of_run = list(members)
         first, numbers = of_run[0], _members(of_run)
-        name = names[run].name if run in names else None
+        name = names.get(first.name)
         for stay in dict.fromkeys(one.stay for one in of_run):
             current = runs.get(stay)
             tested = current[-1].pull_requests if current else None

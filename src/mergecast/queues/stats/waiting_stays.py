@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.facts import VERDICTS, Check, Run
+from mergecast.queues.store.failed_checks import RunName
 from mergecast.queues.store.present_stays import PresentStay, stays_at
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import read_rows
@@ -35,6 +36,10 @@ class RunOfStay(NamedTuple):
     batch_id: str
     attempt: int
     pull_requests: str
+
+    @property
+    def name(self) -> RunName:
+        return self.batch_id, self.attempt
 
 
 class WaitingStays(NamedTuple):
