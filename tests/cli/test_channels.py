@@ -146,7 +146,11 @@ def test_a_channel_is_changed_by_its_name(server: LiveServer, receiver: LocalSer
     chosen = ("--removals", *figures, "--queue", "default", "--digest")
     changed = _run(server, "change", "acme/changed", "#ops", "--name", "merge-queue", *chosen)
     (channel,) = json.loads(_run(server, "list", "acme/changed", "--json").out)
+    misspelt = _run(server, "delete", "acme/changed", "merge-queu")
 
+    assert (
+        "mergecast: acme/changed has no channel `merge-queu`; did you mean `merge-queue`?\n" == misspelt.err
+    )
     assert "try it with `" in made.err
     assert made.err.splitlines()[1].endswith(" test acme/changed '#Ops'`")
     told = "removals in default; alerts (learned) about run_too_long, runs_slow in default; the digest"
