@@ -214,6 +214,7 @@ def test_who_may_have_come_back_is_not_said_to_have_stayed_away(running: LiveSer
         name: sum(act["outcomes"][name] for act in queue["acts"]) for name in ("open", "never_returned")
     }
     assert {"open": 2, "never_returned": 2} == counts
+    assert "4 removals. No advice has proved right or wrong yet." == queue["sentence"]
 
 
 def test_the_etag_of_a_summary_follows_the_verdicts(running: LiveServer) -> None:

@@ -31,7 +31,9 @@ def server(tmp_path_factory: pytest.TempPathFactory, receiver: LocalServer) -> I
 
 def _run(server: LiveServer, *words: str, stdin: str = "") -> Ending:
     where = ("--url", server.url, "--token", TOKEN)
-    ended = mergecast("admin", "channels", *words, *where, data=Path("unused"), stdin=stdin.encode())
+    ended = mergecast(
+        "admin", "channels", *words, *where, data=Path("unused"), stdin=stdin.encode(errors="surrogateescape")
+    )
     # Servers of this process log to the same place.
     said = "".join(line for line in ended.err.splitlines(keepends=True) if not line.startswith("{"))
     return Ending(ended.code, ended.out, said)
@@ -111,6 +113,8 @@ def test_a_sample_that_does_not_arrive(server: LiveServer, receiver: LocalServer
           "write `mergecast admin channels add OWNER/REPO slack < FILE`")),
         (("add", "acme", "slack"), "http://example.com/x",
          "the URL: must begin with https://; the operator can allow others in MERGECAST_NOTICE_HOSTS"),
+        (("add", "acme", "slack"), "http://\udcff.example/x",
+         "the URL: must be a URL of at most 2000 visible ASCII characters"),
         (("add", "acme", "slack", "--to", "a@example.com"), "https://example.com/x",
          "--to: belongs to channels of the kind email only"),
         (("add", "acme", "email"), "",
@@ -124,7 +128,7 @@ def test_a_sample_that_does_not_arrive(server: LiveServer, receiver: LocalServer
         (("delete", "acme", "../x"), "",
          "`../x` is not the id of a channel; `mergecast admin channels list acme` shows the ids"),
     ],
-    ids=["scope", "no URL", "URL", "to", "no to", "email", "digest", "hour", "id"],
+    ids=["scope", "no URL", "URL", "not text", "to", "no to", "email", "digest", "hour", "id"],
 )  # fmt: skip
 def test_wrong_usage(server: LiveServer, words: tuple[str, ...], stdin: str, message: str) -> None:
     ended = _run(server, *words, stdin=stdin)
@@ -142,7 +146,11 @@ def test_a_channel_is_changed_by_its_name(server: LiveServer, receiver: LocalSer
     chosen = ("--removals", *figures, "--queue", "default", "--digest")
     changed = _run(server, "change", "acme/changed", "#ops", "--name", "merge-queue", *chosen)
     (channel,) = json.loads(_run(server, "list", "acme/changed", "--json").out)
+    misspelt = _run(server, "delete", "acme/changed", "merge-queu")
 
+    assert (
+        "mergecast: acme/changed has no channel `merge-queu`; did you mean `merge-queue`?\n" == misspelt.err
+    )
     assert "try it with `" in made.err
     assert made.err.splitlines()[1].endswith(" test acme/changed '#Ops'`")
     told = "removals in default; alerts (learned) about run_too_long, runs_slow in default; the digest"

@@ -95,6 +95,14 @@ def test_a_period_without_reports_exits_with_0(data: Path) -> None:
     assert (0, message, "") == (empty.code, empty.out, empty.err)
 
 
+def test_a_misspelt_check_has_a_suggestion(data: Path) -> None:
+    empty = mergecast("ci-checks", "acme/widgets", "--name", "biuld", *_WEEK, "--json", data=data)
+
+    assert (0, []) == (empty.code, json.loads(empty.out)["checks"])
+    assert empty.err.startswith("no CI check `biuld` was reported from ")
+    assert empty.err.endswith("; did you mean `build`?\n")
+
+
 def test_an_unknown_queue_is_an_error(data: Path) -> None:
     refused = mergecast("ci-checks", "acme/widgets", "--queue", "defualt", *_WEEK, data=data)
 

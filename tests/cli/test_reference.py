@@ -58,7 +58,9 @@ def test_a_period_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     listed = _run(server, *listing, "--utc")
     alerts = _run(server, "alerts", "acme/widgets", "--utc", "--check")
     answer = _run(server, "alerts", "acme/widgets", "--json")
-    deleted = [_run(server, "admin", "reference", "delete", "acme/widgets", "march") for _ in range(2)]
+    delete = ("admin", "reference", "delete", "acme/widgets")
+    misspelt = _run(server, *delete, "mach")
+    deleted = [_run(server, *delete, "march") for _ in range(2)]
     after = _run(server, "alerts", "acme/widgets")
     past = _run(server, "alerts", "acme/widgets", "--all", "--utc")
 
@@ -96,6 +98,7 @@ def test_a_period_is_pinned_compared_and_deleted(server: LiveServer) -> None:
         alert["figure"],
         alert["ended_at"],
     )
+    assert "mergecast: acme/widgets has no reference period mach; did you mean march?\n" == misspelt.err
     assert (0, "reference_periods: deleted march: ") == (deleted[0].code, deleted[0].out[:34])
     assert (1, "mergecast: acme/widgets has no reference period march\n") == (deleted[1].code, deleted[1].err)
     assert said not in after.out

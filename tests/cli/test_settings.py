@@ -100,7 +100,7 @@ def test_what_is_shown_can_be_applied(server: LiveServer, tmp_path: Path) -> Non
     said = "".join(f"{change}\n" for change in changes)
     assert Ending(0, said, "") == applied[0]
     assert Ending(0, "nothing to change\n", "") == applied[1]
-    assert (0, "".join(f"would have {change}\n" for change in changes)) == (tried.code, tried.out)
+    assert (0, "".join(f"dry run: {change}\n" for change in changes)) == (tried.code, tried.out)
     assert "thresholds: []\n" == before.out[:15]
     assert Ending(0, _FILE, "") == shown
     assert answer == printed
@@ -137,6 +137,21 @@ def test_a_wrong_file_changes_nothing(server: LiveServer, tmp_path: Path, text: 
     assert (2, "") == (ended.code, ended.out)
     assert ended.err.startswith(f"mergecast: {file}{_WRONG_FILES[text]}")
     assert before == server.http.get(f"/v1/repos/{_NAME}/settings").json()
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    """As an editor saves it that writes Latin-1, or on standard input."""
+    content = b"prices:\n  currency: \xa4\n"
+    file = tmp_path / "mergecast.yaml"
+    file.write_bytes(content)
+    words = ("admin", "settings", "apply", _NAME)
+    where = ("--url", "http://127.0.0.1:1", "--token", TOKEN)
+    read = mergecast(*words, file, *where, data=tmp_path)
+    piped = mergecast(*words, "-", *where, data=tmp_path, stdin=content)
+
+    said = "2: the file is not UTF-8: byte 0xa4\n"
+    assert Ending(2, "", f"mergecast: {file}:{said}") == read
+    assert Ending(2, "", f"mergecast: <stdin>:{said}") == piped
 
 
 def test_settings_from_standard_input(server: LiveServer) -> None:

@@ -92,6 +92,24 @@ def test_thresholds_are_set_and_deleted(server: LiveServer) -> None:
     ] == [ended.out for ended in deleted]
 
 
+def test_a_threshold_that_was_not_set_cannot_be_deleted(server: LiveServer) -> None:
+    """A misspelt name, or another place: whoever types it would believe that the threshold is gone."""
+    _run(server, "admin", "thresholds", "set", _NAME, "run_too_long=90m", "--queue", "default")
+    delete = ("admin", "thresholds", "delete", _NAME)
+    misspelt = _run(server, *delete, "run_to_long", "--queue", "default")
+    elsewhere = _run(server, *delete, "run_too_long", "--branch", "main")
+    deleted = _run(server, *delete, "run_too_long", "--queue", "default")
+
+    unknown = f"{_NAME} has no threshold run_to_long of default that was set; did you mean run_too_long?"
+    set_elsewhere = (
+        f"{_NAME} has no threshold run_too_long of all queues on main that was set; "
+        f"`mergecast admin settings show {_NAME}` shows what is set"
+    )
+    assert (1, f"mergecast: {unknown}\n") == (misspelt.code, misspelt.err)
+    assert (1, f"mergecast: {set_elsewhere}\n") == (elsewhere.code, elsewhere.err)
+    assert 0 == deleted.code
+
+
 _EXAMPLES = "time_to_merge_p95=1h, failure_rate=5% or run_too_long=off"
 _WRONG = {
     ("run_too_long",): f"`run_too_long` is not a figure and a value; write {_EXAMPLES}",

@@ -270,6 +270,16 @@ def test_a_server_that_stays_away_is_given_up(monkeypatch: pytest.MonkeyPatch) -
     assert f"no answer from {url}: " in running._err.getvalue()  # noqa: SLF001 - of this test
 
 
+def test_nothing_is_said_about_a_pull_request_of_a_silent_server(tmp_path: Path) -> None:
+    """It may be merged: nobody knows."""
+    with refusing_url() as url:
+        place = ("acme/widgets#7", "--url", url, "--token", TOKEN)
+        ending = mergecast("wait", *place, "--timeout", "1s", data=tmp_path)
+
+    said = "acme/widgets#7 is not known to be merged after 1s: the server has not answered\n"
+    assert (4, said) == (ending.code, ending.out)
+
+
 @pytest.mark.parametrize("status", [429, 503])
 def test_it_asks_again_when_the_server_says(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a free stream too: then it looks at intervals."""

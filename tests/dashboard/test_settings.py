@@ -73,6 +73,37 @@ def test_two_people_save_at_once(signed_in: Window, demo: LiveServer) -> None:
     change_settings(demo, "demo/harbor", thresholds=None)
 
 
+def test_an_answer_from_before_a_save_does_not_replace_what_was_saved(
+    signed_in: Window, demo: LiveServer
+) -> None:
+    """It arrives late: until the settings are read again, the page shows and changes what it saved last."""
+    address = f"**{_DEMO}/settings"
+    signed_in.open("/r/demo/harbor/settings")
+    field = signed_in.page.get_by_label("run_too_long of all queues", exact=True)
+    expect(field).to_have_value("")
+
+    def save(value: str, seconds: float) -> None:
+        field.fill(value)
+        field.press("Enter")
+        signed_in.wait_until(lambda: {("run_too_long", None): seconds} == _thresholds(demo) or None)
+        signed_in.saves("Thresholds")
+
+    early = signed_in.hold(address, method="GET")
+    save("2h", 7200.0)
+    route = early()
+    answer = route.fetch()
+    save("3h", 10800.0)
+    next_read = signed_in.hold(address, method="GET")
+    route.fulfill(response=answer)
+    held = next_read()
+    expect(field).to_have_value("3h")
+    save("4h", 14400.0)
+    held.continue_()
+    signed_in.settles()
+    expect(field).to_have_value("4h")
+    change_settings(demo, "demo/harbor", thresholds=None)
+
+
 def test_products(signed_in: Window, demo: LiveServer) -> None:
     boxes = [
         signed_in.page.get_by_label(one)

@@ -194,4 +194,4 @@ def _app_key(id_name: str, file_name: str) -> AppKey | None:
             "install it with `pip install 'mergecast[server]'`, or set MERGECAST_GITHUB_TOKEN"
         )
     id, file = found
-    return AppKey(id, Path(file).read_text(encoding="utf-8"))
+    return AppKey(id, Path(file).read_text(encoding="utf-8", errors="replace"))

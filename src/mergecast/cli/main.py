@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 
 import typer
@@ -20,6 +21,8 @@ _TITLES = {NO: "No", WRONG_USAGE: "Wrong usage", UNREACHABLE: "Unreachable", INT
 
 def run(arguments: Sequence[str]) -> int:
     """The whole program without its process: runs one command and returns the exit code."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is not text is refused as a token or an address
     try:
         result = program(arguments).main(list(arguments), "mergecast", standalone_mode=False)
         sys.stdout.flush()

@@ -76,7 +76,7 @@ def print_changes(changed: "Answer[ChangedSettings]", *, as_json: bool, dry_run:
         print_json(changed.raw)
         return
     for change in changed.value.changes:
-        say(f"would have {change}" if dry_run else change)
+        say(f"dry run: {change}" if dry_run else change)
     if not changed.value.changes:
         say("nothing to change")
 

@@ -14,7 +14,6 @@ from mergecast.queues.model.figures import FIGURES, Unit
 from mergecast.queues.model.instant import exact_duration
 from mergecast.queues.model.plain_data import pointer
 
-_MOST_BYTES = 1 << 20
 _LEFT_OUT = {"base_ref": None, "queue_name": None, "alert": True}  # what these are if they are left out
 _CORE = "tag:yaml.org,2002:"
 
@@ -53,8 +52,6 @@ class SettingsFile:
 
 def read_settings(text: str, name: str) -> SettingsFile:
     """The document in a file; raises WrongUsage."""
-    if len(text) > _MOST_BYTES:
-        raise WrongUsage(f"{name}: settings have at most 1 MiB")
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, _Loader)):
             raise WrongUsage(f"{name}: settings have no aliases; write the value again")

@@ -1,7 +1,8 @@
 """`mergecast admin channels`: where notices go. The address of a channel is a secret, and never printed."""
 
 import sys
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -13,12 +14,15 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, Server, check_scope
 from mergecast.cli.output import print_done, print_found, print_json, print_table, say
 from mergecast.cli.periods import read_zone
+from mergecast.errors import NotFound
+from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.notification import ALERT, DIGEST, REMOVED
 from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
     from mergecast.client.answers import Channel
+    from mergecast.client.client import Client
     from mergecast.queues.model.notification import Rule
 
 _COLUMNS = ("id", "name", "kind", "target", "receives", "state", "waiting", "last result")
@@ -155,7 +159,7 @@ def change_channel(
     change = _given(name, rules, digest_at)
     if not change:
         raise WrongUsage("nothing to change; give --name, --digest-at, or options that choose notices")
-    with connect(*server) as client, _known_id(scope, id), named_options(_OPTIONS):
+    with connect(*server) as client, _known_id(client, scope, id), named_options(_OPTIONS):
         changed = client.change_channel(scope, id, **change)
     if as_json:
         print_json(changed.raw)
@@ -172,7 +176,7 @@ def delete_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, ser
     Example: mergecast admin channels delete demo/harbor merge-queue
     """
     check_scope(scope)
-    with connect(*server) as client, _known_id(scope, id):
+    with connect(*server) as client, _known_id(client, scope, id):
         client.delete_channel(scope, id)
     print_done(f"deleted channel {id} of {scope}", as_json=as_json, deleted=id)
 
@@ -185,7 +189,7 @@ def try_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server
     Example: mergecast admin channels test demo/harbor log
     """
     check_scope(scope)
-    with connect(*server) as client, _known_id(scope, id):
+    with connect(*server) as client, _known_id(client, scope, id):
         outcome = client.try_channel(scope, id)
     told = "sent" if outcome.is_sent else "not sent"
     facts = {"is_sent": outcome.is_sent, "detail": outcome.detail}
@@ -193,8 +197,18 @@ def try_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server
     return 0 if outcome.is_sent else 1
 
 
-def _known_id(scope: str, id: str) -> AbstractContextManager[None]:
-    return naming_an_id(id, "channel", f"{scope} has no channel", f"mergecast admin channels list {scope}")
+@contextmanager
+def _known_id(client: "Client", scope: str, id: str) -> Iterator[None]:
+    """Around a request about one channel: an unknown one is explained, with a similar name."""
+    missing = f"{scope} has no channel"
+    try:
+        with naming_an_id(id, "channel", missing, f"mergecast admin channels list {scope}"):
+            yield
+    except NotFound as error:
+        near = nearest(id, [channel.name for channel in client.channels(scope).value])
+        if near is None:
+            raise
+        raise NotFound(f"{missing} `{id}`; did you mean `{near}`?") from error
 
 
 class Chosen(NamedTuple):

@@ -1,7 +1,7 @@
 """`mergecast ci-checks`: which CI checks fail, are flaky, wait for machines and hold up others."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,8 +25,9 @@ from mergecast.cli.options import (
     check_repository,
 )
 from mergecast.cli.output import print_csv, print_json, print_table, say
-from mergecast.cli.periods import Period, print_kept_since
+from mergecast.cli.periods import print_kept_since
 from mergecast.queues.model.figures import Unit
+from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
@@ -80,8 +81,14 @@ def ci_checks(
         with needs_newer_server("list CI checks"):
             found = client.ci_checks(repository, {**period.query(), **filters, **named})
         check_filters(client, repository, filters, [])
-    if not found.value.checks:
-        say(_nothing(name, period, zone), file=sys.stderr if as_json or as_csv else sys.stdout)
+        if not found.value.checks:
+            others = client.ci_checks(repository, {**period.query(), **filters}) if named else found
+            told = _nothing(
+                name,
+                others.value.checks,
+                f"from {zone.shown(period.start)} to {zone.shown(period.end)}, {zone.name}",
+            )
+            say(told, file=sys.stderr if as_json or as_csv else sys.stdout)
     if as_json:
         print_json(found.raw)
     elif as_csv:
@@ -91,10 +98,15 @@ def ci_checks(
     return 0
 
 
-def _nothing(name: str | None, period: Period, zone: Zone) -> str:
-    what = "no CI check" if name is None else f"no CI check named {name!r}"
-    span = f"from {zone.shown(period.start)} to {zone.shown(period.end)}, {zone.name}"
-    return f"{what} was reported {span}; `mergecast admin sources` says what reports about this repository"
+def _nothing(name: str | None, others: "Sequence[CiCheck]", period: str) -> str:
+    near = None if name is None else nearest(name, [check.name for check in others])
+    what = "no CI check" if name is None else f"no CI check `{name}`"
+    advice = (
+        f"did you mean `{near}`?"
+        if near
+        else "`mergecast admin sources` says what reports about this repository"
+    )
+    return f"{what} was reported {period}; {advice}"
 
 
 def _print(repository: str, found: "CiChecks", zone: Zone) -> None:

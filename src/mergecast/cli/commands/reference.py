@@ -23,6 +23,7 @@ from mergecast.cli.output import print_changes, print_found, print_json, print_t
 from mergecast.cli.periods import parse_number
 from mergecast.errors import NotFound
 from mergecast.queues.model.figures import FIGURES
+from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.reference_period import COMPARED
 from mergecast.queues.model.zone import Zone
 
@@ -128,7 +129,10 @@ def delete_period(
     def change(settings: dict[str, Any]) -> dict[str, Any]:
         others = _others(settings, name)
         if len(others) == len(settings["reference_periods"]):
-            raise NotFound(f"{repository} has no reference period {name}")
+            near = nearest(name, [one["name"] for one in others])
+            raise NotFound(
+                f"{repository} has no reference period {name}{(near and f'; did you mean {near}?') or ''}"
+            )
         return {"reference_periods": others}
 
     with connect(*server) as client, named_options(_OPTIONS):

@@ -1,14 +1,13 @@
 """`mergecast admin settings`: what is set for a repository, as a file to keep in git."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
+from mergecast.cli.documents import NotText, decode_document, read_document
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
 from mergecast.cli.output import print_changes, print_json, say
@@ -55,11 +54,19 @@ def apply_settings(
     from mergecast.cli.settings_file import read_settings
 
     check_repository(repository)
-    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    given = read_settings(text, file)
+    given = read_settings(*_text(file))
     with connect(*server) as client, _named_lines(given):
         changed = client.change_settings(repository, lambda _: given.content, dry_run=dry_run)
     print_changes(changed, as_json=as_json, dry_run=dry_run)
+
+
+def _text(file: str) -> tuple[str, str]:
+    """The text of a file and its name for messages."""
+    name, content = read_document(file)
+    try:
+        return decode_document(content), name
+    except NotText as error:
+        raise WrongUsage(f"{name}:{error.line}: {error}") from None
 
 
 @contextmanager

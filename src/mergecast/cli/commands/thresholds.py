@@ -20,8 +20,10 @@ from mergecast.cli.options import (
     check_repository,
 )
 from mergecast.cli.output import print_changes, print_found, print_json, print_table, say
+from mergecast.errors import NotFound
 from mergecast.queues.model.figures import FIGURES, Unit
 from mergecast.queues.model.instant import exact_duration
+from mergecast.queues.model.nearest import nearest
 
 if TYPE_CHECKING:
     from mergecast.queues.answers.alerts import Threshold, Thresholds
@@ -107,8 +109,11 @@ def delete_thresholds(
     place = {"base_ref": branch, "queue_name": queue}
 
     def change(settings: dict[str, Any]) -> dict[str, Any]:
-        every = figures or [one["figure"] for one in settings["thresholds"]]
-        return {"thresholds": _others(settings, place, every)}
+        there = [one["figure"] for one in settings["thresholds"] if _is_at(one, place)]
+        for figure in figures or ():
+            if figure not in there:
+                raise NotFound(_not_set(repository, figure, place, there))
+        return {"thresholds": _others(settings, place, figures or there)}
 
     with connect(*server) as client, named_options(_OPTIONS):
         changed = client.change_settings(repository, change)
@@ -178,11 +183,23 @@ def _given(text: str) -> tuple[str, str | None]:
 def _others(settings: dict[str, Any], place: dict[str, Any], figures: Iterable[str]) -> list[dict[str, Any]]:
     """The thresholds of other figures and places."""
     named = set(figures)
-    return [
-        one
-        for one in settings["thresholds"]
-        if one["figure"] not in named or any(one[name] != value for name, value in place.items())
-    ]
+    return [one for one in settings["thresholds"] if one["figure"] not in named or not _is_at(one, place)]
+
+
+def _is_at(threshold: dict[str, Any], place: dict[str, Any]) -> bool:
+    return all(threshold[name] == value for name, value in place.items())
+
+
+def _not_set(repository: str, figure: str, place: dict[str, Any], there: Iterable[str]) -> str:
+    near = nearest(figure, there)
+    advice = (
+        f"`mergecast admin settings show {repository}` shows what is set"
+        if near is None
+        else f"did you mean {near}?"
+    )
+    where = place["queue_name"] or "all queues"
+    on = "" if place["base_ref"] is None else f" on {place['base_ref']}"
+    return f"{repository} has no threshold {figure} of {where}{on} that was set; {advice}"
 
 
 def _print_thresholds(found: "Thresholds") -> None:

@@ -28,6 +28,7 @@ _COLUMNS = (
     "failed again",
     "came back changed",
     "did not return",
+    "not known yet",
     "right",
 )
 
@@ -69,5 +70,5 @@ def _print_queue(queue: "QueueVerdicts") -> None:
 def _row(act: "SaidAct") -> tuple[str, ...]:
     came = act.outcomes
     right = f"{act.right} of {act.known}" if act.known else "-"
-    counts = (act.said, came.merged, came.failed_again, came.changed, came.never_returned)
+    counts = (act.said, came.merged, came.failed_again, came.changed, came.never_returned, came.open)
     return (act.act, *map(str, counts), right)

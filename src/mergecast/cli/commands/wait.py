@@ -99,9 +99,10 @@ def _sentence(asked: Wait, found: Found, timeout: str | None) -> str:
     state = found.state.value if found.state else None
     if found.outcome is Outcome.TIMEOUT:
         waited = duration(parse_timeout(timeout or ""))
-        place = "nothing is known about it" if state is None else _place(state)
         done = "merged" if asked.ends.until is Until.MERGED else "out of the queue"
-        return f"is not {done} after {waited}: {place}"
+        if state is None:
+            return f"is not known to be {done} after {waited}: the server has not answered"
+        return f"is not {done} after {waited}: {_place(state)}"
     if found.outcome is Outcome.MERGED:
         return f"was merged at {asked.zone.shown_text(state.since)}" if state else "was merged"
     removal = state.removal if state else None

@@ -219,7 +219,7 @@ def _sentence(removals: int, acts: Iterable[SaidAct]) -> str:
         for acted in acts
         if acted.known
     ]
-    return " ".join([begin, *told]) if told else f"{begin} What came of them is not known yet."
+    return " ".join([begin, *told]) if told else f"{begin} No advice has proved right or wrong yet."
 
 
 class AskedRemoval(NamedTuple):
