@@ -17,7 +17,6 @@ from mergecast.queues.answers.pulls import AboutPull, Bisection, Waiting
 from mergecast.queues.answers.queue import Entry, ExpectedMerge, QueueTrust
 from mergecast.queues.answers.summary import Cost, Figure, Span
 from mergecast.queues.answers.verdicts import RemovalVerdict
-from mergecast.queues.model.notification import Rule
 
 T = TypeVar("T")
 # As the server wrote it: a float would be printed as `3.0` where the server wrote `3`.
@@ -233,47 +232,6 @@ class CiChecks(Struct, frozen=True):
     checks: list[CiCheck]
     failures: list[Failure] = []
     kept_since: str | None = None
-
-
-class Key(Struct, frozen=True):
-    id: str
-    name: str
-    owner: str
-    scopes: list[str]
-    created_at: str
-    expires_at: str | None
-    last_used_at: str | None
-
-
-class MadeKey(Key, frozen=True):
-    key: str
-
-
-class ChannelResult(Struct, frozen=True):
-    at: str
-    detail: str
-
-
-class Channel(Struct, frozen=True):
-    id: str
-    name: str
-    kind: str
-    target: str
-    rules: list[Rule]
-    state: str
-    waiting: int
-    last_result: ChannelResult | None
-
-
-class AddedChannel(Channel, frozen=True):
-    """Only channels of the kind webhook have a secret."""
-
-    secret: str | None = None
-
-
-class TriedChannel(Struct, frozen=True):
-    is_sent: bool
-    detail: str
 
 
 class RebuiltRepository(Struct, frozen=True):

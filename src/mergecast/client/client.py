@@ -22,6 +22,8 @@ from mergecast.queues.answers.alerts import (
     Thresholds,
 )
 from mergecast.queues.answers.changes import Changes
+from mergecast.queues.answers.channels import AddedChannel, Channel, TriedChannel
+from mergecast.queues.answers.keys import Key, MadeKey
 from mergecast.queues.answers.pulls import FoundPulls
 from mergecast.queues.answers.settings import AuditLine, ChangedSettings, Settings
 from mergecast.queues.answers.sources import SourceOverview
@@ -202,12 +204,12 @@ class Client:
         """Delete all events of a source."""
         self._content("DELETE", f"/v1/repos/{repository}/events", params={"source": source})
 
-    def make_key(self, wanted: Mapping[str, object]) -> Answer[answers.MadeKey]:
+    def make_key(self, wanted: Mapping[str, object]) -> Answer[MadeKey]:
         """Create an application key; the answer includes its secret."""
-        return self._ask(answers.MadeKey, "POST", "/v1/keys", json=wanted)
+        return self._ask(MadeKey, "POST", "/v1/keys", json=wanted)
 
-    def keys(self) -> Answer[list[answers.Key]]:
-        return self._ask(list[answers.Key], "GET", "/v1/keys", "keys")
+    def keys(self) -> Answer[list[Key]]:
+        return self._ask(list[Key], "GET", "/v1/keys", "keys")
 
     def revoke_key(self, id: str) -> None:
         self._content("DELETE", f"/v1/keys/{_segment(id)}")
@@ -284,26 +286,26 @@ class Client:
         page = self._page("/v1/audit", "lines", parameters)
         return Answer(list[AuditLine], page.items), page.next is not None
 
-    def channels(self, scope: str) -> Answer[list[answers.Channel]]:
+    def channels(self, scope: str) -> Answer[list[Channel]]:
         """The channels of a repository, or of an owner."""
-        return self._ask(list[answers.Channel], "GET", f"{_place(scope)}/channels", "channels")
+        return self._ask(list[Channel], "GET", f"{_place(scope)}/channels", "channels")
 
-    def add_channel(self, scope: str, **channel: object) -> Answer[answers.AddedChannel]:
+    def add_channel(self, scope: str, **channel: object) -> Answer[AddedChannel]:
         """Add a channel; the answer includes the secret of a webhook."""
-        return self._ask(answers.AddedChannel, "POST", f"{_place(scope)}/channels", json=channel)
+        return self._ask(AddedChannel, "POST", f"{_place(scope)}/channels", json=channel)
 
-    def change_channel(self, scope: str, id: str, **change: object) -> Answer[answers.Channel]:
+    def change_channel(self, scope: str, id: str, **change: object) -> Answer[Channel]:
         """Change the name, the rules or the schedule of a channel, which has this id or name."""
         path = f"{_place(scope)}/channels/{_segment(id)}"
-        return self._ask(answers.Channel, "PUT", path, json=change)
+        return self._ask(Channel, "PUT", path, json=change)
 
     def delete_channel(self, scope: str, id: str) -> None:
         self._content("DELETE", f"{_place(scope)}/channels/{_segment(id)}")
 
-    def try_channel(self, scope: str, id: str) -> answers.TriedChannel:
+    def try_channel(self, scope: str, id: str) -> TriedChannel:
         """Send a sample; the answer says whether it arrived."""
         path = f"{_place(scope)}/channels/{_segment(id)}/test"
-        return self._ask(answers.TriedChannel, "POST", path).value
+        return self._ask(TriedChannel, "POST", path).value
 
     def alerts(self, repository: str, asked: Parameters) -> Answer[Alerts]:
         """Which figures are beyond their thresholds, and in a period were."""

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec.structs import replace
 
+from mergecast.queues.answers.channels import Schedule
 from mergecast.queues.model.cause import LONGEST_AGE, ONCE
 from mergecast.queues.model.figures import FIGURES, Figure
 from mergecast.queues.model.instant import MINUTE, WEEK, format_instant
@@ -26,7 +27,7 @@ from mergecast.queues.store.channel_rows import NoticeRow, add_notices
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import NOT_REMOVED
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.notices.channel import Channel, Schedule
+from mergecast.signals.notices.channel import Channel
 from mergecast.signals.notices.fan_out import KEY_MARK, notice_id, notice_row
 from mergecast.signals.notices.notice import (
     Digest,
