@@ -193,7 +193,7 @@ def test_an_answer_in_steps_of_another_form() -> None:
         Client(server.url, TOKEN) as client,
         pytest.raises(UnknownAnswer) as error,
     ):
-        client.forecast("acme/widgets", {})
+        list(client.replayed("acme/widgets", "forecast", {}, object))
 
     assert (
         "the server's answer has another form than this command expects "

@@ -196,6 +196,7 @@ def test_the_queue_waits_until_merges_are_expected(tmp_path: Path) -> None:
     """The first answer of a server only starts the computation."""
     entry = {
         "position": 1,
+        "is_estimated": False,
         "pull_request": 7,
         "session_id": "stay",
         "priority_rule_name": None,

@@ -18,13 +18,14 @@ from mergecast.queues.answers.queue import Entry, ExpectedMerge, QueueTrust
 from mergecast.queues.answers.summary import Cost, Figure, Span
 from mergecast.queues.answers.verdicts import RemovalVerdict
 
+P = TypeVar("P")
 T = TypeVar("T")
 # As the server wrote it: a float would be printed as `3.0` where the server wrote `3`.
 Number = int | float
 
 
 class Answer(Generic[T]):
-    """An answer of the server: `raw` is everything in it, for `--json`, and `value` what is declared here."""
+    """An answer of the server: `raw` is everything in it, for `--json`, and `value` what is declared."""
 
     def __init__(self, type: type[T], raw: object) -> None:
         self._type, self.raw = type, raw
@@ -32,10 +33,26 @@ class Answer(Generic[T]):
     @cached_property
     def value(self) -> T:
         """Read only when it is needed: `--json` prints answers of any form."""
+        return self.part(self._type)
+
+    def part(self, type: type[P]) -> P:
+        """What another type declares of it."""
         try:
-            return msgspec.convert(self.raw, self._type)
+            return msgspec.convert(self.raw, type)
         except msgspec.ValidationError as error:
             raise UnknownAnswer(str(error)) from error
+
+
+class Line(Struct, frozen=True):
+    """The place of a request among those that wait; 0 if its turn has come."""
+
+    position: int
+
+
+class Step(Struct, frozen=True):
+    """A value before the whole answer: a place in line, or something about the work."""
+
+    line: Line | None = None
 
 
 class Readiness(Struct, frozen=True):

@@ -225,26 +225,16 @@ class Client:
         body = {"config_yml": document}
         return self._content("POST", f"{place}/simulator", json=body, headers={"Accept": form})
 
-    def forecast(self, repository: str, asked: Mapping[str, object]) -> dict[str, Any]:
-        """The figures of a candidate beside those of the unchanged settings; waits in line if it must."""
-        path = f"/v1/repos/{repository}/forecast"
-        *_, answer = self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
-        return answer
+    def replayed(
+        self, repository: str, what: str, asked: Mapping[str, object], type: type[T]
+    ) -> Iterator[Answer[T]]:
+        """What replays answer: the places in line, a value per part of the work, and the whole answer last.
 
-    def search(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-        """The places in line, one value per combination as soon as it is known, and the whole answer last."""
-        path = f"/v1/repos/{repository}/forecast/search"
-        return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
-
-    def capacity(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-        """The places in line, one value per step, and the whole answer last."""
-        path = f"/v1/repos/{repository}/forecast/capacity"
-        return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
-
-    def explanation(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-        """The places in line, one value per replicate, and the whole answer last."""
-        path = f"/v1/repos/{repository}/explanation"
-        return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
+        `what` is a forecast, a search, a capacity or an explanation; only the last value has this type.
+        """
+        path = f"/v1/repos/{repository}/{what}"
+        for step in self._steps(dict[str, object], "POST", path, json=asked, headers=_IN_STEPS):
+            yield Answer(type, step)
 
     def queue(self, repository: str) -> Answer[answers.Queues]:
         """What is in the queues now."""
@@ -335,7 +325,10 @@ class Client:
     def change_settings(
         self, repository: str, change: Callable[[dict[str, Any]], dict[str, Any]], *, dry_run: bool = False
     ) -> Answer[ChangedSettings]:
-        """Change sections of the settings; if others change them meanwhile, `change` gets those."""
+        """Change sections of the settings; if others change them meanwhile, `change` gets those.
+
+        It gets all that the server sent, so that fields of a newer server are not lost.
+        """
         path, query = f"/v1/repos/{repository}/settings", {"dry_run": "true"} if dry_run else {}
         for _ in range(_MOST_TRIES):
             with reaching(self.url):
