@@ -13,10 +13,11 @@ from mergecast.client.client import Client
 from mergecast.client.errors import UnknownAnswer
 from mergecast.queues.answers.alerts import Alerts
 from mergecast.queues.answers.channels import AddedChannel, Channel, TriedChannel
+from mergecast.queues.answers.ci_checks import CiChecks
 from mergecast.queues.answers.keys import Key, MadeKey
-from mergecast.queues.answers.pulls import FoundPulls
+from mergecast.queues.answers.pulls import FoundPulls, Stays
 from mergecast.queues.answers.settings import CiPrices
-from mergecast.queues.answers.sources import SourceOverview
+from mergecast.queues.answers.sources import SourceCursor, SourceOverview
 
 Schema = dict[str, Any]
 _REPOSITORY = "/v1/repos/{owner}/{repository}"
@@ -31,7 +32,7 @@ _READ: tuple[tuple[Any, str, str], ...] = (
     (answers.Summary, f"get {_REPOSITORY}/summary", ""),
     (answers.Receipt, f"post {_REPOSITORY}/events", ""),
     (dict[str, int], f"post {_SOURCE}/deliveries", ""),
-    (answers.ResumeFrom, f"get {_SOURCE}/cursor", ""),
+    (SourceCursor, f"get {_SOURCE}/cursor", ""),
     (list[SourceOverview], f"get {_REPOSITORY}/sources", "sources"),
     (int, f"post {_SOURCE}/translate", "events"),
     (MadeKey, "post /v1/keys", ""),
@@ -40,8 +41,8 @@ _READ: tuple[tuple[Any, str, str], ...] = (
     (Alerts, f"get {_REPOSITORY}/alerts", ""),
     (answers.PullHistory, f"get {_REPOSITORY}/pulls/{{number}}/history", ""),
     (FoundPulls, f"get {_REPOSITORY}/pulls", ""),
-    (answers.Stays, f"get {_REPOSITORY}/stays", ""),
-    (answers.CiChecks, f"get {_REPOSITORY}/ci-checks", ""),
+    (Stays, f"get {_REPOSITORY}/stays", ""),
+    (CiChecks, f"get {_REPOSITORY}/ci-checks", ""),
     (list[str] | None, f"get {_REPOSITORY}/products", "products"),
     (list[Channel], f"get {_REPOSITORY}/channels", "channels"),
     (list[Channel], "get /v1/owners/{owner}/channels", "channels"),

@@ -8,20 +8,17 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.client.errors import UnknownAnswer
 from mergecast.queues.answers.alerts import Alert, Incident, Undiagnosed
-from mergecast.queues.answers.ci_checks import CiCheck, Failure
-from mergecast.queues.answers.pulls import AboutPull, Bisection, Waiting
+from mergecast.queues.answers.pulls import AboutPull, Bisection, ListedStay
 from mergecast.queues.answers.queue import Entry, ExpectedMerge, QueueTrust
 from mergecast.queues.answers.summary import Cost, Figure, Span
 from mergecast.queues.answers.verdicts import RemovalVerdict
 
 P = TypeVar("P")
 T = TypeVar("T")
-# As the server wrote it: a float would be printed as `3.0` where the server wrote `3`.
-Number = int | float
 
 
 class Answer(Generic[T]):
@@ -58,30 +55,6 @@ class Step(Struct, frozen=True):
 class Readiness(Struct, frozen=True):
     status: str
     reason: str | None = None
-
-
-class ResumeFrom(Struct, frozen=True):
-    cursor: str | None
-
-
-class ImportPart(Struct, frozen=True):
-    share: Number
-
-
-class AddedSource(Struct, frozen=True):
-    id: str | None
-    title: str
-    name: str
-    state: str
-    events: int
-    last_delivery_at: str | None
-    error: str | None
-    part: ImportPart | None = field(name="import")
-
-
-class TestedSource(Struct, frozen=True):
-    is_ok: bool
-    sentence: str
 
 
 class Receipt(Struct, frozen=True):
@@ -149,27 +122,6 @@ class Summary(Struct, frozen=True):
     cost: Cost | None = None
 
 
-class Stay(Struct, frozen=True):
-    session_id: str
-    pull_request: int
-    base_ref: str
-    queue_name: str
-    priority_rule_name: str | None
-    entered_at: str | None
-    left_at: str | None
-    reason: str | None
-    seconds: Number | None
-    waiting: Waiting | None
-    retries: int
-    head_sha: str | None = None
-
-
-class Stays(Struct, frozen=True):
-    total: int
-    stays: list[Stay]
-    kept_since: str | None = None
-
-
 class FailedCiCheck(Struct, frozen=True):
     name: str
     conclusion: str | None
@@ -186,7 +138,7 @@ class CiRun(Struct, frozen=True):
     failed_ci_check: FailedCiCheck | None = None
 
 
-class StayInDetail(Stay, frozen=True, kw_only=True):
+class StayInDetail(ListedStay, frozen=True, kw_only=True):
     checks: list[CiRun]
     bisections: list[Bisection]
     verdict: RemovalVerdict | None = None
@@ -242,13 +194,6 @@ class Queues(Struct, frozen=True):
     alerts: list[Alert] | None = None  # an older server has none
     incidents: list[Incident] = []
     undiagnosed: list[Undiagnosed] = []
-
-
-class CiChecks(Struct, frozen=True):
-    covered: Number | None
-    checks: list[CiCheck]
-    failures: list[Failure] = []
-    kept_since: str | None = None
 
 
 class RebuiltRepository(Struct, frozen=True):

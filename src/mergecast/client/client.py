@@ -23,10 +23,11 @@ from mergecast.queues.answers.alerts import (
 )
 from mergecast.queues.answers.changes import Changes
 from mergecast.queues.answers.channels import AddedChannel, Channel, TriedChannel
+from mergecast.queues.answers.ci_checks import CiChecks
 from mergecast.queues.answers.keys import Key, MadeKey
-from mergecast.queues.answers.pulls import FoundPulls
+from mergecast.queues.answers.pulls import FoundPulls, Stays
 from mergecast.queues.answers.settings import AuditLine, ChangedSettings, Settings
-from mergecast.queues.answers.sources import SourceOverview
+from mergecast.queues.answers.sources import ListedSource, SourceCursor, SourceOverview, TestedSource
 from mergecast.queues.answers.verdicts import Verdicts
 
 # Storing and rebuilding may take long, connecting may not.
@@ -167,25 +168,25 @@ class Client:
     def cursor(self, repository: str, source: str) -> str | None:
         """Where the import of a source resumes."""
         path = f"/v1/repos/{repository}/sources/{source}/cursor"
-        return self._ask(answers.ResumeFrom, "GET", path).value.cursor
+        return self._ask(SourceCursor, "GET", path).value.cursor
 
     def sources(self, repository: str) -> Answer[list[SourceOverview]]:
         return self._ask(list[SourceOverview], "GET", f"/v1/repos/{repository}/sources", "sources")
 
-    def added_sources(self) -> Answer[list[answers.AddedSource]]:
+    def added_sources(self) -> Answer[list[ListedSource]]:
         """The queues that the server reads itself."""
-        return self._ask(list[answers.AddedSource], "GET", "/v1/sources", "sources")
+        return self._ask(list[ListedSource], "GET", "/v1/sources", "sources")
 
-    def try_source(self, wanted: Mapping[str, object]) -> answers.TestedSource:
+    def try_source(self, wanted: Mapping[str, object]) -> TestedSource:
         """Whether a token may read a queue; nothing is stored."""
-        return self._ask(answers.TestedSource, "POST", "/v1/sources/test", json=wanted).value
+        return self._ask(TestedSource, "POST", "/v1/sources/test", json=wanted).value
 
-    def add_source(self, wanted: Mapping[str, object]) -> Answer[answers.AddedSource]:
-        return self._ask(answers.AddedSource, "POST", "/v1/sources", json=wanted)
+    def add_source(self, wanted: Mapping[str, object]) -> Answer[ListedSource]:
+        return self._ask(ListedSource, "POST", "/v1/sources", json=wanted)
 
-    def pause_source(self, id: str, *, is_paused: bool) -> Answer[answers.AddedSource]:
+    def pause_source(self, id: str, *, is_paused: bool) -> Answer[ListedSource]:
         path = f"/v1/sources/{_segment(id)}"
-        return self._ask(answers.AddedSource, "PUT", path, json={"is_paused": is_paused})
+        return self._ask(ListedSource, "PUT", path, json={"is_paused": is_paused})
 
     def remove_source(self, id: str) -> None:
         self._content("DELETE", f"/v1/sources/{_segment(id)}")
@@ -256,13 +257,13 @@ class Client:
             found += page.items
         return Answer(FoundPulls, {**page.raw, "pulls": found})
 
-    def stays(self, repository: str, parameters: Parameters) -> Answer[answers.Stays]:
+    def stays(self, repository: str, parameters: Parameters) -> Answer[Stays]:
         """The stays that ended in a period."""
-        return self._ask(answers.Stays, "GET", f"/v1/repos/{repository}/stays", params=parameters)
+        return self._ask(Stays, "GET", f"/v1/repos/{repository}/stays", params=parameters)
 
-    def ci_checks(self, repository: str, parameters: Parameters) -> Answer[answers.CiChecks]:
+    def ci_checks(self, repository: str, parameters: Parameters) -> Answer[CiChecks]:
         """The CI checks that ended in a period; with `name`, one of them and its last failures."""
-        return self._ask(answers.CiChecks, "GET", f"/v1/repos/{repository}/ci-checks", params=parameters)
+        return self._ask(CiChecks, "GET", f"/v1/repos/{repository}/ci-checks", params=parameters)
 
     def products(self, repository: str) -> Answer[list[str]] | None:
         """The enabled products; None if they were never set."""

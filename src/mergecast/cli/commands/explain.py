@@ -16,7 +16,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import last_step, print_json, print_table, say, say_first
 from mergecast.cli.periods import Period, print_kept_since
@@ -57,7 +56,6 @@ def explain(
     from mergecast.forecasting.explanation.answer import Explained, ExplanationHead
     from mergecast.forecasting.forecast.answer import Number
 
-    check_repository(repository)
     zone = times.read()
     period = dates.read(zone, datetime.now(UTC))
     asked = {"base_ref": branch, "after": period.query(), "before": _before(period).query()}

@@ -11,7 +11,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, End, RepositoryName, Server, Start, check_repository
+from mergecast.cli.options import HERE, AsJson, End, RepositoryName, Server, Start
 from mergecast.cli.output import last_step, print_json, print_table, say, say_first, waiting
 from mergecast.cli.periods import print_kept_since, read_dates
 from mergecast.queues.model.zone import Zone
@@ -97,7 +97,6 @@ def forecast(
 
     Example: mergecast forecast demo/harbor --set batch_size=5
     """
-    check_repository(repository)
     period = read_dates((since, start, end), _SPAN, UTC, datetime.now(UTC))
     asked: dict[str, object] = {"base_ref": branch, "queue_name": queue, **period.query(), "seed": seed}
     if against is not None:

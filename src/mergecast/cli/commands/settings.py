@@ -10,7 +10,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
+from mergecast.cli.options import HERE, AsJson, RepositoryName, Server
 from mergecast.cli.output import print_changes, print_json, say
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ def show_settings(repository: RepositoryName, as_json: AsJson = False, server: S
     """
     from mergecast.cli.settings_file import written_settings
 
-    check_repository(repository)
     with connect(*server) as client:
         found = client.settings(repository)
     if as_json:
@@ -54,7 +53,6 @@ def apply_settings(
     """
     from mergecast.cli.settings_file import read_settings
 
-    check_repository(repository)
     text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     given = read_settings(text, file)
     with connect(*server) as client, _named_lines(given):

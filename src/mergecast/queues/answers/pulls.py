@@ -1,6 +1,6 @@
 """What is known about pull requests, and what happened to one."""
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.queues.answers.described import DateTime
 
@@ -50,3 +50,26 @@ class Bisection(Struct, frozen=True):
     ended_at: DateTime | None
     culprit_found: bool | None
     max_failures_reached: bool | None
+
+
+class ListedStay(Struct, frozen=True):
+    """One pull request in one queue; `seconds` and `waiting` need both ends of the stay."""
+
+    session_id: str
+    pull_request: int
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+    entered_at: DateTime | None
+    left_at: DateTime | None
+    reason: str | None
+    seconds: float | None
+    waiting: Waiting | None
+    retries: int
+    head_sha: str | None  # the last commit; null if it is not known, or changed during the stay
+
+
+class Stays(Struct, frozen=True):
+    total: int  # how many ended in the window, listed or not
+    stays: list[ListedStay]
+    kept_since: DateTime | UnsetType = UNSET
