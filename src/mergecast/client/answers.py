@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from mergecast.client.errors import UnknownAnswer
 from mergecast.queues.answers.alerts import Alert, Incident, Undiagnosed
 from mergecast.queues.answers.pulls import AboutPull, Bisection, ListedStay
-from mergecast.queues.answers.queue import Entry, ExpectedMerge, QueueTrust
+from mergecast.queues.answers.queue import Entry, QueueTrust
 from mergecast.queues.answers.summary import Cost, Figure, Span
 from mergecast.queues.answers.verdicts import RemovalVerdict
 
@@ -159,28 +159,6 @@ class PullHistory(Struct, frozen=True):
     stays: list[StayInDetail]
     waiting_for: WaitingFor | UnsetType | None = UNSET
     kept_since: str | None = None
-
-
-class ShortWait(Struct, frozen=True):
-    reason: str
-    sentence: str
-    ci_started_at: str | None
-    failed_at: str | None
-
-
-class LastRemoval(Struct, frozen=True):
-    at: str
-    reason: str
-    sentence: str | None
-
-
-class PullState(Struct, frozen=True):
-    state: str
-    since: str | None
-    position: int | None
-    waiting_for: ShortWait | None
-    expected_merge: ExpectedMerge | None
-    removal: LastRemoval | None
 
 
 class QueueContents(Queue, frozen=True):
