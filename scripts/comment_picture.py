@@ -15,7 +15,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from markdown_it import MarkdownIt
-from msgspec import convert
 from playwright.sync_api import ViewportSize, sync_playwright
 
 from mergecast.cli.commands.check import check_usual
@@ -59,9 +58,9 @@ def comment_of(data: Path) -> str:
     asked = {"base_ref": "main", **period.query(), "candidate": {"config_yml": checked.text}}
     with connect(data, None, None) as client:
         simulated = json.loads(client.simulate(_REPOSITORY, None, checked.text, "application/json"))
-        forecast = convert(client.forecast(_REPOSITORY, asked), ForecastAnswer)
+        *_, forecast = client.replayed(_REPOSITORY, "forecast", asked, ForecastAnswer)
     simulation = simulation_part(simulated["title"], simulated["summary"])
-    return comment_text(checked, simulation, forecast_part(forecast), strict=False)
+    return comment_text(checked, simulation, forecast_part(forecast.value), strict=False)
 
 
 def page_of(markdown: str) -> str:

@@ -100,7 +100,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("signals/thresholds", "forecasting/explanation"),
     },
     "access": {"queues/model", "queues/store", "incoming/platform"},
-    "tools": {"inputs", "queues/model"},
+    "tools": {"inputs", "queues/answers", "queues/model"},
     "api": {
         *("queues/answers", "inputs", "tools"),
         *("queues/model", "queues/store", "queues/stats", "queues/metrics", "queues/export"),

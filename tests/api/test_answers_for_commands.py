@@ -12,9 +12,12 @@ from mergecast.client import answers
 from mergecast.client.client import Client
 from mergecast.client.errors import UnknownAnswer
 from mergecast.queues.answers.alerts import Alerts
-from mergecast.queues.answers.pulls import FoundPulls
+from mergecast.queues.answers.channels import AddedChannel, Channel, TriedChannel
+from mergecast.queues.answers.ci_checks import CiChecks
+from mergecast.queues.answers.keys import Key, MadeKey
+from mergecast.queues.answers.pulls import FoundPulls, Stays
 from mergecast.queues.answers.settings import CiPrices
-from mergecast.queues.answers.sources import SourceOverview
+from mergecast.queues.answers.sources import SourceCursor, SourceOverview
 
 Schema = dict[str, Any]
 _REPOSITORY = "/v1/repos/{owner}/{repository}"
@@ -29,22 +32,22 @@ _READ: tuple[tuple[Any, str, str], ...] = (
     (answers.Summary, f"get {_REPOSITORY}/summary", ""),
     (answers.Receipt, f"post {_REPOSITORY}/events", ""),
     (dict[str, int], f"post {_SOURCE}/deliveries", ""),
-    (answers.ResumeFrom, f"get {_SOURCE}/cursor", ""),
+    (SourceCursor, f"get {_SOURCE}/cursor", ""),
     (list[SourceOverview], f"get {_REPOSITORY}/sources", "sources"),
     (int, f"post {_SOURCE}/translate", "events"),
-    (answers.MadeKey, "post /v1/keys", ""),
-    (list[answers.Key], "get /v1/keys", "keys"),
+    (MadeKey, "post /v1/keys", ""),
+    (list[Key], "get /v1/keys", "keys"),
     (answers.Queues, f"get {_REPOSITORY}/queue", ""),
     (Alerts, f"get {_REPOSITORY}/alerts", ""),
     (answers.PullHistory, f"get {_REPOSITORY}/pulls/{{number}}/history", ""),
     (FoundPulls, f"get {_REPOSITORY}/pulls", ""),
-    (answers.Stays, f"get {_REPOSITORY}/stays", ""),
-    (answers.CiChecks, f"get {_REPOSITORY}/ci-checks", ""),
+    (Stays, f"get {_REPOSITORY}/stays", ""),
+    (CiChecks, f"get {_REPOSITORY}/ci-checks", ""),
     (list[str] | None, f"get {_REPOSITORY}/products", "products"),
-    (list[answers.Channel], f"get {_REPOSITORY}/channels", "channels"),
-    (list[answers.Channel], "get /v1/owners/{owner}/channels", "channels"),
-    (answers.AddedChannel, f"post {_REPOSITORY}/channels", ""),
-    (answers.TriedChannel, f"post {_REPOSITORY}/channels/{{id}}/test", ""),
+    (list[Channel], f"get {_REPOSITORY}/channels", "channels"),
+    (list[Channel], "get /v1/owners/{owner}/channels", "channels"),
+    (AddedChannel, f"post {_REPOSITORY}/channels", ""),
+    (TriedChannel, f"post {_REPOSITORY}/channels/{{id}}/test", ""),
 )
 _KINDS: dict[str, tuple[type[inspect.Type], ...]] = {
     "string": (inspect.StrType,),
@@ -191,7 +194,7 @@ def test_an_answer_in_steps_of_another_form() -> None:
         Client(server.url, TOKEN) as client,
         pytest.raises(UnknownAnswer) as error,
     ):
-        client.forecast("acme/widgets", {})
+        list(client.replayed("acme/widgets", "forecast", {}, object))
 
     assert (
         "the server's answer has another form than this command expects "

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from mergecast.signals.changes.dating import likeliest
+from mergecast.signals.changes.looks import likeliest
 
 
 def _likelihood(hits: list[int], trials: list[int]) -> float:

@@ -71,7 +71,9 @@ def test_an_export_says_so_beside_the_file(aged: LiveServer, words: tuple[str, .
 
 
 def test_a_forecast_says_so(tmp_path: Path) -> None:
-    answer = {**forecast_answer("good"), "base_ref": "main", "kept_since": "2026-03-11T00:00:00Z"}
+    window = {"start_at": "2026-01-01T00:00:00Z", "end_at": "2026-03-02T00:00:00Z"}
+    head = {"base_ref": "main", "queue_name": None, "window": window, "kept_since": "2026-03-11T00:00:00Z"}
+    answer = {**forecast_answer("good"), **head}
     with local_server(lambda _: Reply(200, json.dumps(answer).encode())) as server:
         place = ("--url", server.url, "--token", "t")
         ended = mergecast("forecast", "acme/widgets", "--set", "batch_size=5", *place, data=tmp_path / "none")

@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from mergecast.cli.wait_course import Course, Ends, Outcome, Until, noted
-from mergecast.client.answers import LastRemoval, PullState, ShortWait
+from mergecast.queues.answers.pulls import PullState, Removal, ShortWait
 from mergecast.queues.answers.queue import ExpectedMerge
 from mergecast.queues.model.zone import Zone
 
 _BEGUN = datetime(2026, 3, 5, 12, tzinfo=UTC)
 _UTC = Zone(UTC, "UTC")
-_UNKNOWN = PullState("unknown", None, None, None, None, None)
+_UNKNOWN = PullState(7, "unknown")
 
 
 def _at(minutes: float) -> str:
@@ -19,18 +19,20 @@ def _at(minutes: float) -> str:
 
 
 def _queued(since: float, removed: float | None = None, **fields: object) -> PullState:
-    waiting = {"reason": "ci", "sentence": "First in `a`", "ci_started_at": None, "failed_at": None, **fields}
+    nothing = dict.fromkeys(("until", "ci_started_at", "failed_at"))
+    waiting = {"reason": "ci", "sentence": "First in `a`", **nothing, **fields}
     expected = waiting.pop("expected", None)
     removal = None if removed is None else _removal(removed)
-    return PullState("in_queue", _at(since), 1, ShortWait(**waiting), expected, removal)  # type: ignore[arg-type]
+    waits = ShortWait(**waiting)  # type: ignore[arg-type]
+    return PullState(7, "in_queue", _at(since), 1, waits, expected, "known", removal)  # type: ignore[arg-type]
 
 
-def _removal(minutes: float) -> LastRemoval:
-    return LastRemoval(_at(minutes), "PR_DEQUEUED", None)
+def _removal(minutes: float) -> Removal:
+    return Removal(_at(minutes), "PR_DEQUEUED", False, None, None, None)
 
 
 def _removed(minutes: float) -> PullState:
-    return PullState("removed", _at(minutes), None, None, None, _removal(minutes))
+    return PullState(7, "removed", _at(minutes), removal=_removal(minutes))
 
 
 def _outcomes(*states: PullState, until: Until = Until.MERGED, through: bool = False) -> list[Outcome | None]:

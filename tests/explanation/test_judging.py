@@ -4,7 +4,7 @@ from math import log, nan
 
 import pytest
 
-from mergecast.forecasting.explanation.judging import judged
+from mergecast.forecasting.explanation.explain import judged
 from mergecast.forecasting.explanation.shares import Division, Spread
 
 _LEVELS = 100.0, 150.0

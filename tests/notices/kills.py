@@ -16,6 +16,7 @@ from typing import NamedTuple
 from local_http import Asked, LocalServer, Reply
 from mergecast.process.clock import now_in_microseconds
 from mergecast.process.sealing import Keys
+from mergecast.queues.answers.channels import Schedule
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.cause import BEGIN, Cause
 from mergecast.queues.model.notification import ALERT, Rule
@@ -24,7 +25,6 @@ from mergecast.queues.store.alerts import encode_alert
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.store import Store
-from mergecast.signals.notices.channel import Schedule
 from mergecast.signals.notices.channels import Channels, Scope, Wanted
 from mergecast.signals.notices.delivery import NoticeSettings, make_post
 from mergecast.signals.notices.outbox import Outbox

@@ -14,6 +14,7 @@ from jsonschema import validate  # type: ignore[import-untyped]
 from builders import entered, left
 from live_server import LiveServer
 from local_http import Reply
+from mergecast.queues.answers.channels import Schedule
 from mergecast.queues.model.alert import Alert, Compared, Evidence
 from mergecast.queues.model.cause import BEGIN, END, Cause
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant, to_datetime
@@ -22,7 +23,6 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.alerts import encode_alert, store_alerts
 from mergecast.queues.store.channel_rows import NoticeRow, add_notices, repositories_with_causes
 from mergecast.queues.store.outbox import add_causes
-from mergecast.signals.notices.channel import Schedule
 from mergecast.signals.notices.digest import last_due
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, serving
 from notices.schemas import SLACK

@@ -15,6 +15,7 @@ from empty_store import copy_empty_store
 from mergecast.errors import Unavailable
 from mergecast.incoming.intake.event_bodies import read_json
 from mergecast.process.sealing import Keys
+from mergecast.queues.answers.channels import Schedule
 from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.instant import HOUR, MINUTE, format_instant, parse_instant
 from mergecast.queues.model.notification import DIGEST, REMOVED, Rule
@@ -31,7 +32,7 @@ from mergecast.queues.store.held_repository import SharedRows
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import QUERY_SECONDS
-from mergecast.signals.notices.channel import Channel, Options, Schedule, from_row, to_row
+from mergecast.signals.notices.channel import Channel, Options, from_row, to_row
 from mergecast.signals.notices.channels import Channels, Scope, Wanted
 from mergecast.signals.notices.delivery import NoticeSettings, make_post
 from mergecast.signals.notices.digest import Digests, read_digest, together

@@ -93,8 +93,8 @@ def test_a_search_that_breaks_off(tmp_path: Path) -> None:
         server.send([entered("2026-03-02T10:00:00Z", "a", 1)]).raise_for_status()
         asked = {"base_ref": "main", **WINDOW, "vary": {"batch_size": [1, 2]}}
         with Client(server.url, TOKEN) as client:
-            lines = client.search("acme/widgets", asked)
-            first = next(lines)
+            lines = client.replayed("acme/widgets", "forecast/search", asked, object)
+            first = next(lines).raw
             with pytest.raises(ErrorResponse) as broken_off:
                 list(lines)
 

@@ -10,13 +10,13 @@ from typing import TypeVar
 import msgspec
 import pytest
 
-from mergecast.queues.answers.ci_checks import CiCheck
+from mergecast.queues.answers.ci_checks import CiCheck, CiChecks
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window, grid_for
-from mergecast.queues.stats.ci_checks import CI_CHECKS, CiChecks
+from mergecast.queues.stats.ci_checks import CI_CHECKS
 from mergecast.queues.stats.question import Question
 from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.ci.rows import CiBlockSumRow

@@ -8,17 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import (
-    DATE_TIME,
-    STRING,
-    Operation,
-    json_body,
-    json_content,
-    list_of,
-    object_of,
-    or_null,
-    schema_of,
-)
+from mergecast.api.openapi.operation import STRING, Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
@@ -26,7 +16,6 @@ from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.connecting.github_apps import install_url
-from mergecast.incoming.connecting.listed import ListedSource
 from mergecast.incoming.connecting.reachable import is_reachable
 from mergecast.incoming.connecting.wanted import WantedSource
 from mergecast.incoming.intake.importing.following import name_here
@@ -34,6 +23,7 @@ from mergecast.incoming.sources.registry import SOURCES
 from mergecast.inputs import kinds
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.queues.answers.sources import ListedApp, ListedSource, ListedSources, TestedSource
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.added_sources import GitHubAppRow
@@ -50,22 +40,14 @@ class AddedSourceHandlers(Handlers):
         """All sources, and the GitHub Apps that can read them."""
         refuse_query(request.scope["query_string"])
         sources, url = self._services.added_sources, self._services.public_url
-        can_add = sources.keys.can_encrypt
-        return json_response(
-            {
-                "sources": await sources.listed(),
-                "github_apps": [_shown_app(app) for app in (await sources.apps()).values()],
-                "can_add": can_add,
-                "cannot_add_because": None if can_add else sources.keys.missing,
-                "is_reachable": is_reachable(url),
-                "public_url": url,
-            }
-        )
+        can_add, missing = sources.keys.can_encrypt, sources.keys.missing
+        listed, apps = tuple(await sources.listed()), map(_shown_app, (await sources.apps()).values())
+        why_not = None if can_add else missing
+        return json_response(ListedSources(listed, tuple(apps), can_add, why_not, is_reachable(url), url))
 
     async def test(self, request: Request, _: Mapping[str, str]) -> Response:
         """Whether a source can be imported; nothing is stored."""
-        tested = await self._services.added_sources.test(await self._wanted(request))
-        return json_response({"is_ok": tested.is_ok, "sentence": tested.sentence, "field": tested.field})
+        return json_response(await self._services.added_sources.test(await self._wanted(request)))
 
     async def add(self, request: Request, _: Mapping[str, str]) -> Response:
         """Test a source and add it; its import begins at once."""
@@ -104,17 +86,11 @@ class AddedSourceHandlers(Handlers):
             return read_wanted(body, self._services.added_sources.settings.urls)
 
 
-def _shown_app(app: GitHubAppRow) -> dict[str, object]:
-    return {
-        "id": app.id,
-        "slug": app.slug,
-        "owner": app.owner,
-        "url": app.url,
-        "has_webhook": app.has_webhook,
-        "installed": app.installed_owners,
-        "install_url": install_url(app),
-        "created_at": format_instant(app.created_at),
-    }
+def _shown_app(app: GitHubAppRow) -> ListedApp:
+    return ListedApp(
+        *(app.id, app.slug, app.owner, app.url, app.has_webhook, tuple(app.installed_owners)),
+        *(install_url(app), format_instant(app.created_at)),
+    )
 
 
 def _repository(value: Any) -> str:
@@ -185,37 +161,15 @@ def _read(body: bytes, fields: Mapping[str, Field], what: str) -> dict[str, Any]
     return values
 
 
-_FLAG = kinds.BOOLEAN.schema
-_APP = object_of({
-    "id": STRING,
-    "slug": STRING,
-    "owner": STRING,
-    "url": STRING,
-    "has_webhook": _FLAG,
-    "installed": list_of(STRING),
-    "install_url": STRING,
-    "created_at": DATE_TIME,
-})  # fmt: skip
-_LISTED = object_of({
-    "sources": schema_of(list[ListedSource]),
-    "github_apps": list_of(_APP),
-    "can_add": _FLAG,
-    "cannot_add_because": or_null(STRING),
-    "is_reachable": _FLAG,
-    "public_url": STRING,
-})  # fmt: skip
-_TESTED = object_of({"is_ok": _FLAG, "sentence": STRING, "field": or_null(STRING)})
 _EXAMPLE: dict[str, object] = {"source": "gitlab", "repository": "orbit/lander", "token": "glpat-…"}
 
 
 def added_source_routes(services: Services) -> list[Route]:
     handlers, tag = AddedSourceHandlers(services), "Sources"
     wanted = json_body(object_schema(_FIELDS), _EXAMPLE)
-    one = json_content(schema_of(ListedSource))
-    listed = Operation(tag, "All sources that this server follows, and their state", json_content(_LISTED))
-    test = Operation(
-        tag, "Whether a source can be imported; nothing is stored", json_content(_TESTED), body=wanted
-    )
+    one, all, tested = (json_content(schema_of(of)) for of in (ListedSource, ListedSources, TestedSource))
+    listed = Operation(tag, "All sources that this server follows, and their state", all)
+    test = Operation(tag, "Whether a source can be imported; nothing is stored", tested, body=wanted)
     add = Operation(tag, "Add a source", one, body=wanted, status=201, success="Added; its import has begun")
     change = Operation(
         tag, "Pause or resume an added source", one,

@@ -4,22 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
+from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import (
-    DATE_TIME,
-    INTEGER,
-    STRING,
-    Operation,
-    json_body,
-    json_content,
-    list_of,
-    object_of,
-    or_null,
-    schema_of,
-)
+from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import ANY_TEXT, OWNER_NAME, TIME_ZONE, Parameter, read_input, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
@@ -27,14 +18,16 @@ from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.rules import RULES_SCHEMA, read_rules, texts, unknown_queues
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.inputs.field import Field, InvalidValue, closed_schema, object_schema, read_fields
+from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
 from mergecast.inputs.kinds import integer, matching, one_of, text
+from mergecast.queues.answers import channels as answers
+from mergecast.queues.answers.channels import Schedule
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.notification import Rule
 from mergecast.queues.model.repository import Repository
-from mergecast.signals.notices.channel import BY_DEFAULT, KINDS, LOG, Channel, Schedule
-from mergecast.signals.notices.channels import STATES, Change, Listed, Scope, Wanted
+from mergecast.signals.notices.channel import BY_DEFAULT, KINDS, LOG, Channel
+from mergecast.signals.notices.channels import Change, Listed, Scope, Wanted
 from mergecast.signals.notices.digest import DAYS
 
 _BODY = RequestBody(128 << 10, may_be_gzip=False)
@@ -56,8 +49,8 @@ class ChannelHandlers(Handlers):
         await self._check_queues(request, scope, wanted.rules)
         listed, secret = await self._services.channels.add(scope, wanted)
         await self._note_change(request, "channel created", scope, listed.channel)
-        more = {} if secret is None else {"secret": secret}
-        return json_response({**_shown(listed), **more}, 201)
+        shown = asdict(_shown(listed))
+        return json_response(answers.AddedChannel(**shown, secret=UNSET if secret is None else secret), 201)
 
     async def change(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Change the name, the rules or the schedule; what is left out stays as it is."""
@@ -72,11 +65,10 @@ class ChannelHandlers(Handlers):
 
     async def list(self, request: Request, segments: Mapping[str, str]) -> Response:
         scope = await self._scope(request, segments)
-        listed = {"channels": list(map(_shown, await self._services.channels.listed(scope)))}
-        if scope.repository is not None:
-            above = await self._services.channels.listed(Scope(scope.owner, None))
-            listed["owner_channels"] = list(map(_shown, above))
-        return json_response(listed)
+        own = await self._listed(scope)
+        if scope.repository is None:
+            return json_response(answers.Channels(own))
+        return json_response(answers.ChannelsOfRepository(own, await self._listed(Scope(scope.owner, None))))
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete a channel with the messages that wait for it."""
@@ -89,7 +81,10 @@ class ChannelHandlers(Handlers):
         """Send a sample, and return the result."""
         scope = await self._scope(request, segments)
         outcome = await self._services.channels.try_out(scope, segments["id"])
-        return json_response({"is_sent": outcome.is_sent, "detail": outcome.detail})
+        return json_response(answers.TriedChannel(outcome.is_sent, outcome.detail))
+
+    async def _listed(self, scope: Scope) -> tuple[answers.Channel, ...]:
+        return tuple(_shown(listed) for listed in await self._services.channels.listed(scope))
 
     async def _note_change(self, request: Request, event: str, scope: Scope, channel: Channel) -> None:
         """The address of a channel is a secret."""
@@ -127,23 +122,16 @@ def _owner(text: str) -> str:
         raise InvalidInput([FieldError("path", "owner", str(error))]) from None
 
 
-def _shown(listed: Listed) -> dict[str, object]:
-    channel, result = listed.channel, listed.channel.result
-    options = channel.options
-    return {
-        "id": channel.id,
-        "name": options.name,
-        "kind": channel.kind,
-        "target": options.shown,
-        "rules": options.rules,
-        "digest": options.digest,
-        "created_at": format_instant(channel.created_at),
-        "state": listed.state,
-        "waiting": listed.waiting,
-        "last_result": None
-        if result is None
-        else {"at": format_instant(result.at), "is_sent": result.is_sent, "detail": result.detail},
-    }
+def _shown(listed: Listed) -> answers.Channel:
+    channel, options, result = listed.channel, listed.channel.options, listed.channel.result
+    last = None
+    if result is not None:
+        last = answers.ChannelResult(format_instant(result.at), result.is_sent, result.detail)
+    return answers.Channel(
+        *(channel.id, options.name, channel.kind, options.shown, options.rules, options.digest),
+        *(format_instant(channel.created_at), listed.state, listed.waiting),
+        last,
+    )
 
 
 _SCHEDULE = {
@@ -209,19 +197,6 @@ def _read(fields: Mapping[str, Field], body: bytes, whole: str) -> dict[str, Any
     return values
 
 
-_RESULT = object_of({"at": DATE_TIME, "is_sent": {"type": "boolean"}, "detail": STRING})
-_CHANNEL = object_of({
-    "id": STRING,
-    "name": STRING,
-    "kind": STRING,
-    "target": {**STRING, "description": "Where messages go, without its secret part"},
-    "rules": list_of(schema_of(Rule)),
-    "digest": closed_schema({"day": STRING, "hour": INTEGER, "time_zone": STRING}),
-    "created_at": DATE_TIME,
-    "state": {"enum": list(STATES)},
-    "waiting": {**INTEGER, "description": "Messages that the channel has not accepted yet"},
-    "last_result": or_null(_RESULT),
-})  # fmt: skip
 _EXAMPLE: dict[str, object] = {
     "kind": "slack",
     "url": "https://hooks.slack.com/services/T0/B0/x",
@@ -232,15 +207,18 @@ _EXAMPLE: dict[str, object] = {
 
 def channel_routes(services: Services) -> list[Route]:
     handlers, tag = ChannelHandlers(services), "Notices"
-    tried = json_content(object_of({"is_sent": {"type": "boolean"}, "detail": STRING}))
+    tried, one = json_content(schema_of(answers.TriedChannel)), json_content(schema_of(answers.Channel))
     routes = []
-    for above, whose in ((REPOSITORY_PATH, "a repository"), (OWNER_PATH, "an owner")):
+    for above, whose, several in (
+        (REPOSITORY_PATH, "a repository", answers.ChannelsOfRepository),
+        (OWNER_PATH, "an owner", answers.Channels),
+    ):
         path = f"{above}/channels"
         own = (CHANNEL_ID,)
         make = Operation(
             tag,
             f"Create a channel of {whose}",
-            json_content({**_CHANNEL, "properties": {**_CHANNEL["properties"], "secret": STRING}}),
+            json_content(schema_of(answers.AddedChannel)),
             body=json_body(object_schema(_FIELDS), _EXAMPLE),
             status=201,
             success="Created; only this response contains the secret of a webhook",
@@ -248,13 +226,11 @@ def channel_routes(services: Services) -> list[Route]:
         change = Operation(
             tag,
             f"Change the name, the rules or the schedule of a channel of {whose}",
-            json_content(_CHANNEL),
+            one,
             own,
             body=json_body(object_schema(_CHANGED), {"rules": [{"what": "alert"}]}),
         )
-        # A channel of the owner receives notices of its repositories too.
-        lists = ("channels", "owner_channels") if above == REPOSITORY_PATH else ("channels",)
-        listed = json_content(object_of({name: list_of(_CHANNEL) for name in lists}))
+        listed = json_content(schema_of(several))
         routes += [
             Route("POST", path, Right.CHANNELS, handlers.make, make),
             Route("GET", path, Right.CHANNELS, handlers.list, Operation(tag, f"Channels of {whose}", listed)),

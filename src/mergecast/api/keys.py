@@ -3,20 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.application_keys import WantedKey
 from mergecast.access.rights import ANY_OWNER, Right
-from mergecast.api.openapi.operation import (
-    DATE_TIME,
-    STRING,
-    Operation,
-    json_body,
-    json_content,
-    list_of,
-    object_of,
-)
+from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
 from mergecast.api.parameters import OWNER_NAME, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
@@ -25,6 +18,7 @@ from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
 from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.queues.answers.keys import Key, Keys, MadeKey
 from mergecast.queues.model.credentials import SCOPES, ApplicationKey
 from mergecast.queues.model.instant import NotAnInstant, format_instant, format_optional, parse_instant
 
@@ -43,11 +37,11 @@ class KeyHandlers(Handlers):
         expires = format_optional(key.expires_at)
         details = {"key": key.id, "name": key.name, "scopes": key.scopes, "expires_at": expires}
         await self._note(request, "key created", key.owner, **details)
-        return json_response({**_shown(key), "key": secret}, 201)
+        return json_response(MadeKey(**asdict(_shown(key)), key=secret), 201)
 
     async def list(self, request: Request, _: Mapping[str, str]) -> Response:
         refuse_query(request.scope["query_string"])
-        return json_response({"keys": [_shown(key) for key in await self._services.guard.keys.listed()]})
+        return json_response(Keys(tuple(map(_shown, await self._services.guard.keys.listed()))))
 
     async def revoke(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Revoke a key; it stops working immediately."""
@@ -58,16 +52,9 @@ class KeyHandlers(Handlers):
         return Response(status_code=204)
 
 
-def _shown(key: ApplicationKey) -> dict[str, object]:
-    return {
-        "id": key.id,
-        "name": key.name,
-        "owner": key.owner,
-        "scopes": key.scopes,
-        "created_at": format_instant(key.created_at),
-        "expires_at": format_optional(key.expires_at),
-        "last_used_at": format_optional(key.last_used_at),
-    }
+def _shown(key: ApplicationKey) -> Key:
+    times = (format_optional(at) for at in (key.expires_at, key.last_used_at))
+    return Key(key.id, key.name, key.owner, key.scopes, format_instant(key.created_at), *times)
 
 
 def _owner(value: Any) -> str:
@@ -125,28 +112,17 @@ def read_wanted_key(body: bytes, now: int) -> WantedKey:
     return WantedKey(**values)
 
 
-_KEY = object_of({
-    "id": STRING,
-    "name": STRING,
-    "owner": STRING,
-    "scopes": list_of(STRING),
-    "created_at": DATE_TIME,
-    "expires_at": _NULLABLE_TIME,
-    "last_used_at": _NULLABLE_TIME,
-})  # fmt: skip
-
-
 def key_routes(services: Services) -> list[Route]:
     handlers = KeyHandlers(services)
     make = Operation(
         "Keys",
         "Create an application key",
-        json_content(object_of({**_KEY["properties"], "key": STRING})),
+        json_content(schema_of(MadeKey)),
         body=json_body(object_schema(_FIELDS), {"owner": "acme", "name": "dashboard", "scopes": ["read"]}),
         status=201,
         success="Created; only this response contains the key itself",
     )
-    listed = Operation("Keys", "All application keys", json_content(object_of({"keys": list_of(_KEY)})))
+    listed = Operation("Keys", "All application keys", json_content(schema_of(Keys)))
     revoke = Operation(
         "Keys", "Revoke an application key", {}, status=204, success="Revoked; the key no longer works"
     )

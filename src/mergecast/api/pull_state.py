@@ -14,9 +14,10 @@ from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.waiting import Present, Waiting
+from mergecast.queues.answers.pulls import PullState
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.present_queues import Place
-from mergecast.queues.stats.pull_state import PullEndings, PullState, read_endings, removal, short_wait
+from mergecast.queues.stats.pull_state import PullEndings, read_endings, removal, short_wait
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 

@@ -14,13 +14,9 @@ from mergecast.api.body_buffers import LARGEST_BODY
 from mergecast.api.hooks import RECEIPT, shown_receipt
 from mergecast.api.openapi.operation import (
     DATE_TIME,
-    INTEGER,
-    STRING,
     Operation,
     json_body,
     json_content,
-    object_of,
-    or_null,
     schema_of,
 )
 from mergecast.api.parameters import read_input
@@ -35,7 +31,7 @@ from mergecast.incoming.intake.renames import rename_imported
 from mergecast.incoming.sources.page import Identity
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.inputs.json_object import decode_json
-from mergecast.queues.answers.sources import SourceOverview
+from mergecast.queues.answers.sources import SourceCursor, SourceEvents, SourceOverview, TranslatedAgain
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import NotAnInstant, format_optional, parse_instant
 from mergecast.queues.model.repository import Repository
@@ -86,7 +82,7 @@ class SourceHandlers(Handlers):
         if known is None and not overviews:
             raise UnknownRepository(repository)
         sent = 0 if known is None else _sent(known, overviews)
-        return json_response({"sources": overviews, "sent_events": sent})
+        return json_response(SourceEvents(tuple(overviews), sent))
 
     async def receive(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Store the items and cursor of an import; the response is sent once they are translated."""
@@ -123,7 +119,7 @@ class SourceHandlers(Handlers):
         if known is not None:
             cursor = await self._services.database.cursor(known, given.values["source"])
         reached = format_optional(cursor.reached)
-        return json_response({"cursor": cursor.position, "reached": reached})
+        return json_response(SourceCursor(cursor.position, reached))
 
     async def translate(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Translate everything that a source delivered again."""
@@ -132,7 +128,7 @@ class SourceHandlers(Handlers):
         known = await self._services.known(given.repository)
         done = await self._services.intake.translate_again(given.repository, source)
         events = await self._services.database.derived_events(known)
-        return json_response({"threads": done.threads, "events": events.get(source, 0)})
+        return json_response(TranslatedAgain(done.threads, events.get(source, 0)))
 
 
 def _sent(known: KnownRepository, overviews: list[SourceOverview]) -> int:
@@ -177,7 +173,7 @@ def source_routes(services: Services) -> list[Route]:
     show = Operation(
         tag,
         "What each source delivered, and what could not be translated",
-        json_content(object_of({"sources": schema_of(list[SourceOverview]), "sent_events": INTEGER})),
+        json_content(schema_of(SourceEvents)),
     )
     receive = Operation(
         tag, "Send items of an import; the response is sent once they are durable and translated", RECEIPT,
@@ -186,12 +182,12 @@ def source_routes(services: Services) -> list[Route]:
     cursor = Operation(
         tag,
         "Where the import of a source resumes",
-        json_content(object_of({"cursor": or_null(STRING), "reached": or_null(DATE_TIME)})),
+        json_content(schema_of(SourceCursor)),
     )
     translate = Operation(
         tag,
         "Translate everything that a source delivered again",
-        json_content(object_of({"threads": INTEGER, "events": INTEGER})),
+        json_content(schema_of(TranslatedAgain)),
     )
     return [
         Route("GET", path, Right.READ, handlers.show, show),

@@ -7,12 +7,13 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.channels import CHANNEL_ID
-from mergecast.api.openapi.operation import STRING, Operation, json_content, list_of, object_of
+from mergecast.api.openapi.operation import Operation, json_content, schema_of
 from mergecast.api.parameters import LARGEST_RECORDED, read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import Conflict, FieldError, NotFound
+from mergecast.queues.answers.channels import NamedChannel, PossibleSubscriptions, SubscribedChannels
 from mergecast.queues.stats.pull_state import PullEndings, read_endings
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
@@ -34,7 +35,7 @@ class SubscriptionHandlers(Handlers):
             for channel in await self._services.channels.of(scope)
         ]
         told = subscribed(usable, known.repository, number)
-        return json_response({"channels": _shown(usable), "subscribed": _shown(told)})
+        return json_response(PossibleSubscriptions(_shown(usable), _shown(told)))
 
     async def put(self, request: Request, segments: Mapping[str, str]) -> Response:
         known, number = await self._pull(request, segments)
@@ -51,7 +52,7 @@ class SubscriptionHandlers(Handlers):
             raise Conflict([FieldError("path", "number", f"pull request {number} is merged already")])
         channel = await self._subscriptions.add(known, number, segments["id"], found)
         await self._note_change(request, "subscription added", known, number, channel)
-        return json_response({"channels": _shown([channel])})
+        return json_response(SubscribedChannels(_shown([channel])))
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         known, number = await self._pull(request, segments)
@@ -74,15 +75,13 @@ class SubscriptionHandlers(Handlers):
         await self._note(request, event, known.repository, **details)
 
 
-def _shown(channels: list[Channel]) -> list[dict[str, str]]:
-    return [{"id": channel.id, "name": channel.name, "kind": channel.kind} for channel in channels]
+def _shown(channels: list[Channel]) -> tuple[NamedChannel, ...]:
+    return tuple(NamedChannel(channel.id, channel.name, channel.kind) for channel in channels)
 
 
 def subscription_routes(services: Services) -> list[Route]:
     handlers, tag, path = SubscriptionHandlers(services), "Notices", f"{PULL_REQUEST_PATH}/subscriptions"
-    channels = list_of(object_of({"id": STRING, "name": STRING, "kind": STRING}))
-    listed = json_content(object_of({"channels": channels, "subscribed": channels}))
-    added = json_content(object_of({"channels": channels}))
+    listed, added = (json_content(schema_of(one)) for one in (PossibleSubscriptions, SubscribedChannels))
     what = "when a pull request merges or is removed"
     own = (CHANNEL_ID,)
     return [

@@ -191,12 +191,19 @@ ONLY_NOW, ALL_DATES, NO_REFERENCE = PastDates(), KeptDates(), ReferenceDates()
 
 
 def with_options(command: Callable[..., int | None]) -> Callable[..., int | None]:
-    """The command as Typer takes it: with the options of a group in the place of the group."""
+    """The command as Typer takes it: with the options of a group in the place of the group.
+
+    It runs if the name of its repository is well formed.
+    """
     parameters = signature(command).parameters
     groups = {name: one.annotation for name, one in parameters.items() if one.annotation in _GROUPS}
 
+    named = [name for name, one in parameters.items() if one.annotation is RepositoryName]
+
     @wraps(command)
     def run(**given: object) -> int | None:
+        for name in named:
+            check_repository(str(given[name]))
         grouped = {name: group(*map(given.pop, group._fields)) for name, group in groups.items()}
         return command(**given, **grouped)
 

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -155,19 +155,24 @@ def steps_progress() -> "Progress":
     return _progress(MofNCompleteColumn())
 
 
-def last_step(steps: Iterator[dict[str, Any]], name: str, total: int | None = None) -> dict[str, Any]:
+def last_step(steps: "Iterator[Answer[_Found]]", name: str, total: int | None = None) -> "Answer[_Found]":
     """The answer, which comes after a step for each part of the work."""
-    answer: dict[str, Any] = {}
+    from mergecast.client.answers import Step
+    from mergecast.client.errors import UnknownAnswer
+
+    answer = None
     with steps_progress() as progress:
         task = progress.add_task(name, total=total)
-        for step in steps:
-            answer = step
-            if "line" not in step:
+        for answer in steps:
+            line = answer.part(Step).line
+            if line is None:
                 progress.advance(task)
-            elif position := step["line"]["position"]:
-                progress.update(task, description=f"{name}: number {position} in line")
+            elif line.position:
+                progress.update(task, description=f"{name}: number {line.position} in line")
             else:
                 progress.update(task, description=name)
+    if answer is None:
+        raise UnknownAnswer("there is none")
     return answer
 
 

@@ -12,7 +12,8 @@ from mergecast.queues.model.words import REASON_WORDS
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Answer, LastRemoval, PullState
+    from mergecast.client.answers import Answer
+    from mergecast.queues.answers.pulls import PullState, Removal
     from mergecast.queues.answers.queue import ExpectedMerge
     from mergecast.queues.answers.verdicts import RemovalVerdict
 
@@ -93,7 +94,7 @@ class Course:
         ends_now = is_new and (ends.until is Until.LEFT or not ends.through_removals)
         return course, Outcome.REMOVED if ends_now else None
 
-    def _is_new(self, removal: "LastRemoval", begun: datetime) -> bool:
+    def _is_new(self, removal: "Removal", begun: datetime) -> bool:
         """Whether it happened after the command began, or ended the stay in which it was seen.
 
         Its event may arrive late, and those of earlier removals later still.
@@ -143,5 +144,5 @@ def _line(state: "PullState", zone: Zone) -> str:
     return "merged" if state.state == "merged" else "not in a queue yet; waiting until it is queued"
 
 
-def reason_of(removal: "LastRemoval") -> str:
+def reason_of(removal: "Removal") -> str:
     return removal.sentence or REASON_WORDS.get(removal.reason, removal.reason)

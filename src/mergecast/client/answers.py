@@ -8,24 +8,21 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.client.errors import UnknownAnswer
 from mergecast.queues.answers.alerts import Alert, Incident, Undiagnosed
-from mergecast.queues.answers.ci_checks import CiCheck, Failure
-from mergecast.queues.answers.pulls import AboutPull, Bisection, Waiting
-from mergecast.queues.answers.queue import Entry, ExpectedMerge, QueueTrust
+from mergecast.queues.answers.pulls import AboutPull, Bisection, ListedStay
+from mergecast.queues.answers.queue import Entry, QueueTrust
 from mergecast.queues.answers.summary import Cost, Figure, Span
 from mergecast.queues.answers.verdicts import RemovalVerdict
-from mergecast.queues.model.notification import Rule
 
+P = TypeVar("P")
 T = TypeVar("T")
-# As the server wrote it: a float would be printed as `3.0` where the server wrote `3`.
-Number = int | float
 
 
 class Answer(Generic[T]):
-    """An answer of the server: `raw` is everything in it, for `--json`, and `value` what is declared here."""
+    """An answer of the server: `raw` is everything in it, for `--json`, and `value` what is declared."""
 
     def __init__(self, type: type[T], raw: object) -> None:
         self._type, self.raw = type, raw
@@ -33,39 +30,31 @@ class Answer(Generic[T]):
     @cached_property
     def value(self) -> T:
         """Read only when it is needed: `--json` prints answers of any form."""
+        return self.part(self._type)
+
+    def part(self, type: type[P]) -> P:
+        """What another type declares of it."""
         try:
-            return msgspec.convert(self.raw, self._type)
+            return msgspec.convert(self.raw, type)
         except msgspec.ValidationError as error:
             raise UnknownAnswer(str(error)) from error
+
+
+class Line(Struct, frozen=True):
+    """The place of a request among those that wait; 0 if its turn has come."""
+
+    position: int
+
+
+class Step(Struct, frozen=True):
+    """A value before the whole answer: a place in line, or something about the work."""
+
+    line: Line | None = None
 
 
 class Readiness(Struct, frozen=True):
     status: str
     reason: str | None = None
-
-
-class ResumeFrom(Struct, frozen=True):
-    cursor: str | None
-
-
-class ImportPart(Struct, frozen=True):
-    share: Number
-
-
-class AddedSource(Struct, frozen=True):
-    id: str | None
-    title: str
-    name: str
-    state: str
-    events: int
-    last_delivery_at: str | None
-    error: str | None
-    part: ImportPart | None = field(name="import")
-
-
-class TestedSource(Struct, frozen=True):
-    is_ok: bool
-    sentence: str
 
 
 class Receipt(Struct, frozen=True):
@@ -133,27 +122,6 @@ class Summary(Struct, frozen=True):
     cost: Cost | None = None
 
 
-class Stay(Struct, frozen=True):
-    session_id: str
-    pull_request: int
-    base_ref: str
-    queue_name: str
-    priority_rule_name: str | None
-    entered_at: str | None
-    left_at: str | None
-    reason: str | None
-    seconds: Number | None
-    waiting: Waiting | None
-    retries: int
-    head_sha: str | None = None
-
-
-class Stays(Struct, frozen=True):
-    total: int
-    stays: list[Stay]
-    kept_since: str | None = None
-
-
 class FailedCiCheck(Struct, frozen=True):
     name: str
     conclusion: str | None
@@ -170,7 +138,7 @@ class CiRun(Struct, frozen=True):
     failed_ci_check: FailedCiCheck | None = None
 
 
-class StayInDetail(Stay, frozen=True, kw_only=True):
+class StayInDetail(ListedStay, frozen=True, kw_only=True):
     checks: list[CiRun]
     bisections: list[Bisection]
     verdict: RemovalVerdict | None = None
@@ -193,28 +161,6 @@ class PullHistory(Struct, frozen=True):
     kept_since: str | None = None
 
 
-class ShortWait(Struct, frozen=True):
-    reason: str
-    sentence: str
-    ci_started_at: str | None
-    failed_at: str | None
-
-
-class LastRemoval(Struct, frozen=True):
-    at: str
-    reason: str
-    sentence: str | None
-
-
-class PullState(Struct, frozen=True):
-    state: str
-    since: str | None
-    position: int | None
-    waiting_for: ShortWait | None
-    expected_merge: ExpectedMerge | None
-    removal: LastRemoval | None
-
-
 class QueueContents(Queue, frozen=True):
     entries: list[Entry]
     expected_merges: str | None = None
@@ -226,54 +172,6 @@ class Queues(Struct, frozen=True):
     alerts: list[Alert] | None = None  # an older server has none
     incidents: list[Incident] = []
     undiagnosed: list[Undiagnosed] = []
-
-
-class CiChecks(Struct, frozen=True):
-    covered: Number | None
-    checks: list[CiCheck]
-    failures: list[Failure] = []
-    kept_since: str | None = None
-
-
-class Key(Struct, frozen=True):
-    id: str
-    name: str
-    owner: str
-    scopes: list[str]
-    created_at: str
-    expires_at: str | None
-    last_used_at: str | None
-
-
-class MadeKey(Key, frozen=True):
-    key: str
-
-
-class ChannelResult(Struct, frozen=True):
-    at: str
-    detail: str
-
-
-class Channel(Struct, frozen=True):
-    id: str
-    name: str
-    kind: str
-    target: str
-    rules: list[Rule]
-    state: str
-    waiting: int
-    last_result: ChannelResult | None
-
-
-class AddedChannel(Channel, frozen=True):
-    """Only channels of the kind webhook have a secret."""
-
-    secret: str | None = None
-
-
-class TriedChannel(Struct, frozen=True):
-    is_sent: bool
-    detail: str
 
 
 class RebuiltRepository(Struct, frozen=True):

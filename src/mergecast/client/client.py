@@ -22,9 +22,12 @@ from mergecast.queues.answers.alerts import (
     Thresholds,
 )
 from mergecast.queues.answers.changes import Changes
-from mergecast.queues.answers.pulls import FoundPulls
+from mergecast.queues.answers.channels import AddedChannel, Channel, TriedChannel
+from mergecast.queues.answers.ci_checks import CiChecks
+from mergecast.queues.answers.keys import Key, MadeKey
+from mergecast.queues.answers.pulls import FoundPulls, Stays
 from mergecast.queues.answers.settings import AuditLine, ChangedSettings, Settings
-from mergecast.queues.answers.sources import SourceOverview
+from mergecast.queues.answers.sources import ListedSource, SourceCursor, SourceOverview, TestedSource
 from mergecast.queues.answers.verdicts import Verdicts
 
 # Storing and rebuilding may take long, connecting may not.
@@ -165,25 +168,25 @@ class Client:
     def cursor(self, repository: str, source: str) -> str | None:
         """Where the import of a source resumes."""
         path = f"/v1/repos/{repository}/sources/{source}/cursor"
-        return self._ask(answers.ResumeFrom, "GET", path).value.cursor
+        return self._ask(SourceCursor, "GET", path).value.cursor
 
     def sources(self, repository: str) -> Answer[list[SourceOverview]]:
         return self._ask(list[SourceOverview], "GET", f"/v1/repos/{repository}/sources", "sources")
 
-    def added_sources(self) -> Answer[list[answers.AddedSource]]:
+    def added_sources(self) -> Answer[list[ListedSource]]:
         """The queues that the server reads itself."""
-        return self._ask(list[answers.AddedSource], "GET", "/v1/sources", "sources")
+        return self._ask(list[ListedSource], "GET", "/v1/sources", "sources")
 
-    def try_source(self, wanted: Mapping[str, object]) -> answers.TestedSource:
+    def try_source(self, wanted: Mapping[str, object]) -> TestedSource:
         """Whether a token may read a queue; nothing is stored."""
-        return self._ask(answers.TestedSource, "POST", "/v1/sources/test", json=wanted).value
+        return self._ask(TestedSource, "POST", "/v1/sources/test", json=wanted).value
 
-    def add_source(self, wanted: Mapping[str, object]) -> Answer[answers.AddedSource]:
-        return self._ask(answers.AddedSource, "POST", "/v1/sources", json=wanted)
+    def add_source(self, wanted: Mapping[str, object]) -> Answer[ListedSource]:
+        return self._ask(ListedSource, "POST", "/v1/sources", json=wanted)
 
-    def pause_source(self, id: str, *, is_paused: bool) -> Answer[answers.AddedSource]:
+    def pause_source(self, id: str, *, is_paused: bool) -> Answer[ListedSource]:
         path = f"/v1/sources/{_segment(id)}"
-        return self._ask(answers.AddedSource, "PUT", path, json={"is_paused": is_paused})
+        return self._ask(ListedSource, "PUT", path, json={"is_paused": is_paused})
 
     def remove_source(self, id: str) -> None:
         self._content("DELETE", f"/v1/sources/{_segment(id)}")
@@ -202,12 +205,12 @@ class Client:
         """Delete all events of a source."""
         self._content("DELETE", f"/v1/repos/{repository}/events", params={"source": source})
 
-    def make_key(self, wanted: Mapping[str, object]) -> Answer[answers.MadeKey]:
+    def make_key(self, wanted: Mapping[str, object]) -> Answer[MadeKey]:
         """Create an application key; the answer includes its secret."""
-        return self._ask(answers.MadeKey, "POST", "/v1/keys", json=wanted)
+        return self._ask(MadeKey, "POST", "/v1/keys", json=wanted)
 
-    def keys(self) -> Answer[list[answers.Key]]:
-        return self._ask(list[answers.Key], "GET", "/v1/keys", "keys")
+    def keys(self) -> Answer[list[Key]]:
+        return self._ask(list[Key], "GET", "/v1/keys", "keys")
 
     def revoke_key(self, id: str) -> None:
         self._content("DELETE", f"/v1/keys/{_segment(id)}")
@@ -223,26 +226,16 @@ class Client:
         body = {"config_yml": document}
         return self._content("POST", f"{place}/simulator", json=body, headers={"Accept": form})
 
-    def forecast(self, repository: str, asked: Mapping[str, object]) -> dict[str, Any]:
-        """The figures of a candidate beside those of the unchanged settings; waits in line if it must."""
-        path = f"/v1/repos/{repository}/forecast"
-        *_, answer = self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
-        return answer
+    def replayed(
+        self, repository: str, what: str, asked: Mapping[str, object], type: type[T]
+    ) -> Iterator[Answer[T]]:
+        """What replays answer: the places in line, a value per part of the work, and the whole answer last.
 
-    def search(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-        """The places in line, one value per combination as soon as it is known, and the whole answer last."""
-        path = f"/v1/repos/{repository}/forecast/search"
-        return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
-
-    def capacity(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-        """The places in line, one value per step, and the whole answer last."""
-        path = f"/v1/repos/{repository}/forecast/capacity"
-        return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
-
-    def explanation(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-        """The places in line, one value per replicate, and the whole answer last."""
-        path = f"/v1/repos/{repository}/explanation"
-        return self._steps(dict[str, Any], "POST", path, json=asked, headers=_IN_STEPS)
+        `what` is a forecast, a search, a capacity or an explanation; only the last value has this type.
+        """
+        path = f"/v1/repos/{repository}/{what}"
+        for step in self._steps(dict[str, object], "POST", path, json=asked, headers=_IN_STEPS):
+            yield Answer(type, step)
 
     def queue(self, repository: str) -> Answer[answers.Queues]:
         """What is in the queues now."""
@@ -264,13 +257,13 @@ class Client:
             found += page.items
         return Answer(FoundPulls, {**page.raw, "pulls": found})
 
-    def stays(self, repository: str, parameters: Parameters) -> Answer[answers.Stays]:
+    def stays(self, repository: str, parameters: Parameters) -> Answer[Stays]:
         """The stays that ended in a period."""
-        return self._ask(answers.Stays, "GET", f"/v1/repos/{repository}/stays", params=parameters)
+        return self._ask(Stays, "GET", f"/v1/repos/{repository}/stays", params=parameters)
 
-    def ci_checks(self, repository: str, parameters: Parameters) -> Answer[answers.CiChecks]:
+    def ci_checks(self, repository: str, parameters: Parameters) -> Answer[CiChecks]:
         """The CI checks that ended in a period; with `name`, one of them and its last failures."""
-        return self._ask(answers.CiChecks, "GET", f"/v1/repos/{repository}/ci-checks", params=parameters)
+        return self._ask(CiChecks, "GET", f"/v1/repos/{repository}/ci-checks", params=parameters)
 
     def products(self, repository: str) -> Answer[list[str]] | None:
         """The enabled products; None if they were never set."""
@@ -284,26 +277,26 @@ class Client:
         page = self._page("/v1/audit", "lines", parameters)
         return Answer(list[AuditLine], page.items), page.next is not None
 
-    def channels(self, scope: str) -> Answer[list[answers.Channel]]:
+    def channels(self, scope: str) -> Answer[list[Channel]]:
         """The channels of a repository, or of an owner."""
-        return self._ask(list[answers.Channel], "GET", f"{_place(scope)}/channels", "channels")
+        return self._ask(list[Channel], "GET", f"{_place(scope)}/channels", "channels")
 
-    def add_channel(self, scope: str, **channel: object) -> Answer[answers.AddedChannel]:
+    def add_channel(self, scope: str, **channel: object) -> Answer[AddedChannel]:
         """Add a channel; the answer includes the secret of a webhook."""
-        return self._ask(answers.AddedChannel, "POST", f"{_place(scope)}/channels", json=channel)
+        return self._ask(AddedChannel, "POST", f"{_place(scope)}/channels", json=channel)
 
-    def change_channel(self, scope: str, id: str, **change: object) -> Answer[answers.Channel]:
+    def change_channel(self, scope: str, id: str, **change: object) -> Answer[Channel]:
         """Change the name, the rules or the schedule of a channel, which has this id or name."""
         path = f"{_place(scope)}/channels/{_segment(id)}"
-        return self._ask(answers.Channel, "PUT", path, json=change)
+        return self._ask(Channel, "PUT", path, json=change)
 
     def delete_channel(self, scope: str, id: str) -> None:
         self._content("DELETE", f"{_place(scope)}/channels/{_segment(id)}")
 
-    def try_channel(self, scope: str, id: str) -> answers.TriedChannel:
+    def try_channel(self, scope: str, id: str) -> TriedChannel:
         """Send a sample; the answer says whether it arrived."""
         path = f"{_place(scope)}/channels/{_segment(id)}/test"
-        return self._ask(answers.TriedChannel, "POST", path).value
+        return self._ask(TriedChannel, "POST", path).value
 
     def alerts(self, repository: str, asked: Parameters) -> Answer[Alerts]:
         """Which figures are beyond their thresholds, and in a period were."""
@@ -333,7 +326,10 @@ class Client:
     def change_settings(
         self, repository: str, change: Callable[[dict[str, Any]], dict[str, Any]], *, dry_run: bool = False
     ) -> Answer[ChangedSettings]:
-        """Change sections of the settings; if others change them meanwhile, `change` gets those."""
+        """Change sections of the settings; if others change them meanwhile, `change` gets those.
+
+        It gets all that the server sent, so that fields of a newer server are not lost.
+        """
         path, query = f"/v1/repos/{repository}/settings", {"dry_run": "true"} if dry_run else {}
         for _ in range(_MOST_TRIES):
             with reaching(self.url):

@@ -12,10 +12,11 @@ from typing import TypeVar
 import httpx
 import msgspec
 
-from mergecast.client.answers import Answer, PullState
+from mergecast.client.answers import Answer
 from mergecast.client.client import Client, check, reaching
 from mergecast.client.errors import ErrorResponse, Unreachable
 from mergecast.process.concurrently import abandon
+from mergecast.queues.answers.pulls import PullState
 from mergecast.queues.answers.verdicts import RemovalVerdict
 
 T = TypeVar("T")

@@ -31,13 +31,14 @@ from mergecast.queues.answers.queue import (
     EtaRange,
     EtaWindow,
     ExpectedMerge,
+    ExpectedState,
     QueueTrust,
 )
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import QueueRules
 from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import from_here
-from mergecast.queues.stats.queue_contents import ExpectedState, Queue
+from mergecast.queues.stats.queue_contents import Queue
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError

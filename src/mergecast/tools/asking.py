@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -11,9 +11,11 @@ from mergecast.errors import MergecastError
 from mergecast.queues.model.repository import Repository
 from mergecast.tools.strangers import cleaned, marked
 
+T = TypeVar("T")
 _REFUSED, _NOT_FOUND, _CONFLICT, _TOO_LARGE, _UNPROCESSABLE = 403, 404, 409, 413, 422
 _BUSY = (408, 429, 503)
 _USUAL_WAIT = 20
+_OTHER_FORM = "This server is of another version and answers in another form. Ask a person to upgrade it."
 _NO_PATH = "there is no such path"
 # How the message about an unknown repository begins, whatever else is unknown.
 _NO_REPOSITORY = "the repository "
@@ -52,6 +54,13 @@ class Asker:
     async def about(self, repository: Repository, rest: str, **query: str | int) -> Any:
         """`GET` what is below the path of a repository."""
         return self.answer(await self.reply(repository, rest, **query), repository)
+
+    async def read(self, repository: Repository, rest: str, type: type[T], **query: str | int) -> T:
+        """The same as the answer that is declared."""
+        try:
+            return msgspec.convert(await self.about(repository, rest, **query), type)
+        except msgspec.ValidationError as error:
+            raise ToolError(_OTHER_FORM) from error
 
     async def reply(
         self, repository: Repository, rest: str, body: object = None, **query: str | int

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from mergecast.queues.answers.pulls import PullState, Removal
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.words import CAUSE_WORDS, counted, from_here, in_words
 from mergecast.tools.asking import Asker, ToolError
@@ -63,70 +64,69 @@ _NOT_FOUND = 404
 
 
 async def _status(asker: Asker, given: dict[str, Any]) -> Result:
-    found = await asker.about(given["repository"], f"/pulls/{given['number']}/state")
-    waits, expected, removal = (found.get(name) for name in ("waiting_for", "expected_merge", "removal"))
+    found = await asker.read(given["repository"], f"/pulls/{given['number']}/state", PullState)
+    expected, removal = found.expected_merge, found.removal
     lines = list(_standing(found))
-    if removal is not None and found["state"] != "merged":
-        lines += _removal(removal, is_last=found["state"] == "removed")
+    if removal is not None and found.state != "merged":
+        lines += _removal(removal, is_last=found.state == "removed")
     return Result(
         lines,
         {
-            "number": found["pull_request"],
-            "state": found["state"],
-            "since": found.get("since"),
-            "position": found.get("position"),
-            "waiting_for": waits and waits["reason"],
-            "expected": expected and expected["p50"],
-            "latest": expected and expected["p90"],
-            "chance": expected and expected["chance"],
-            "expected_state": found.get("expected_merges"),
-            "removed_at": removal and removal["at"],
-            "cause": removal and removal["cause"],
-            "act": removal and removal["act"],
+            "number": found.pull_request,
+            "state": found.state,
+            "since": found.since,
+            "position": found.position,
+            "waiting_for": found.waiting_for and found.waiting_for.reason,
+            "expected": expected and expected.p50,
+            "latest": expected and expected.p90,
+            "chance": expected and expected.chance,
+            "expected_state": found.expected_merges,
+            "removed_at": removal and removal.at,
+            "cause": removal and removal.cause,
+            "act": removal and removal.act,
         },
     )
 
 
-def _standing(found: dict[str, Any]) -> Iterator[str]:
-    number, since = f"#{found['pull_request']}", at(found.get("since") or "")
-    if found["state"] == "unknown":
+def _standing(found: PullState) -> Iterator[str]:
+    number, since = f"#{found.pull_request}", at(found.since or "")
+    if found.state == "unknown":
         yield f"{number} is not known here: it has not been in a queue. It may not be queued yet."
-    elif found["state"] == "merged":
+    elif found.state == "merged":
         yield f"{number} merged at {since}."
-    elif found["state"] == "removed":
+    elif found.state == "removed":
         yield f"{number} is in no queue: it was removed at {since}."
     else:
-        position = found.get("position")
-        place = "" if position is None else f" at position {position}"
+        place = "" if found.position is None else f" at position {found.position}"
         yield f"{number} is in the queue{place} since {since}."
         yield from _waiting(found)
 
 
-def _waiting(found: dict[str, Any]) -> Iterator[str]:
-    waits, expected = found.get("waiting_for"), found.get("expected_merge")
+def _waiting(found: PullState) -> Iterator[str]:
+    waits, expected = found.waiting_for, found.expected_merge
     if waits is not None:
-        until = f", until {at(waits['until'])}" if waits.get("until") else ""
-        failed = "; its last CI run failed" if waits.get("failed_at") else ""
-        yield f"It waits: {_WAITS.get(waits['reason'], waits['reason'])}{until}{failed}."
+        until = f", until {at(waits.until)}" if waits.until else ""
+        failed = "; its last CI run failed" if waits.failed_at else ""
+        yield f"It waits: {_WAITS.get(waits.reason, waits.reason)}{until}{failed}."
     if expected is None:
-        yield _NO_TIME.get(found.get("expected_merges") or "", _NO_HISTORY)
+        yield _NO_TIME.get(found.expected_merges or "", _NO_HISTORY)
     else:
         yield (
-            f"Expected merge: {at(expected['p50'])}, at the latest {at(expected['p90'])} in nine of ten "
-            f"cases; {from_here(expected['chance'])}."
+            f"Expected merge: {at(expected.p50)}, at the latest {at(expected.p90)} in nine of ten "
+            f"cases; {from_here(expected.chance)}."
         )
     yield "Do not poll: `mergecast wait` waits for the end."
 
 
-def _removal(removal: dict[str, Any], *, is_last: bool) -> Iterator[str]:
-    before = "" if is_last else f"Before, it was removed at {at(removal['at'])}. "
-    if removal["cause"] is None:
-        soon = "The verdict is being computed. " if removal["is_being_judged"] else ""
-        yield f"{before}{soon}The reason that the queue gave: {in_words(removal['reason'])}."
+def _removal(removal: Removal, *, is_last: bool) -> Iterator[str]:
+    before = "" if is_last else f"Before, it was removed at {at(removal.at)}. "
+    if removal.cause is None:
+        soon = "The verdict is being computed. " if removal.is_being_judged else ""
+        yield f"{before}{soon}The reason that the queue gave: {in_words(removal.reason)}."
     else:
-        yield f"{before}Probable cause: {CAUSE_WORDS.get(removal['cause'], removal['cause'])}."
-    if is_last and removal["act"] is not None:
-        yield f"{_ACTS.get(removal['act'], '')} Call explain_removal for the evidence and the failed check."
+        yield f"{before}Probable cause: {CAUSE_WORDS.get(removal.cause, removal.cause)}."
+    if is_last and removal.act is not None:
+        yield f"{_ACTS.get(removal.act, '')} Call explain_removal for the evidence and the failed check."
 
 
 async def _explain(asker: Asker, given: dict[str, Any]) -> Result:

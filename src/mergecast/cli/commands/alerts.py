@@ -17,7 +17,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import print_json, say
 from mergecast.queues.model.zone import Zone
@@ -53,7 +52,6 @@ def alerts(
 
     Example: mergecast alerts demo/harbor --since 7d
     """
-    check_repository(repository)
     zone = times.read()
     period = dates.query(zone, datetime.now(UTC))
     if period and everything:

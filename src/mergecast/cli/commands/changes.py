@@ -17,7 +17,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.cli.periods import print_kept_since
@@ -45,7 +44,6 @@ def changes(
 
     Example: mergecast changes demo/harbor
     """
-    check_repository(repository)
     zone = times.read()
     period = dates.read(zone, datetime.now(UTC))
     given = {FILTERS["--branch"]: branch, FILTERS["--queue"]: queue}

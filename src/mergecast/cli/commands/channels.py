@@ -21,8 +21,8 @@ from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Channel
     from mergecast.client.client import Client
+    from mergecast.queues.answers.channels import Channel
     from mergecast.queues.model.notification import Rule
 
 _COLUMNS = ("id", "name", "kind", "target", "receives", "state", "waiting", "last result")
@@ -129,7 +129,7 @@ def add_channel(
     told = f"added channel {channel.name} ({channel.kind}: {channel.target}) to {scope}"
     say(told, file=sys.stderr)
     say(f"try it with `mergecast admin channels test {scope} {quote(channel.name)}`", file=sys.stderr)
-    if channel.secret is not None:
+    if channel.secret:
         say("messages are signed with this secret; store it now, it is not shown again:", file=sys.stderr)
         say(channel.secret)
 

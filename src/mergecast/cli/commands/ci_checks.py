@@ -22,7 +22,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import print_csv, print_json, print_table, say
 from mergecast.cli.periods import print_kept_since
@@ -32,8 +31,7 @@ from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import CiChecks
-    from mergecast.queues.answers.ci_checks import CiCheck, Failure, Figures
+    from mergecast.queues.answers.ci_checks import CiCheck, CiChecks, Failure, Figures
 
 _COLUMNS = (
     *("check", "runs", "failed", "removed", "held up", "flaky"),
@@ -73,7 +71,6 @@ def ci_checks(
     """
     if as_json and as_csv:
         raise WrongUsage("--json and --csv cannot be used together")
-    check_repository(repository)
     zone = times.read()
     period, filters = dates.read(zone, datetime.now(UTC)), Filters(branch, queue).query()
     named = {} if name is None else {"name": name}
@@ -114,7 +111,7 @@ def _print(repository: str, found: "CiChecks", zone: Zone) -> None:
     covered = "" if found.covered is None else f" · {share} of CI runs have reports"
     say(f"{repository} · {counted(len(found.checks), 'CI check')}{covered}")
     print_table(_COLUMNS, [_row(check) for check in found.checks])
-    print_kept_since(found.kept_since, zone)
+    print_kept_since(found.kept_since or None, zone)
     if found.failures:
         say("", f"last failures · times in {zone.name}")
         columns = ("at", "result", "pull requests", "flaky", "link")

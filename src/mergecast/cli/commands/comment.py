@@ -115,8 +115,6 @@ def _forecast(
     """The forecast of the server, and its answer; nothing without a server."""
     from datetime import UTC, datetime, timedelta
 
-    from msgspec import convert
-
     from mergecast.cli.comment_text import Part, forecast_part
     from mergecast.cli.connection import connect
     from mergecast.cli.periods import Period
@@ -129,10 +127,11 @@ def _forecast(
     asked = {"base_ref": branch, **period.query(), "candidate": {"config_yml": checked.text}}
     try:
         with connect(None, None, None) as client:
-            answer = convert(client.forecast(repository, asked), ForecastAnswer)
+            *_, answer = client.replayed(repository, "forecast", asked, ForecastAnswer)
+        found = answer.value
     except MergecastError as error:
         return Part(missing=f"no forecast: {error}"), None
-    return forecast_part(answer), answer
+    return forecast_part(found), found
 
 
 def _post(repository: str, number: int, text: str, environment: "Environment") -> str:

@@ -17,7 +17,6 @@ from mergecast.cli.options import (
     AsJson,
     RepositoryName,
     Server,
-    check_repository,
     draft_of,
     read_output,
 )
@@ -61,7 +60,6 @@ def import_events(
 
     Example: mergecast import events acme/widgets events.ndjson
     """
-    check_repository(repository)
     for file in files:
         if file != _STDIN and not file.is_file():
             raise WrongUsage(f"there is no file `{file}`")
@@ -185,7 +183,6 @@ def export(
 
     Example: mergecast store export demo/harbor -o events.ndjson
     """
-    check_repository(repository)
     file = read_output(output)
     _check(format, table, file)
     with connect(*server) as client:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +17,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import last_step, print_json, print_table, say, say_first
 from mergecast.cli.periods import Period, print_kept_since
@@ -26,6 +25,8 @@ from mergecast.queues.model.figures import FIGURES, Figure, Unit, signed
 if TYPE_CHECKING:
     from mergecast.forecasting.explanation.answer import (
         CauseFound,
+        Explained,
+        ExplanationHead,
         FigureExplained,
         Part,
         StandsOut,
@@ -53,7 +54,9 @@ def explain(
 
     Example: mergecast explain demo/harbor
     """
-    check_repository(repository)
+    from mergecast.forecasting.explanation.answer import Explained, ExplanationHead
+    from mergecast.forecasting.forecast.answer import Number
+
     zone = times.read()
     period = dates.read(zone, datetime.now(UTC))
     asked = {"base_ref": branch, "after": period.query(), "before": _before(period).query()}
@@ -64,29 +67,25 @@ def explain(
     ):
         # Replays take seconds: a branch that does not exist is said before.
         check_filters(client, repository, {"base_ref": [branch] if branch else []}, ())
-        answer = last_step(client.explanation(repository, asked), "replays with causes of either period")
+        steps = client.replayed(repository, "explanation", asked, Explained[Number])
+        answer = last_step(steps, "replays with causes of either period")
     if as_json:
-        print_json(answer)
+        print_json(answer.raw)
         return
-    _print(answer)
-    print_kept_since(answer.get("kept_since"), zone)
+    head = answer.part(ExplanationHead)
+    _print(answer.value, head)
+    print_kept_since(head.kept_since or None, zone)
 
 
 def _before(period: Period) -> Period:
     return Period(period.start - (period.end - period.start), period.start)
 
 
-def _print(answer: dict[str, Any]) -> None:
-    from msgspec import convert
-
-    from mergecast.forecasting.explanation.answer import Explained
-    from mergecast.forecasting.forecast.answer import Number
-
-    found = convert(answer, Explained[Number])
+def _print(found: "Explained[Number]", head: "ExplanationHead") -> None:
     say_first(found.sentence)
-    first, last = (answer[name] for name in ("before", "after"))
-    days = f"{first['start_at'][:10]} to {first['end_at'][:10]}, then to {last['end_at'][:10]}"
-    say(f"{answer['base_ref']} · {days} (UTC)")
+    first, last = head.before, head.after
+    days = f"{first.start_at[:10]} to {first.end_at[:10]}, then to {last.end_at[:10]}"
+    say(f"{head.base_ref} · {days} (UTC)")
     for figure in found.figures:
         _print_figure(figure)
     if not any(figure.state == "divided" for figure in found.figures[:2]):

@@ -1,19 +1,19 @@
 """`mergecast forecast`: the recorded weeks under other settings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from math import prod
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import AsJson, DataDir, End, RepositoryName, Start, Token, Url, check_repository
+from mergecast.cli.options import HERE, AsJson, End, RepositoryName, Server, Start
 from mergecast.cli.output import last_step, print_json, print_table, say, say_first, waiting
-from mergecast.cli.periods import Period, print_kept_since, read_dates
+from mergecast.cli.periods import print_kept_since, read_dates
 from mergecast.queues.model.zone import Zone
 
 _SPAN = "60d"
@@ -89,39 +89,34 @@ def forecast(
     end: End = None,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random numbers", min=0)] = 1,
     as_json: AsJson = False,
-    data_dir: DataDir = None,
-    url: Url = None,
-    token: Token = None,
-) -> int:
+    server: Server = HERE,
+) -> None:
     """What would other settings do, such as batch size 5?
 
     Forecasts time to merge and CI cost under other settings, from the queue's own history.
 
     Example: mergecast forecast demo/harbor --set batch_size=5
     """
-    check_repository(repository)
     period = read_dates((since, start, end), _SPAN, UTC, datetime.now(UTC))
-    asked: dict[str, Any] = {"base_ref": branch, "queue_name": queue, **period.query(), "seed": seed}
+    asked: dict[str, object] = {"base_ref": branch, "queue_name": queue, **period.query(), "seed": seed}
     if against is not None:
         asked["baseline"] = _document(against)
     if vary or capacity:
         if file is not None or settings:
             option = "--capacity" if capacity else "--vary"
             raise WrongUsage(f"{option} cannot be combined with --file or --set")
-        asked |= {"vary": read_vary(vary)} if vary else {}
+        tried = read_vary(vary or [])
+        asked |= {"vary": tried} if tried else {}
         asked |= {"limit": read_limit(limit)} if limit else {}
-        answer_in_steps = _capacity if capacity else _search
-        return answer_in_steps(repository, asked, (data_dir, url, token), as_json=as_json)
+        if capacity:
+            _capacity(repository, asked, server, as_json=as_json)
+        else:
+            _search(repository, asked, server, prod(map(len, tried.values())), as_json=as_json)
+        return
     if limit is not None:
         raise WrongUsage("--limit needs --vary or --capacity")
     asked["candidate"] = _candidate(file, settings)
-    with connect(data_dir, url, token) as client, _in_terms_of_options(), waiting(_REPLAYING):
-        answer = client.forecast(repository, asked)
-    if as_json:
-        print_json(answer)
-    else:
-        _print_forecast(repository, answer, period)
-    return 0
+    _forecast(repository, asked, server, as_json=as_json)
 
 
 @contextmanager
@@ -150,7 +145,7 @@ def _option(member: str) -> str:
     return member
 
 
-def _candidate(file: str | None, settings: list[str] | None) -> dict[str, Any]:
+def _candidate(file: str | None, settings: list[str] | None) -> Mapping[str, object]:
     if (file is None) == (not settings):
         raise WrongUsage("the candidate is missing: use either --file DOCUMENT or --set NAME=VALUE")
     return read_candidate(settings or []) if file is None else _document(file)
@@ -163,27 +158,27 @@ def _document(file: str) -> dict[str, str]:
     return {"config_yml": decode_document(content)}
 
 
-def read_candidate(texts: list[str]) -> dict[str, Any]:
+def read_candidate(texts: list[str]) -> dict[str, object]:
     """The candidate of `--set NAME=VALUE` and `--set QUEUE/NAME=VALUE`.
 
     >>> read_candidate(["batch_size=5", "hotfix/batch_size=1"])
     {'settings': {'batch_size': 5}, 'queues': {'hotfix': {'batch_size': 1}}}
     """
-    queues: dict[str, dict[str, Any]] = {}
-    settings: dict[str, Any] = {}
+    queues: dict[str, dict[str, object]] = {}
+    settings: dict[str, object] = {}
     for path, value in read_settings(texts).items():
         queue, is_of_one, name = path.rpartition("/")
         (queues.setdefault(queue, {}) if is_of_one else settings)[name] = value
     return {"settings": settings, **({"queues": queues} if queues else {})}
 
 
-def read_settings(texts: list[str]) -> dict[str, Any]:
+def read_settings(texts: list[str]) -> dict[str, object]:
     """The settings of `--set NAME=VALUE`; `1..4` is a range.
 
     >>> read_settings(["batch_size=1..4", "skip_intermediate_results=on", "checks_timeout=none"])
     {'batch_size': {'min': 1, 'max': 4}, 'skip_intermediate_results': True, 'checks_timeout': None}
     """
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for text in texts:
         name, value = _name_and_value(text, "--set")
         span = _RANGE.fullmatch(value)
@@ -191,13 +186,13 @@ def read_settings(texts: list[str]) -> dict[str, Any]:
     return found
 
 
-def read_vary(texts: list[str]) -> dict[str, list[Any]]:
+def read_vary(texts: list[str]) -> dict[str, list[object]]:
     """The values of `--vary NAME=VALUES`: a span of whole numbers, or a list.
 
     >>> read_vary(["batch_size=1..3", "mode=serial,isolated"])
     {'batch_size': [1, 2, 3], 'mode': ['serial', 'isolated']}
     """
-    found: dict[str, list[Any]] = {}
+    found: dict[str, list[object]] = {}
     for text in texts:
         name, value = _name_and_value(text, "--vary")
         span = _RANGE.fullmatch(value)
@@ -208,7 +203,7 @@ def read_vary(texts: list[str]) -> dict[str, list[Any]]:
     return found
 
 
-def read_limit(text: str) -> dict[str, Any]:
+def read_limit(text: str) -> dict[str, float]:
     """The limit of `--limit FIGURE=VALUE`; a duration may have a unit.
 
     >>> read_limit("time_to_merge_p95=1.5h"), read_limit("ci_runs_per_merge=1.2")
@@ -231,7 +226,7 @@ def _name_and_value(text: str, option: str) -> tuple[str, str]:
     return name, value
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> object:
     if _WHOLE.fullmatch(text):
         return int(text)
     if _DECIMAL.fullmatch(text):
@@ -239,10 +234,8 @@ def _value(text: str) -> Any:
     return _WORDS.get(text, text)
 
 
-def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> None:
-    from msgspec import convert
-
-    from mergecast.forecasting.forecast.answer import ForecastAnswer
+def _forecast(repository: str, asked: dict[str, object], server: Server, *, as_json: bool) -> None:
+    from mergecast.forecasting.forecast.answer import ForecastAnswer, Head
     from mergecast.forecasting.forecast.wording import (
         COLUMNS,
         NEXT_COLUMNS,
@@ -253,57 +246,54 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
         trust_lines,
     )
 
-    found = convert(answer, ForecastAnswer)
+    with connect(*server) as client, _in_terms_of_options(), waiting(_REPLAYING):
+        *_, answer = client.replayed(repository, "forecast", asked, ForecastAnswer)
+    if as_json:
+        print_json(answer.raw)
+        return
+    found, head = answer.value, answer.part(Head)
     say_first(headline(found))
-    days = (period.end - period.start) / timedelta(days=1)
-    say(f"{repository} · {answer['base_ref']} · {days:.0f} days")
-    print_kept_since(answer.get("kept_since"), _UTC)
-    if changed := changed_settings(found):
-        say(*changed)
+    start, end = (datetime.fromisoformat(at) for at in (head.window.start_at, head.window.end_at))
+    say(f"{repository} · {head.base_ref} · {(end - start) / timedelta(days=1):.0f} days")
+    print_kept_since(head.kept_since or None, _UTC)
+    say(*changed_settings(found))
     print_table(COLUMNS, forecast_rows(found))
     print_table(NEXT_COLUMNS, next_rows(found))
     say(*trust_lines(found), *found.notes)
 
 
-def _capacity(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
-    with connect(*place) as client, _in_terms_of_options():
-        answer = last_step(client.capacity(repository, asked), "replays under growing load")
-    (print_json if as_json else _print_capacity)(answer)
-    return 0
-
-
-def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
-    with connect(*place) as client, _in_terms_of_options():
-        total = prod(len(values) for values in asked["vary"].values())
-        answer = last_step(client.search(repository, asked), "combinations", total)
-    (print_json if as_json else _print_search)(answer)
-    return 0
-
-
-def _print_capacity(answer: dict[str, Any]) -> None:
-    from msgspec import convert
-
-    from mergecast.forecasting.forecast.answer import CapacityAnswer
+def _capacity(repository: str, asked: dict[str, object], server: Server, *, as_json: bool) -> None:
+    from mergecast.forecasting.forecast.answer import CapacityAnswer, Head
     from mergecast.forecasting.forecast.wording import CAPACITY_COLUMNS, capacity_headline, capacity_rows
 
-    found = convert(answer, CapacityAnswer)
+    with connect(*server) as client, _in_terms_of_options():
+        steps = client.replayed(repository, "forecast/capacity", asked, CapacityAnswer)
+        answer = last_step(steps, "replays under growing load")
+    if as_json:
+        print_json(answer.raw)
+        return
+    found = answer.value
     say_first(capacity_headline(found))
-    print_kept_since(answer.get("kept_since"), _UTC)
+    print_kept_since(answer.part(Head).kept_since or None, _UTC)
     print_table(CAPACITY_COLUMNS, capacity_rows(found))
     if found.notes:
         say(*found.notes)
 
 
-def _print_search(answer: dict[str, Any]) -> None:
-    from msgspec import convert
-
-    from mergecast.forecasting.forecast.answer import SearchAnswer
+def _search(repository: str, asked: dict[str, object], server: Server, total: int, *, as_json: bool) -> None:
+    from mergecast.forecasting.forecast.answer import Head, SearchAnswer
     from mergecast.forecasting.forecast.wording import headline, search_table, trust_lines
 
-    found = convert(answer, SearchAnswer)
+    with connect(*server) as client, _in_terms_of_options():
+        steps = client.replayed(repository, "forecast/search", asked, SearchAnswer)
+        answer = last_step(steps, "combinations", total)
+    if as_json:
+        print_json(answer.raw)
+        return
+    found = answer.value
     columns, rows = search_table(found)
     say_first(headline(found))
-    print_kept_since(answer.get("kept_since"), _UTC)
+    print_kept_since(answer.part(Head).kept_since or None, _UTC)
     say("p95 of time to merge, CI runs per merge; * no other combination is better in both")
     print_table(columns, rows)
     say(*trust_lines(found), *found.notes)

@@ -15,7 +15,7 @@ from mergecast.cli.periods import instant, is_span, parse_span, read_zone, utc_t
 from mergecast.queues.model.repository import OWNER_LENGTH, is_owner
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Key
+    from mergecast.queues.answers.keys import Key
 
 _LONGEST_NAME = 100
 

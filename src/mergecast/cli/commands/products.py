@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from mergecast.cli.connection import connect, named_options
-from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
+from mergecast.cli.options import HERE, AsJson, RepositoryName, Server
 from mergecast.cli.output import print_found, print_json, say
 
 _NEVER_SET = "the products were never set; until they are, a simulation does not report unused sections"
@@ -24,7 +24,6 @@ def list_products(
 
     Example: mergecast config products list demo/harbor
     """
-    check_repository(repository)
     with connect(*server) as client:
         enabled = client.products(repository)
     empty = _NEVER_SET if enabled is None else "no product is enabled"
@@ -43,7 +42,6 @@ def set_products(
 
     Example: mergecast config products set demo/harbor merge_queue
     """
-    check_repository(repository)
     with connect(*server) as client, named_options({"products": "PRODUCT"}):
         client.set_products(repository, products)
         enabled = client.products(repository)

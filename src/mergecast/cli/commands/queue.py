@@ -6,7 +6,7 @@ import typer
 
 from mergecast.cli.commands.alerts import incident_lines
 from mergecast.cli.connection import PENDING, connect, once_computed
-from mergecast.cli.options import HERE, LOCAL, AsJson, RepositoryName, Server, ZoneOptions, check_repository
+from mergecast.cli.options import HERE, LOCAL, AsJson, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.errors import MergecastError
 from mergecast.queues.model.instant import duration
@@ -36,7 +36,6 @@ def queue(
 
     Example: mergecast queue demo/harbor
     """
-    check_repository(repository)
     zone = times.read()
     with connect(*server) as client:
         answer = once_computed(lambda: client.queue(repository), _is_pending)

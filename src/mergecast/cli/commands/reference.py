@@ -17,7 +17,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import print_changes, print_found, print_json, print_table, say
 from mergecast.cli.periods import parse_number
@@ -56,7 +55,6 @@ def list_periods(
 
     Example: mergecast admin reference list demo/harbor
     """
-    check_repository(repository)
     zone = times.read()
     with connect(*server) as client:
         found = client.reference_periods(repository)
@@ -91,7 +89,6 @@ def pin_period(
 
     Example: mergecast admin reference pin demo/harbor usual --since 14d
     """
-    check_repository(repository)
     zone = times.read()
     period = dates.read(zone, datetime.now(UTC))
     wanted = {"base_ref": branch, "queue_name": queue, "limits": _limits(limit or []), **period.query()}
@@ -124,7 +121,6 @@ def delete_period(
 
     Example: mergecast admin reference delete demo/harbor usual
     """
-    check_repository(repository)
 
     def change(settings: dict[str, Any]) -> dict[str, Any]:
         others = _others(settings, name)

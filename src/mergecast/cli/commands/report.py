@@ -19,7 +19,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
     draft_of,
     read_output,
 )
@@ -45,7 +44,6 @@ def report(
 
     Example: mergecast report demo/harbor -o report.html
     """
-    check_repository(repository)
     zone, filters = times.read(), chosen.query()
     period = dates.read(zone, datetime.now(UTC)).query()
     file = read_output(output)

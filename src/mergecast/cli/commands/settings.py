@@ -9,7 +9,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.documents import NotText, decode_document, read_document
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, RepositoryName, Server, check_repository
+from mergecast.cli.options import HERE, AsJson, RepositoryName, Server
 from mergecast.cli.output import print_changes, print_json, say
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ def show_settings(repository: RepositoryName, as_json: AsJson = False, server: S
     """
     from mergecast.cli.settings_file import written_settings
 
-    check_repository(repository)
     with connect(*server) as client:
         found = client.settings(repository)
     if as_json:
@@ -53,7 +52,6 @@ def apply_settings(
     """
     from mergecast.cli.settings_file import read_settings
 
-    check_repository(repository)
     given = read_settings(*_text(file))
     with connect(*server) as client, _named_lines(given):
         changed = client.change_settings(repository, lambda _: given.content, dry_run=dry_run)

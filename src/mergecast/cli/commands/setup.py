@@ -19,7 +19,8 @@ from mergecast.incoming.sources.registry import SOURCES
 from mergecast.incoming.sources.source import Source
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import AddedSource, Answer
+    from mergecast.client.answers import Answer
+    from mergecast.queues.answers.sources import ListedSource
 
 _OTHER = "other"
 _QUEUES = (*SOURCES, _OTHER)
@@ -122,7 +123,7 @@ def _add(target: Target, source: Source, given: _Given, *, as_json: bool) -> Non
         _print_added(added, target)
 
 
-def _print_added(added: "Answer[AddedSource]", target: Target) -> None:
+def _print_added(added: "Answer[ListedSource]", target: Target) -> None:
     name = added.value.name
     imports = "the server imports" if target.is_served() else "start `mergecast serve`, which imports"
     say(f"added {name} ({added.value.title}); {imports} its last 90 days, the newest first")

@@ -15,9 +15,8 @@ from mergecast.queues.model.zone import Zone
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mergecast.client.answers import AddedSource
     from mergecast.client.client import Client
-    from mergecast.queues.answers.sources import NotKeptCount, SourceOverview
+    from mergecast.queues.answers.sources import ListedSource, NotKeptCount, SourceOverview
 
 _PAUSE, _RESUME, _REMOVE = "pause", "resume", "remove"
 _COLUMNS = ("source", "by", "deliveries", "events", "history from", "to", "last received")
@@ -97,7 +96,7 @@ def _change(client: "Client", verb: str, id: str, *, as_json: bool) -> None:
         say(f"{verb}d {changed.value.name} ({changed.value.title})")
 
 
-def _show_added(found: "list[AddedSource]") -> None:
+def _show_added(found: "list[ListedSource]") -> None:
     zone = read_zone(None, utc=False)
     columns = ("id", "repository", "queue", "state", "events", f"last delivery, {zone.name}")
     print_table(columns, [_added_cells(row, zone) for row in found])
@@ -106,8 +105,8 @@ def _show_added(found: "list[AddedSource]") -> None:
             say(f"{row.name}: {row.error}")
 
 
-def _added_cells(row: "AddedSource", zone: Zone) -> tuple[str, ...]:
-    share = f" {row.part.share:.0%}" if row.part and row.state == "importing" else ""
+def _added_cells(row: "ListedSource", zone: Zone) -> tuple[str, ...]:
+    share = f" {row.progress.share:.0%}" if row.progress and row.state == "importing" else ""
     id = row.id or "set in the environment"
     return (
         *(id, row.name, row.title, f"{row.state}{share}", f"{row.events:,}"),

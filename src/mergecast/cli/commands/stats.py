@@ -19,7 +19,6 @@ from mergecast.cli.options import (
     AsJson,
     Dates,
     Filters,
-    RepositoryName,
     Server,
     ZoneOptions,
     check_repository,
@@ -65,7 +64,8 @@ class Choice:
 
 
 def stats(
-    repository: RepositoryName,
+    # Its name is checked later: listing the statistics needs no repository.
+    repository: Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository")],
     statistic: Statistic = _LIST_ALL,
     dates: Dates = LAST_DAYS,
     at: Annotated[

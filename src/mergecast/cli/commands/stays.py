@@ -21,7 +21,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import print_csv, print_json, print_table, say
 from mergecast.cli.periods import print_kept_since
@@ -30,7 +29,7 @@ from mergecast.queues.model.words import plural
 from mergecast.queues.model.zone import Zone
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import Number, Stay, Stays
+    from mergecast.queues.answers.pulls import ListedStay, Stays
 
 _MOST = 1000
 _COLUMNS = (
@@ -74,7 +73,6 @@ def stays(
     """
     if as_json and as_csv:
         raise WrongUsage("--json and --csv cannot be used together")
-    check_repository(repository)
     zone = times.read()
     period, filters = dates.read(zone, datetime.now(UTC)), chosen.query()
     with connect(*server) as client:
@@ -94,7 +92,7 @@ def stays(
     else:
         if found.stays:
             _print(repository, found, zone)
-        print_kept_since(found.kept_since, zone)
+        print_kept_since(found.kept_since or None, zone)
     return 0
 
 
@@ -105,7 +103,7 @@ def _print(repository: str, found: "Stays", zone: Zone) -> None:
     print_table(_COLUMNS, [_row(stay, zone) for stay in found.stays])
 
 
-def _row(stay: "Stay", zone: Zone) -> tuple[str, ...]:
+def _row(stay: "ListedStay", zone: Zone) -> tuple[str, ...]:
     return (
         f"#{stay.pull_request}",
         stay.queue_name,
@@ -118,11 +116,11 @@ def _row(stay: "Stay", zone: Zone) -> tuple[str, ...]:
     )
 
 
-def _waits(stay: "Stay") -> "list[Number | None]":
+def _waits(stay: "ListedStay") -> list[float | None]:
     return [None if stay.waiting is None else getattr(stay.waiting, wait) for wait in WAITS]
 
 
-def _flat(stay: "Stay") -> dict[str, object]:
+def _flat(stay: "ListedStay") -> dict[str, object]:
     """One row of CSV."""
     waits = dict(zip((f"{wait}_seconds" for wait in WAITS), _waits(stay), strict=True))
     return {name: waits[name] if name in waits else getattr(stay, name) for name in _CSV_COLUMNS}

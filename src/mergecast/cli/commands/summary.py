@@ -16,7 +16,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.cli.periods import days_of, print_kept_since
@@ -44,7 +43,6 @@ def summary(
 
     Example: mergecast summary demo/harbor --since 14d
     """
-    check_repository(repository)
     zone = times.read()
     period, filters = dates.read(zone, datetime.now(UTC)), chosen.query()
     with connect(*server) as client:

@@ -17,7 +17,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import print_changes, print_found, print_json, print_table, say
 from mergecast.errors import NotFound
@@ -47,7 +46,6 @@ def list_thresholds(repository: RepositoryName, as_json: AsJson = False, server:
 
     Example: mergecast admin thresholds list demo/harbor
     """
-    check_repository(repository)
     with connect(*server) as client:
         found = client.thresholds(repository)
     if not as_json and not found.value.queues:
@@ -73,7 +71,6 @@ def set_thresholds(
 
     Example: mergecast admin thresholds set demo/harbor time_to_merge_p95=1h
     """
-    check_repository(repository)
     place = {"base_ref": branch, "queue_name": queue}
     wanted = [
         {"figure": figure, **place, "value": value, "alert": not quiet}
@@ -105,7 +102,6 @@ def delete_thresholds(
 
     Example: mergecast admin thresholds delete demo/harbor time_to_merge_p95
     """
-    check_repository(repository)
     place = {"base_ref": branch, "queue_name": queue}
 
     def change(settings: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +142,6 @@ def preview_threshold(
 
     Example: mergecast admin thresholds preview demo/harbor time_to_merge_p95=1h
     """
-    check_repository(repository)
     zone = times.read()
     figure, given = _given(value) if "=" in value else (value, None)
     asked: dict[str, object] = {"figure": figure, "base_ref": branch, "queue_name": queue, "value": given}

@@ -13,7 +13,6 @@ from mergecast.cli.options import (
     RepositoryName,
     Server,
     ZoneOptions,
-    check_repository,
 )
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.queues.model.words import causes_in_words
@@ -46,7 +45,6 @@ def verdicts(
 
     Example: mergecast verdicts demo/harbor --since 14d
     """
-    check_repository(repository)
     period = dates.read(times.read(), datetime.now(UTC))
     with connect(*server) as client, needs_newer_server("judge removals"):
         found = client.verdicts(repository, period.query())

@@ -16,7 +16,7 @@ from mergecast.queues.model.instant import duration
 
 if TYPE_CHECKING:
     from mergecast.cli.connection import Target
-    from mergecast.client.answers import PullState
+    from mergecast.queues.answers.pulls import PullState
 
 TIME_IS_OVER = 4
 

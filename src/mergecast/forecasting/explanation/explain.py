@@ -3,7 +3,8 @@
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from math import log
+from math import exp, log, nan
+from statistics import fmean
 from typing import Final
 
 from mergecast.forecasting.explanation.answer import (
@@ -12,14 +13,15 @@ from mergecast.forecasting.explanation.answer import (
     CauseFound,
     Explained,
     FigureExplained,
+    MeanExplained,
+    MeanPart,
     Part,
     PartName,
     Progress,
+    State,
 )
 from mergecast.forecasting.explanation.differing import differing
 from mergecast.forecasting.explanation.evidence import CheckTimes, Known, cause_found
-from mergecast.forecasting.explanation.judging import is_large, judged
-from mergecast.forecasting.explanation.mean import divided_mean
 from mergecast.forecasting.explanation.mixtures import (
     BEFORE,
     Bench,
@@ -40,11 +42,20 @@ from mergecast.forecasting.explanation.shares import (
     mixtures,
 )
 from mergecast.forecasting.explanation.sides import Side, shared_queues, with_rules
-from mergecast.forecasting.explanation.wording import REST_WORDS, are_known, divided_sentence, subject
+from mergecast.forecasting.explanation.wording import (
+    REST_WORDS,
+    are_known,
+    divided_sentence,
+    mean_sentence,
+    subject,
+)
 from mergecast.forecasting.forecast.answer import Compared, Ranged
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
 from mergecast.forecasting.history.seconds import DAY
+from mergecast.forecasting.history.structure import Run, Stay
+from mergecast.forecasting.history.train import Train
 from mergecast.forecasting.replay.values import Policy, ReplayTooLong
+from mergecast.queues.model.figures import WAITS
 from mergecast.queues.model.instant import WEEK, to_datetime
 
 REPLICATES: Final = 8
@@ -53,6 +64,8 @@ _MANY: Final = 12_000  # pull requests of both periods; with more, there are few
 _MOST_NAMED: Final = 4
 _TRIED: Final = 2  # replicates, to see which causes matter most
 _COVERED: Final = 0.85  # of the days of a period
+_LEAST_CHANGE: Final = 0.1
+_MOST_OFF: Final = 0.15
 _FIGURES: Final = Compared.__struct_fields__
 _SHOWN_FIRST: Final = ("time_to_merge_p95", "time_to_merge_p50", "ci_runs_per_merge")
 
@@ -295,3 +308,76 @@ def _changed_settings(sides: tuple[Side, Side]) -> str | None:
                 f"between {first} and {first + timedelta(days=7)}); choose periods that do not contain that"
             )
     return None
+
+
+def is_large(levels: tuple[float, float]) -> bool:
+    """Whether a difference is worth a division: shares of small ones mean nothing."""
+    return are_known(levels) and abs(levels[1] / levels[0] - 1) >= _LEAST_CHANGE
+
+
+def judged(
+    levels: tuple[float, float], division: Division | None, refusal: str | None, *, has_named: bool
+) -> tuple[State, str | None]:
+    """Whether a difference gets shares, and otherwise why not; `refusal` says why nothing was replayed."""
+    if not are_known(levels):
+        return "unknown", "It is unknown in at least one period."
+    if not is_large(levels):
+        return "small", "Differences below 10 % are not divided: their shares would mean nothing."
+    if division is None:
+        return "not_replayed", f"It is not divided by replay: {refusal}."
+    return _by_replay(division, has_named=has_named)
+
+
+def _by_replay(division: Division, *, has_named: bool) -> tuple[State, str | None]:
+    if abs(division.recorded) <= division.chance:
+        return "chance", "Chance alone gives differences of this size."
+    off = abs(exp(division.off) - 1)
+    if off > _MOST_OFF:
+        reason = f"It is not divided: a replay with other random numbers is off by {off:.0%}, more than 15 %."
+        return "not_replayed", reason
+    if not has_named:
+        return "no_cause", "No cause differs more between the periods than single days do within one."
+    return "divided", None
+
+
+def divided_mean(before: Side, after: Side) -> MeanExplained[float]:
+    """The mean time to merge, divided exactly: what pull requests wait for adds up to it by definition."""
+    old, new = _means(before), _means(after)
+    parts = tuple(
+        MeanPart(wait, words, then, now, now - then)  # type: ignore[arg-type]
+        for (wait, words), then, now in zip(WAITS.items(), old, new, strict=True)
+    )
+    total = sum(old), sum(new)
+    return MeanExplained(*total, total[1] - total[0], parts, mean_sentence(total, parts))
+
+
+def _means(side: Side) -> tuple[float, ...]:
+    """What pull requests that merged in the period waited for on average: CI, capacity, schedule, freeze."""
+    runs_of = Train(side.arriving).runs_of
+    numbers = {stay.session_id: stay.number for stay in side.arriving.stays}
+    found = [
+        _waits(stay, runs_of.get(numbers[stay.session_id], []))
+        for stay in side.merged
+        if stay.entering_is_known
+    ]
+    if not found:
+        return (nan,) * len(WAITS)
+    return tuple(fmean(waits) for waits in zip(*found, strict=True))
+
+
+def _waits(stay: Stay, runs: list[Run]) -> tuple[float, ...]:
+    left = stay.left or stay.entered
+    ci = _covered(runs, stay.entered, left)
+    capacity = left - stay.entered - ci - stay.schedule_wait - stay.freeze_wait
+    return ci, max(capacity, 0.0), stay.schedule_wait, stay.freeze_wait
+
+
+def _covered(runs: list[Run], since: float, until: float) -> float:
+    """How long at least one of these runs, which are in the order of their starts, was in progress."""
+    found, reached = 0.0, since
+    for run in runs:
+        start, end = max(run.started, reached), min(until if run.ended is None else run.ended, until)
+        if end > start:
+            found += end - start
+            reached = end
+    return found

@@ -7,13 +7,15 @@ other period.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median
 from typing import Any, Final
 
 import numpy as np
 
 from mergecast.forecasting.estimate.departures import is_refused
 from mergecast.forecasting.estimate.estimate import Estimate, estimate
-from mergecast.forecasting.estimate.oracle import Tables, comes_back, fate, outcome
+from mergecast.forecasting.estimate.lengths import Lengths
+from mergecast.forecasting.estimate.oracle import RunTables, SizeTable, Tables, comes_back, fate, outcome
 from mergecast.forecasting.estimate.overheads import Overheads
 from mergecast.forecasting.estimate.population import (
     Population,
@@ -27,7 +29,6 @@ from mergecast.forecasting.estimate.standstills import with_standstills
 from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.explanation.answer import CAUSES, Cause
 from mergecast.forecasting.explanation.sides import WARM_UP, Side
-from mergecast.forecasting.explanation.sizes import with_sizes_of
 from mergecast.forecasting.forecast.answer import Compared
 from mergecast.forecasting.forecast.figures import Played, column
 from mergecast.forecasting.history.seconds import MICROSECONDS, microseconds
@@ -213,3 +214,46 @@ def figures_of(samples: Sequence[_Sample]) -> FiguresFound:
         return Compared(*(float("nan"),) * 3)
     p50, p95 = np.percentile(times, (50, 95)).tolist()
     return Compared(p50, p95, runs / merged)
+
+
+Known = tuple[RunTables, Lengths]  # what a replicate draws for one queue, and what that is drawn from
+
+
+def with_sizes_of(own: Known, other: Known) -> RunTables:
+    """The runs of one period, with sizes that only the other one has recorded.
+
+    A period of single pull requests does not show how much longer batches take, and a forecast draws that
+    from all that is possible. Here the other period has recorded them: they take as long as there, times what
+    runs of a size that this period has recorded take, compared with the other one.
+    """
+    return replace(own[0], by_size=_Sizes(own, other))
+
+
+class _Sizes(dict[int, SizeTable]):
+    """Made when a run of that size is first asked about."""
+
+    def __init__(self, own: Known, other: Known) -> None:
+        super().__init__()
+        self._own, self._other = own[0].by_size, other[0].by_size
+        self._recorded, self._there = _recorded(own[1]), _recorded(other[1])
+
+    def __missing__(self, size: int) -> SizeTable:
+        found = self[size] = self._of_size(size)
+        return found
+
+    def _of_size(self, size: int) -> SizeTable:
+        if size in self._recorded or size not in self._there:
+            return self._own[size]
+        nearest = self._recorded[0] if size < self._recorded[0] else self._recorded[-1]
+        factor = median(self._own[nearest].donors) / median(self._other[nearest].donors)
+        return _times(self._other[size], factor)
+
+
+def _recorded(lengths: Lengths) -> range:
+    return range(lengths.classes[0].sizes.smallest, lengths.classes[-1].sizes.largest + 1)
+
+
+def _times(table: SizeTable, factor: float) -> SizeTable:
+    """For all times alike: which donors are near is known for times of the other period alone."""
+    donors = [length * factor for length in table.donors]
+    return SizeTable(donors, [], len(donors), [length * factor for length in table.failing])

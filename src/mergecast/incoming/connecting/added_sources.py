@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from mergecast.errors import Conflict, FieldError, InvalidInput, NotFound
 from mergecast.incoming.connecting.app_accounts import GITHUB, app_account
 from mergecast.incoming.connecting.checking import check_source
-from mergecast.incoming.connecting.listed import ListedSource, listed_added, listed_environment
+from mergecast.incoming.connecting.listed import listed_added, listed_environment
 from mergecast.incoming.connecting.state import source_progress
-from mergecast.incoming.connecting.wanted import Tested, WantedSource
+from mergecast.incoming.connecting.wanted import WantedSource
 from mergecast.incoming.intake.follower import Follow
 from mergecast.incoming.intake.importing.following import Followed
 from mergecast.incoming.intake.overview import held_leases
@@ -18,6 +18,7 @@ from mergecast.incoming.platform.source_hosts import HostNotAllowed, SourceHosts
 from mergecast.incoming.sources.origin import Account
 from mergecast.process.addresses import InvalidUrl
 from mergecast.process.sealing import CannotDecrypt, Keys
+from mergecast.queues.answers.sources import ListedSource, TestedSource
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.added_sources import (
     AddedSourceRow,
@@ -79,7 +80,7 @@ class AddedSources:
     async def apps(self) -> dict[str, GitHubAppRow]:
         return {app.id: app for app in await read_github_apps(self._store)}
 
-    async def test(self, wanted: WantedSource) -> Tested:
+    async def test(self, wanted: WantedSource) -> TestedSource:
         """Read what an import needs; nothing is stored."""
         return await check_source(await self._wanted_account(wanted), wanted.repository, self._now)
 

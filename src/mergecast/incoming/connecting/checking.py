@@ -4,13 +4,13 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from mergecast.errors import MergecastError
-from mergecast.incoming.connecting.wanted import Tested
 from mergecast.incoming.platform.app_tokens import UnusableApp
 from mergecast.incoming.platform.github import REDIRECTS
 from mergecast.incoming.platform.patient import Refused, Waiting
 from mergecast.incoming.sources.origin import Account, Origin, open_origin
 from mergecast.incoming.sources.page import Part
 from mergecast.incoming.sources.registry import SOURCES
+from mergecast.queues.answers.sources import TestedSource
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.window import Window
 
@@ -25,7 +25,7 @@ def _give_up(waiting: Waiting) -> None:
     raise _NotNow(waiting.reason)
 
 
-async def check_source(account: Account, repository: str, now: Callable[[], int]) -> Tested:
+async def check_source(account: Account, repository: str, now: Callable[[], int]) -> TestedSource:
     """Read the newest page of the history, and a little of everything else that an import reads."""
     origin, fetcher = open_origin(account, repository, now, _give_up)
     try:
@@ -38,8 +38,10 @@ async def check_source(account: Account, repository: str, now: Callable[[], int]
     source, credential = SOURCES[account.source], _credential(account)
     if refused:
         what = f"{', '.join(refused)} of {repository}"
-        return Tested(False, f"The {credential} may not read {what}: give it read access.", _field(account))
-    return Tested(True, f"The {credential} may read {source.history_of} of {repository}.")
+        return TestedSource(
+            False, f"The {credential} may not read {what}: give it read access.", _field(account)
+        )
+    return TestedSource(True, f"The {credential} may read {source.history_of} of {repository}.", None)
 
 
 async def _read_newest_page(origin: Origin, now: int) -> None:
@@ -57,30 +59,30 @@ async def _refused(origin: Origin) -> list[str]:
     return [what for what, status in statuses.items() if status in (_UNAUTHORIZED, _FORBIDDEN)]
 
 
-def _failure(account: Account, repository: str, error: MergecastError) -> Tested:
+def _failure(account: Account, repository: str, error: MergecastError) -> TestedSource:
     """What an error means for whoever wants to add the source. None of its texts contains the token."""
     title, reason = SOURCES[account.source].title, str(error).rstrip(".")
     name = title[0].upper() + title[1:]
     if isinstance(error, Refused):
         return _refusal(account, repository, name, error)
     if isinstance(error, UnusableApp):
-        return Tested(False, f"The app cannot be used: {reason}.")
-    return Tested(False, f"{name} cannot be read at {account.url}: {reason}.", "/url")
+        return TestedSource(False, f"The app cannot be used: {reason}.", None)
+    return TestedSource(False, f"{name} cannot be read at {account.url}: {reason}.", "/url")
 
 
-def _refusal(account: Account, repository: str, name: str, error: Refused) -> Tested:
+def _refusal(account: Account, repository: str, name: str, error: Refused) -> TestedSource:
     credential, reason = _credential(account), str(error).rstrip(".")
     if error.status in (_UNAUTHORIZED, _FORBIDDEN):
         # The message begins with the URL; what it says about 401 is for whoever sets the environment.
         why = "" if error.status == _UNAUTHORIZED else f": {reason.split(': ', 1)[1]}"
-        return Tested(False, f"{name} does not accept the {credential}{why}.", _field(account))
+        return TestedSource(False, f"{name} does not accept the {credential}{why}.", _field(account))
     if error.status in REDIRECTS:
         moved = f"{name} redirects: {repository} has moved, or the URL is not the final one."
-        return Tested(False, moved, "/url")
+        return TestedSource(False, moved, "/url")
     if error.status in (None, _NOT_FOUND):
         unknown = f"{name} does not know {repository}, or the {credential} may not see it"
-        return Tested(False, f"{unknown if error.status else reason}.", "/repository")
-    return Tested(False, f"{name} answered {error.status} at {account.url}.", "/url")
+        return TestedSource(False, f"{unknown if error.status else reason}.", "/repository")
+    return TestedSource(False, f"{name} answered {error.status} at {account.url}.", "/url")
 
 
 def _credential(account: Account) -> str:

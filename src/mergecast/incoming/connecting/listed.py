@@ -1,34 +1,12 @@
 """A source as it is shown: those that were added, and those from the environment."""
 
-from typing import Literal
-
-from msgspec import Struct
-
-from mergecast.incoming.connecting.state import ImportProgress, SourceProgress, State
+from mergecast.incoming.connecting.state import SourceProgress
 from mergecast.incoming.intake.importing.following import Followed
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.sources import ImportProgress, ListedSource
 from mergecast.queues.model.instant import format_instant, format_optional
 from mergecast.queues.store.added_sources import AddedSourceRow
-
-
-class ListedSource(Struct, frozen=True, rename={"progress": "import"}):
-    id: str | None
-    origin: Literal["added", "environment"]
-    source: str
-    title: str
-    repository: str
-    name: str
-    url: str
-    app: str | None
-    created_at: DateTime | None
-    created_by: str | None
-    state: State
-    progress: ImportProgress | None
-    events: int
-    last_delivery_at: DateTime | None
-    next_at: DateTime | None
-    error: str | None
 
 
 def listed_environment(followed: Followed, url: str, progress: SourceProgress) -> ListedSource:

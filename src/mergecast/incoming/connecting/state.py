@@ -1,29 +1,17 @@
 """How far the import of a source has got, and how it goes."""
 
-from typing import Literal
-
 from msgspec import Struct
 
 from mergecast.incoming.intake.follower import SINCE
 from mergecast.incoming.intake.importing.importer import read_state
 from mergecast.incoming.intake.overview import source_overviews
 from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.sources import ImportProgress, SourceState
 from mergecast.queues.model.delivery import following_name
 from mergecast.queues.model.instant import HOUR, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Lease
-
-State = Literal["waiting", "importing", "current", "failing", "paused"]
-
-
-class ImportProgress(Struct, frozen=True, rename={"start": "from", "end": "to"}):
-    """The history that is being read, newest first."""
-
-    start: DateTime
-    end: DateTime
-    reached: DateTime
-    share: float
 
 
 class SourceProgress(Struct, frozen=True):
@@ -32,7 +20,7 @@ class SourceProgress(Struct, frozen=True):
     last_delivery_at: DateTime | None
     lease: Lease | None
 
-    def state(self, *, is_paused: bool) -> State:
+    def state(self, *, is_paused: bool) -> SourceState:
         if is_paused:
             return "paused"
         if self.lease is None:

@@ -1,4 +1,4 @@
-"""A source that somebody wants to add, and what is wrong with it."""
+"""A source that somebody wants to add."""
 
 from dataclasses import dataclass, field
 
@@ -13,12 +13,3 @@ class WantedSource:
     url: str
     token: str | None = field(default=None, repr=False)
     app_id: str | None = None  # of a GitHub App that is used in place of a token
-
-
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """Whether a source can be imported, in words."""
-
-    is_ok: bool
-    sentence: str
-    field: str | None = None  # a JSON pointer to what is wrong

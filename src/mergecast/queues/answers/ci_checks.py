@@ -1,6 +1,9 @@
 """Figures of CI checks."""
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.summary import Span
 
 
 class Durations(Struct, frozen=True):
@@ -79,3 +82,20 @@ class Failure(Struct, frozen=True):
     base_ref: str
     queue_name: str
     is_flaky: bool | None  # null if it was not tried again
+
+
+class CheckInterval(Figures, frozen=True):
+    start: DateTime
+    end: DateTime
+
+
+class CiChecks(Struct, frozen=True, omit_defaults=True):
+    """The checks of a period; of one that is named, also how it developed and its last failures."""
+
+    window: Span
+    covered: float | None
+    checks: list[CiCheck]
+    sentence: str | None  # which check cost most, if one stands out
+    series: list[CheckInterval] | UnsetType = UNSET
+    failures: list[Failure] | UnsetType = UNSET
+    kept_since: DateTime | UnsetType = UNSET

@@ -1,8 +1,14 @@
 """What is in the queues now, and when it will probably merge."""
 
+from typing import Literal
+
 from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.queues.answers.described import DateTime
+
+# Whether an expected merge is known: `pending` says that it is being computed, and soon known.
+ExpectedState = Literal["known", "pending", "too_little_history", "too_many_events", "failed", "silent"]
+WaitReason = Literal["ci", "ahead", "batch", "capacity", "start", "schedule", "freeze", "pause", "no_data"]
 
 
 class ExpectedMerge(Struct, frozen=True):

@@ -1,8 +1,13 @@
 """What sources have delivered, and what became of it."""
 
+from typing import Annotated
+
 from msgspec import UNSET, Struct, UnsetType
 
-from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.described import DateTime, one_of
+
+SourceState = Annotated[str, one_of("current", "failing", "importing", "paused", "waiting")]
+SourceOrigin = Annotated[str, one_of("added", "environment")]
 
 
 class UntranslatedCount(Struct, frozen=True):
@@ -66,3 +71,84 @@ class SourceOverview(Struct, frozen=True):
     hint: str | None
     translating: Translating | None
     expired: int | UnsetType = UNSET  # how much it brought again that had been deleted because of its age
+
+
+class ImportProgress(Struct, frozen=True, rename={"start": "from", "end": "to"}):
+    """The history that is being read, newest first."""
+
+    start: DateTime
+    end: DateTime
+    reached: DateTime
+    share: float
+
+
+class ListedSource(Struct, frozen=True, rename={"progress": "import"}):
+    """A source that a server follows; one from its environment has no id."""
+
+    id: str | None
+    origin: SourceOrigin
+    source: str
+    title: str
+    repository: str
+    name: str
+    url: str
+    app: str | None
+    created_at: DateTime | None
+    created_by: str | None
+    state: SourceState
+    progress: ImportProgress | None
+    events: int
+    last_delivery_at: DateTime | None
+    next_at: DateTime | None
+    error: str | None
+
+
+class ListedApp(Struct, frozen=True):
+    """A GitHub App that can read sources."""
+
+    id: str
+    slug: str
+    owner: str
+    url: str
+    has_webhook: bool
+    installed: tuple[str, ...]
+    install_url: str
+    created_at: DateTime
+
+
+class ListedSources(Struct, frozen=True):
+    """All sources that a server follows, and whether more can be added."""
+
+    sources: tuple[ListedSource, ...]
+    github_apps: tuple[ListedApp, ...]
+    can_add: bool
+    cannot_add_because: str | None
+    is_reachable: bool
+    public_url: str
+
+
+class TestedSource(Struct, frozen=True):
+    """Whether a source can be imported, in words; `field` is a JSON pointer to what is wrong."""
+
+    is_ok: bool
+    sentence: str
+    field: str | None
+
+
+class SourceCursor(Struct, frozen=True):
+    """Where an import resumes; null if there was none."""
+
+    cursor: str | None
+    reached: DateTime | None
+
+
+class SourceEvents(Struct, frozen=True):
+    """What each source delivered, and how many events clients sent themselves."""
+
+    sources: tuple[SourceOverview, ...]
+    sent_events: int
+
+
+class TranslatedAgain(Struct, frozen=True):
+    threads: int
+    events: int

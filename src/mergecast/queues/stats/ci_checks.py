@@ -5,20 +5,19 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
-
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.answers.ci_checks import (
     ByRunner,
+    CheckInterval,
     CiCheck,
+    CiChecks,
     Critical,
     Durations,
     Failure,
-    Figures,
     FlakeEvidence,
     RateInterval,
 )
-from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.summary import Span
 from mergecast.queues.model.flake_rate import estimate
 from mergecast.queues.model.histogram import percentile
 from mergecast.queues.model.instant import duration, format_instant
@@ -85,31 +84,12 @@ def _code(name: str) -> str:
     return f"`{inner}`"
 
 
-class CheckInterval(Figures, frozen=True):
-    start: DateTime
-    end: DateTime
-
-
-class CiWindow(Struct, frozen=True):
-    start: DateTime
-    end: DateTime
-
-
-class CiChecks(Struct, frozen=True, omit_defaults=True):
-    window: CiWindow
-    covered: float | None
-    checks: list[CiCheck]
-    sentence: str | None  # which check cost most, if one stands out
-    series: list[CheckInterval] | UnsetType = UNSET
-    failures: list[Failure] | UnsetType = UNSET
-
-
 def answer(reader: Reader, question: Question) -> object:
     texts = dict(reader.rows("ci_texts", [question.repository_id]))
     asked = Asked.of(question, WHOLE, texts)
     read = _read(reader, asked)
     checks = _checks(_count(reader, asked, read), texts)
-    window = CiWindow(*(format_instant(at) for at in question.window))
+    window = Span(*(format_instant(at) for at in question.window))
     covered = _covered(reader, question)
     if question.name is None:
         return CiChecks(window, covered, checks, sentence([_cost(check) for check in checks]))

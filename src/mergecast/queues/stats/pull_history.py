@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.answers.described import DateTime
-from mergecast.queues.answers.pulls import Bisection, Step
+from mergecast.queues.answers.pulls import Bisection, ListedStay, Step
 from mergecast.queues.answers.verdicts import RemovalVerdict
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_instant, format_optional
@@ -21,7 +21,7 @@ from mergecast.queues.stats.pull_ci_checks import (
     RunKey,
     read_ci_checks,
 )
-from mergecast.queues.stats.stays import ListedStay, stay
+from mergecast.queues.stats.stays import stay
 from mergecast.queues.stats.verdicts import MOST_STAYS, read_verdicts
 from mergecast.queues.store.keys import halves, key_of
 from mergecast.queues.store.reader import Reader

@@ -3,69 +3,19 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
-from msgspec import Struct
 
-from mergecast.queues.answers.described import DateTime
-from mergecast.queues.answers.queue import ExpectedMerge
-from mergecast.queues.answers.verdicts import VerdictAct, VerdictCause
+from mergecast.queues.answers.pulls import Removal, ShortWait
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.verdict import NO_VERDICT, Verdict
-from mergecast.queues.stats.queue_contents import ExpectedState
 from mergecast.queues.stats.verdicts import MOST_STAYS
-from mergecast.queues.stats.waiting_for import Reason
 from mergecast.queues.stats.waiting_sentence import WaitingFor
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.verdicts import verdicts_of_stays
 
-Standing = Literal["unknown", "in_queue", "merged", "removed"]
 _SENTENCE_BYTES: Final = 640
-
-
-class ShortWait(Struct, frozen=True):
-    """What it waits for; `until` is when that ends by itself, if it is known.
-
-    `ci_started_at` is null unless a CI run is in progress, and `failed_at` unless the last that ended failed.
-    """
-
-    reason: Reason
-    sentence: str
-    until: DateTime | None
-    ci_started_at: DateTime | None
-    failed_at: DateTime | None
-
-
-class Removal(Struct, frozen=True):
-    """The last time that it left a queue without being merged, and what the verdict says.
-
-    `cause`, `act` and `sentence` are null while the removal is being judged, and if there is no verdict.
-    """
-
-    at: DateTime
-    reason: str
-    is_being_judged: bool
-    cause: VerdictCause | None
-    act: VerdictAct | None
-    sentence: str | None
-
-
-class PullState(Struct, frozen=True):
-    """`since` is when it entered the queue that it is in, or left the last one.
-
-    Sentences are shortened, so that the answer has at most 2 KB. `expected_merges` says whether
-    `expected_merge` is known: `pending` while it is being computed.
-    """
-
-    pull_request: int
-    state: Standing
-    since: DateTime | None = None
-    position: int | None = None
-    waiting_for: ShortWait | None = None
-    expected_merge: ExpectedMerge | None = None
-    expected_merges: ExpectedState | None = None
-    removal: Removal | None = None
 
 
 class Ending(NamedTuple):

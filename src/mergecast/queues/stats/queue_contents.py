@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET, Struct
 
 from mergecast.queues.answers.described import DateTime
-from mergecast.queues.answers.queue import Entry, FailedRun, QueueTrust
+from mergecast.queues.answers.queue import Entry, ExpectedState, FailedRun, QueueTrust
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.waiting_stays import RunOfStay, Waiting, WaitingStays, waiting_stays
@@ -18,10 +18,6 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import read_rows
 
 _LAST = 2**63
-
-
-# Whether `expected_merge` is known: `pending` says that it is being computed, and soon known.
-ExpectedState = Literal["known", "pending", "too_little_history", "too_many_events", "failed", "silent"]
 
 
 class Batch(Struct, frozen=True):

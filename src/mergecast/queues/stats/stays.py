@@ -1,37 +1,17 @@
 """Lists the individual stays that ended in a window, the slowest or the latest first."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
-from msgspec import Struct
-
-from mergecast.queues.answers.pulls import Waiting
+from mergecast.queues.answers.pulls import ListedStay, Stays, Waiting
 from mergecast.queues.model.event import Group
-from mergecast.queues.model.instant import to_datetime
+from mergecast.queues.model.instant import format_optional
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 
 _BY_DURATION = "seconds"
-
-
-class ListedStay(Struct, frozen=True):
-    """One pull request in one queue; `seconds` and `waiting` need both ends of the stay."""
-
-    session_id: str
-    pull_request: int
-    base_ref: str
-    queue_name: str
-    priority_rule_name: str | None
-    entered_at: datetime | None
-    left_at: datetime | None
-    reason: str | None
-    seconds: float | None
-    waiting: Waiting | None
-    retries: int
-    head_sha: str | None  # the last commit; None if it is not known, or changed during the stay
 
 
 class _Row(NamedTuple):
@@ -49,11 +29,6 @@ class _Row(NamedTuple):
     idle_freeze: int
     retries: int
     head_sha: str | None
-
-
-class Stays(Struct, frozen=True):
-    total: int  # how many ended in the window, listed or not
-    stays: list[ListedStay]
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -75,8 +50,8 @@ def stay(group: Group, columns: Sequence[Any]) -> ListedStay:
         row.session_id,
         row.pull_request,
         *group,
-        None if row.entered_at is None else to_datetime(row.entered_at),
-        None if row.left_at is None else to_datetime(row.left_at),
+        format_optional(row.entered_at),
+        format_optional(row.left_at),
         row.reason,
         seconds,
         waiting,

@@ -8,12 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mergecast.queues.answers.described import DateTime
-from mergecast.queues.answers.queue import Entry, ExpectedMerge, FailedRun
+from mergecast.queues.answers.queue import Entry, ExpectedMerge, ExpectedState, FailedRun, WaitReason
 from mergecast.queues.model.instant import DAY, SECOND, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
-from mergecast.queues.stats.queue_contents import Batch, ExpectedState, Queue
+from mergecast.queues.stats.queue_contents import Batch, Queue
 
-Reason = Literal["ci", "ahead", "batch", "capacity", "start", "schedule", "freeze", "pause", "no_data"]
 _SILENT: Final = "source_silent"
 _FORGOTTEN: Final = "forgotten"  # delays no other pull request
 # With a pull request in a queue, something happens in a day: a run starts, ends, or is given up.
@@ -60,7 +59,7 @@ class WaitEvidence(Struct, frozen=True, kw_only=True):
 class Waits(Struct, frozen=True):
     """Why it waits, and when that ends by itself; null if that is not known."""
 
-    reason: Reason
+    reason: WaitReason
     until: int | None
     evidence: WaitEvidence
 

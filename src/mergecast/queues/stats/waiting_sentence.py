@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.queue import WaitReason
 from mergecast.queues.model.instant import (
     MINUTE,
     SECOND,
@@ -16,7 +17,7 @@ from mergecast.queues.model.instant import (
     parse_instant,
 )
 from mergecast.queues.model.words import from_here, ordinal, plural
-from mergecast.queues.stats.waiting_for import Reason, UsualSeconds, WaitEvidence, Waits
+from mergecast.queues.stats.waiting_for import UsualSeconds, WaitEvidence, Waits
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _LIKELY: Final = 0.9  # a chance from which on a merge is taken for granted
@@ -25,7 +26,7 @@ _LIKELY: Final = 0.9  # a chance from which on a merge is taken for granted
 class WaitingFor(Struct, frozen=True):
     """What a pull request in a queue waits for; `until` is when that ends by itself, if it is known."""
 
-    reason: Reason
+    reason: WaitReason
     sentence: str
     until: DateTime | None
     evidence: WaitEvidence

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mergecast.queues.model.queue_changes import FigureDays, LevelChange, LevelChanges, QueueDay, monday_of
-from mergecast.signals.changes.dating import likeliest
 from mergecast.signals.changes.series import MEASURES, WEEKEND, Measure, quiet_days, series_of, without_kinds
-from mergecast.signals.changes.splitting import Array, Split, find_split
+from mergecast.signals.changes.splitting import FEWEST_DAYS, Array, Split, find_split
 
 LEVEL: Final = 0.005  # chosen so that 26 weekly looks at all figures seldom report chance
 FEWEST_WEEKS: Final = 7
@@ -172,3 +171,27 @@ def _followed(change: Change, before: Sequence[Change], end: int) -> Change:
         if is_same_way and abs(one.at - change.at) <= _AGREE:
             return replace(change, shown_on=one.shown_on or end)
     return change
+
+
+def likeliest(hits: Sequence[int], trials: Sequence[int], near: Sequence[int]) -> int:
+    """The place at which a second rate begins, one of those near; each side has enough days.
+
+    The energy distance gives a day with few pull requests the weight of any other. That is good for finding a
+    change of any kind, but of a rate it is known how much each day says.
+    """
+    places = np.array(near)[(np.array(near) >= FEWEST_DAYS) & (np.array(near) <= len(hits) - FEWEST_DAYS)]
+    found, tried = (np.concatenate(([0.0], np.cumsum(values))) for values in (hits, trials))
+    before = _log_likelihood(found[places], tried[places])
+    after = _log_likelihood(found[-1] - found[places], tried[-1] - tried[places])
+    return int(places[np.argmax(before + after)])
+
+
+def _log_likelihood(hits: Array, trials: Array) -> Array:
+    """Of so many hits, at the rate at which they are most likely."""
+    likelihood: Array = _times_log(hits, trials) + _times_log(trials - hits, trials)
+    return likelihood
+
+
+def _times_log(count: Array, trials: Array) -> Array:
+    product: Array = count * np.log(np.maximum(count, 1) / trials)
+    return product

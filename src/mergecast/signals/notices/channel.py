@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mergecast.errors import NotFound
+from mergecast.queues.answers.channels import Schedule
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.notification import ALERT, REMOVED, Rule
 from mergecast.queues.store.channel_rows import ChannelRow
@@ -27,14 +28,6 @@ class Target(Struct, frozen=True, omit_defaults=True):
 
     def __repr__(self) -> str:
         return "Target(…)"
-
-
-class Schedule(Struct, frozen=True):
-    """When a digest is sent every week."""
-
-    day: str = "monday"
-    hour: int = 9
-    time_zone: str = "UTC"
 
 
 class Subscription(Struct, frozen=True):

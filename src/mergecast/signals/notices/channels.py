@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from mergecast.errors import Conflict, FieldError, InvalidInput
 from mergecast.process.addresses import InvalidUrl, masked_url, read_url
 from mergecast.process.sealing import CannotDecrypt, Keys
+from mergecast.queues.answers.channels import INVALID, PAUSED, READY, UNREADABLE, Schedule
 from mergecast.queues.model.cause import ONCE
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.notification import Rule
@@ -35,7 +36,6 @@ from mergecast.signals.notices.channel import (
     WEBHOOK,
     Channel,
     Options,
-    Schedule,
     Target,
     free_name,
     from_row,
@@ -50,7 +50,6 @@ from mergecast.signals.notices.sender import encoded
 
 MOST_OF_SCOPE = 100
 DEMO = "demo"  # the owner of the invented history; only its channels may print to the log
-STATES = READY, PAUSED, INVALID, UNREADABLE = "ready", "paused", "invalid", "unreadable"
 _ID_BYTES = 8
 
 

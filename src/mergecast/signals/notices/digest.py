@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec.structs import replace
 
+from mergecast.queues.answers.channels import Schedule
+from mergecast.queues.answers.pulls import Stays
 from mergecast.queues.model.cause import LONGEST_AGE, ONCE
 from mergecast.queues.model.figures import FIGURES, Figure
 from mergecast.queues.model.instant import MINUTE, WEEK, format_instant
@@ -20,13 +22,13 @@ from mergecast.queues.model.notification import DIGEST
 from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.model.words import counted, in_words
 from mergecast.queues.stats.question import Page, Question
-from mergecast.queues.stats.stays import STAYS, Stays
+from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.verdicts import verdict_record
 from mergecast.queues.store.channel_rows import NoticeRow, add_notices
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import NOT_REMOVED
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.notices.channel import Channel, Schedule
+from mergecast.signals.notices.channel import Channel
 from mergecast.signals.notices.fan_out import KEY_MARK, notice_id, notice_row
 from mergecast.signals.notices.notice import (
     Digest,

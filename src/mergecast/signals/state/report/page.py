@@ -7,6 +7,7 @@ from datetime import datetime
 from html import escape
 from typing import Protocol
 
+from mergecast.queues.answers.pulls import ListedStay
 from mergecast.queues.answers.summary import CheckCost, ComparedCost, Cost, Figure
 from mergecast.queues.answers.verdicts import QueueVerdicts
 from mergecast.queues.model.ci_price import written_cost
@@ -15,7 +16,6 @@ from mergecast.queues.model.instant import DAY, duration, to_datetime
 from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import causes_in_words, counted, in_words, plural
 from mergecast.queues.model.zone import Zone, kept_since_text
-from mergecast.queues.stats.stays import ListedStay
 from mergecast.queues.stats.summary import Point
 from mergecast.signals.state.report.pictures import Frame, Series, bars, lines, share_bar, stacks
 
@@ -305,7 +305,7 @@ def _stays(report: Report) -> str:
     rows = "".join(
         f"<tr><th scope='row'>#{stay.pull_request}</th>"
         f"<td class='number'>{Unit.SECONDS.written(stay.seconds)}</td>"
-        f"<td class='whole'>{'-' if stay.left_at is None else report.zone.shown(stay.left_at)}</td>"
+        f"<td class='whole'>{report.zone.shown_text(stay.left_at)}</td>"
         f"<td>{_queue(stay)}</td>"
         f"<td>{_text(in_words(stay.reason or ''))}</td></tr>"
         for stay in report.stays

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from mergecast.queues.answers.pulls import Stays
 from mergecast.queues.answers.summary import Span
 from mergecast.queues.model.instant import format_instant, parse_instant
 from mergecast.queues.model.window import Window
@@ -14,7 +15,7 @@ from mergecast.queues.model.zone import Zone
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.question import Page, Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
-from mergecast.queues.stats.stays import STAYS, Stays
+from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.verdicts import verdict_record
 from mergecast.queues.store.reader import Reader
 from mergecast.signals.state.report.page import Interval, Report, page
