@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser_windows import Window, sign_in_link
 from builders import entered, started
@@ -352,6 +352,21 @@ def test_unknown_repository_shows_how_to_connect_a_queue(signed_in: Window) -> N
     signed_in.sees("No events of acme/nothing have arrived yet.")
     signed_in.page.get_by_role("link", name="GitLab merge trains").click()
     expect(signed_in.page.get_by_label("Repository")).to_have_value("acme/nothing")
+
+
+@pytest.mark.parametrize("page", ["ci-checks", "ci-checks?window=all", "sources"])
+def test_other_pages_of_an_unknown_repository_show_the_same(signed_in: Window, page: str) -> None:
+    signed_in.open(f"/r/acme/nothing/{page}")
+    signed_in.sees("No events of acme/nothing have arrived yet.")
+
+
+def test_ci_checks_of_all_time_say_why_their_beginning_is_not_known(signed_in: Window) -> None:
+    def refuse(route: Route) -> None:
+        route.fulfill(status=422, json={"title": "Refused", "status": 422, "detail": "not today"})
+
+    signed_in.page.route("**/v1/repos/demo/harbor/summary*", refuse)
+    signed_in.open(f"{DEMO}/ci-checks?window=all")
+    signed_in.sees("Not today")
 
 
 def test_an_owner_has_a_page(signed_in: Window, demo: LiveServer) -> None:
