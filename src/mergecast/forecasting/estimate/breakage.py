@@ -5,7 +5,6 @@ passes by luck with chance `lucky`. Any other run fails with chance `flake`, a r
 `flake_again`. Rates and explanations are sampled in turn, so that what the history leaves open varies.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import log, log1p
 from typing import Final, NamedTuple
@@ -16,6 +15,8 @@ from numpy.typing import NDArray
 from mergecast.forecasting.estimate.evidence import Evidence
 from mergecast.forecasting.estimate.run_table import Ending, RunTable
 from mergecast.forecasting.estimate.survival import Numbers
+
+_Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 _STEPS: Final = 12
 # Prior Beta distributions, each worth a few observations.
@@ -46,32 +47,70 @@ def draw_breakage(
     table: RunTable, evidence: Evidence, lasting: Numbers, count: int, chance: np.random.Generator
 ) -> list[Breakage]:
     """`lasting` is the likelihood ratio, failing to passing, of each run's length."""
-    sampler = _Sampler(table, evidence, lasting, chance)
+    sampler = _Sampler(table, Explanations(table, evidence), lasting, chance)
     return [sampler.drawn() for _ in range(count)]
 
 
-def draw_broken(
-    table: RunTable,
-    evidence: Evidence,
-    lasting: Numbers,
-    rates: Rates,
-    chances: Iterable[np.random.Generator],
-) -> Iterator[frozenset[int]]:
-    """Which stays are broken if these are the rates; one draw for each of `chances`."""
-    for chance in chances:
-        yield _Sampler(table, evidence, lasting, chance).explained(rates)
+class Explanations:
+    """Every explanation of what the runs showed. One for each group is drawn, given the rates."""
+
+    def __init__(self, table: RunTable, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self.counts = _counts(evidence)
+        self._weights = self.counts.astype(np.float64)
+        self.stopped_is_retry = table.attempts[evidence.stopped_runs] > 1
+
+    def broken(self, lasting: Numbers, rates: Rates, chance: np.random.Generator) -> frozenset[int]:
+        """Which stays are broken if these are the rates."""
+        # Sampled rates would begin with these numbers: the same seed gives the same draw as before.
+        _start(0.0, chance)
+        return self.guilty(self.draw_rows(lasting, rates, chance), rates, chance)
+
+    def guilty(self, rows: _Rows, rates: Rates, chance: np.random.Generator) -> frozenset[int]:
+        """The stays that are broken by the drawn explanations, or of which nothing is known."""
+        guilty = {stay for row in rows for stay in self.evidence.broken[row]}
+        unknown = self.evidence.unknown
+        guilty |= set(unknown[chance.random(len(unknown)) < rates.broken].tolist())
+        return frozenset(guilty)
+
+    def draw_rows(self, lasting: Numbers, rates: Rates, chance: np.random.Generator) -> _Rows:
+        """One explanation for each group: the highest log weight with Gumbel noise."""
+        found = self.evidence
+        logs = self._weights @ (
+            log(rates.broken),
+            log1p(-rates.broken),
+            log(rates.flake),
+            log(rates.flake_again),
+            log1p(-rates.lucky),
+            log1p(-rates.flake_again),
+            log(rates.lucky),
+        )
+        if len(found.stopped_rows):
+            stopped = self._stopped_logs(lasting, rates)
+            logs = logs + np.bincount(found.stopped_rows, stopped, minlength=len(logs))
+        if not len(logs):
+            return np.zeros(0, dtype=np.int64)
+        noisy = logs + chance.gumbel(size=len(logs))
+        best = np.maximum.reduceat(noisy, found.group_starts)
+        return np.flatnonzero(noisy == best[found.group_of])
+
+    def _stopped_logs(self, lasting: Numbers, rates: Rates) -> Numbers:
+        """The log likelihood ratio of each stopped run on a good tree and on a broken one."""
+        flakes = np.where(self.stopped_is_retry, rates.flake_again, rates.flake)
+        likely = np.maximum(lasting[self.evidence.stopped_runs], 1e-6)
+        return np.log((1 - flakes) / likely + flakes)
 
 
 class _Sampler:
     """Gibbs sampling: rates given explanations, explanations given rates."""
 
     def __init__(
-        self, table: RunTable, evidence: Evidence, lasting: Numbers, chance: np.random.Generator
+        self, table: RunTable, explanations: Explanations, lasting: Numbers, chance: np.random.Generator
     ) -> None:
-        self._evidence = evidence
+        self._explanations = explanations
         self._chance = chance
         self._lasting = lasting
-        is_retry = table.attempts > 1
+        evidence, is_retry = explanations.evidence, table.attempts > 1
         endings, sure = table.endings[evidence.sure], evidence.sure
         first = table.attempts[sure] == 1
         self._first = (
@@ -85,85 +124,36 @@ class _Sampler:
         # Passing first attempts prove their tree good, so all of them are certain.
         stopped = endings == Ending.STOPPED
         self._sure_stopped = sure[stopped & first]
-        self._counts = _counts(evidence)
-        self._weights = self._counts.astype(np.float64)
-        of_stopped = evidence.stopped_runs
-        self._stopped_is_retry = is_retry[of_stopped]
-        self._stopped_lasting = np.maximum(lasting[of_stopped], 1e-6)
-        self._stopped_first = of_stopped[~self._stopped_is_retry]
-        self._stopped_first_rows = evidence.stopped_rows[~self._stopped_is_retry]
+        is_first = ~explanations.stopped_is_retry
+        self._stopped_first = evidence.stopped_runs[is_first]
+        self._stopped_first_rows = evidence.stopped_rows[is_first]
         self._failed_first = float(np.mean(table.endings[~is_retry] == Ending.FAILED)) if len(sure) else 0.05
-        self.rates = self._any_rates()
-        self.rows = np.zeros(0, dtype=np.int64)
+        self.rates = _start(self._failed_first, chance)
+        self.rows: _Rows = np.zeros(0, dtype=np.int64)
 
     def drawn(self) -> Breakage:
-        self.rates = self._any_rates()
+        self.rates = _start(self._failed_first, self._chance)
         for _ in range(_STEPS):
             self.step()
-        return Breakage(self.rates, self._guilty())
-
-    def explained(self, rates: Rates) -> frozenset[int]:
-        self.rates = rates
-        self.rows = self._draw_rows()
-        return self._guilty()
-
-    def _guilty(self) -> frozenset[int]:
-        guilty = {stay for row in self.rows for stay in self._evidence.broken[row]}
-        unknown = self._evidence.unknown
-        guilty |= set(unknown[self._chance.random(len(unknown)) < self.rates.broken].tolist())
-        return frozenset(guilty)
-
-    def _any_rates(self) -> Rates:
-        """A starting point for each sample, far from the others.
-
-        What the history determines is found within a few steps. What it does not, such as whether a flake
-        came twice or a pull request is broken, would take thousands, and so stays as varied as it is here.
-        """
-        failed, share = min(max(self._failed_first, 0.002), 0.5), float(self._chance.uniform(0.15, 0.85))
-        again = float(self._chance.beta(1.5, 5.0))
-        return Rates(failed * (1 - share), failed * share, again, 0.01)
+        return Breakage(self.rates, self._explanations.guilty(self.rows, self.rates, self._chance))
 
     def step(self) -> None:
-        self.rows = self._draw_rows()
+        self.rows = self._explanations.draw_rows(self._lasting, self.rates, self._chance)
         self.rates = self._draw_rates()
 
-    def _draw_rows(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """One explanation for each group: the highest log weight with Gumbel noise."""
-        found, rates = self._evidence, self.rates
-        logs = self._weights @ (
-            log(rates.broken),
-            log1p(-rates.broken),
-            log(rates.flake),
-            log(rates.flake_again),
-            log1p(-rates.lucky),
-            log1p(-rates.flake_again),
-            log(rates.lucky),
-        )
-        if len(found.stopped_rows):
-            logs = logs + np.bincount(found.stopped_rows, self._stopped_logs(), minlength=len(logs))
-        if not len(logs):
-            return np.zeros(0, dtype=np.int64)
-        noisy = logs + self._chance.gumbel(size=len(logs))
-        best = np.maximum.reduceat(noisy, found.group_starts)
-        return np.flatnonzero(noisy == best[found.group_of])
-
-    def _stopped_logs(self) -> Numbers:
-        """The log likelihood ratio of each stopped run on a good tree and on a broken one."""
-        flakes = np.where(self._stopped_is_retry, self.rates.flake_again, self.rates.flake)
-        return np.log((1 - flakes) / self._stopped_lasting + flakes)
-
     def _draw_rates(self) -> Rates:
+        counts, proven = self._explanations.counts, self._explanations.evidence.proven
         broken, good, first_failed, retry_failed, unlucky, retry_passed, lucky = (
-            self._counts[self.rows].sum(axis=0).tolist()
+            counts[self.rows].sum(axis=0).tolist()
         )
         flaked, not_flaked = self._first
         again, not_again = self._retry
-        chosen = np.zeros(len(self._counts), dtype=np.bool_)
+        chosen = np.zeros(len(counts), dtype=np.bool_)
         chosen[self.rows] = True
         stopped = np.concatenate((self._stopped_first[chosen[self._stopped_first_rows]], self._sure_stopped))
         would_fail = self._would_fail(stopped)
         return Rates(
-            broken=self._beta(_BROKEN_PRIOR, broken, good + len(self._evidence.proven)),
+            broken=self._beta(_BROKEN_PRIOR, broken, good + len(proven)),
             flake=self._beta(
                 _FLAKE_PRIOR, flaked + first_failed + would_fail, not_flaked + len(stopped) - would_fail
             ),
@@ -171,7 +161,7 @@ class _Sampler:
             lucky=self._beta(_LUCKY_PRIOR, lucky, unlucky),
         )
 
-    def _would_fail(self, stopped: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
+    def _would_fail(self, stopped: _Rows) -> int:
         """How many of the stopped runs on good trees would have failed."""
         odds = self.rates.flake * self._lasting[stopped]
         share = odds / (odds + 1 - self.rates.flake)
@@ -182,8 +172,19 @@ class _Sampler:
         return min(max(drawn, 1e-6), 1 - 1e-6)
 
 
+def _start(failed_first: float, chance: np.random.Generator) -> Rates:
+    """A starting point for each sample, far from the others.
+
+    What the history determines is found within a few steps. What it does not, such as whether a flake
+    came twice or a pull request is broken, would take thousands, and so stays as varied as it is here.
+    """
+    failed, share = min(max(failed_first, 0.002), 0.5), float(chance.uniform(0.15, 0.85))
+    again = float(chance.beta(1.5, 5.0))
+    return Rates(failed * (1 - share), failed * share, again, 0.01)
+
+
 def _counts(evidence: Evidence) -> NDArray[np.int64]:
-    """For each explanation, how often each of the events happened whose chances `_draw_rows` uses."""
+    """For each explanation, how often each of the events happened whose chances `draw_rows` uses."""
     broken = np.array([len(row) for row in evidence.broken], dtype=np.int64)
     return np.column_stack(
         (

@@ -6,6 +6,7 @@ from the settings and not from luck.
 
 from array import array
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final
 from zlib import crc32
 
@@ -31,7 +32,13 @@ class Purpose(IntEnum):
 
 def generator(seed: int, *keys: int) -> np.random.Generator:
     """A separate stream for each combination of keys."""
-    return np.random.Generator(np.random.Philox(np.random.SeedSequence((seed % (1 << 63), *keys))))
+    return np.random.Generator(np.random.Philox(_seeds(seed % (1 << 63), *keys)))
+
+
+@lru_cache(maxsize=4096)
+def _seeds(*keys: int) -> np.random.SeedSequence:
+    """Mixing the keys takes twice as long as everything else about a stream, and many are asked for again."""
+    return np.random.SeedSequence(keys)
 
 
 def table(seed: int, replicate: int) -> "array[float]":

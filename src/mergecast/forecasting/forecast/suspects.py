@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mergecast.forecasting.estimate.breakage import Rates, draw_broken
+from mergecast.forecasting.estimate.breakage import Explanations, Rates
 from mergecast.forecasting.estimate.draws import generator
-from mergecast.forecasting.estimate.evidence import Evidence, gather
+from mergecast.forecasting.estimate.evidence import gather
 from mergecast.forecasting.estimate.oracle import Tables, lasting
 from mergecast.forecasting.estimate.run_table import RunTable, run_table
 from mergecast.forecasting.estimate.survival import Numbers
@@ -60,7 +60,7 @@ class Suspects:
     """
 
     table: RunTable
-    evidence: Evidence
+    explanations: Explanations
     running: tuple[int, ...]  # rows of the runs in progress
     numbers: tuple[int, ...]  # of the stays in the whole history
     weighed: tuple[_Weighed, ...]
@@ -69,11 +69,11 @@ class Suspects:
     def broken(self, tables: Tables, replicate: int, count: int) -> Iterator[frozenset[int]]:
         """The numbers of the stays that are broken, drawn with the rates of one replicate."""
         rates = Rates(tables.broken, tables.runs[0].flakes[-1], tables.flake_again, tables.lucky)
-        chances = [generator(_SEED, replicate, turn) for turn in range(count)]
-        drawn = draw_broken(self.table, self.evidence, self._lasting(tables), rates, chances)
-        for chance, found in zip(chances, drawn, strict=True):
-            broken = {self.numbers[stay] for stay in found}
-            yield frozenset(self._revised(broken, chance))
+        ratios = self._lasting(tables)
+        for turn in range(count):
+            chance = generator(_SEED, replicate, turn)
+            found = self.explanations.broken(ratios, rates, chance)
+            yield frozenset(self._revised({self.numbers[stay] for stay in found}, chance))
 
     def _revised(self, broken: set[int], chance: np.random.Generator) -> set[int]:
         known: dict[str, bool] = {}
@@ -98,7 +98,7 @@ def suspects_of(train: TrainRules, suspicions: Sequence[Suspicion]) -> Suspects:
     table = run_table(Train(near), train.queue_names)
     return Suspects(
         table,
-        gather(table, len(near.stays)),
+        Explanations(table, gather(table, len(near.stays))),
         running=tuple(run.number for run in near.runs if run.ended is None),
         numbers=tuple(stay.number for stay in history.stays if stay.left is None or stay.left >= since),
         weighed=tuple(
