@@ -16,6 +16,7 @@ from mergecast.queues.answers.channels import AddedChannel, Channel, TriedChanne
 from mergecast.queues.answers.ci_checks import CiChecks
 from mergecast.queues.answers.keys import Key, MadeKey
 from mergecast.queues.answers.pulls import FoundPulls, Stays
+from mergecast.queues.answers.repositories import ListedRepository, RowFigures
 from mergecast.queues.answers.settings import CiPrices
 from mergecast.queues.answers.sources import SourceCursor, SourceOverview
 
@@ -25,8 +26,8 @@ _SOURCE = f"{_REPOSITORY}/sources/{{source}}"
 # The type that commands read, the operation that answers with it, and the member of the answer.
 _READ: tuple[tuple[Any, str, str], ...] = (
     (answers.Readiness, "get /readyz", ""),
-    (list[answers.ListedRepository], "get /v1/repos", "repositories"),
-    (answers.RepositoryFigures, "get /v1/repos", "repositories/figures"),
+    (list[ListedRepository], "get /v1/repos", "repositories"),
+    (RowFigures, "get /v1/repos", "repositories/figures"),
     (str, "post /v1/session/codes", "url"),
     (list[answers.Group], f"get {_REPOSITORY}/stats/queues_entered_count", "groups"),
     (answers.Summary, f"get {_REPOSITORY}/summary", ""),

@@ -21,8 +21,8 @@ from mergecast.incoming.connecting.wanted import WantedSource
 from mergecast.incoming.intake.importing.following import name_here
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.inputs import kinds
-from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.inputs.field import Field, InvalidValue, object_schema
+from mergecast.inputs.json_object import read_described
 from mergecast.queues.answers.sources import ListedApp, ListedSource, ListedSources, TestedSource
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.repository import Repository
@@ -153,11 +153,9 @@ def read_wanted(body: bytes, urls: Mapping[str, str]) -> WantedSource:
 
 
 def _read(body: bytes, fields: Mapping[str, Field], what: str) -> dict[str, Any]:
-    content = decode_json(body, dict[str, Any], f"the body must be a JSON object that describes {what}")
-    unknown = unknown_fields(content, fields, what)
-    values, errors = read_fields(fields, content)
-    if unknown or errors:
-        raise InvalidInput(unknown + errors)
+    values, errors = read_described(body, fields, what)
+    if errors:
+        raise InvalidInput(errors)
     return values
 
 

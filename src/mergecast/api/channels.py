@@ -19,7 +19,7 @@ from mergecast.api.rules import RULES_SCHEMA, read_rules, texts, unknown_queues
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.inputs.json_object import read_described
 from mergecast.inputs.kinds import integer, matching, one_of, text
 from mergecast.queues.answers import channels as answers
 from mergecast.queues.answers.channels import Schedule
@@ -186,14 +186,12 @@ def read_change(body: bytes) -> Change:
 
 
 def _read(fields: Mapping[str, Field], body: bytes, whole: str) -> dict[str, Any]:
-    content = decode_json(body, dict[str, Any], f"the body must be a JSON object that describes {whole}")
-    unknown = unknown_fields(content, fields, whole)
-    values, errors = read_fields(fields, content)
+    values, errors = read_described(body, fields, whole)
     if values.get("rules") is not None:
         values["rules"], wrong = read_rules(values["rules"], "/rules")
         errors += wrong
-    if unknown or errors:
-        raise InvalidInput(unknown + errors)
+    if errors:
+        raise InvalidInput(errors)
     return values
 
 

@@ -33,7 +33,7 @@ from mergecast.forecasting.explanation.answer import (
 )
 from mergecast.forecasting.forecast.answer import Number
 from mergecast.inputs.field import Field, InvalidValue, Schema, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.inputs.json_object import decode_json, read_object, unknown_fields
 from mergecast.inputs.kinds import instant, text
 from mergecast.judge.messages import EXPLANATION
 from mergecast.prediction.explanation import explanation_question, head_of
@@ -76,8 +76,7 @@ class _Asked(NamedTuple):
 def _read(body: bytes, now: int) -> _Asked:
     """The branch and both periods, or every error at once."""
     content = decode_json(body, dict[str, Any], "the body must be a JSON object, such as {}")
-    values, errors = read_fields(_FIELDS, content)
-    errors += unknown_fields(content, _FIELDS, "this body")
+    values, errors = read_object(_FIELDS, content, "this body")
     windows = {name: _window(values.get(name), name, errors) for name in ("before", "after")}
     if errors:
         raise InvalidInput(errors)

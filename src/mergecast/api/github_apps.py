@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from hmac import compare_digest
 from secrets import token_urlsafe
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
@@ -28,8 +28,8 @@ from mergecast.api.routing import APP_CREATED_PATH, APP_INSTALLED_PATH, Route, a
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, NotFound, Unavailable
 from mergecast.incoming.connecting.github_apps import GitHubApps, WantedApp, install_url
-from mergecast.inputs.field import object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.inputs.field import object_schema
+from mergecast.inputs.json_object import read_described
 from mergecast.inputs.kinds import BOOLEAN, matching, web_address
 from mergecast.process.sealing import CannotDecrypt
 from mergecast.queues.model.instant import HOUR, SECOND
@@ -235,11 +235,9 @@ _FIELDS = {
 
 
 def _read_wanted(body: bytes, default_url: str) -> WantedApp:
-    content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a GitHub App")
-    unknown = unknown_fields(content, _FIELDS, "a GitHub App")
-    values, errors = read_fields(_FIELDS, content)
-    if unknown or errors:
-        raise InvalidInput(unknown + errors)
+    values, errors = read_described(body, _FIELDS, "a GitHub App")
+    if errors:
+        raise InvalidInput(errors)
     return WantedApp(**{**values, "url": (values["url"] or default_url).rstrip("/")})
 
 

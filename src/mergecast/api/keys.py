@@ -16,8 +16,8 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import Route
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.inputs.field import Field, InvalidValue, object_schema
+from mergecast.inputs.json_object import read_described
 from mergecast.queues.answers.keys import Key, Keys, MadeKey
 from mergecast.queues.model.credentials import SCOPES, ApplicationKey
 from mergecast.queues.model.instant import NotAnInstant, format_instant, format_optional, parse_instant
@@ -97,9 +97,7 @@ _FIELDS = {
 
 def read_wanted_key(body: bytes, now: int) -> WantedKey:
     """The key that a body asks for, or every error in it at once."""
-    content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a key")
-    unknown = unknown_fields(content, _FIELDS, "a key")
-    values, errors = read_fields(_FIELDS, content)
+    values, errors = read_described(body, _FIELDS, "a key")
     expires_at = values.get("expires_at")
     if expires_at is not None and expires_at <= now:
         errors.append(FieldError("body", "/expires_at", "must be in the future"))
@@ -107,8 +105,8 @@ def read_wanted_key(body: bytes, now: int) -> WantedKey:
         errors.append(
             FieldError("body", "/owner", "must be * with the scope sources, which belongs to no owner")
         )
-    if unknown or errors:
-        raise InvalidInput(unknown + errors)
+    if errors:
+        raise InvalidInput(errors)
     return WantedKey(**values)
 
 

@@ -19,8 +19,8 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
-from mergecast.inputs.field import Field, Fields, InvalidValue, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.inputs.field import Field, Fields, InvalidValue, object_schema
+from mergecast.inputs.json_object import decode_json, read_object
 from mergecast.inputs.kinds import instant, number, text
 from mergecast.queues.answers import alerts as answers
 from mergecast.queues.model.alert import Alert
@@ -64,11 +64,10 @@ def read_period(
     fields: Fields, content: Mapping[str, Any], above: str = ""
 ) -> tuple[WantedPeriod | None, list[FieldError]]:
     """The period that an object describes, and every error in it; a preview has no name."""
-    values, errors = read_fields(fields, content, above)
-    errors += unknown_fields(content, fields, "a reference period", above)
+    values, errors = read_object(fields, content, "a reference period", above)
     given = values.get("limits") or {}
-    limits, more = read_fields(_LIMITS, given, f"{above}/limits")
-    errors += [*more, *unknown_fields(given, _LIMITS, "limits", f"{above}/limits")]
+    limits, more = read_object(_LIMITS, given, "limits", f"{above}/limits")
+    errors += more
     if errors:
         return None, errors
     window = Window(values["start_at"], values["end_at"])

@@ -21,10 +21,11 @@ from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, one_of, text
+from mergecast.queues.answers.repositories import ListedRepository, Repositories, RowFigures
 from mergecast.queues.model.instant import format_instant, format_optional, next_whole_second
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository, by_name
-from mergecast.signals.state.repository_rows import RowFigures, read_rows
+from mergecast.signals.state.repository_rows import read_rows
 
 _AT_ONCE = 50  # repositories that are read in one turn of the caller
 _LONGEST_SEARCH = 200
@@ -70,26 +71,6 @@ _PARAMETERS = (
 )
 
 
-class Listed(msgspec.Struct, frozen=True):
-    """A repository of the list; `figures` if they are asked for."""
-
-    owner: str
-    repository: str
-    events: int
-    first_event_at: str | None
-    last_event_at: str | None
-    figures: RowFigures | msgspec.UnsetType = msgspec.UNSET
-    kept_since: str | msgspec.UnsetType = msgspec.UNSET  # what ended before was deleted because of its age
-
-
-class Repositories(msgspec.Struct, frozen=True):
-    """`total` and `next` are there if a parameter is given; `next` is null on the last page."""
-
-    repositories: list[Listed]
-    total: int | msgspec.UnsetType = msgspec.UNSET
-    next: str | msgspec.UnsetType | None = msgspec.UNSET
-
-
 def repositories_route(services: Services) -> Route:
     async def show(request: Request, _: Mapping[str, str]) -> Response:
         given = read_query(request.scope["query_string"], _PARAMETERS)
@@ -121,10 +102,10 @@ def repositories_route(services: Services) -> Route:
     )
 
 
-def _listed(known: KnownRepository, figures: RowFigures | None = None) -> Listed:
+def _listed(known: KnownRepository, figures: RowFigures | None = None) -> ListedRepository:
     first, last = (format_optional(at) for at in (known.first_at, known.last_at))
     name = known.repository
-    return Listed(
+    return ListedRepository(
         name.owner,
         name.name,
         known.events,

@@ -20,8 +20,8 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Handlers, Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.inputs.field import Field, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.inputs.field import Field, object_schema
+from mergecast.inputs.json_object import decode_json, read_object
 from mergecast.inputs.kinds import instant, text
 from mergecast.queues.answers.alerts import PreviewedAlert, ThresholdPreview
 from mergecast.queues.model.alert import Alert
@@ -164,8 +164,7 @@ def _with_pointers(check: Callable[[], T]) -> T:
 def _read_body(body: bytes) -> Wanted:
     """The threshold, or every error at once."""
     content = decode_json(body, dict[str, Any], "the body must be a JSON object with the field figure")
-    values, errors = read_fields(_FIELDS, content)
-    errors += unknown_fields(content, _FIELDS, "this body")
+    values, errors = read_object(_FIELDS, content, "this body")
     if "figure" in values:
         errors += _kind_errors(values["figure"], content)
     value = reference = None
@@ -204,8 +203,7 @@ def _read_value(figure: str, given: object) -> tuple[float | None, list[FieldErr
 def _read_reference(figure: str, given: object) -> tuple[Reference | None, list[FieldError]]:
     if not isinstance(given, dict):
         return None, [FieldError("body", _REFERENCE, "must be an object with start_at, end_at and limit")]
-    values, errors = read_fields(_REFERENCE_FIELDS, given, _REFERENCE)
-    errors += unknown_fields(given, _REFERENCE_FIELDS, "a reference period", _REFERENCE)
+    values, errors = read_object(_REFERENCE_FIELDS, given, "a reference period", _REFERENCE)
     if errors:
         return None, errors
     usual: float = getattr(Limits(), figure)

@@ -14,6 +14,7 @@ from mergecast.client.errors import UnknownAnswer
 from mergecast.queues.answers.alerts import Alert, Incident, Undiagnosed
 from mergecast.queues.answers.pulls import AboutPull, Bisection, ListedStay
 from mergecast.queues.answers.queue import Entry, QueueTrust
+from mergecast.queues.answers.repositories import ListedRepository, RowFigures
 from mergecast.queues.answers.summary import Cost, Figure, Span
 from mergecast.queues.answers.verdicts import RemovalVerdict
 
@@ -78,29 +79,8 @@ class Group(Struct, frozen=True):
     priority_rule_name: str | None
 
 
-class RepositoryFigures(Struct, frozen=True):
-    state: str
-    in_queue: int
-    merged: Figure
-    failure_rate: Figure
-    time_in_queue_p50: Figure
-    time_in_queue_p95: Figure
-
-
-class ListedRepository(Struct, frozen=True):
-    owner: str
-    repository: str
-    events: int
-    first_event_at: str | None
-    last_event_at: str | None
-
-    @property
-    def name(self) -> str:
-        return f"{self.owner}/{self.repository}"
-
-
 class RepositoryInOrder(ListedRepository, frozen=True):
-    figures: RepositoryFigures
+    figures: RowFigures
 
 
 class Queue(Struct, frozen=True):

@@ -26,6 +26,7 @@ from mergecast.queues.answers.channels import AddedChannel, Channel, TriedChanne
 from mergecast.queues.answers.ci_checks import CiChecks
 from mergecast.queues.answers.keys import Key, MadeKey
 from mergecast.queues.answers.pulls import FoundPulls, Stays
+from mergecast.queues.answers.repositories import ListedRepository
 from mergecast.queues.answers.settings import AuditLine, ChangedSettings, Settings
 from mergecast.queues.answers.sources import ListedSource, SourceCursor, SourceOverview, TestedSource
 from mergecast.queues.answers.verdicts import Verdicts
@@ -93,10 +94,10 @@ class Client:
     def readiness(self) -> answers.Readiness:
         return self._ask(answers.Readiness, "GET", "/readyz").value
 
-    def repositories(self) -> Answer[list[answers.ListedRepository]]:
-        return self._ask(list[answers.ListedRepository], "GET", "/v1/repos", "repositories")
+    def repositories(self) -> Answer[list[ListedRepository]]:
+        return self._ask(list[ListedRepository], "GET", "/v1/repos", "repositories")
 
-    def repository(self, repository: str) -> answers.ListedRepository | None:
+    def repository(self, repository: str) -> ListedRepository | None:
         """What the list of repositories says about this one; None if the server does not have it."""
         listed, wanted = self.repositories().value, repository.lower()
         return next((row for row in listed if row.name.lower() == wanted), None)

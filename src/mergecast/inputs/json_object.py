@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.inputs.field import Fields, read_fields
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.plain_data import pointer
 
@@ -60,6 +61,21 @@ def unknown_fields(
 ) -> list[FieldError]:
     """An error for each field that does not exist; `above` points to the object."""
     return [_unknown_field(name, tuple(known), whole, above) for name in given if name not in known]
+
+
+def read_object(
+    fields: Fields, given: Mapping[str, Any], whole: str, above: str = ""
+) -> tuple[dict[str, Any], list[FieldError]]:
+    """The values of an object's fields, and every error in it; `above` points to the object."""
+    values, errors = read_fields(fields, given, above)
+    return values, errors + unknown_fields(given, fields, whole, above)
+
+
+def read_described(body: bytes, fields: Fields, whole: str) -> tuple[dict[str, Any], list[FieldError]]:
+    """The same for a body that describes something; fields that do not exist come first."""
+    content = decode_json(body, dict[str, Any], f"the body must be a JSON object that describes {whole}")
+    values, errors = read_fields(fields, content)
+    return values, unknown_fields(content, fields, whole) + errors
 
 
 def _unknown_field(name: str, known: Sequence[str], whole: str, above: str) -> FieldError:

@@ -13,8 +13,8 @@ from mergecast.api.reference_periods import PERIOD_FIELDS, read_period
 from mergecast.api.rules import RULES_SCHEMA, read_rules
 from mergecast.api.settings.prices import PRICE_FIELDS, read_prices, shown_prices
 from mergecast.errors import FieldError
-from mergecast.inputs.field import Field, Schema, closed_schema, object_schema, read_fields
-from mergecast.inputs.json_object import decode_json, unknown_fields
+from mergecast.inputs.field import Field, Schema, closed_schema, object_schema
+from mergecast.inputs.json_object import decode_json, read_object, unknown_fields
 from mergecast.inputs.kinds import BOOLEAN, text
 from mergecast.queues.answers import settings as answers
 from mergecast.queues.answers.alerts import Limits as ShownLimits
@@ -162,8 +162,7 @@ class _Reading:
 
 
 def _threshold(given: Mapping[str, Any], above: str) -> tuple[SetThreshold | None, list[FieldError]]:
-    values, errors = read_fields(_THRESHOLD_FIELDS, given, above)
-    errors += unknown_fields(given, _THRESHOLD_FIELDS, "a threshold", above)
+    values, errors = read_object(_THRESHOLD_FIELDS, given, "a threshold", above)
     if "figure" in values and values.get("value") is not None:
         try:
             values["value"] = read_value(values["figure"], values["value"])
@@ -179,8 +178,7 @@ def _period(given: Mapping[str, Any], above: str) -> tuple[WantedPeriod | None, 
 def _channel(
     given: Mapping[str, Any], above: str
 ) -> tuple[tuple[str, tuple[Rule, ...]] | None, list[FieldError]]:
-    values, errors = read_fields(_CHANNEL_FIELDS, given, above)
-    errors += unknown_fields(given, _CHANNEL_FIELDS, "notifications", above)
+    values, errors = read_object(_CHANNEL_FIELDS, given, "notifications", above)
     rules, more = read_rules(values["rules"], f"{above}/rules") if "rules" in values else ((), [])
     errors += more
     return (None if errors else (values["channel"], rules)), errors

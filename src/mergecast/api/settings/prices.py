@@ -3,8 +3,8 @@
 from typing import Any
 
 from mergecast.errors import FieldError
-from mergecast.inputs.field import Field, InvalidValue, read_fields
-from mergecast.inputs.json_object import unknown_fields
+from mergecast.inputs.field import Field, InvalidValue
+from mergecast.inputs.json_object import read_object
 from mergecast.inputs.kinds import line, matching
 from mergecast.queues.answers.settings import CiPrices
 from mergecast.queues.model.ci_price import Prices, format_decimal, read_decimal
@@ -19,8 +19,7 @@ def read_prices(given: Any, above: str) -> tuple[Prices | None, list[FieldError]
     """The prices, and every error in them; `above` points to them."""
     if not isinstance(given, dict):
         return None, [FieldError("body", above, "must be an object with currency and per_minute, or null")]
-    values, errors = read_fields(PRICE_FIELDS, given, above)
-    errors += unknown_fields(given, PRICE_FIELDS, "prices", above)
+    values, errors = read_object(PRICE_FIELDS, given, "prices", above)
     return (None if errors else Prices(**values)), errors
 
 

@@ -14,7 +14,8 @@ from mergecast.queues.model.figures import FIGURES, Figure, Unit
 _SHOWN = ("failure_rate", "time_in_queue_p50", "time_in_queue_p95")
 
 if TYPE_CHECKING:
-    from mergecast.client.answers import ListedRepository, RepositoryFigures, RepositoryInOrder
+    from mergecast.client.answers import RepositoryInOrder
+    from mergecast.queues.answers.repositories import ListedRepository, RowFigures
     from mergecast.queues.answers.summary import Figure as Compared
 
 WithFigures = Annotated[
@@ -93,7 +94,7 @@ def _print_figures(listed: "Sequence[RepositoryInOrder]") -> None:
     )
 
 
-def _figures(row: "RepositoryFigures") -> tuple[str, ...]:
+def _figures(row: "RowFigures") -> tuple[str, ...]:
     return (
         row.state,
         f"{row.in_queue:,}",

@@ -6,10 +6,10 @@ wrong has become usual, there are limits that hold for any queue.
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from msgspec import Struct
 
+from mergecast.queues.answers.repositories import StateName
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import SECOND, duration
 from mergecast.queues.model.words import counted, plural
@@ -34,8 +34,6 @@ from mergecast.signals.thresholds.judged import (
     RUNS_SLOW,
     SOURCE_SILENT,
 )
-
-StateName = Literal["fine", "slow", "failing", "stuck", "silent", "looking"]
 
 _TIMES = ("time_in_queue_p95", "time_to_merge_p95")
 # Of failures, only an alert of a reference period comes so far: they are no longer what they were then.

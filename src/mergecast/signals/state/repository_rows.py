@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
+from mergecast.queues.answers.repositories import RowFigures
 from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.instant import DAY, WEEK
 from mergecast.queues.model.window import Window
@@ -24,7 +23,7 @@ from mergecast.queues.store.thresholds import read_thresholds
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.state.comparison import Figures, name_of
 from mergecast.signals.state.exceeded import exceeded, shown_thresholds
-from mergecast.signals.state.judgement import Period, StateName, state_of
+from mergecast.signals.state.judgement import Period, state_of
 from mergecast.signals.state.standing import Standing, read_standings
 
 _DAYS = WEEK // DAY
@@ -32,19 +31,6 @@ _SHOWN = ("merged", "failure_rate", "time_in_queue_p50", "time_in_queue_p95")
 _UNKNOWN = Figure(None, None, None, 0)
 
 Counts = Sequence[Any]
-
-
-class RowFigures(Struct, frozen=True):
-    """What a list shows about a repository; `trend` has the p50 of each of the 7 days, the oldest first."""
-
-    state: StateName
-    sentence: str
-    in_queue: int
-    merged: Figure
-    failure_rate: Figure
-    time_in_queue_p50: Figure
-    time_in_queue_p95: Figure
-    trend: list[float | None]
 
 
 class _Counted:
