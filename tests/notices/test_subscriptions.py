@@ -1,5 +1,6 @@
 """A channel is told once when a pull request merges or is removed."""
 
+import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,13 +10,17 @@ import pytest
 
 from builders import entered, left
 from live_server import LiveServer
-from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.instant import DAY, SECOND, format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.channel_rows import read_channels
+from mergecast.signals.notices.channel import from_row
 from mergecast.signals.notices.subscriptions import MOST_OF_REPOSITORY
 from mergecast.signals.removals.removals import Removals
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, serving
 from waiting import wait_for, wait_until
 
 pytestmark = pytest.mark.server
+_WIDGETS, _GADGETS = Repository("acme", "widgets"), Repository("acme", "gadgets")
 _NO_RULES: list[Any] = []
 
 
@@ -83,6 +88,33 @@ def test_one_message_when_it_merges_or_is_removed(tmp_path: Path) -> None:
         {"pull_request": 8, "is_merged": False, "verdict": advice},
         {"pull_request": 9, "is_merged": True, "verdict": None},
     ]
+
+
+def test_a_renamed_repository_tells_only_its_owner(tmp_path: Path) -> None:
+    """A former owner must not learn what happens at another one."""
+    clock = Clock()
+    with Receiver() as webhook, serving(tmp_path, clock, webhook) as server:
+        me = make_channel(server, kind="webhook", url=webhook.url, name="me", rules=_NO_RULES)
+        for number in (7, 8):
+            _enter(server, clock, number, f"stay {number}")
+            server.http.put(_path(number, "me")).raise_for_status()
+        for number, name, new in ((7, _WIDGETS, _GADGETS), (8, _GADGETS, Repository("other", "gadgets"))):
+            asyncio.run(server.store.rename(name, new, 700))
+            clock.pass_seconds(60)
+            exit = left(format_instant(clock.now), f"stay {number}", number)
+            server.send([exit], str(new)).raise_for_status()
+            wait_for(["#7 was merged."], lambda: _sentences(webhook))
+        clock.pass_seconds(31 * DAY / SECOND)
+        wait_for([], lambda: _waiting(server, me["id"]))
+
+    assert ["#7 was merged."] == _sentences(webhook)
+    assert "/r/acme/gadgets/pulls/7" in json.loads(webhook.asked[0].body)["url"]
+
+
+def _waiting(server: LiveServer, id: str) -> list[int]:
+    """The pull requests that a channel waits for."""
+    rows = {row.id: row for row in asyncio.run(read_channels(server.store))}
+    return [one.pull_request for one in from_row(rows[id]).options.subscriptions]
 
 
 def test_a_removal_is_told_with_what_to_do(tmp_path: Path) -> None:

@@ -90,16 +90,25 @@ class Subscriptions:
                 by_repository[one.repository].add((channel.id, one))
         for name, wanted in by_repository.items():
             repository = Repository(*name.split("/", 1))
-            known = await self._store.repository(repository)
+            known = await self._known(repository)
             ends = {} if known is None else await self._ends(known, frozenset(wanted))
             for id, one in wanted:
                 end, row = ends.get((id, one)), None
                 if known is not None and end is not None:
                     row = _row(
-                        by_id[id], one, end, Sending(str(known.repository), pages(repository), self._now())
+                        by_id[id],
+                        one,
+                        end,
+                        Sending(str(known.repository), pages(known.repository), self._now()),
                     )
                 if row is not None or self._now() - one.created_at > LONGEST_WAIT:
                     await self._store.change_shared(partial(_finish, id=id, subscription=one, row=row))
+
+    async def _known(self, named: Repository) -> KnownRepository | None:
+        """It may have been renamed since; a former owner must not learn what happens at another one."""
+        found = await self._store.repository(named) or await self._store.repository_formerly_named(named)
+        is_same_owner = found is not None and found.repository.owner.lower() == named.owner.lower()
+        return found if is_same_owner else None
 
     async def _ends(self, known: KnownRepository, wanted: frozenset[Wanted]) -> dict[Wanted, "End"]:
         """How the pull requests ended that no longer wait."""
