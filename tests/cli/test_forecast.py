@@ -201,6 +201,7 @@ def test_the_queue_waits_until_merges_are_expected(tmp_path: Path) -> None:
         "priority_rule_name": None,
         "entered_at": "2026-03-02T09:00:00Z",
         "waited_seconds": 90,
+        "is_estimated": False,
         "batch_id": None,
     }
     merge = {"p50": "2026-03-02T10:00:00Z", "p90": "2026-03-02T11:00:00Z", "chance": 0.9}
