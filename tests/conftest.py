@@ -58,6 +58,7 @@ _LONGEST = (
     "forecast/test_counterfactual.py",
     "store/test_buckets.py",
     "soak/test_fuzz.py",
+    "postgres/test_copying_everything.py",
     "judge/test_simulations.py::test_documents_of_real_repositories",
 )
 _TESTS = Path(__file__).parent

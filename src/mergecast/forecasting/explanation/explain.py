@@ -331,7 +331,7 @@ def judged(
 def _by_replay(division: Division, *, has_named: bool) -> tuple[State, str | None]:
     if abs(division.recorded) <= division.chance:
         return "chance", "Chance alone gives differences of this size."
-    off = abs(exp(division.off) - 1)
+    off = round(abs(exp(division.off) - 1), 2)  # as it is said
     if off > _MOST_OFF:
         reason = f"It is not divided: a replay with other random numbers is off by {off:.0%}, more than 15 %."
         return "not_replayed", reason
