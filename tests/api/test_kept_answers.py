@@ -19,7 +19,7 @@ from tools.messages import call
 
 _NOW = parse_instant("2026-03-02T12:00:00Z")
 _MOST_KEPT = 10
-_ASKED = 30
+_ASKED = 15
 _PATHS = ("stats/queue_size", "summary", "ci-checks", "stays", "changes")
 
 
@@ -39,10 +39,9 @@ def _kept() -> int:
     return sum(isinstance(one, Response) and "etag" in one.headers for one in gc.get_objects())
 
 
-@pytest.mark.parametrize("path", _PATHS)
-def test_answers_about_now_do_not_pile_up(server: LiveServer, path: str) -> None:
+def test_answers_about_now_do_not_pile_up(server: LiveServer) -> None:
     before = _kept()
-    for _ in range(_ASKED):
+    for path in _PATHS * _ASKED:
         server.http.get(f"/v1/repos/acme/widgets/{path}").raise_for_status()
 
     assert _MOST_KEPT >= _kept() - before
