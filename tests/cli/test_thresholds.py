@@ -1,5 +1,7 @@
 """`mergecast thresholds`, `mergecast alerts` and `mergecast products`."""
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 from builders import entered
 from cli.program import Ending, mergecast
 from live_server import TOKEN, LiveServer, live_server
+from local_http import Reply, local_server
 from mergecast.queues.model.instant import MINUTE, format_instant, parse_instant
 from waiting import wait_until
 
@@ -90,6 +93,22 @@ def test_thresholds_are_set_and_deleted(server: LiveServer) -> None:
         "thresholds: deleted everyone_fails of default: above 5, without alerts\n",
         "thresholds: deleted run_too_long of all queues on main: off\n",
     ] == [ended.out for ended in deleted]
+
+
+def test_learned_thresholds_are_rounded_as_in_the_sentence_beside_them() -> None:
+    """What people set is shown as it was set."""
+    row = {"figure": "runs_slow", "words": "CI runs slow", "unit": "times as long"}
+    rows = [
+        {**row, "origin": "learned", "value": 2.68825},
+        {**row, "origin": "set", "value": 2.25, "set": 2.25},
+    ]
+    queue = {"base_ref": "main", "queue_name": "default", "missing": None, "thresholds": rows}
+    answer = json.dumps({"queues": [queue], "set": []}).encode()
+    with local_server(lambda _: Reply(200, answer)) as local:
+        where = ("--url", local.url, "--token", TOKEN)
+        listed = mergecast("admin", "thresholds", "list", _NAME, *where, data=Path("unused"))
+
+    assert ["2.7 times as long", "2.25 times as long"] == re.findall("[0-9.]+ times as long", listed.out)
 
 
 def test_a_threshold_that_was_not_set_cannot_be_deleted(server: LiveServer) -> None:

@@ -40,6 +40,26 @@ def _found_by_bisection(queue: Queue) -> str:
     return queue.leave(412)
 
 
+def test_a_run_in_which_another_check_failed_is_not_counted() -> None:
+    """What is said about `unit` is about runs in which `unit` failed."""
+
+    def happens(queue: Queue) -> str:
+        for pull in (410, 411, 412, 413):
+            queue.enter(pull)
+        failed = queue.run([410, 411, 412, 413], ["e2e"])
+        queue.split(failed, [410, 411, 412, 413])
+        for pull in (410, 411, 413):
+            queue.run([pull])
+            queue.leave(pull, MERGED)
+        queue.run([412], ["unit"])
+        queue.run([412], ["unit"])
+        return queue.leave(412)
+
+    assert _last(_steady(), happens).sentence.startswith(
+        "#412 was removed because `unit` failed, alone (2 of 2). "
+    )
+
+
 def test_own() -> None:
     verdict = _last(_steady(), _found_by_bisection)
 

@@ -33,6 +33,11 @@ test('each line for a shell sends one event', () => {
   ]);
 });
 
+test('without a new key, a line takes the key from the environment, or sends nothing', () => {
+  const { enters } = firstLines('https://mergecast.example/', { owner: 'acme', repository: 'web' }, null, 0);
+  assert.equal(enters.split(' \\\n')[0], 'curl -H "Authorization: Bearer ${MERGECAST_TOKEN:?must be an application key of acme}" -H "Content-Type: application/json"');
+});
+
 test('the state of a source is words, with the share of an import', () => {
   const part = { from: '', to: '', reached: '', share: 0.417 };
   assert.deepEqual(stateOf({ state: 'importing', import: part }), { text: 'importing 42%', isBad: false });

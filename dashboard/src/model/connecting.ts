@@ -59,8 +59,9 @@ export interface FirstLines {
   leaves: string;
 }
 
-export function firstLines(base: string, name: Name, key: string, now: number): FirstLines {
+export function firstLines(base: string, name: Name, made: string | null, now: number): FirstLines {
   const [at, later] = [now - MINUTE, now].map((one) => new Date(one).toISOString().replace(/\.\d+Z$/, 'Z')) as [string, string];
+  const key = made ?? `\${MERGECAST_TOKEN:?must be an application key of ${name.owner}}`;
   const stay = { base_ref: 'main', queue_name: 'default', session_id: `stay-42-${at}`, pull_request: 42 };
   return {
     at,

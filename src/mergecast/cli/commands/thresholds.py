@@ -215,7 +215,7 @@ def _value(row: "Threshold") -> str:
     quiet = "" if row.alert else ", no alert"
     figure = FIGURES.get(row.figure)
     if figure is None or row.unit != figure.unit_words or figure.counts is not None:
-        return f"{row.value:g} {row.unit}{quiet}"
+        return f"{row.value if row.set else round(row.value, 1):g} {row.unit}{quiet}"
     written = (
         exact_duration(row.value) if figure.unit is Unit.SECONDS and row.set else figure.written(row.value)
     )

@@ -44,6 +44,12 @@ class Told(NamedTuple):
     def checks(self) -> str:
         return checks(self.last.names)
 
+    @property
+    def failures(self) -> list[Run]:
+        """Its runs in which these checks failed, as far as names are known."""
+        own, names = self.weighed.case.own_failures, set(self.last.names)
+        return [run for run in own if not names or not run.names or names.intersection(run.names)]
+
 
 def sentence(told: Told) -> str:
     parts = [length_of(told.last, told.usual_lengths)] if told.last.has_timed_out else []
@@ -71,9 +77,9 @@ def _own(told: Told) -> str:
 def _failed(told: Told) -> str:
     case = told.weighed.case
     passed = sum(case.change in told.stays.changes(run.members) for run in case.passed)
-    failed = len(case.own_failures)
+    failed = len(told.failures)
     how_often = f" ({failed} of {failed + passed})" if failed + passed > 1 else ""
-    where = places(case.own_failures)
+    where = places(told.failures)
     return f"#{told.number} was removed because {told.checks} failed, {where}{how_often}."
 
 
@@ -132,7 +138,7 @@ def _about(told: Told, other: int) -> str:
 
 def _by_chance(told: Told) -> str:
     rates, names = told.weighed.rates, told.last.names
-    often = times(len(told.weighed.case.own_failures))
+    often = times(len(told.failures))
     by_chance = round(max((rates.chance_failures.get(name, 0.0) for name in names), default=0.0))
     runs = f"{by_chance:,} of the last {counted(rates.runs, 'run')}"
     known = f" It failed by chance in {runs}, and nothing" if by_chance else " Nothing"
