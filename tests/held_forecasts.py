@@ -44,8 +44,12 @@ class HeldForecasts:
             patience=patience,
         )
 
+    def begun(self) -> int:
+        """How many children have begun."""
+        return len(list(self._folder.glob("begun-*")))
+
     def wait_until_begun(self, count: int) -> None:
-        wait_until(lambda: len(list(self._folder.glob("begun-*"))) >= count, f"{count} forecasts under way")
+        wait_until(lambda: self.begun() >= count, f"{count} forecasts under way")
 
     def sent(self, progress: int) -> int:
         """How many children have reported this much."""

@@ -2,10 +2,12 @@
 
 import json
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from builders import entered
 from held_forecasts import FORECAST, LINES, PATH, Asked, advice, keys_of, serving_held
 from local_client import local_client
 from mergecast.sandbox.patience import Patience
@@ -117,3 +119,27 @@ def test_the_progress_of_a_recommendation_that_begins_again_does_not_go_back(tmp
         wait_for("too_little_history", lambda: advice(server, "one")["state"])
 
     assert seen == [{"done": 5, "total": 25}] * len(seen)
+
+
+def test_expected_merges_are_pending_while_the_machine_is_too_busy(tmp_path: Path) -> None:
+    """It says nothing about the queue; whoever asks next lets them begin again."""
+    with serving_held(tmp_path, seconds=5.0, patience=Patience(600, 0.2)) as (server, held):
+        now = datetime.now(UTC).isoformat()  # nothing is expected of a queue that is silent
+        entries = [entered(now, f"of-{number}", number) for number in range(2, 802)]
+        server.send(entries, "acme/one").raise_for_status()
+
+        def state() -> str:
+            (queue,) = server.http.get("/v1/repos/acme/one/queue").json()["queues"]
+            return str(queue["expected_merges"])
+
+        seen = []
+
+        def has_begun_again() -> bool:
+            seen.append(state())
+            return held.begun() > 1
+
+        wait_until(has_begun_again)
+        held.let_end()
+        wait_for("too_little_history", state)
+
+    assert {"pending"} == set(seen)

@@ -14,10 +14,12 @@ from pathlib import Path
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (
     CAPACITY,
+    EXPECTED_MERGES,
     EXPLANATION,
     FORECAST,
     RECOMMENDATION,
     SEARCH,
+    ExpectedMergesAnswer,
     ForecastAnswer,
     RecommendationProgress,
 )
@@ -30,6 +32,11 @@ def _held(folder: Path) -> ForecastAnswer:
     _leave(folder / f"begun-{os.getpid()}")
     _wait_for(folder / "go")
     return ForecastAnswer(too_little="the test has let it end")
+
+
+def _held_merges(folder: Path) -> ExpectedMergesAnswer:
+    _held(folder)
+    return ExpectedMergesAnswer(is_too_little=True)
 
 
 def _with_progress(folder: Path) -> Generator[object, None, ForecastAnswer]:
@@ -54,4 +61,5 @@ if __name__ == "__main__":
     held = Path(sys.argv.pop(1))
     tasks = dict.fromkeys((FORECAST, SEARCH, CAPACITY), lambda _: _held(held))
     reporting = dict.fromkeys((RECOMMENDATION, EXPLANATION), lambda _: _with_progress(held))
-    serve(lambda: {**tasks, **reporting}, FORECAST_LIMITS)
+    merges = {EXPECTED_MERGES: lambda _: _held_merges(held)}
+    serve(lambda: {**tasks, **reporting, **merges}, FORECAST_LIMITS)

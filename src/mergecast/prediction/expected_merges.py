@@ -8,7 +8,7 @@ from dataclasses import replace as replace_fields
 import structlog
 from msgspec.structs import replace
 
-from mergecast.errors import MergecastError
+from mergecast.errors import MergecastError, Unavailable
 from mergecast.judge.messages import (
     BEFORE,
     EXPECTED_MERGES,
@@ -127,6 +127,10 @@ class ExpectedMerges(Background):
                     _OWN_WORK, EXPECTED_MERGES, question, ExpectedMergesAnswer
                 )
                 found = _known(answer, before, at)
+        except Unavailable as busy:
+            # Whoever asks next lets it begin again: that the machine is busy says nothing about the queue.
+            found = replace_fields(before, state="pending") if before.state == "failed" else before
+            log.info("expected merges are postponed", base_ref=base_ref, reason=str(busy))
         except (MergecastError, ChildError) as error:
             log.warning("expected merges could not be computed", base_ref=base_ref, error=str(error))
         self._known.put(branch, found)
