@@ -166,7 +166,7 @@ def test_the_first_period_of_the_calendar_is_refused(recorded: LiveServer) -> No
         422,
         (
             "An explanation needs at least 200 merged pull requests and 14 days in each period; "
-            "there are 0 in 0.0 days in the period before. Nothing was merged in it."
+            "nothing of this branch is recorded in the period before."
         ),
     )
 

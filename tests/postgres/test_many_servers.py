@@ -1,8 +1,10 @@
 """Several servers on one database: what one acknowledges, every other one knows."""
 
+import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,7 +13,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from builders import entered, left, worked_example
 from live_server import DAY, LiveServer, live_server
-from postgres.server import new_database
+from mergecast.queues.model.credentials import ApplicationKey
+from mergecast.queues.store.opening import open_store
+from postgres.server import new_database, new_store
 
 
 @pytest.fixture
@@ -78,6 +82,21 @@ def test_a_revoked_key_is_refused_everywhere_at_once(servers: list[LiveServer]) 
     assert servers[1].http.delete(f"/v1/keys/{key['id']}").is_success
 
     assert [403] * 4 == [server.ask(key["key"]).status_code for server in servers]
+
+
+def test_the_last_use_of_a_key_is_known_everywhere(tmp_path: Path, database_server: str) -> None:
+    """Also to a server that reads the keys while another one writes their uses."""
+    url = new_store(database_server)
+    with ExitStack() as opened:
+        one, other = (opened.enter_context(closing(open_store(tmp_path / name, url))) for name in "ab")
+        key = ApplicationKey("0123456789ab", bytes(32), "a test", "acme", ("read",), 1_000)
+        asyncio.run(one.add_application_key(key))
+        assert {key.id: key} == asyncio.run(other.application_keys())
+
+        asyncio.run(one.mark_as_used({key.id: 5_000}))
+
+        used = {key.id: replace(key, last_used_at=5_000)}
+        assert [used, used] == [asyncio.run(store.application_keys()) for store in (one, other)]
 
 
 def test_a_deleted_repository_is_unknown_everywhere(servers: list[LiveServer]) -> None:

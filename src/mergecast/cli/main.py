@@ -3,7 +3,8 @@
 import os
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
+from contextlib import suppress
+from io import TextIOWrapper, UnsupportedOperation
 from pathlib import Path
 
 import typer
@@ -21,6 +22,9 @@ _TITLES = {NO: "No", WRONG_USAGE: "Wrong usage", UNREACHABLE: "Unreachable", INT
 
 def run(arguments: Sequence[str]) -> int:
     """The whole program without its process: runs one command and returns the exit code."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        with suppress(UnsupportedOperation):  # somebody has already read from it
+            sys.stdin.reconfigure(errors="replace")  # what is not text is refused as a token or an address
     try:
         result = program(arguments).main(list(arguments), "mergecast", standalone_mode=False)
         sys.stdout.flush()
@@ -112,8 +116,6 @@ def _save_traceback() -> str:
 
 
 def main() -> None:
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # what is not text is refused as a token or an address
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()

@@ -87,6 +87,7 @@ def update_uses(connection: Connection, uses: Mapping[str, int]) -> None:
         "from unnest($1::text[], $2::bigint[]) as uses(id, moment) where application_keys.id = uses.id",
         [list(uses), list(uses.values())],
     )
+    _raise_version(connection)
 
 
 def _raise_version(connection: Connection) -> None:
@@ -244,7 +245,6 @@ class PostgresStore(Store):
 
     async def mark_as_used(self, uses: Mapping[str, int]) -> None:
         await self._writers.run(lambda connection: update_uses(connection, uses))
-        self._keys = (0, {})  # read again with the new times
 
     async def session(self, digest: bytes) -> Session | None:
         return await self._lookups.run(lambda connection: read_session(connection, digest))
