@@ -63,7 +63,7 @@ test('a run has the words of the evidence, which names everything that was teste
   ]);
 });
 
-test('of many failures only the last are told', () => {
+test('of many failures only the last are shown', () => {
   const checks = [check('A', 1, 'CHECKS_RETRIED', 'unit'), check('A', 2, 'CHECKS_FAILED', 'unit')];
   assert.deepEqual(shown(checks, [failed('`unit` failed when it was tested alone.', 'A')]), [
     [1, 'bad', '`unit` failed.'],

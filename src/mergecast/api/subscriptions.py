@@ -90,20 +90,20 @@ def subscription_routes(services: Services) -> list[Route]:
             path,
             Right.CHANNELS,
             handlers.list,
-            Operation(tag, f"Which channels are told {what}", listed),
+            Operation(tag, f"Which channels get a message {what}", listed),
         ),
         Route(
             "PUT",
             f"{path}/{{id}}",
             Right.CHANNELS,
             handlers.put,
-            Operation(tag, f"Tell a channel once {what}", added, own),
+            Operation(tag, f"Send a channel one message {what}", added, own),
         ),
         Route(
             "DELETE",
             f"{path}/{{id}}",
             Right.CHANNELS,
             handlers.delete,
-            Operation(tag, f"Do not tell a channel {what}", {}, own, status=204, success="Deleted"),
+            Operation(tag, f"Send a channel no message {what}", {}, own, status=204, success="Deleted"),
         ),
     ]

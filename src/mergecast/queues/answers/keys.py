@@ -16,7 +16,7 @@ class Key(Struct, frozen=True):
 
 
 class MadeKey(Key, frozen=True):
-    """The key itself is told only once."""
+    """The only answer with the key itself."""
 
     key: str
 

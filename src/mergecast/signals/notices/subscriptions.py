@@ -1,4 +1,4 @@
-"""One-time subscriptions: a channel is told once that a pull request merged or was removed.
+"""One-time subscriptions: one message to a channel when a pull request merges or is removed.
 
 They are part of the stored document of their channel, so they are deleted with it. A message is added and its
 subscription deleted in one transaction.
@@ -197,7 +197,7 @@ def _finish(shared: SharedRows, id: str, subscription: Subscription, row: Notice
 
 
 def subscribed(channels: Iterable[Channel], repository: Repository, number: int) -> list[Channel]:
-    """Those that are told when this pull request merges."""
+    """Those that get a message when this pull request merges or is removed."""
     return [
         channel
         for channel in channels
