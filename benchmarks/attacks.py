@@ -64,6 +64,7 @@ def measure(attack: str, folder: Path, rounds: int, seconds: float) -> Measured:
                 attacker, key = prepare(http), make_key(http, "acme")
             quiet = QuietKey(server, key)
             quiet.run(_WARM_UP_SECONDS, Samples())
+            wait_until_idle(server.process.pid)  # what was prepared is judged in the background
             with MemoryWatch(server) as memory:
                 for _ in range(rounds):
                     quiet.run(seconds, alone)
