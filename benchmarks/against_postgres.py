@@ -16,8 +16,7 @@ from pathlib import Path
 
 import psycopg
 
-from mergecast.queues.model.instant import DAY
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.model.instant import DAY, Window, grid_for
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.sql_files import sql

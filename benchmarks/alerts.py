@@ -25,10 +25,9 @@ from tempfile import TemporaryDirectory
 
 from mergecast.incoming.intake.event_bodies import read_lines
 from mergecast.process.clock import now_in_microseconds
-from mergecast.queues.model.instant import DAY, HOUR, WEEK
+from mergecast.queues.model.instant import DAY, HOUR, WEEK, Window
 from mergecast.queues.model.reference_period import QueueHour, ReferencePeriod
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.reference_periods import read_hours
 from mergecast.signals.thresholds.reference_finds import finds

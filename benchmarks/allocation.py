@@ -23,11 +23,10 @@ import msgspec
 
 from mergecast.demo.history import demo_events
 from mergecast.incoming.intake.event_bodies import read_json
-from mergecast.queues.model.instant import DAY, parse_instant
+from mergecast.queues.model.instant import DAY, Window, grid_for, parse_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.reader import Reader
 

@@ -16,11 +16,10 @@ from rich.console import Console
 from rich.table import Table
 
 from big_store import REPOSITORY
-from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.instant import DAY, Window, format_instant, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.duckdb.readers import Allowance, CatalogView, DuckDBReader
 from serving import Client, serving
 

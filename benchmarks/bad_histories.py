@@ -19,8 +19,7 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from mergecast.queues.model.instant import DAY
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.model.instant import DAY, Window, grid_for
 from mergecast.queues.store.duckdb.buckets import create_buckets
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.sql_files import sql

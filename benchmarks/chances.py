@@ -26,8 +26,7 @@ from mergecast.incoming.intake.event_rules import read_event
 from mergecast.judge.child.suspicions import Past
 from mergecast.judge.messages import CheckFound
 from mergecast.queues.model.event import CHECKS_ENDED, Event
-from mergecast.queues.model.instant import DAY, parse_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window, parse_instant
 from verdict import REAL, names_of, read_real
 from worlds.blame import blamed_worlds
 

@@ -32,12 +32,11 @@ from typing import NamedTuple
 from mergecast.forecasting.replay.values import Policy
 from mergecast.incoming.intake.event_bodies import read_lines
 from mergecast.process.clock import now_in_microseconds
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, Window, grid_for
 from mergecast.queues.model.queue_changes import LevelChange, QueueDay
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.level_changes import sentence_of
-from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.queue_days import queue_days
 from mergecast.queues.store.opening import open_store
 from mergecast.signals.changes.looks import every_look, find_changes

@@ -20,11 +20,10 @@ from cloned_days import Template, clone_in_duckdb, clone_in_postgres
 from mergecast.process.interpreter import search_garbage_seldom
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.ci_checks import CI_CHECKS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.reader import Reader

@@ -30,8 +30,7 @@ from typing import Any, NamedTuple
 from mergecast.forecasting.explanation.answer import CAUSES, Cause, FigureExplained
 from mergecast.forecasting.explanation.mixtures import figures_of, recorded_sample
 from mergecast.forecasting.explanation.sides import Side
-from mergecast.queues.model.instant import DAY, to_datetime
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window, to_datetime
 from real_history import events_of
 from worlds.changes import CHANGES, Change
 from worlds.explained import AFTER, BEFORE, DAYS, Played, explained, side_of

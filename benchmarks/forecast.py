@@ -14,7 +14,7 @@ from mergecast.forecasting.forecast.plan import as_recorded, with_settings
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Policy, QueueRule
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 from worlds.events import history_of
 from worlds.world import START, World
 

@@ -25,11 +25,10 @@ from rich.console import Console
 from rich.table import Table
 
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.queues.model.instant import DAY, MINUTE, Window, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.duckdb.buckets import BUCKETS, bucket_schema, create_buckets
 from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.duckdb.store import DuckDBStore

@@ -26,8 +26,7 @@ from mergecast.cli.import_run import Import
 from mergecast.client.client import Client
 from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Part
-from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, HOUR, Window
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from sources.activity_log_history import LogWriter

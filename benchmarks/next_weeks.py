@@ -32,7 +32,7 @@ from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.history.structure import History
 from mergecast.queues.model import instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 from worlds.events import history_of
 from worlds.families import FAMILIES
 from worlds.families import fitted as loaded

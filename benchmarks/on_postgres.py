@@ -31,11 +31,10 @@ import psycopg
 from made_up_deliveries import EVENTS, deliveries
 from mergecast.app import RunningServer, Serving
 from mergecast.process.logs import log_as_json
-from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.instant import DAY, Window, format_instant, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 

@@ -19,10 +19,9 @@ import msgspec
 from alerts import stored_hours
 from demo.histories import history
 from diagnosis import event_of
-from mergecast.queues.model.instant import HOUR, WEEK
+from mergecast.queues.model.instant import HOUR, WEEK, Window
 from mergecast.queues.model.reference_period import QueueHour
 from mergecast.queues.model.threshold import SetThreshold
-from mergecast.queues.model.window import Window
 from mergecast.signals.thresholds.preview import (
     PREVIEWED,
     Asked,

@@ -32,8 +32,7 @@ from mergecast.forecasting.history.seconds import in_seconds
 from mergecast.forecasting.history.structure import History
 from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, format_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window, format_instant
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "real"
 _LIMITS = {

@@ -13,7 +13,7 @@ from mergecast.access.platform_tokens import PlatformTokens
 from mergecast.access.rights import Credential
 from mergecast.errors import Unavailable
 from mergecast.incoming.platform.fetch import Fetcher
-from mergecast.incoming.platform.token_permissions import TokenChecker
+from mergecast.incoming.platform.github import TokenChecker
 from mergecast.queues.model.repository import Repository
 from waiting import MOST_SECONDS
 

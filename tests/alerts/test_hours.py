@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 
 from mergecast.incoming.intake.event_bodies import read_lines
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, Window, grid_for, parse_instant
 from mergecast.queues.model.notification import ALERT
 from mergecast.queues.model.reference_period import Limits
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.threshold import SetThreshold
-from mergecast.queues.model.window import Window, grid_for
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.summary import SUMMARY
 from mergecast.queues.store.alerts import alerts_between
 from mergecast.queues.store.opening import open_store

@@ -13,10 +13,9 @@ from builders import ended, entered, event, started
 from logged_secrets import LOGGED
 from mergecast.incoming.intake.event_bodies import read_lines
 from mergecast.process.logs import log_as_json
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, Window, format_instant, parse_instant
 from mergecast.queues.model.notification import ALERT
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.alerts import alerts_between, has_looked_back, open_alerts
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.rows import CauseRow

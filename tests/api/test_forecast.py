@@ -12,9 +12,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from live_server import LiveServer, live_server
 from mergecast.forecasting.replay.values import Policy, QueueRule
 from mergecast.prediction.history import ReplayParameters, head_of
-from mergecast.queues.model.instant import DAY, HOUR, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, Window, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.values import KnownRepository
 from postgres.server import new_database
 from waiting import wait_until

@@ -6,8 +6,7 @@ from mergecast.cli.import_display import ImportDisplay
 from mergecast.incoming.intake.importing.following import FollowState
 from mergecast.incoming.intake.importing.importer import Progress
 from mergecast.incoming.platform.patient import Waiting
-from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, MINUTE, Window, parse_instant
 
 _END = parse_instant("2026-03-11T00:00:00Z")
 _CLEAR = "\r\x1b[K"

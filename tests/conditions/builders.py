@@ -12,8 +12,17 @@ from mergecast.language.conditions.parser import parse_condition
 from mergecast.language.conditions.result import LeafResult, Truth
 from mergecast.language.conditions.tree import Condition, Leaf
 from mergecast.queues.model.instant import DAY, parse_instant
-from mergecast.queues.model.pull_request import ChangedFile, CheckRun, Commit, PullRequest, Review
-from mergecast.queues.model.snapshot import BranchProtection, QueuePlace, ReviewDecision, Snapshot
+from mergecast.queues.model.snapshot import (
+    BranchProtection,
+    ChangedFile,
+    CheckRun,
+    Commit,
+    PullRequest,
+    QueuePlace,
+    Review,
+    ReviewDecision,
+    Snapshot,
+)
 
 NOW = parse_instant("2026-11-15T12:00:00Z")  # a Sunday
 

@@ -9,8 +9,7 @@ from mergecast.language.conditions.evaluate import Evaluator
 from mergecast.language.conditions.facts.snapshot_view import SnapshotView
 from mergecast.language.conditions.result import Outcome, outcome
 from mergecast.language.conditions.tree import All, AnyOf, Condition, Not
-from mergecast.queues.model.pull_request import CheckRun, CommitStatus
-from mergecast.queues.model.snapshot import BranchProtection, BranchRule, Snapshot
+from mergecast.queues.model.snapshot import BranchProtection, BranchRule, CheckRun, CommitStatus, Snapshot
 
 
 def _state(conclusion: str | None) -> Snapshot:

@@ -7,8 +7,7 @@ import pytest
 from mergecast.language.conditions.times.next_change import asks_the_clock, closed_spans, mixes_the_clock
 from mergecast.language.conditions.tree import All
 from mergecast.language.configuration.read import read_configuration
-from mergecast.queues.model.instant import SECOND, format_instant, parse_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import SECOND, Window, format_instant, parse_instant
 
 _WEEK = Window(parse_instant("2026-11-02T00:00:00Z"), parse_instant("2026-11-09T00:00:00Z"))  # from a Monday
 

@@ -12,13 +12,16 @@ from mergecast.language.conditions.facts.snapshot_view import SnapshotView
 from mergecast.language.conditions.result import GroupResult, LeafResult, Truth
 from mergecast.language.conditions.tree import All, AnyOf, Not
 from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.queues.model.pull_request import CommitStatus, Deployment, HeadChange, ReviewThread
 from mergecast.queues.model.snapshot import (
     NEVER_QUEUED,
     BranchRule,
+    CommitStatus,
+    Deployment,
+    HeadChange,
     QueuePlace,
     RequiredReviewer,
     ReviewDecision,
+    ReviewThread,
     Snapshot,
 )
 

@@ -17,7 +17,7 @@ from mergecast.forecasting.history.structure import Run
 from mergecast.forecasting.replay.codes import FAIL, PASS
 from mergecast.forecasting.replay.replay import replay
 from mergecast.forecasting.replay.values import Oracle, Outcome, Policy, QueueRule, RunStart
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 from worlds.events import history_of
 from worlds.world import START, World
 

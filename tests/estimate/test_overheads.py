@@ -8,7 +8,7 @@ from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.train import Train
 from mergecast.forecasting.replay.values import Policy, QueueRule
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 
 def _lonely(number: int) -> list[Event]:

@@ -13,7 +13,7 @@ from mergecast.forecasting.history.structure import Stay
 from mergecast.forecasting.replay.codes import BY_HAND, FAILED, NEVER
 from mergecast.forecasting.replay.values import Entering, Leaving
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 
 def _stay(number: int, entered: float, left: float, reason: str) -> Stay:

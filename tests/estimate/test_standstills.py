@@ -9,8 +9,7 @@ from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.codes import NEVER, PASS
 from mergecast.forecasting.replay.values import Leaving, Oracle, Policy, RunStart
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, Window
 from worlds.events import history_of
 from worlds.world import START, World
 

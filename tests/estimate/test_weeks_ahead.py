@@ -11,7 +11,7 @@ from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.seconds import DAY, WEEK, in_seconds
 from mergecast.forecasting.replay.values import Policy
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 from worlds.events import history_of
 from worlds.world import START, World
 

@@ -13,8 +13,7 @@ from mergecast.forecasting.explanation.sides import with_rules
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
 from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.values import Policy
-from mergecast.queues.model.instant import DAY
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window
 from worlds.changes import queue
 from worlds.events import history_of
 from worlds.explained import AFTER, BEFORE, Played, explained, side_of

@@ -15,7 +15,7 @@ from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.seconds import DAY
 from mergecast.forecasting.replay.values import ClosedSpan, Closing, Policy
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 from worlds.events import history_of
 from worlds.world import START, World
 

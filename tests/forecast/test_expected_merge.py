@@ -19,8 +19,7 @@ from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Policy, QueueRule
 from mergecast.queues.model.event import CHECKS_ENDED, QUEUE_ENTERED, QUEUE_LEFT, Event
-from mergecast.queues.model.instant import DAY, HOUR, SECOND
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, HOUR, SECOND, Window
 from worlds.events import events_of
 from worlds.world import START, World
 

@@ -8,7 +8,7 @@ from mergecast.forecasting.estimate.overheads import Overheads
 from mergecast.forecasting.forecast.figures import Played, quantiles, recorded_figures, replayed_figures
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Policy, QueueRule
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 from worlds.events import events_of
 from worlds.figures import figures
 from worlds.world import START, World

@@ -8,7 +8,7 @@ from mergecast.forecasting.forecast.plan import as_recorded, with_settings
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 _DAY = 86_400
 

@@ -17,7 +17,7 @@ from mergecast.forecasting.forecast.settings import (
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Landing, Mode, Policy, QueueRule
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 MINUTE = 60 * SECOND
 

@@ -26,7 +26,7 @@ from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 pytestmark = pytest.mark.thorough
 

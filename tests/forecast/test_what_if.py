@@ -17,7 +17,7 @@ from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.values import Policy, QueueRule
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 from worlds.events import history_of
 from worlds.world import START, World
 

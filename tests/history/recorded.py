@@ -16,7 +16,7 @@ from mergecast.queues.model.event import (
     QUEUE_LEFT,
     Event,
 )
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 SECOND = 1_000_000
 # The past of a question whose back-test does not matter: that takes most of the time of a forecast.

@@ -6,8 +6,7 @@ from history.recorded import demo_history
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Policy, QueueRule, Split, Variants
-from mergecast.queues.model.instant import DAY
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window
 from worlds.changes import queue
 from worlds.events import history_of
 from worlds.world import START, World

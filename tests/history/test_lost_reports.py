@@ -6,7 +6,7 @@ from history.recorded import SECOND, enters, leaves, runs
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.structure import History
 from mergecast.queues.model.event import CHECKS_ENDED, CHECKS_STARTED, QUEUE_LEFT, Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 _WINDOW = Window(0, 100_000 * SECOND)
 _COUNT = 20

@@ -7,8 +7,8 @@ from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Policy
 from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import Window
 from mergecast.queues.model.slots import highest_level
-from mergecast.queues.model.window import Window
 
 _COUNT = 400
 _EVERY = 600

@@ -6,7 +6,7 @@ from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import ClosedSpan, Closing
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 
 def _rules(events: list[Event]) -> TrainRules:

@@ -7,9 +7,8 @@ from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.queue_rules import queue_rules
 from mergecast.forecasting.history.reading import read_history
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, HOUR, SECOND
+from mergecast.queues.model.instant import DAY, HOUR, SECOND, Window
 from mergecast.queues.model.queue_rules import ClosedTime, QueueRules
-from mergecast.queues.model.window import Window
 
 
 def _rules(events: list[Event], window: Window) -> dict[str, QueueRules]:

@@ -6,7 +6,7 @@ from history.recorded import SECOND, enters, leaves, runs, splits
 from mergecast.forecasting.estimate.population import chains
 from mergecast.forecasting.history.reading import read_history
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 _WINDOW = Window(0, 10_000 * SECOND)
 

@@ -4,7 +4,7 @@ from history.recorded import SECOND, enters, leaves, runs, splits
 from mergecast.forecasting.history.ahead import stays_ahead
 from mergecast.forecasting.history.reading import read_history
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 
 def _ahead(events: list[Event]) -> dict[tuple[str, int], set[int]]:

@@ -9,7 +9,7 @@ from mergecast.forecasting.history.reading import read_history
 from mergecast.judge.child.policies import Described, WrongPolicy, plans_of
 from mergecast.judge.messages import PolicyGiven
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 _QUEUES = "queue_rules: [{name: default}, {name: hotfix}]\n"
 

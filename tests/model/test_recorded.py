@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 from mergecast.errors import InvalidInput
 from mergecast.queues.model.instant import parse_instant
-from mergecast.queues.model.pull_request import (
+from mergecast.queues.model.recorded import read_snapshot
+from mergecast.queues.model.snapshot import (
+    BranchProtection,
+    BranchRule,
     ChangedFile,
     CheckRun,
     Commit,
@@ -18,17 +21,12 @@ from mergecast.queues.model.pull_request import (
     Deployment,
     HeadChange,
     PullRequest,
-    Review,
-    ReviewThread,
-)
-from mergecast.queues.model.recorded import read_snapshot
-from mergecast.queues.model.snapshot import (
-    BranchProtection,
-    BranchRule,
     QueuePlace,
     RequiredReviewer,
+    Review,
     ReviewDecision,
     ReviewRequirement,
+    ReviewThread,
     Snapshot,
 )
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, Window, format_instant, grid_for, parse_instant
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ import psycopg
 
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.migrations import statements_of
-from mergecast.queues.store.postgres.migrate import all_migrations
-from mergecast.queues.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE
+from mergecast.queues.store.postgres.migrate import COORDINATOR, DISTRIBUTED, REFERENCE, all_migrations
 
 OLD = Repository("acme", "widgets")
 PLATFORM_ID = 17

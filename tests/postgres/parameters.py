@@ -3,8 +3,7 @@
 from functools import cache
 from typing import Any
 
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, parse_instant
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, Window, grid_for, parse_instant
 from mergecast.queues.stats.summary import before
 from postgres.ci_parameters import CI_FILES
 from postgres.retention_parameters import RETENTION_FILES

@@ -2,12 +2,11 @@
 
 import pytest
 
-from mergecast.queues.store.delivery_rows import DictionaryRow
 from mergecast.queues.store.postgres.connections import first_connection
 from mergecast.queues.store.postgres.inserting import Insert, copy_rows, insert_for, insert_joined
 from mergecast.queues.store.postgres.migrate import migrate
 from mergecast.queues.store.progress import Opening
-from mergecast.queues.store.rows import EventRow
+from mergecast.queues.store.rows import DictionaryRow, EventRow
 from postgres.server import new_database
 
 _TEXTS = ("plain", "\\N", "a\tb\nc\rd\\", "{1,NULL}", "é\U0001f600", "'")

@@ -8,10 +8,10 @@ import psycopg
 import pytest
 
 from cpu_time import cpu_time
+from mergecast.queues.model.instant import Window, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.postgres.connections import statement_text
 from mergecast.queues.store.reader import Reader

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.queues.store.postgres.placement import DISTRIBUTED
+from mergecast.queues.store.postgres.migrate import DISTRIBUTED
 from mergecast.queues.store.sql_files import sql
 from postgres.parameters import FILES
 

@@ -12,8 +12,13 @@ from live_server import live_server
 from mergecast import __version__
 from mergecast.queues.store.migrations import statements_of
 from mergecast.queues.store.opening import distribute_database, open_store
-from mergecast.queues.store.postgres.migrate import PROGRAM, all_migrations
-from mergecast.queues.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE
+from mergecast.queues.store.postgres.migrate import (
+    COORDINATOR,
+    DISTRIBUTED,
+    PROGRAM,
+    REFERENCE,
+    all_migrations,
+)
 from mergecast.queues.store.store import Store
 from postgres.citus import empty_cluster, imitated_cluster, placed
 from postgres.old_schemas import FORMER_NAME, NUMBERS, OLD, PLATFORM_ID, make_old

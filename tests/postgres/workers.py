@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from mergecast.queues.store.opening import distribute_database, open_store
-from mergecast.queues.store.postgres.placement import DISTRIBUTED
+from mergecast.queues.store.postgres.migrate import DISTRIBUTED
 from postgres.citus import empty_cluster
 from postgres.server import database_process, new_database
 

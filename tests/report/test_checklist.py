@@ -14,8 +14,7 @@ from mergecast.language.report.markdown import summary
 from mergecast.language.report.outline import report, section
 from mergecast.language.report.terminal import plain_text
 from mergecast.queues.model.instant import DAY, SECOND
-from mergecast.queues.model.pull_request import CommitStatus
-from mergecast.queues.model.snapshot import Snapshot
+from mergecast.queues.model.snapshot import CommitStatus, Snapshot
 from report.rendering import tokens
 
 LABELS = snapshot(pull={"labels": ("g", "f", "e", "d", "c", "b", "a")})

@@ -12,13 +12,13 @@ from mergecast.language.configuration.read import read_configuration
 from mergecast.language.rules.simulate import simulate
 from mergecast.language.rules.simulation import Effect, RuleStatus, Simulation
 from mergecast.queues.model.instant import DAY
-from mergecast.queues.model.pull_request import ReviewThread
 from mergecast.queues.model.snapshot import (
     BranchProtection,
     BranchRule,
     QueuePlace,
     ReviewDecision,
     ReviewRequirement,
+    ReviewThread,
     Snapshot,
 )
 from rules.builders import BARE, COMMIT, NOW, file, review, run, search, snapshot

@@ -4,8 +4,13 @@ from typing import Any
 
 import pytest
 
-from mergecast.queues.model.pull_request import ChangedFile
-from mergecast.queues.model.snapshot import BranchProtection, BranchRule, ReviewRequirement, Snapshot
+from mergecast.queues.model.snapshot import (
+    BranchProtection,
+    BranchRule,
+    ChangedFile,
+    ReviewRequirement,
+    Snapshot,
+)
 from rules.builders import ALL_PRODUCTS, BARE, file, notes, review, rule, run, simulated, snapshot, with_rules
 
 KNOWN = snapshot(

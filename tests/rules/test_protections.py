@@ -6,8 +6,7 @@ import pytest
 
 from mergecast.language.conditions.result import Outcome
 from mergecast.language.rules.simulation import AutoMerge, AutoMergeResult, ProtectionsResult
-from mergecast.queues.model.pull_request import CheckRun
-from mergecast.queues.model.snapshot import Snapshot
+from mergecast.queues.model.snapshot import CheckRun, Snapshot
 from rules.builders import ALL_PRODUCTS, BARE, NOW, file, notes, review, run, simulated, snapshot, tree
 
 SUCCESS, PENDING, FAILURE = Outcome.SUCCESS, Outcome.PENDING, Outcome.FAILURE

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from mergecast.language.rules.actions import ACTIONS
 from mergecast.language.rules.simulate import simulate
 from mergecast.language.rules.simulation import Effect, RuleStatus, Simulation
-from mergecast.queues.model.pull_request import ReviewThread
 from mergecast.queues.model.snapshot import (
     BranchProtection,
     QueuePlace,
     ReviewDecision,
     ReviewRequirement,
+    ReviewThread,
     Snapshot,
 )
 from rules.builders import (

@@ -10,8 +10,7 @@ from mergecast.language.conditions.evaluate import Evaluator
 from mergecast.language.conditions.facts.snapshot_view import SnapshotView
 from mergecast.language.rules.context import Context
 from mergecast.language.rules.variables import fill_legacy
-from mergecast.queues.model.pull_request import HeadChange
-from mergecast.queues.model.snapshot import Snapshot
+from mergecast.queues.model.snapshot import HeadChange, Snapshot
 from rules.builders import BARE, COMMIT, NOW, configuration, file, planned, review, run, search, snapshot
 
 MERGE_COMMIT = replace(COMMIT, sha="m", parents=("a", "b"), author="Merger", author_email="m@acme.example")

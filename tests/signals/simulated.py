@@ -7,9 +7,8 @@ from random import Random
 
 from mergecast.forecasting.replay.values import Policy
 from mergecast.queues.model.alert import Alert
-from mergecast.queues.model.instant import DAY, HOUR, WEEK
+from mergecast.queues.model.instant import DAY, HOUR, WEEK, Window
 from mergecast.queues.model.reference_period import FEWEST_MERGES, Limits, QueueHour, ReferencePeriod
-from mergecast.queues.model.window import Window
 from mergecast.signals.thresholds.reference_comparison import compare, window_start
 from mergecast.signals.thresholds.reference_course import follow
 from mergecast.signals.thresholds.reference_figures import figures_of

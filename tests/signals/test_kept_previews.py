@@ -15,9 +15,8 @@ from mergecast.incoming.intake.event_bodies import read_lines
 from mergecast.judge.pools import FORECASTS_AT_ONCE, forecast_pool
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.threshold_previews import ThresholdPreviews
-from mergecast.queues.model.instant import WEEK, parse_instant
+from mergecast.queues.model.instant import WEEK, Window, parse_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader

@@ -5,9 +5,8 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, Window, parse_instant
 from mergecast.queues.model.threshold import SetThreshold
-from mergecast.queues.model.window import Window
 from mergecast.signals.thresholds.judged import OF_NOW
 from mergecast.signals.thresholds.preview import (
     Asked,

@@ -8,9 +8,8 @@ from statistics import quantiles
 import msgspec
 import pytest
 
-from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.model.instant import DAY, HOUR, Window
 from mergecast.queues.model.reference_period import COMPARED, Limits, QueueHour
-from mergecast.queues.model.window import Window
 from mergecast.signals.thresholds.reference_comparison import Comparison, compare
 from mergecast.signals.thresholds.reference_figures import figures_of, quantile
 from mergecast.signals.thresholds.reference_spread import spreads_of

@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 
-from mergecast.queues.model.instant import HOUR
+from mergecast.queues.model.instant import HOUR, Window
 from mergecast.queues.model.reference_period import Finds, Limits, QueueHour, ReferencePeriod
-from mergecast.queues.model.window import Window
 from mergecast.signals.thresholds.reference_comparison import compare
 from mergecast.signals.thresholds.reference_finds import finds, finds_sentence
 from mergecast.signals.thresholds.reference_spread import spreads_of

@@ -12,8 +12,7 @@ from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.incoming.sources.source import Source
-from mergecast.queues.model.instant import HOUR
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import HOUR, Window
 
 _GOLDEN = Path(__file__).with_name("golden")
 _PAGES = Path(__file__).parents[2] / "docs" / "sources"

@@ -13,18 +13,16 @@ from mergecast.incoming.sources.github.history_items import read_history_item
 from mergecast.incoming.sources.github.observation import Observation
 from mergecast.incoming.sources.github.stays import sequence
 from mergecast.incoming.sources.github.stays.first_dates import dated_with_redelivered, without_borrowed_dates
-from mergecast.incoming.sources.github.stays.late_webhooks import (
-    left_before_closing,
-    left_before_next_entry,
-    outdated_at_reception,
-    reported_elsewhere,
-)
 from mergecast.incoming.sources.github.stays.sequence import (
     ended_unreported,
     entered_before_first_group,
     entered_before_proof,
     entered_before_proof_by_another_clock,
     entered_unreported,
+    left_before_closing,
+    left_before_next_entry,
+    outdated_at_reception,
+    reported_elsewhere,
 )
 from mergecast.queues.model.instant import format_instant
 from sources.github_deliveries import Story, clock

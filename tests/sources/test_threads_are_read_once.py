@@ -10,7 +10,7 @@ from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.incoming.sources.github.groups import merge_groups
 from mergecast.incoming.sources.github.stays.sequence import github_stays
 from mergecast.queues.model.event import QUEUE_ENTERED
-from mergecast.queues.store.delivery_rows import ThreadRow
+from mergecast.queues.store.rows import ThreadRow
 from sources.github_deliveries import Delivery, clock
 from sources.github_stories import failed_and_queued_again
 

@@ -7,8 +7,7 @@ import pytest
 
 from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.figures import SUMMARY_FIGURES
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, parse_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, Window, parse_instant
 from mergecast.signals.state.comparison import name_of
 from mergecast.signals.state.judgement import Period, State, state_of
 from mergecast.signals.state.standing import QueueStanding, Standing

@@ -10,12 +10,11 @@ import msgspec
 
 from mergecast.incoming.intake.event_bodies import READERS
 from mergecast.queues.model.ci_check import AnyEvent
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, Window, format_instant, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Page, Question
 from mergecast.queues.stats.ci_checks import CI_CHECKS
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Page, Question
 from mergecast.queues.stats.queue_contents import queue_contents
 from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.summary import SUMMARY

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, Window, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store

@@ -8,10 +8,9 @@ import pytest
 
 from mergecast.queues.model.alert import RECOVERED, Alert, Compared
 from mergecast.queues.model.hourly_alert import ADVICE
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, Window
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.threshold import REFERENCE
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.alerts import (
     KEEP,
     OpenAlert,

@@ -7,11 +7,10 @@ from typing import Any
 
 from mergecast.queues.model.ci_check import CiCheckReport
 from mergecast.queues.model.event import Group
-from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.model.instant import DAY, HOUR, Window, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.ci_checks import CI_CHECKS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store

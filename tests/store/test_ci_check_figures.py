@@ -13,11 +13,10 @@ import pytest
 from mergecast.queues.answers.ci_checks import CiCheck, CiChecks
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.ci_checks import CI_CHECKS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.ci.rows import CiBlockSumRow
 from mergecast.queues.store.expire_events import drop_old_ci_checks

@@ -13,10 +13,9 @@ import pytest
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_price import Prices, read_decimal
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.summary import SUMMARY
 from mergecast.queues.store.ci.prices import put_prices
 from mergecast.queues.store.ci.rows import CiRunRow

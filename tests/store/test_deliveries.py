@@ -22,10 +22,10 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND, format_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.queue_contents import queue_contents
-from mergecast.queues.store.delivery_rows import DictionaryRow
 from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.errors import RepositoryRenamed
 from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.rows import DictionaryRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import Cursor, KnownRepository, Lease, RecordedSnapshot, Selection

@@ -10,8 +10,7 @@ from mergecast.queues.model.ci_run import derive_ci_run
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import MINUTE, format_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.stats.pull_ci_checks import MOST_PER_RUN, CiExecution
-from mergecast.queues.stats.pull_history import Check, pull_history
+from mergecast.queues.stats.pull_history import MOST_PER_RUN, Check, CiExecution, pull_history
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store
 

@@ -14,7 +14,7 @@ from empty_store import copy_empty_store
 from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.queues.model.alert import Alert, Compared
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window
 from mergecast.queues.model.reference_period import (
     MOST_PERIODS,
     Figures,
@@ -26,7 +26,6 @@ from mergecast.queues.model.reference_period import (
 )
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.threshold import REFERENCE
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.alerts import KEEP, alerts_between, delete_old_alerts, open_alerts
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store

@@ -10,9 +10,9 @@ import pytest
 from empty_store import copy_empty_store
 from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.queues.model.alert import Alert, Compared
+from mergecast.queues.model.instant import Window
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.threshold import BUILT_IN, REFERENCE, SET, SetThreshold
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.alerts import alerts_between, store_alerts
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store

@@ -8,11 +8,10 @@ from typing import Final, NamedTuple
 from empty_store import copy_empty_store
 from mergecast.queues.answers.ci_checks import CiChecks
 from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
-from mergecast.queues.model.instant import SECOND, WEEK
+from mergecast.queues.model.instant import SECOND, WEEK, Window, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.ci_checks import CI_CHECKS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import Store

@@ -11,7 +11,7 @@ from mergecast.forecasting.forecast.settings import apply, described
 from mergecast.forecasting.history.inference import infer
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.replay.values import Policy
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 from worlds.events import events_of, history_of
 from worlds.families import Pair
 from worlds.figures import figures

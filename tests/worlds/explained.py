@@ -9,8 +9,7 @@ from mergecast.forecasting.explanation.sides import Side, read_side
 from mergecast.forecasting.replay.values import Policy
 from mergecast.judge.messages import BEFORE as SHOWN_BEFORE
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import DAY
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window
 from worlds.events import history_of
 from worlds.world import START, World
 

@@ -30,7 +30,7 @@ from mergecast.access.service_tokens import ServiceTokens
 from mergecast.access.sessions import Sessions
 from mergecast.access.web_sign_in import GitHubApp
 from mergecast.incoming.platform.fetch import Fetcher
-from mergecast.incoming.platform.token_permissions import TokenChecker
+from mergecast.incoming.platform.github import TokenChecker
 from mergecast.process.clock import passed_in_microseconds
 from mergecast.queues.model.instant import SECONDS_PER_MINUTE
 from mergecast.queues.model.repository import Repository

@@ -8,7 +8,7 @@ from mergecast.access.errors import Refusal
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right
 from mergecast.errors import Conflict, FieldError
 from mergecast.incoming.platform.fetch import PlatformDown
-from mergecast.incoming.platform.token_permissions import TokenChecker, TokenPermissions
+from mergecast.incoming.platform.github import TokenChecker, TokenPermissions
 from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import RecentEntries
 from mergecast.queues.model.instant import SECOND, is_ahead

@@ -17,8 +17,7 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.answers import alerts as answers
 from mergecast.queues.model.alert import Alert
-from mergecast.queues.model.instant import format_instant, next_whole_second
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window, format_instant, next_whole_second
 from mergecast.queues.stats.shown_alert import dated_alert
 from mergecast.queues.store.alerts import KEEP, alerts_between
 from mergecast.signals.thresholds.incidents import Incident, incidents_of

@@ -16,10 +16,9 @@ from mergecast.api.responses import matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services, current_state
 from mergecast.queues.model.figures import FIGURES
-from mergecast.queues.model.instant import DAY, MINUTE, SECOND, format_instant
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, Window, format_instant, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.kept_since import kept_since_headers
-from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository

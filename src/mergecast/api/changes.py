@@ -21,11 +21,10 @@ from mergecast.api.services import Services
 from mergecast.api.statistics import window_of
 from mergecast.prediction.changes import Asked, first_looked_at, last_look
 from mergecast.queues.answers.changes import Changes
-from mergecast.queues.model.instant import DAY
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window
+from mergecast.queues.stats.answer import Filters
 from mergecast.queues.stats.kept_since import schema_with_kept_since
 from mergecast.queues.stats.level_changes import answer_of
-from mergecast.queues.stats.question import Filters
 from mergecast.sandbox.errors import LimitReached
 
 _USUAL_DAYS = 180

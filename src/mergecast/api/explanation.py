@@ -37,8 +37,7 @@ from mergecast.inputs.json_object import decode_json, read_object, unknown_field
 from mergecast.inputs.kinds import instant, text
 from mergecast.judge.messages import EXPLANATION
 from mergecast.prediction.explanation import explanation_question, head_of
-from mergecast.queues.model.instant import DAY, HOUR
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, HOUR, Window
 from mergecast.queues.stats.busiest_branch import busiest_branch
 from mergecast.queues.stats.kept_since import schema_with_kept_since
 from mergecast.queues.store.values import KnownRepository

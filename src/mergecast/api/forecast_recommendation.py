@@ -28,8 +28,7 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.messages import Baseline
 from mergecast.prediction.recommendations import Progress, Task
-from mergecast.queues.model.instant import DAY, format_instant, format_optional
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window, format_instant, format_optional
 from mergecast.queues.stats.busiest_branch import busiest_branch
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.recommendations import read_recommendation

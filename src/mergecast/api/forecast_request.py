@@ -17,9 +17,8 @@ from mergecast.inputs.field import Fields, read_field
 from mergecast.inputs.json_object import NOT_JSON
 from mergecast.judge.messages import Baseline, PolicyGiven, Setting, json_text
 from mergecast.prediction.history import USUAL_SEED, ReplayParameters
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, Window
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window
 from mergecast.sandbox.errors import LimitReached
 from mergecast.simulation.documents import CurrentDocumentTooLong, current_text, extended_documents
 from mergecast.simulation.ports import Access

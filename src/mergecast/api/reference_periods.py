@@ -24,9 +24,8 @@ from mergecast.inputs.json_object import decode_json, read_object
 from mergecast.inputs.kinds import instant, number, text
 from mergecast.queues.answers import alerts as answers
 from mergecast.queues.model.alert import Alert
-from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.instant import DAY, Window, format_instant
 from mergecast.queues.model.reference_period import COMPARED, Finds, Limits
-from mergecast.queues.model.window import Window
 from mergecast.queues.stats.shown_alert import shown_alert
 from mergecast.queues.store.alerts import open_alerts
 from mergecast.queues.store.reader import Reader

@@ -19,12 +19,11 @@ from mergecast.api.responses import JSON, Form, etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services, current_state
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.queues.model.instant import DAY, next_whole_second
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.model.instant import DAY, Window, grid_for, next_whole_second
+from mergecast.queues.stats.answer import Filters, Page, Question
 from mergecast.queues.stats.ci_checks import CI_CHECKS
 from mergecast.queues.stats.kept_since import with_kept_since
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Filters, Page, Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, Statistic
 from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.summary import before as usual_before

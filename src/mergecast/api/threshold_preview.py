@@ -25,10 +25,9 @@ from mergecast.inputs.json_object import decode_json, read_object
 from mergecast.inputs.kinds import instant, text
 from mergecast.queues.answers.alerts import PreviewedAlert, ThresholdPreview
 from mergecast.queues.model.alert import Alert
-from mergecast.queues.model.instant import HOUR, format_instant, format_optional
+from mergecast.queues.model.instant import HOUR, Window, format_instant, format_optional
 from mergecast.queues.model.reference_period import COMPARED, Limits
 from mergecast.queues.model.threshold import LEARNED, REFERENCE, SET, SetThreshold
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.alerts import alerts_between
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository

@@ -20,11 +20,10 @@ from mergecast.process.lru import RecentEntries
 from mergecast.queues.answers.alerts import AlertChange
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.figures import CHANGE_FIGURES
-from mergecast.queues.model.instant import DAY, WEEK, from_datetime, to_datetime
+from mergecast.queues.model.instant import DAY, WEEK, Window, from_datetime, grid_for, to_datetime
 from mergecast.queues.model.queue_changes import LevelChange, LevelChanges, QueueDay, monday_of
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Filters, Question
 from mergecast.queues.stats.level_changes import alert_change_of, sentence_of
-from mergecast.queues.stats.question import Filters, Question
 from mergecast.queues.stats.queue_days import queue_days
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.reference_periods import read_reference_periods

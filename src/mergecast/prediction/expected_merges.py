@@ -34,9 +34,8 @@ from mergecast.queues.answers.queue import (
     ExpectedState,
     QueueTrust,
 )
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window, format_instant, parse_instant
 from mergecast.queues.model.queue_rules import QueueRules
-from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import from_here
 from mergecast.queues.stats.queue_contents import Queue
 from mergecast.queues.store.reader import Reader

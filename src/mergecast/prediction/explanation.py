@@ -12,10 +12,9 @@ from mergecast.forecasting.forecast.answer import Period
 from mergecast.judge.messages import CheckTimes, ExplanationQuestion
 from mergecast.prediction.history import USUAL_SEED, ReplayParameters, recorded_window
 from mergecast.queues.answers.ci_checks import CiCheck
-from mergecast.queues.model.instant import format_instant
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.model.instant import Window, format_instant, grid_for
+from mergecast.queues.stats.answer import Filters, Question
 from mergecast.queues.stats.ci_checks import ci_checks
-from mergecast.queues.stats.question import Filters, Question
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 

@@ -10,8 +10,7 @@ from mergecast.errors import MergecastError
 from mergecast.forecasting.forecast.answer import Head, Period
 from mergecast.forecasting.forecast.requirements import WANTED_DAYS
 from mergecast.judge.messages import BEFORE, ForecastAnswer, RecordedWindow
-from mergecast.queues.model.instant import DAY, format_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window, format_instant
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 

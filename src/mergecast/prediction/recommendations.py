@@ -33,8 +33,7 @@ from mergecast.prediction.history import (
 )
 from mergecast.process.background import Background, WantedLease, WorkLease
 from mergecast.process.lru import RecentEntries
-from mergecast.queues.model.instant import DAY, MINUTE, SECOND
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, Window
 from mergecast.queues.store.recommendations import put_recommendation, read_recommendation
 from mergecast.queues.store.rows import RecommendationRow
 from mergecast.queues.store.values import KnownRepository

@@ -23,9 +23,8 @@ from mergecast.judge.messages import (
     Setting,
 )
 from mergecast.prediction.history import USUAL_SEED, ReplayParameters, head_of, recorded_window, whole_answer
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, Window
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window
 from mergecast.queues.stats.busiest_branch import Branch, busiest_branch
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import ChildError

@@ -15,8 +15,7 @@ from mergecast.forecasting.history.seconds import DAY, in_seconds
 from mergecast.forecasting.history.structure import History, Stay
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY as DAY_IN_MICROSECONDS
-from mergecast.queues.model.instant import WEEK
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import WEEK, Window
 
 WARM_UP: Final = DAY  # what was in the queue when a period began entered within this time
 _WEEKEND: Final = (2, 3)  # days of the week from Thursday on, as 1970-01-01 was

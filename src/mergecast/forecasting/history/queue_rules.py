@@ -10,8 +10,8 @@ from mergecast.forecasting.history.inference import TrainRules
 from mergecast.forecasting.history.occupancy import Spell, spells
 from mergecast.forecasting.history.seconds import DAY, MICROSECONDS, WEEK
 from mergecast.forecasting.history.starting import fill_wait, largest_batches, starting_at_once
+from mergecast.queues.model.instant import Window
 from mergecast.queues.model.queue_rules import ClosedTime, Closing, QueueRules
-from mergecast.queues.model.window import Window
 
 _ENOUGH: Final = 5  # times that pull requests waited while all slots were busy
 _ENOUGH_RUNS: Final = 20

@@ -16,7 +16,7 @@ from mergecast.queues.model.event import (
     QUEUE_LEFT,
     Event,
 )
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 _Settled = dict[str, dict[tuple[object, ...], Event]]
 

@@ -11,8 +11,7 @@ from mergecast.incoming.sources.origin import Account, Origin, open_origin
 from mergecast.incoming.sources.page import Part
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.answers.sources import TestedSource
-from mergecast.queues.model.instant import DAY
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window
 
 _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
 

@@ -1,6 +1,7 @@
 """Copies every repository that is missing or incomplete in another store, then compares the two."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from math import isclose
@@ -13,11 +14,10 @@ from mergecast.incoming.intake.intake import Intake
 from mergecast.queues.model.ci_check import AnyEvent
 from mergecast.queues.model.credentials import ApplicationKey
 from mergecast.queues.model.event import Group
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, Window, grid_for
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.summary import SUMMARY
 from mergecast.queues.store.added_sources import (
     add_added_source,
@@ -29,14 +29,16 @@ from mergecast.queues.store.audit_rows import add_audit_lines, all_audit_lines
 from mergecast.queues.store.channel_rows import add_channel, note_result, read_channels
 from mergecast.queues.store.ci.prices import put_prices, read_prices
 from mergecast.queues.store.delivery_copy import read_copied_rows, write_copied_rows
+from mergecast.queues.store.held_repository import HeldRepository, subject_keys, subject_name
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.rows import VerdictRow
+from mergecast.queues.store.rows import VerdictRow, VerdictStateRow
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.stored_rows import delete_rows, read_rows
 from mergecast.queues.store.table_pages import export_ci_checks
 from mergecast.queues.store.values import Deliveries, KnownRepository, RecordedSnapshot
-from mergecast.queues.store.verdict_copy import copy_verdicts, verdict_pages
 
 _EVENTS_PER_DELIVERY = 5_000
+_VERDICTS_PER_PAGE = 2_000
 _HOLDER = "copy"
 
 
@@ -133,7 +135,7 @@ async def _copy_repository(source: Store, target: Store, known: KnownRepository)
         await _record(target, known.repository, reports)
     await _copy_rest(source, target, known)
     await _copy_sources(source, target, known)
-    await copy_verdicts(source, target, known)
+    await _copy_verdicts(source, target, known)
     yield Step(known.repository, known.events, known.events, is_comparing=True)
 
 
@@ -253,7 +255,7 @@ async def _digest(store: Store, known: KnownRepository) -> int:
 async def _digest_of_verdicts(store: Store, known: KnownRepository) -> int:
     """The same of verdicts; stays have other numbers in a copy."""
     total = 0
-    async for rows in verdict_pages(store, known):
+    async for rows in _verdict_pages(store, known):
         total += sum(_number(row._replace(repository_id=0, stay=0)) for row in rows)
     return total
 
@@ -311,3 +313,59 @@ def are_same(one: Any, other: Any) -> bool:
     if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
         return len(one) == len(other) and all(map(are_same, one, other))
     return type(one) is type(other) and bool(one == other)
+
+
+async def _copy_verdicts(source: Store, target: Store, known: KnownRepository) -> None:
+    """Replace the verdicts of the copy, and what it has still to judge.
+
+    They do not simply follow from the stored events: revisions are counted, and old events are deleted.
+    """
+    await target.change(known.repository, _delete_verdicts, create=True)
+    async for rows in _verdict_pages(source, known):
+        await target.change(known.repository, partial(_write_verdicts, rows=rows), create=True)
+    days = await source.read(known.id, lambda reader: reader.column("days_of_verdict_states", [known.id]))
+    for day in days:
+        read = partial(read_rows, repository_id=known.id, row_type=VerdictStateRow, day=[day])
+        states = await source.read(known.id, read)
+        await target.change(known.repository, partial(_write_states, rows=states), create=True)
+    await target.change(known.repository, partial(_write_progress, known=known), create=True)
+
+
+async def _verdict_pages(store: Store, known: KnownRepository) -> AsyncIterator[list[VerdictRow]]:
+    """All verdicts, page by page."""
+    last = -1
+    while rows := await store.read(known.id, partial(_verdict_page, repository_id=known.id, after=last)):
+        yield rows
+        last = rows[-1].stay
+
+
+def _verdict_page(reader: Reader, repository_id: int, after: int) -> list[VerdictRow]:
+    return [
+        VerdictRow(*row) for row in reader.rows("verdicts_page", [repository_id, after, _VERDICTS_PER_PAGE])
+    ]
+
+
+def _delete_verdicts(held: HeldRepository) -> None:
+    delete_rows(held, VerdictRow)
+    delete_rows(held, VerdictStateRow)
+    held.save(held.state)
+
+
+def _write_verdicts(held: HeldRepository, rows: Sequence[VerdictRow]) -> None:
+    """Stays have other numbers in the copy."""
+    id = held.state.id
+    names = {subject_name("stay", row.session_id): row for row in rows}
+    numbers = held.subject_numbers(subject_keys(id, names))
+    held.insert(names[name]._replace(repository_id=id, stay=number) for name, number in numbers.items())
+    held.save(held.state)
+
+
+def _write_states(held: HeldRepository, rows: Sequence[VerdictStateRow]) -> None:
+    held.insert(row._replace(repository_id=held.state.id) for row in rows)
+    held.save(held.state)
+
+
+def _write_progress(held: HeldRepository, known: KnownRepository) -> None:
+    state = replace(held.state, judge_from=known.judge_from, judge_by=known.judge_by)
+    version = max(state.verdict_version, known.verdict_version + 1)
+    held.save(replace(state, judging_from=known.judging_from, verdict_version=version))

@@ -4,7 +4,7 @@ import msgspec
 
 from mergecast.incoming.forge.session import Account, NotGiven, Session, segment
 from mergecast.process.concurrently import run_all
-from mergecast.queues.model.pull_request import PERMISSIONS
+from mergecast.queues.model.snapshot import PERMISSIONS
 
 MOST_TEAMS = 100
 MOST_PEOPLE = 200

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from mergecast.queues.store.delivery_rows import ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.rows import ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 
 MOST_FAILURES = 3

@@ -31,9 +31,9 @@ from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting, store_deliveries
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
-from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.errors import OutOfMemory
 from mergecast.queues.store.held_repository import HeldRepository, unless_renamed
+from mergecast.queues.store.rows import ThreadRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, Deliveries, DeliveryReceipt, PackedDelivery, count_fitting
 

@@ -19,9 +19,9 @@ from mergecast.incoming.sources.translation import (
 from mergecast.incoming.sources.unreadable import RULES as RULES_OF_UNREADABLE
 from mergecast.incoming.sources.unreadable import TOO_LONG, UNREADABLE
 from mergecast.queues.store.add_deliveries import ArrivedThread
-from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.rows import ThreadRow
 from mergecast.queues.store.stored_rows import stored_rows
 from mergecast.queues.store.values import count_fitting
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from mergecast.incoming.intake.given_up import give_up
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.rows import ThreadRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import stored_rows
 

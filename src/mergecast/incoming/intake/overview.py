@@ -21,8 +21,8 @@ from mergecast.queues.model.instant import SECOND, format_instant, format_option
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import plain_name
 from mergecast.queues.model.seconds import in_seconds
-from mergecast.queues.store.delivery_rows import CursorRow, ExpiredRow, SkippedRow, SourceRow
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import CursorRow, ExpiredRow, SkippedRow, SourceRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository, Lease

@@ -8,9 +8,9 @@ from mergecast.incoming.sources.registry import SOURCES
 from mergecast.incoming.sources.unreadable import within_limits
 from mergecast.incoming.sources.webhooks import NotAWebhook
 from mergecast.queues.model.delivery import WEBHOOK, Delivery
-from mergecast.queues.store.delivery_rows import ThreadRow
 from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, pack_fields, unpack_short_fields
 from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.rows import ThreadRow
 from mergecast.queues.store.stored_rows import stored_rows
 
 # Real items of an import take a few hundred kilobytes when they are compressed together.

@@ -18,10 +18,10 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
-from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.derived import replace_derived
 from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
 from mergecast.queues.store.held_repository import HeldRepository, subject_keys, thread_name
+from mergecast.queues.store.rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 from mergecast.queues.store.values import count_fitting
 

@@ -15,7 +15,7 @@ from mergecast.incoming.sources.page import (
     Queued,
     earlier_position,
 )
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 
 class QueueReader(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 _LONGEST_NAME = 200  # of an id or a kind that the store accepts
 

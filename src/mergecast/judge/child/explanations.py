@@ -12,7 +12,7 @@ from mergecast.forecasting.explanation.sides import Side, read_side
 from mergecast.forecasting.forecast.answer import rounded
 from mergecast.judge.messages import ExplanationQuestion, ForecastAnswer, RecordedWindow
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 
 def explanation(given: bytes) -> Generator[Progress, None, ForecastAnswer]:

@@ -73,9 +73,8 @@ from mergecast.judge.messages import (
     WrongField,
 )
 from mergecast.queues.model.event import Event
-from mergecast.queues.model.instant import MINUTE
+from mergecast.queues.model.instant import MINUTE, Window
 from mergecast.queues.model.queue_changes import LevelChanges
-from mergecast.queues.model.window import Window
 from mergecast.sandbox.forking import Task, serve
 from mergecast.signals.changes.looks import find_changes
 from mergecast.signals.thresholds.preview import Asked, Previewed, preview

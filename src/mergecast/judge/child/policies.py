@@ -26,8 +26,7 @@ from mergecast.language.configuration.models.configuration import Configuration
 from mergecast.language.configuration.models.queue_rules import BatchRange
 from mergecast.language.configuration.models.queue_rules import QueueRule as WrittenRule
 from mergecast.language.configuration.read import read_configuration
-from mergecast.queues.model.instant import DAY, SECOND
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, SECOND, Window
 
 _LOOK_BACK: Final = 30 * DAY / SECOND  # in seconds
 _LEAST_RUNS: Final = 20

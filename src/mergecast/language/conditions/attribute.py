@@ -7,8 +7,7 @@ from enum import Enum
 from mergecast.language.conditions import operators
 from mergecast.language.conditions.facts.snapshot_view import SnapshotView
 from mergecast.language.conditions.operators import Operator
-from mergecast.queues.model.pull_request import Commit
-from mergecast.queues.model.snapshot import Part, Snapshot
+from mergecast.queues.model.snapshot import Commit, Part, Snapshot
 
 Scalar = str | int | bool | None
 Observed = Scalar | tuple[Scalar, ...]

@@ -40,7 +40,7 @@ from mergecast.language.rules.simulation import (
     RuleStatus,
     Simulation,
 )
-from mergecast.queues.model.pull_request import PullRequest
+from mergecast.queues.model.snapshot import PullRequest
 from mergecast.queues.model.words import counted
 
 LONGEST_NAME = 100

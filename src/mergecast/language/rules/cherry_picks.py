@@ -18,7 +18,7 @@ from mergecast.language.rules.sentence import (
     sentence,
 )
 from mergecast.language.rules.variables import fill
-from mergecast.queues.model.pull_request import Commit
+from mergecast.queues.model.snapshot import Commit
 
 
 def has_foreign_merges(context: Context) -> bool:

@@ -11,8 +11,7 @@ from mergecast.language.conditions.result import GroupResult
 from mergecast.language.conditions.tree import All, Condition
 from mergecast.language.configuration.models.configuration import Configuration
 from mergecast.queues.model.instant import to_datetime
-from mergecast.queues.model.pull_request import PullRequest
-from mergecast.queues.model.snapshot import Snapshot
+from mergecast.queues.model.snapshot import PullRequest, Snapshot
 
 
 @dataclass(frozen=True, slots=True)

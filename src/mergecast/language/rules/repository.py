@@ -9,7 +9,7 @@ from mergecast.language.conditions.tree import All, Not
 from mergecast.language.rules.overview import Overview
 from mergecast.language.rules.sentence import Name, Piece, Sentence, first_listed, listed, names, sentence
 from mergecast.language.rules.simulation import Effect, Entrance, RuleStatus, Simulation
-from mergecast.queues.model.pull_request import PullRequest
+from mergecast.queues.model.snapshot import PullRequest
 from mergecast.queues.model.words import plural
 
 

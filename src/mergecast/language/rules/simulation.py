@@ -10,8 +10,7 @@ from enum import Enum
 from mergecast.language.conditions.result import GroupResult, Outcome
 from mergecast.language.configuration.models.queue_rules import PRIORITIES
 from mergecast.language.rules.sentence import Sentence
-from mergecast.queues.model.pull_request import PullRequest
-from mergecast.queues.model.snapshot import QueuePlace
+from mergecast.queues.model.snapshot import PullRequest, QueuePlace
 
 PRIORITY_WORDS = {number: word for word, number in PRIORITIES.items()}
 

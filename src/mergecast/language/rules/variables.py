@@ -11,8 +11,7 @@ from mergecast.language.configuration.templates.render import render_legacy, ren
 from mergecast.language.configuration.templates.values import AuthorView, CommitView, HeadView
 from mergecast.language.rules.context import Context
 from mergecast.queues.model.instant import to_datetime
-from mergecast.queues.model.pull_request import Commit
-from mergecast.queues.model.snapshot import NEVER_QUEUED, Part
+from mergecast.queues.model.snapshot import NEVER_QUEUED, Commit, Part
 
 V = TypeVar("V")
 

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 from mergecast.errors import MOST_ERRORS, FieldError, InvalidInput
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.plain_data import Node, pointer
-from mergecast.queues.model.pull_request import PERMISSIONS
 from mergecast.queues.model.recorded_pull import read_commit, read_file, read_pull
 from mergecast.queues.model.recorded_state import (
     read_check_run,
@@ -20,7 +19,14 @@ from mergecast.queues.model.recorded_state import (
     read_status,
     read_thread,
 )
-from mergecast.queues.model.snapshot import NEVER_QUEUED, RECORD_KEYS, Part, ReviewDecision, Snapshot
+from mergecast.queues.model.snapshot import (
+    NEVER_QUEUED,
+    PERMISSIONS,
+    RECORD_KEYS,
+    Part,
+    ReviewDecision,
+    Snapshot,
+)
 
 DECISIONS = ("APPROVED", "CHANGES_REQUESTED", "REVIEW_REQUIRED")
 DEPENDENCY_STATES = ("open", "merged", "closed")

@@ -1,7 +1,7 @@
 """Reads the pull request, its files and its commits from the platform's answers."""
 
 from mergecast.queues.model.plain_data import Node
-from mergecast.queues.model.pull_request import ChangedFile, Commit, PullRequest
+from mergecast.queues.model.snapshot import ChangedFile, Commit, PullRequest
 
 STATES = ("open", "closed")
 

@@ -1,22 +1,20 @@
 """Reads reviews, checks, protections and other parts of a pull request from the platform's answers."""
 
 from mergecast.queues.model.plain_data import Node
-from mergecast.queues.model.pull_request import (
-    CheckRun,
-    CommitStatus,
-    Deployment,
-    HeadChange,
-    Review,
-    ReviewThread,
-)
 from mergecast.queues.model.recorded_pull import login
 from mergecast.queues.model.snapshot import (
     NOT_IN_A_QUEUE,
     BranchProtection,
     BranchRule,
+    CheckRun,
+    CommitStatus,
+    Deployment,
+    HeadChange,
     QueuePlace,
     RequiredReviewer,
+    Review,
     ReviewRequirement,
+    ReviewThread,
 )
 
 _COMPLETED = "completed"

@@ -2,8 +2,7 @@
 
 from msgspec import Struct
 
-from mergecast.queues.stats.answer import Bounds, Entry, GroupEntries, with_intervals
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import Bounds, Entry, GroupEntries, Question, with_intervals
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 

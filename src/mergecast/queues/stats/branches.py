@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.statistic import WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import NamedTuple
 
-from mergecast.queues.model.window import Window, grid_for
-from mergecast.queues.stats.question import Question
+from mergecast.queues.model.instant import Window, grid_for
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.store.reader import Reader
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from mergecast.queues.model.flake_rate import Group
-from mergecast.queues.model.window import Grid, Window
+from mergecast.queues.model.instant import Grid, Window
+from mergecast.queues.stats.answer import Filters, Question
 from mergecast.queues.stats.ci_check_days import parts_of
 from mergecast.queues.stats.ci_check_suspects import Tried
-from mergecast.queues.stats.question import Filters, Question
 from mergecast.queues.store.reader import Reader
 
 

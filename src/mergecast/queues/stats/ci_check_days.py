@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mergecast.queues.model.instant import DAY
-from mergecast.queues.model.window import Grid, Window
+from mergecast.queues.model.instant import DAY, Grid, Window
 from mergecast.queues.store.ci.rows import DAYS_PER_BLOCK, first_day_of_block
 from mergecast.queues.store.reader import Reader
 

@@ -22,7 +22,7 @@ from mergecast.queues.model.flake_rate import estimate
 from mergecast.queues.model.histogram import percentile
 from mergecast.queues.model.instant import duration, format_instant
 from mergecast.queues.model.seconds import in_seconds
-from mergecast.queues.stats.answer import Calendar
+from mergecast.queues.stats.answer import Calendar, Question
 from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key, count_executions
 from mergecast.queues.stats.ci_check_days import WHOLE
 from mergecast.queues.stats.ci_check_failures import (
@@ -33,7 +33,6 @@ from mergecast.queues.stats.ci_check_failures import (
 )
 from mergecast.queues.stats.ci_check_flakes import MOST_LINKS, Failures, count_flaky, read_failures
 from mergecast.queues.stats.ci_check_suspects import Pair, Tried
-from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 

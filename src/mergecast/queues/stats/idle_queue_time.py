@@ -5,8 +5,15 @@ from typing import Any
 from msgspec import Struct, defstruct
 
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
-from mergecast.queues.stats.answer import Bounds, Calendar, Entry, GroupEntries, by_group, group_names
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import (
+    Bounds,
+    Calendar,
+    Entry,
+    GroupEntries,
+    Question,
+    by_group,
+    group_names,
+)
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 

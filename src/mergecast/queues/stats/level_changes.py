@@ -7,9 +7,8 @@ from msgspec import UNSET
 from mergecast.queues.answers.alerts import AlertChange
 from mergecast.queues.answers.changes import Change, Changes, WatchedFigure
 from mergecast.queues.model.figures import FIGURES
-from mergecast.queues.model.instant import DAY, format_instant, to_datetime
+from mergecast.queues.model.instant import DAY, Window, format_instant, to_datetime
 from mergecast.queues.model.queue_changes import LevelChange, LevelChanges
-from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import counted
 
 _NO_DAY: Final = " On no day so far did enough pull requests merge."

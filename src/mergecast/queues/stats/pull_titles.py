@@ -5,9 +5,8 @@ from typing import Any
 import msgspec
 
 from mergecast.queues.answers.pulls import AboutPull
-from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.rows import SnapshotRow
+from mergecast.queues.store.rows import PullRequestRow, SnapshotRow
 from mergecast.queues.store.stored_rows import read_rows
 
 

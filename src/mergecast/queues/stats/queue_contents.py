@@ -12,9 +12,9 @@ from mergecast.queues.answers.queue import Entry, ExpectedState, FailedRun, Queu
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.waiting_stays import RunOfStay, Waiting, WaitingStays, waiting_stays
-from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.failed_checks import failed_names_of_runs
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import PullRequestRow
 from mergecast.queues.store.stored_rows import read_rows
 
 _LAST = 2**63

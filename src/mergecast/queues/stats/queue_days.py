@@ -7,9 +7,9 @@ from typing import Any
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.queue_changes import QueueDay
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.ci_check_cells import Asked
 from mergecast.queues.stats.ci_check_days import WHOLE
-from mergecast.queues.stats.question import Question
 from mergecast.queues.store.reader import Reader
 
 _MERGE_TIMES = 5  # their place among the columns after `merged`

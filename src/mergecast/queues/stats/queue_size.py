@@ -1,7 +1,6 @@
 """How many pull requests are in a queue?"""
 
-from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import Bounds, Entry, Groups, Question, with_intervals
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 

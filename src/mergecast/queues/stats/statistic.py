@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import Bounds, Entry, Groups, Question, with_intervals
 from mergecast.queues.store.reader import Reader
 
 WINDOW = ("start_at", "end_at")

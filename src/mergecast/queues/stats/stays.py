@@ -7,7 +7,7 @@ from mergecast.queues.answers.pulls import ListedStay, Stays, Waiting
 from mergecast.queues.model.event import Group
 from mergecast.queues.model.instant import format_optional
 from mergecast.queues.model.seconds import in_seconds
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 

@@ -11,26 +11,55 @@ from msgspec import Struct
 from mergecast.queues.answers.described import DateTime
 from mergecast.queues.answers.summary import Cost, Figure, Span
 from mergecast.queues.answers.verdicts import RemovalCauses
-from mergecast.queues.model.figures import FIGURES, PERCENTILES, SUMMARY_FIGURES
-from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, format_instant, format_optional
-from mergecast.queues.model.ratio import Ratio
-from mergecast.queues.model.window import Window
-from mergecast.queues.stats.answer import Calendar
+from mergecast.queues.model.figures import FIGURES, PERCENTILES, SUMMARY_FIGURES, WAITS, Unit
+from mergecast.queues.model.instant import DAY, FIRST_INSTANT, WEEK, Window, format_instant, format_optional
+from mergecast.queues.model.ratio import Ratio, difference, relative_change
+from mergecast.queues.model.seconds import exact_percentile, in_seconds, percentile_in_seconds
+from mergecast.queues.stats.answer import Calendar, Question
 from mergecast.queues.stats.ci_times import Before, Merges, Wasted, ci_figures
-from mergecast.queues.stats.figure_values import (
-    Value,
-    Values,
-    change_of,
-    counted_value,
-    mean_seconds_value,
-    percentile_value,
-    ratio_value,
-    waiting_values,
-)
-from mergecast.queues.stats.question import Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.verdicts import causes_of_removals
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    shown: float | None
+    count: int  # the number of things behind it
+    exact: Ratio | None  # a duration is in microseconds
+
+
+Values = dict[str, Value]  # by the name of the figure
+
+
+def counted_value(number: int) -> Value:
+    return Value(number, number, Ratio(number))
+
+
+def ratio_value(part: Any, whole: int, count: int) -> Value:
+    exact = Ratio(int(part), whole) if whole else None
+    return Value(None if exact is None else exact.part / exact.whole, count, exact)
+
+
+def mean_seconds_value(total: Any, whole: int, count: int) -> Value:
+    """A sum of microseconds divided by a number."""
+    exact = Ratio(int(total), whole) if whole else None
+    return Value(None if exact is None else in_seconds(*exact), count, exact)
+
+
+def percentile_value(microseconds: float | None, count: int) -> Value:
+    if microseconds is None:
+        return Value(None, count, None)
+    return Value(percentile_in_seconds(microseconds), count, exact_percentile(microseconds))
+
+
+def waiting_values(totals: Sequence[Any], stays: int) -> Values:
+    """What a stay waited for on average, from sums of microseconds."""
+    return {
+        f"waiting_{wait}": mean_seconds_value(total, stays, stays)
+        for wait, total in zip(WAITS, totals, strict=True)
+    }
+
 
 _COUNTS = frozenset({"entered", "merged", "retries", "bisections", "runs_saved"})  # they grow with the window
 _OF_CI = (
@@ -248,9 +277,11 @@ def compared(now: Values, then: Values, comparable: Collection[str]) -> dict[str
     """The figures of a period beside those of another; only comparable ones have a change."""
 
     def change(name: str) -> float | None:
+        """Relative, but a difference for rates; None if there is nothing to compare."""
         if name not in comparable:
             return None
-        return change_of(now[name], then[name], FIGURES[name])
+        how = difference if FIGURES[name].unit is Unit.RATE else relative_change
+        return how(now[name].exact, then[name].exact)
 
     return {
         name: Figure(value.shown, then[name].shown, change(name), value.count) for name, value in now.items()

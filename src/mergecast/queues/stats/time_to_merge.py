@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.statistic import Statistic
 from mergecast.queues.store.reader import Reader
 

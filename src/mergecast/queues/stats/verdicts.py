@@ -24,7 +24,7 @@ from mergecast.queues.answers.verdicts import (
     WaitFor,
 )
 from mergecast.queues.model.event import MERGED_REASONS
-from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.instant import DAY, Window, format_instant
 from mergecast.queues.model.verdict import (
     ACTS,
     CHANGED,
@@ -38,7 +38,6 @@ from mergecast.queues.model.verdict import (
     WAIT,
     Verdict,
 )
-from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import counted
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import VerdictRow

@@ -6,16 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from mergecast.errors import Conflict
 from mergecast.queues.model.delivery import IMPORT, WEBHOOK, About, Delivery
-from mergecast.queues.store.delivery_rows import (
-    CursorRow,
-    DeliveryRow,
-    DictionaryRow,
-    PullRequestRow,
-    SkippedRow,
-    SourceRow,
-    ThreadRow,
-    WaitingThreadRow,
-)
 from mergecast.queues.store.expired import count_expired, expired_before
 from mergecast.queues.store.field_packing import pack_fields, plain_fields
 from mergecast.queues.store.held_repository import (
@@ -26,7 +16,17 @@ from mergecast.queues.store.held_repository import (
     unless_renamed,
 )
 from mergecast.queues.store.keys import all_halves
-from mergecast.queues.store.rows import SubjectRow
+from mergecast.queues.store.rows import (
+    CursorRow,
+    DeliveryRow,
+    DictionaryRow,
+    PullRequestRow,
+    SkippedRow,
+    SourceRow,
+    SubjectRow,
+    ThreadRow,
+    WaitingThreadRow,
+)
 from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 from mergecast.queues.store.values import Deliveries, DeliveryReceipt, PackedDelivery
 

@@ -9,9 +9,8 @@ import msgspec
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.cause import BEGIN, END, Cause
 from mergecast.queues.model.hourly_alert import ADVICE, reference_sentence
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, Window
 from mergecast.queues.model.notification import ALERT
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.reader import Reader

@@ -18,9 +18,8 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.ci.delete import delete_selected_checks
 from mergecast.queues.store.counting import remember_selected_ends
-from mergecast.queues.store.delivery_rows import CursorRow, SourceRow
 from mergecast.queues.store.held_repository import HeldRepository, refuse_if_renamed
-from mergecast.queues.store.rows import SnapshotRow
+from mergecast.queues.store.rows import CursorRow, SnapshotRow, SourceRow
 from mergecast.queues.store.stored_rows import delete_rows
 from mergecast.queues.store.values import KnownRepository, RecordedSnapshot, Selection
 

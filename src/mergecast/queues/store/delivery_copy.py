@@ -4,30 +4,55 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+
 from mergecast.queues.model.delivery import Delivery
-from mergecast.queues.store.cause_copy import write_causes
-from mergecast.queues.store.delivery_rows import (
-    CursorRow,
-    DeliveryRow,
-    DictionaryRow,
-    ExpiredRow,
-    PullRequestRow,
-    SkippedRow,
-    SourceRow,
-)
+from mergecast.queues.model.notification import REMOVED
 from mergecast.queues.store.field_packing import unpack_fields
-from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_name
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import (
     AlertRow,
     CauseRow,
+    CursorRow,
+    DeliveryRow,
+    DictionaryRow,
+    ExpiredRow,
     LookedBackRow,
+    PullRequestRow,
     ReferencePeriodRow,
     Row,
+    SkippedRow,
+    SourceRow,
     ThresholdRow,
 )
 from mergecast.queues.store.stored_rows import delete_rows, read_rows
 from mergecast.queues.store.values import KnownRepository, PackedDelivery
+
+
+def _write_causes(held: HeldRepository, rows: Sequence[CauseRow]) -> None:
+    """Replace the causes of the copy, whose stays have other numbers.
+
+    So the copy tells nothing twice, and says when what was told is over.
+    """
+    names = {_stay_of(row) for row in rows if row.kind == REMOVED}
+    numbers = held.subject_numbers(subject_keys(held.state.id, names))
+    delete_rows(held, CauseRow)
+    held.insert(
+        _copied(held, row, numbers) for row in rows if row.kind != REMOVED or _stay_of(row) in numbers
+    )
+
+
+def _copied(held: HeldRepository, row: CauseRow, numbers: Mapping[SubjectName, int]) -> CauseRow:
+    if row.kind == REMOVED:
+        document = msgspec.json.decode(row.document) | {"stay": numbers[_stay_of(row)]}
+        row = row._replace(document=msgspec.json.encode(document).decode())
+    return row._replace(repository_id=held.state.id)
+
+
+def _stay_of(removal: CauseRow) -> SubjectName:
+    return subject_name("stay", removal.key)
+
 
 PAGE = 2_000
 
@@ -89,7 +114,7 @@ def write_copied_rows(held: HeldRepository, tables: CopiedRows, known: KnownRepo
         chosen = {} if column is None else {column: [getattr(row, column) for row in rows]}
         delete_rows(held, row_type, **chosen)
         held.insert([row._replace(repository_id=held.state.id) for row in rows])
-    write_causes(held, [row for row in tables[CauseRow] if isinstance(row, CauseRow)])
+    _write_causes(held, [row for row in tables[CauseRow] if isinstance(row, CauseRow)])
     state = held.state
     if known.kept_since is not None:  # the first and the last event may have been deleted
         state = replace(state, kept_since=known.kept_since, first_at=known.first_at, last_at=known.last_at)

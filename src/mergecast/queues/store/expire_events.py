@@ -19,16 +19,17 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.delete import Chosen, delete_chosen_checks
 from mergecast.queues.store.ci.rows import CiCheckRow, CiDayRow, CiRunRow
 from mergecast.queues.store.ci.runs import touch_days
-from mergecast.queues.store.delivery_rows import (
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.keys import all_halves, joined
+from mergecast.queues.store.rows import (
     DeliveryRow,
+    SubjectRow,
     ThreadLinkRow,
     ThreadRow,
     UntranslatedRow,
     WaitingThreadRow,
+    WithdrawnEndRow,
 )
-from mergecast.queues.store.held_repository import HeldRepository
-from mergecast.queues.store.keys import all_halves, joined
-from mergecast.queues.store.rows import SubjectRow, WithdrawnEndRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import delete_rows, stored_rows
 from mergecast.queues.store.verdicts import delete_verdicts

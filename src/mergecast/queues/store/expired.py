@@ -7,8 +7,8 @@ from mergecast.queues.model.ci_check import AnyEvent, CiCheckReport
 from mergecast.queues.model.ci_run import placed_at
 from mergecast.queues.model.connected import connected
 from mergecast.queues.store.ci.memory import run_name
-from mergecast.queues.store.delivery_rows import ExpiredRow
 from mergecast.queues.store.held_repository import HeldRepository, SubjectName, named, subject_keys
+from mergecast.queues.store.rows import ExpiredRow
 from mergecast.queues.store.stored_rows import stored_rows
 
 SENT = "api"  # how it arrived; imports and webhooks have their own names

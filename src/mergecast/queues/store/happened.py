@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 from mergecast.queues.store.reader import Reader
 
 MOST_ROWS = 20_000  # of each kind; more are read in several periods

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from mergecast.queues.model.alert import DELETED, REPLACED, Alert
+from mergecast.queues.model.instant import Window
 from mergecast.queues.model.reference_period import MOST_PERIODS, QueueHour, ReferencePeriod
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.alerts import held_alerts, store_alerts, update_alerts
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader

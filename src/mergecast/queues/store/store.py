@@ -38,7 +38,6 @@ from mergecast.queues.store.changes import (
 from mergecast.queues.store.ci.add import CiRecording
 from mergecast.queues.store.ci.verify import rebuilding_ci_checks, verify_ci_checks
 from mergecast.queues.store.delivery_copy import read_deliveries
-from mergecast.queues.store.delivery_rows import CursorRow
 from mergecast.queues.store.expired import SENT, count_expired, find_expired
 from mergecast.queues.store.held_repository import (
     HeldRepository,
@@ -48,7 +47,7 @@ from mergecast.queues.store.held_repository import (
     unless_renamed,
 )
 from mergecast.queues.store.reader import Reader, check_exists
-from mergecast.queues.store.rows import SnapshotRow
+from mergecast.queues.store.rows import CursorRow, SnapshotRow
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import (
     READY,

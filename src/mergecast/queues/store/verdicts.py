@@ -4,9 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.instant import DAY, Window
 from mergecast.queues.model.verdict import REVISED_FOR, WAIT
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import correct_removals

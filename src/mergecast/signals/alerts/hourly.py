@@ -6,9 +6,9 @@ from collections.abc import Iterable
 import msgspec
 
 from mergecast.queues.model.alert import Alert
+from mergecast.queues.model.instant import Window
 from mergecast.queues.model.reference_period import ReferencePeriod
 from mergecast.queues.model.threshold import BUILT_IN, SET, SetThreshold, in_force, switched_off
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.alerts import open_alerts
 from mergecast.queues.store.present_stays import PresentStay, queues_of_groups, stays_at
 from mergecast.queues.store.reader import Reader

@@ -13,9 +13,9 @@ from mergecast.queues.model.failed_check import FailedCheck
 from mergecast.queues.model.instant import DAY, WEEK
 from mergecast.queues.model.threshold import LEARNED, SET
 from mergecast.queues.store.alerts import has_looked_back, open_alerts
-from mergecast.queues.store.delivery_rows import SourceRow
 from mergecast.queues.store.failed_checks import failed_checks_of_runs
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import SourceRow
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.thresholds import read_thresholds
 from mergecast.signals.thresholds.course import Course, Span

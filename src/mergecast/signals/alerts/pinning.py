@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.queues.model.instant import DAY, HOUR, SECOND, format_instant
+from mergecast.queues.model.instant import DAY, HOUR, SECOND, Window, format_instant
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.reference_period import (
     FEWEST_MERGES,
@@ -15,7 +15,6 @@ from mergecast.queues.model.reference_period import (
     QueueHour,
     ReferencePeriod,
 )
-from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import counted
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.reference_periods import read_hours

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
+from mergecast.queues.model.instant import Window
 from mergecast.queues.model.reference_period import QueueHour
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.reference_periods import read_hours
 from mergecast.signals.alerts.pinning import groups_of

@@ -17,11 +17,10 @@ from mergecast.queues.answers.channels import Schedule
 from mergecast.queues.answers.pulls import Stays
 from mergecast.queues.model.cause import LONGEST_AGE, ONCE
 from mergecast.queues.model.figures import FIGURES, Figure
-from mergecast.queues.model.instant import MINUTE, WEEK, format_instant
+from mergecast.queues.model.instant import MINUTE, WEEK, Window, format_instant, grid_for
 from mergecast.queues.model.notification import DIGEST
-from mergecast.queues.model.window import Window, grid_for
 from mergecast.queues.model.words import counted, in_words
-from mergecast.queues.stats.question import Page, Question
+from mergecast.queues.stats.answer import Page, Question
 from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.verdicts import verdict_record
 from mergecast.queues.store.channel_rows import NoticeRow, add_notices

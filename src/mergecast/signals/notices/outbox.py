@@ -20,12 +20,11 @@ from mergecast.queues.model.verdict import Verdict
 from mergecast.queues.model.words import in_words
 from mergecast.queues.store.announced import announced_alerts
 from mergecast.queues.store.channel_rows import repositories_with_causes
-from mergecast.queues.store.delivery_rows import PullRequestRow
 from mergecast.queues.store.failed_checks import failed_checks_of_stays
 from mergecast.queues.store.outbox import delete_old_causes
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.removals import NOT_REMOVED, Removal
-from mergecast.queues.store.rows import CauseRow
+from mergecast.queues.store.rows import CauseRow, PullRequestRow
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository

@@ -9,10 +9,9 @@ import structlog
 
 from mergecast.process.concurrently import outlasting
 from mergecast.process.lru import RecentEntries
-from mergecast.queues.model.instant import DAY, MINUTE, SECOND
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, Window
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.verdict import REVISED_FOR, WAITS_FOR
-from mergecast.queues.model.window import Window
 from mergecast.queues.store.happened import MOST_ROWS, Happened, read_day, read_happened
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader

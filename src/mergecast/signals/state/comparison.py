@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from mergecast.queues.answers.summary import Figure
 from mergecast.queues.model.figures import WAITS
-from mergecast.queues.model.instant import DAY, WEEK, duration, to_datetime
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, WEEK, Window, duration, to_datetime
 from mergecast.queues.model.words import counted
 from mergecast.signals.state.wording import change, points, rate
 

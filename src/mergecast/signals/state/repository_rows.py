@@ -6,16 +6,15 @@ from typing import Any
 
 from mergecast.queues.answers.repositories import RowFigures
 from mergecast.queues.answers.summary import Figure
-from mergecast.queues.model.instant import DAY, WEEK
-from mergecast.queues.model.window import Window
-from mergecast.queues.stats.figure_values import (
+from mergecast.queues.model.instant import DAY, WEEK, Window
+from mergecast.queues.stats.summary import (
     Values,
+    compared,
     counted_value,
     percentile_value,
     ratio_value,
     waiting_values,
 )
-from mergecast.queues.stats.summary import compared
 from mergecast.queues.store.alerts import is_examined
 from mergecast.queues.store.present_stays import Queue, queues_of_groups
 from mergecast.queues.store.reader import Reader

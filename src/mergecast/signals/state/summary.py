@@ -7,10 +7,9 @@ from typing import Any
 import msgspec
 
 from mergecast.queues.answers.summary import Span
-from mergecast.queues.model.instant import HOUR, parse_instant
+from mergecast.queues.model.instant import HOUR, Window, parse_instant
 from mergecast.queues.model.threshold import SetThreshold
-from mergecast.queues.model.window import Window
-from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.summary import SUMMARY, Summary
 from mergecast.queues.store.alerts import is_examined
 from mergecast.queues.store.reader import Reader

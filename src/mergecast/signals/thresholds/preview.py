@@ -6,10 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 from mergecast.queues.model.alert import Alert
-from mergecast.queues.model.instant import DAY, HOUR, WEEK
+from mergecast.queues.model.instant import DAY, HOUR, WEEK, Window
 from mergecast.queues.model.reference_period import QueueHour, ReferencePeriod
 from mergecast.queues.model.threshold import SetThreshold
-from mergecast.queues.model.window import Window
 from mergecast.queues.model.words import counted
 from mergecast.signals.thresholds.course import Span
 from mergecast.signals.thresholds.judged import NOTHING_MERGES, RUNS_SLOW, SOURCE_SILENT

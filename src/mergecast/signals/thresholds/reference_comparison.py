@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from mergecast.queues.model.instant import DAY, HOUR, WEEK
+from mergecast.queues.model.instant import DAY, HOUR, WEEK, Window
 from mergecast.queues.model.reference_period import COMPARED, QueueHour, ReferencePeriod, Spreads
-from mergecast.queues.model.window import Window
 from mergecast.signals.thresholds.reference_figures import Sample, Totals, WeightedHour, sample_of
 from mergecast.signals.thresholds.reference_spread import FEWEST, failures_logarithm, spreads_of
 from mergecast.signals.thresholds.time_shift import HOURS_OF_WEEK, PinnedTimes

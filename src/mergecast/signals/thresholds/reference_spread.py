@@ -5,9 +5,8 @@ from math import log, sqrt
 from statistics import fmean
 from typing import Final
 
-from mergecast.queues.model.instant import HOUR
+from mergecast.queues.model.instant import HOUR, Window
 from mergecast.queues.model.reference_period import QueueHour, Spreads
-from mergecast.queues.model.window import Window
 from mergecast.signals.thresholds.reference_figures import Totals, sample_of
 from mergecast.signals.thresholds.time_shift import HOURS_OF_WEEK, PinnedTimes
 

@@ -15,8 +15,7 @@ import msgspec
 from mergecast.incoming.sources.history_reader import QueueReader
 from mergecast.incoming.sources.origin import Origin
 from mergecast.incoming.sources.page import Absence, Identity, Item, Join, Part, Place, Queued, read_position
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, parse_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window, parse_instant
 
 # Platforms may list things this late.
 _OVERLAP = 10 * MINUTE

@@ -15,8 +15,7 @@ from mergecast.incoming.sources.activity_log.entry import TYPES
 from mergecast.incoming.sources.history_reader import HistoryReader, SavedPages
 from mergecast.incoming.sources.page import Item, Page, Part, read_position
 from mergecast.incoming.sources.payload import is_number, text
-from mergecast.queues.model.instant import DAY, NotAnInstant, format_instant, parse_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, NotAnInstant, Window, format_instant, parse_instant
 
 # The service refuses more than 93 days at once.
 _WIDEST = 90 * DAY

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from mergecast.queues.model.pull_request import CheckRun, CommitStatus
-from mergecast.queues.model.snapshot import Part, Snapshot
+from mergecast.queues.model.snapshot import CheckRun, CommitStatus, Part, Snapshot
 
 PENDING = "pending"
 

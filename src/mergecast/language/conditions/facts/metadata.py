@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from mergecast.language.conditions.errors import InvalidValue
 from mergecast.language.conditions.times.timestamps import parse_timestamp
-from mergecast.queues.model.pull_request import Commit, PullRequest
 from mergecast.queues.model.repository import Repository, dependencies_in, parse_reference
+from mergecast.queues.model.snapshot import Commit, PullRequest
 
 _MERGE_AFTER = re.compile(r"^[ \t]*merge-after:[ \t]*(\S.{0,100})$", re.IGNORECASE | re.MULTILINE)
 

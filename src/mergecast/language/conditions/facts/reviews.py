@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mergecast.queues.model.pull_request import Review
-from mergecast.queues.model.snapshot import Part, Snapshot
+from mergecast.queues.model.snapshot import Part, Review, Snapshot
 
 MAY_REVIEW = frozenset({"admin", "maintain", "write"})
 # Reviews by GitHub Copilot are advice. The platform uses these names in different answers.

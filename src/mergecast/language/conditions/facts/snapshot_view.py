@@ -10,9 +10,8 @@ from mergecast.language.conditions.facts.checks import HeadCheck, HeadChecks, de
 from mergecast.language.conditions.facts.metadata import depends_on
 from mergecast.language.conditions.facts.reviews import MAY_REVIEW, Reviewers, derive_reviewers
 from mergecast.language.conditions.values import Team
-from mergecast.queues.model.pull_request import ChangedFile, Commit
 from mergecast.queues.model.repository import DOCUMENT_PATHS
-from mergecast.queues.model.snapshot import Part, QueuePlace, Snapshot
+from mergecast.queues.model.snapshot import ChangedFile, Commit, Part, QueuePlace, Snapshot
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from mergecast.language.conditions.times.intervals import Interval
 from mergecast.language.conditions.times.schedules import Schedule
 from mergecast.language.conditions.times.timestamps import Instant, RelativeTime, instant_of, local_time, zone
 from mergecast.language.conditions.tree import All, AnyOf, Condition, Leaf, Not, leaves
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window
 
 # A week, and one more day at either end because time zones can be a day apart.
 _DAYS_OF_SCHEDULE = 9

@@ -13,8 +13,7 @@ import structlog
 from mergecast.errors import Unavailable
 from mergecast.queues.store.duckdb.acknowledged import log_path
 from mergecast.queues.store.duckdb.buckets import Buckets, complete_buckets
-from mergecast.queues.store.duckdb.check_files import check_files, keep_rejected_log
-from mergecast.queues.store.duckdb.lost_changes import explain_unreadable
+from mergecast.queues.store.duckdb.check_files import check_files, explain_unreadable, keep_rejected_log
 from mergecast.queues.store.duckdb.migrate import migrate
 from mergecast.queues.store.duckdb.tail import Tail
 from mergecast.queues.store.errors import (

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from mergecast.queues.store.duckdb.check_files import check_files
-from mergecast.queues.store.duckdb.lost_changes import explain_unreadable
+from mergecast.queues.store.duckdb.check_files import check_files, explain_unreadable
 from mergecast.queues.store.duckdb.migrate import last_migration
 from mergecast.queues.store.errors import StoreInUse
 from mergecast.queues.store.inspection import COUNT_ALL, Inspection

@@ -18,7 +18,6 @@ from mergecast.queues.model.event import Event, Group
 from mergecast.queues.model.facts import Statement
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.ci.rows import CiBlockSumRow, CiCheckRow, CiDaySumRow, CiRunRow
-from mergecast.queues.store.delivery_rows import DeliveryRow
 from mergecast.queues.store.duckdb.buckets import BUCKET_TABLES, MAIN, bucket_schema, create_buckets
 from mergecast.queues.store.duckdb.catalog import Catalog, insert_states, save_states
 from mergecast.queues.store.duckdb.key_index import KeyIndexes, RepositoryKeys
@@ -29,6 +28,7 @@ from mergecast.queues.store.keys import joined
 from mergecast.queues.store.rows import (
     SUBJECT_COLUMNS,
     TABLES,
+    DeliveryRow,
     EventRow,
     GroupRow,
     Row,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from mergecast.queues.store.postgres.connections import Connection
-from mergecast.queues.store.postgres.placement import has_citus
+from mergecast.queues.store.postgres.migrate import has_citus
 from mergecast.queues.store.rows import TABLES, Row, column_types
 
 Insert = Callable[[Connection, Sequence[Row]], None]

@@ -7,8 +7,7 @@ import psycopg
 from mergecast.queues.store.inspection import COUNT_ALL, Inspection, Worker
 from mergecast.queues.store.migrations import Plan, migrations, plan_migrations, too_new
 from mergecast.queues.store.postgres.connections import Connection, first_connection
-from mergecast.queues.store.postgres.migrate import PROGRAM, applied
-from mergecast.queues.store.postgres.placement import has_citus, placed
+from mergecast.queues.store.postgres.migrate import PROGRAM, applied, has_citus, placed
 
 _WORKERS = (
     "select nodename || ':' || nodeport, "

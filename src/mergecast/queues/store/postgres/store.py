@@ -30,8 +30,7 @@ from mergecast.queues.store.postgres.connections import (
 )
 from mergecast.queues.store.postgres.held import SharedInPostgres
 from mergecast.queues.store.postgres.inserting import array_of, insert_for
-from mergecast.queues.store.postgres.migrate import migrate
-from mergecast.queues.store.postgres.placement import is_distributed
+from mergecast.queues.store.postgres.migrate import is_distributed, migrate
 from mergecast.queues.store.postgres.pool import Pool, watched
 from mergecast.queues.store.postgres.readers import Readers
 from mergecast.queues.store.postgres.writer import Writers

@@ -12,8 +12,7 @@ from mergecast.queues.answers.summary import CheckCost, ComparedCost, Cost, Figu
 from mergecast.queues.answers.verdicts import QueueVerdicts
 from mergecast.queues.model.ci_price import written_cost
 from mergecast.queues.model.figures import FIGURES, SHORTEST_OF_RATE, WAITS, Unit, signed, unknown_ci_text
-from mergecast.queues.model.instant import DAY, duration, to_datetime
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window, duration, to_datetime
 from mergecast.queues.model.words import causes_in_words, counted, in_words, plural
 from mergecast.queues.model.zone import Zone, kept_since_text
 from mergecast.queues.stats.summary import Point

@@ -9,11 +9,10 @@ from zoneinfo import ZoneInfo
 
 from mergecast.queues.answers.pulls import Stays
 from mergecast.queues.answers.summary import Span
-from mergecast.queues.model.instant import format_instant, parse_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import Window, format_instant, parse_instant
 from mergecast.queues.model.zone import Zone
+from mergecast.queues.stats.answer import Page, Question
 from mergecast.queues.stats.published import STATISTICS
-from mergecast.queues.stats.question import Page, Question
 from mergecast.queues.stats.statistic import BEFORE, GROUPS, WINDOW, Statistic
 from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.verdicts import verdict_record

@@ -23,8 +23,7 @@ from mergecast.incoming.sources.github.history_items import ABSENT, REQUIRED_CHE
 from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
 from mergecast.incoming.sources.page import Absence, Identity, Item, Page, Part, Place, Queued
 from mergecast.incoming.sources.payload import Payload, is_number, member, members, text
-from mergecast.queues.model.instant import DAY, format_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window, format_instant
 
 # Runs are read this far ahead of timelines, because they show which commits need no further requests.
 _LEAD = DAY

@@ -3,8 +3,7 @@
 import msgspec
 
 from mergecast.incoming.sources.page import Part, read_position
-from mergecast.queues.model.instant import HOUR
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import HOUR, Window
 
 # A run that a poll sees end may have begun this long ago: GitHub waits no longer for checks.
 LONGEST_RUN = 6 * HOUR

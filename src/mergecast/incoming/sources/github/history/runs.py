@@ -12,8 +12,7 @@ from mergecast.incoming.sources.github.history.timelines import TestedCommit
 from mergecast.incoming.sources.github.history_items import CHECK_RUN, JOB, STATUS, WORKFLOW_RUN
 from mergecast.incoming.sources.page import Item
 from mergecast.incoming.sources.payload import instant, is_number, text
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window, format_instant
 
 _MOST_RESULTS = 1000  # GitHub lists no more results of one filtered search
 # The bounds of a slice are round, so that the next poll requests the same URL, which is free of charge

@@ -5,23 +5,232 @@ of their own. Steps correct what contradicts itself, in this order; the docstrin
 and what would be wrong without it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import zip_longest
 
 from mergecast.incoming.sources.github.groups import DEQUEUED, SKEW, MergeGroup, is_destroyed_by_leaving
 from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.github.reasons import UNKNOWN
 from mergecast.incoming.sources.github.stays.draft import Draft, GitHubStay, Reports, drafted
-from mergecast.incoming.sources.github.stays.exits import Exit
+from mergecast.incoming.sources.github.stays.exits import SAME, Exit, is_merge
 from mergecast.incoming.sources.github.stays.first_dates import dated_with_redelivered, without_borrowed_dates
-from mergecast.incoming.sources.github.stays.heads import with_head_at_exit, with_heads
-from mergecast.incoming.sources.github.stays.late_webhooks import (
-    left_before_closing,
-    left_before_next_entry,
-    outdated_at_reception,
-    reported_elsewhere,
-)
-from mergecast.incoming.sources.github.stays.redating import dated_before, with_later_exits
+from mergecast.incoming.sources.github.stays.redating import as_changed, dated_before, with_later_exits
+
+_END_OF_TIME = 1 << 62
+_ENTRIES = (Seen.ENTERED, Seen.QUEUED)
+
+
+# The last commit of a pull request when a stay began and when it ended.
+#
+# A report about an entry or exit names the commit as of then, however late it comes. A push names the commits
+# before and after it. What no report says stays unknown: an outage that hides an entry may hide a push, too.
+
+
+def with_heads(stays: Sequence[GitHubStay], reports: Iterable[Observation]) -> list[GitHubStay]:
+    """The stays, oldest first, with the commits that these reports name."""
+    telling = [report for report in reports if report.pull_sha or report.pull_sha_before]
+    if not telling:
+        return list(stays)
+    return [
+        stay._replace(
+            entered_sha=_entered_sha(stay, left_before, telling),
+            left_sha=_left_sha(stay, (left_before, entered_next), telling),
+        )
+        for left_before, stay, entered_next in zip(
+            (0, *map(_left_at, stays)), stays, (*map(_entered_at, stays[1:]), _END_OF_TIME), strict=False
+        )
+    ]
+
+
+def with_head_at_exit(stay: GitHubStay, reports: Iterable[Observation]) -> GitHubStay:
+    """A stay of which only the exit was seen, with the commit that these reports name."""
+    around = (_left_at(stay) - 2 * SAME, _left_at(stay) + SAME)
+    return stay._replace(left_sha=_left_sha(stay, around, reports))
+
+
+def _entered_sha(stay: GitHubStay, left_before: int, reports: Iterable[Observation]) -> str | None:
+    entered_at = _entered_at(stay)
+    begin, end = max(entered_at - SAME, left_before), _left_at(stay)
+    own = [
+        report
+        for report in reports
+        if report.seen in _ENTRIES and report.pull_sha and begin <= report.instant <= end
+    ]
+    if own:
+        return min(own, key=lambda report: (report.seen is Seen.QUEUED, *_rank(report, entered_at))).pull_sha
+    pushes = _pushes(stay, reports)
+    return pushes[0].pull_sha_before or None if pushes else None
+
+
+def _left_sha(stay: GitHubStay, around: tuple[int, int], reports: Iterable[Observation]) -> str | None:
+    """The commit at the exit; `around` are the exit before and the next entry."""
+    if stay.exit is None:
+        return None
+    left_at = stay.exit.at
+    own = [
+        report
+        for report in reports
+        if report.pull_sha and (_is_exit(report, stay, around) or _is_closing(report, left_at))
+    ]
+    if own:
+        return min(own, key=lambda report: (report.seen is Seen.CLOSED, *_rank(report, left_at))).pull_sha
+    pushes = _pushes(stay, reports)
+    return pushes[-1].pull_sha or None if pushes else None
+
+
+def _rank(report: Observation, at: int) -> tuple[bool, int, str]:
+    """A timeline does not say which commit was the last one: that is derived from when commits were made."""
+    return report.is_from_timeline, abs(report.instant - at), report.id
+
+
+def _is_exit(report: Observation, stay: GitHubStay, around: tuple[int, int]) -> bool:
+    """Whether a report is about the exit of this stay, and not about the one before."""
+    left_before, entered_next = around
+    begin = max(_entered_at(stay) - SAME, left_before)
+    is_nearer = abs(report.instant - _left_at(stay)) <= abs(report.instant - left_before)
+    return report.seen is Seen.LEFT and begin < report.instant < entered_next and is_nearer
+
+
+def _is_closing(report: Observation, left_at: int) -> bool:
+    """Whether the pull request was closed when it left: until a later closing, someone may push."""
+    return report.seen is Seen.CLOSED and abs(report.instant - left_at) <= SAME
+
+
+def _pushes(stay: GitHubStay, reports: Iterable[Observation]) -> list[Observation]:
+    """The pushes during a stay, in their order."""
+    if stay.entered_at is None:
+        return []
+    begin, end = stay.entered_at, _left_at(stay)
+    found = [report for report in reports if report.seen is Seen.PUSHED and begin < report.instant <= end]
+    return sorted(found, key=lambda report: (report.instant, report.id))
+
+
+def _entered_at(stay: GitHubStay) -> int:
+    return stay.entered_at or 0
+
+
+def _left_at(stay: GitHubStay) -> int:
+    return _END_OF_TIME if stay.exit is None else stay.exit.at
+
+
+# Webhooks that came too late: what they report cannot have happened when they came.
+#
+# Each step looks at the draft of the stays and returns the reports with better dates, or None if it finds
+# nothing to correct. It considers only webhooks about entries and exits that arrived more than a minute after
+# the last change of their pull request, which may be what they report. Unless a step proves otherwise, they
+# are dated to their reception.
+
+
+def reported_elsewhere(draft: Draft) -> Reports | None:
+    """Date webhooks to the last change if something else reports the same entry or exit at that instant.
+
+    Assumes that timelines date entries and exits exactly. Without a timeline, a group that was destroyed
+    because its pull request left is taken to be destroyed when it left.
+
+    Without this step, an entry or exit would count twice: when the timeline says, and when the webhook came.
+    """
+    if not draft.undated:
+        return None
+    reported = {seen: _instants_elsewhere(seen, draft) for seen in (Seen.ENTERED, Seen.LEFT)}
+    return _dated_to_last_change(
+        draft, [webhook for webhook in draft.undated if _is_at_last_change(webhook, reported[webhook.seen])]
+    )
+
+
+def _instants_elsewhere(seen: Seen, draft: Draft) -> list[int]:
+    observations = draft.reports.observations
+    timeline = [entry.instant for entry in observations if entry.is_from_timeline and entry.seen is seen]
+    if timeline or seen is not Seen.LEFT:
+        return timeline
+    return [report.instant for report in observations if is_destroyed_by_leaving(report)]
+
+
+def _is_at_last_change(webhook: Observation, reported: Sequence[int]) -> bool:
+    """Whether the same is reported near the last change, and not nearer to the reception."""
+    if not reported:
+        return False
+    after_change = min(abs(at - (webhook.changed_at or 0)) for at in reported)
+    return after_change <= SAME and after_change < min(abs(at - webhook.received_at) for at in reported)
+
+
+def outdated_at_reception(draft: Draft) -> Reports | None:
+    """Date webhooks to the last change if the pull request had changed again before they came.
+
+    Assumes that GitHub writes a webhook when it happens, with the last change as of then. A webhook that does
+    not know of a change that others report was written before that change. If the pull request had not
+    changed for long, an entry is dated to that change or its first group: it need not change anything.
+
+    Without this step, a late entry would count when its webhook came, and the pull request would seem to be
+    queued although it had left.
+    """
+    if not draft.undated:
+        return None
+    changes = sorted(
+        {
+            report.at
+            for report in draft.reports.observations
+            if report.at is not None and _is_webhook_about_pull_request(report)
+        }
+    )
+    outdated = [webhook for webhook in draft.undated if _is_outdated(webhook, changes)]
+    if not outdated:
+        return None
+    return draft.reports.redated({webhook: dated_before(webhook, changes, draft) for webhook in outdated})
+
+
+def _is_webhook_about_pull_request(report: Observation) -> bool:
+    return report.seen in (Seen.ENTERED, Seen.LEFT, Seen.CLOSED) and not report.is_from_timeline
+
+
+def _is_outdated(webhook: Observation, changes: Sequence[int]) -> bool:
+    later = bisect_right(changes, webhook.changed_at or 0)
+    return later < len(changes) and changes[later] < webhook.received_at - SKEW
+
+
+def left_before_closing(draft: Draft) -> Reports | None:
+    """Date exits without a merge to the last change if the pull request was closed before they came.
+
+    Assumes that a closed pull request is in no queue, so that it left before.
+
+    Without this step, a pull request that failed and was then merged by hand would seem to have left by the
+    merge. `outdated_at_reception` finds many such exits, but not if only a timeline reports the closing, or
+    if the closing was the last change.
+    """
+    closings = draft.reports.closings
+    return _dated_to_last_change(
+        draft, [webhook for webhook in draft.undated if _is_exit_before(webhook, closings)]
+    )
+
+
+def _is_exit_before(webhook: Observation, closings: Iterable[int]) -> bool:
+    if webhook.seen is not Seen.LEFT or is_merge(webhook):
+        return False
+    return any((webhook.changed_at or 0) <= at < webhook.received_at - SKEW for at in closings)
+
+
+def left_before_next_entry(draft: Draft) -> Reports | None:
+    """Date the first exit that came after the next stay began and can explain how the one before ended.
+
+    Assumes that a pull request leaves a queue before it enters again.
+
+    Without this step, the exit would end the next stay, and the one before would end for no known reason.
+    """
+    exits = [webhook for webhook in draft.undated if webhook.seen is Seen.LEFT]
+    for stay in draft.unended if exits else ():
+        for webhook in exits:
+            changed_at = webhook.changed_at or 0
+            is_during_stay = stay.entered_at - SKEW <= changed_at <= stay.next_entered_at
+            if is_during_stay and stay.next_entered_at <= webhook.received_at:
+                return _dated_to_last_change(draft, [webhook])
+    return None
+
+
+def _dated_to_last_change(draft: Draft, late: Collection[Observation]) -> Reports | None:
+    if not late:
+        return None
+    return draft.reports.redated({webhook: as_changed(webhook) for webhook in late})
+
 
 _OF_NO_STAY = frozenset({Seen.CHECK, Seen.PUSHED})
 # Each is applied once, to all other observations.

@@ -25,8 +25,7 @@ from mergecast.incoming.sources.gitlab.observation import (
 from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
 from mergecast.incoming.sources.page import Absence, Item, Page, Part, Place, Queued, read_position
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
-from mergecast.queues.model.instant import DAY, format_instant
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import DAY, Window, format_instant
 
 _AT_ONCE = 6  # gitlab.com accepts about 2,000 requests per minute
 _JOBS_SPAN = 14 * DAY  # the list of jobs takes another request for each pipeline
