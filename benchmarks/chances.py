@@ -23,7 +23,7 @@ from mergecast.forecasting.forecast.suspects import Suspicions, unsuspecting
 from mergecast.forecasting.history.reading import read_history
 from mergecast.forecasting.history.seconds import microseconds
 from mergecast.incoming.intake.event_rules import read_event
-from mergecast.judge.child.suspicions import Past
+from mergecast.judge.child.forecasting import Past
 from mergecast.judge.messages import CheckFound
 from mergecast.queues.model.event import CHECKS_ENDED, Event
 from mergecast.queues.model.instant import DAY, Window, parse_instant

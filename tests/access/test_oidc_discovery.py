@@ -15,8 +15,7 @@ from access.oidc_provider import OidcProvider, oidc_provider, settings_of
 from live_server import NO_LIMITS, LiveServer, live_server
 from local_client import get
 from local_http import Asked, LocalServer, Reply, refusing_url
-from mergecast.access.oidc import OidcSignIn
-from mergecast.access.oidc_discovery import UnusableDocument, read_provider_document
+from mergecast.access.oidc import OidcSignIn, UnusableDocument, read_provider_document
 from mergecast.access.web_sign_in import SignInAttempt
 from mergecast.incoming.platform.fetch import Fetched, Fetcher, PlatformDown
 from mergecast.queues.model.instant import HOUR, SECOND

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mergecast.judge.child.suspicions import Past
+from mergecast.judge.child.forecasting import Past
 from mergecast.judge.messages import CheckFound
 from mergecast.queues.model.event import CHECKS_ENDED, Event
 from mergecast.queues.model.instant import DAY, HOUR

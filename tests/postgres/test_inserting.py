@@ -3,7 +3,7 @@
 import pytest
 
 from mergecast.queues.store.postgres.connections import first_connection
-from mergecast.queues.store.postgres.inserting import Insert, copy_rows, insert_for, insert_joined
+from mergecast.queues.store.postgres.held import Insert, copy_rows, insert_for, insert_joined
 from mergecast.queues.store.postgres.migrate import migrate
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.rows import DictionaryRow, EventRow

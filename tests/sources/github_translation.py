@@ -10,13 +10,13 @@ from mergecast.incoming.sources.github.history_items import read_history_item
 from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.github.server_clock import with_server_clock_corrected
 from mergecast.incoming.sources.github.stays.sequence import github_stays
-from mergecast.incoming.sources.github.strays import placed
 from mergecast.incoming.sources.github.surroundings import (
     GroupFate,
     Surroundings,
     fates_of_groups,
     surroundings_of,
 )
+from mergecast.incoming.sources.github.threads import placed
 from mergecast.incoming.sources.github.translate import translate
 from mergecast.incoming.sources.github.webhook import read_webhook
 from mergecast.queues.model.event import Event

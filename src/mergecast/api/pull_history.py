@@ -31,8 +31,7 @@ from mergecast.inputs.field import object_schema
 from mergecast.queues.answers.pulls import AboutPull, FoundPulls
 from mergecast.queues.stats.kept_since import schema_with_kept_since, with_kept_since
 from mergecast.queues.stats.pull_history import StayInDetail, pull_history
-from mergecast.queues.stats.pull_search import Search, search_pulls
-from mergecast.queues.stats.pull_titles import about_pull
+from mergecast.queues.stats.pull_search import Search, about_pull, search_pulls
 from mergecast.queues.stats.waiting_sentence import WaitingFor
 from mergecast.queues.store.add_deliveries import describe_pull_requests
 from mergecast.queues.store.reader import Reader

@@ -21,7 +21,6 @@ from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.intake.overview import SourceState, source_states
 from mergecast.process.lru import BoundedCache
-from mergecast.queues.metrics.figures import read_counts, read_figures
 from mergecast.queues.metrics.lines import (
     OLDEST,
     OPEN_METRICS,
@@ -38,6 +37,8 @@ from mergecast.queues.metrics.lines import (
     gauge_line,
     problem_lines,
     queue_lines,
+    read_counts,
+    read_figures,
     waiting_lines,
 )
 from mergecast.queues.store.alerts import open_alerts_of

@@ -1,6 +1,6 @@
 """What one task of a child process may use."""
 
-from mergecast.sandbox.limits import TaskLimits
+from mergecast.sandbox.forking import TaskLimits
 
 DOCUMENT_LIMITS = TaskLimits(4.0, 10, 300 << 20, 160 << 20)
 # Numerical libraries reserve much more address space than they use.

@@ -11,8 +11,8 @@ import structlog
 from mergecast.errors import Unavailable
 from mergecast.sandbox.errors import ChildEnded, ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.sandbox.fork_server import ForkServer
+from mergecast.sandbox.forking import TaskLimits
 from mergecast.sandbox.frames import LONGEST_FRAME, Question
-from mergecast.sandbox.limits import TaskLimits
 from mergecast.sandbox.patience import PATIENCE, OutOfTime, Patience, Stopwatch, TooBusy, within_cpu_time
 from mergecast.sandbox.process import Child, OnProgress
 from mergecast.sandbox.turns import Turn

@@ -101,7 +101,7 @@ def observe_provider(issuer: str | None, seconds: float) -> ProviderAnswers | No
 async def _ask_provider(asker: Asker, issuer: str) -> ProviderAnswers:
     # An installation without the server has no such settings, and not the libraries of these modules.
     from mergecast.access.key_sets import NoKeys, read_key_set  # noqa: PLC0415
-    from mergecast.access.oidc_discovery import (  # noqa: PLC0415
+    from mergecast.access.oidc import (  # noqa: PLC0415
         UnusableDocument,
         discovery_url,
         read_provider_document,

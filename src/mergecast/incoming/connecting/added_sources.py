@@ -2,23 +2,31 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
-from mergecast.errors import Conflict, FieldError, InvalidInput, NotFound
+from msgspec import Struct
+
+from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, NotFound
 from mergecast.incoming.connecting.app_accounts import GITHUB, app_account
-from mergecast.incoming.connecting.checking import check_source
-from mergecast.incoming.connecting.listed import listed_added, listed_environment
-from mergecast.incoming.connecting.state import source_progress
 from mergecast.incoming.connecting.wanted import WantedSource
-from mergecast.incoming.intake.follower import Follow
+from mergecast.incoming.intake.follower import SINCE, Follow
 from mergecast.incoming.intake.importing.following import Followed
-from mergecast.incoming.intake.overview import held_leases
+from mergecast.incoming.intake.importing.importer import read_state
+from mergecast.incoming.intake.overview import held_leases, source_overviews
+from mergecast.incoming.platform.app_tokens import UnusableApp
+from mergecast.incoming.platform.github import REDIRECTS
+from mergecast.incoming.platform.patient import Refused, Waiting
 from mergecast.incoming.platform.source_hosts import HostNotAllowed, SourceHosts
-from mergecast.incoming.sources.origin import Account
+from mergecast.incoming.sources.origin import Account, Origin, open_origin
+from mergecast.incoming.sources.page import Part
+from mergecast.incoming.sources.registry import SOURCES
 from mergecast.process.addresses import InvalidUrl
 from mergecast.process.sealing import CannotDecrypt, Keys
-from mergecast.queues.answers.sources import ListedSource, TestedSource
+from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.sources import ImportProgress, ListedSource, SourceState, TestedSource
+from mergecast.queues.model.delivery import following_name
+from mergecast.queues.model.instant import DAY, HOUR, Window, format_instant, format_optional
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.added_sources import (
     AddedSourceRow,
@@ -33,6 +41,177 @@ from mergecast.queues.store.added_sources import (
     reseal_github_app,
 )
 from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Lease
+
+
+class SourceProgress(Struct, frozen=True):
+    progress: ImportProgress | None  # None once everything is read
+    events: int
+    last_delivery_at: DateTime | None
+    lease: Lease | None
+
+    def state(self, *, is_paused: bool) -> SourceState:
+        if is_paused:
+            return "paused"
+        if self.lease is None:
+            return "waiting"
+        if self.lease.error is not None:
+            return "failing"
+        return "current" if self.progress is None else "importing"
+
+
+async def source_progress(
+    store: Store, source: str, here: Repository, leases: dict[str, Lease], now: int
+) -> SourceProgress:
+    known = await store.repository(here) or await store.repository_formerly_named(here)
+    position = None if known is None else (await store.cursor(known, source)).position
+    overviews = await source_overviews(store, here, known, now)
+    own = [one for one in overviews if one.source == source]
+    return SourceProgress(
+        import_progress(position, now),
+        max((one.events for one in own), default=0),
+        max((one.last_at for one in own if one.last_at is not None), default=None),
+        leases.get(following_name(source, here)),
+    )
+
+
+def import_progress(position: str | None, now: int) -> ImportProgress | None:
+    """What the stored position of an import says.
+
+    A poll begins a part of a few minutes, which it reads at once: that is no import.
+    """
+    parts = read_state(position).parts
+    start = min((part.window.start for part in parts), default=now - SINCE)
+    end = max((part.window.end for part in parts), default=now)
+    unread = [part for part in parts if not part.is_read and part.window.end - part.window.start > HOUR]
+    if parts and not unread:
+        return None
+    left = sum(part.read_until - part.window.start for part in unread) if parts else end - start
+    share = min(1.0, max(0.0, 1 - left / max(1, end - start)))
+    reached = unread[0].read_until if unread else end
+    return ImportProgress(
+        format_instant(start), format_instant(end), format_instant(reached), round(share, 4)
+    )
+
+
+_UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
+
+
+class _NotNow(MergecastError):
+    """The platform asks to wait, or does not answer; a person is waiting for the result."""
+
+
+def _give_up(waiting: Waiting) -> None:
+    raise _NotNow(waiting.reason)
+
+
+async def check_source(account: Account, repository: str, now: Callable[[], int]) -> TestedSource:
+    """Read the newest page of the history, and a little of everything else that an import reads."""
+    origin, fetcher = open_origin(account, repository, now, _give_up)
+    try:
+        await _read_newest_page(origin, now())
+        refused = await _refused(origin)
+    except MergecastError as error:
+        return _failure(account, repository, error)
+    finally:
+        await fetcher.close()
+    source, credential = SOURCES[account.source], _credential(account)
+    if refused:
+        what = f"{', '.join(refused)} of {repository}"
+        return TestedSource(
+            False, f"The {credential} may not read {what}: give it read access.", _field(account)
+        )
+    return TestedSource(True, f"The {credential} may read {source.history_of} of {repository}.", None)
+
+
+async def _read_newest_page(origin: Origin, now: int) -> None:
+    async with aclosing(origin.pages(Part(Window(now - DAY, now), now))) as pages:
+        async for _ in pages:
+            break
+    if origin.queue is not None:
+        await origin.queue.queued(origin.api, origin.url, origin.repository, ())
+
+
+async def _refused(origin: Origin) -> list[str]:
+    """What the token may not read. Where a platform answers 404, there may be nothing to read yet."""
+    urls = SOURCES[origin.source].probe.rights_urls(origin.url, origin.repository)
+    statuses = {what: (await origin.api.get(url)).status for what, url in urls.items()}
+    return [what for what, status in statuses.items() if status in (_UNAUTHORIZED, _FORBIDDEN)]
+
+
+def _failure(account: Account, repository: str, error: MergecastError) -> TestedSource:
+    """What an error means for whoever wants to add the source. None of its texts contains the token."""
+    title, reason = SOURCES[account.source].title, str(error).rstrip(".")
+    name = title[0].upper() + title[1:]
+    if isinstance(error, Refused):
+        return _refusal(account, repository, name, error)
+    if isinstance(error, UnusableApp):
+        return TestedSource(False, f"The app cannot be used: {reason}.", None)
+    return TestedSource(False, f"{name} cannot be read at {account.url}: {reason}.", "/url")
+
+
+def _refusal(account: Account, repository: str, name: str, error: Refused) -> TestedSource:
+    credential, reason = _credential(account), str(error).rstrip(".")
+    if error.status in (_UNAUTHORIZED, _FORBIDDEN):
+        # The message begins with the URL; what it says about 401 is for whoever sets the environment.
+        why = "" if error.status == _UNAUTHORIZED else f": {reason.split(': ', 1)[1]}"
+        return TestedSource(False, f"{name} does not accept the {credential}{why}.", _field(account))
+    if error.status in REDIRECTS:
+        moved = f"{name} redirects: {repository} has moved, or the URL is not the final one."
+        return TestedSource(False, moved, "/url")
+    if error.status in (None, _NOT_FOUND):
+        unknown = f"{name} does not know {repository}, or the {credential} may not see it"
+        return TestedSource(False, f"{unknown if error.status else reason}.", "/repository")
+    return TestedSource(False, f"{name} answered {error.status} at {account.url}.", "/url")
+
+
+def _credential(account: Account) -> str:
+    return "token" if account.token is not None else "app"
+
+
+def _field(account: Account) -> str | None:
+    return None if account.token is None else "/token"
+
+
+def listed_environment(followed: Followed, url: str, progress: SourceProgress) -> ListedSource:
+    return ListedSource(
+        None, "environment", *_names(followed.source, followed.repository, str(followed.name), url),
+        None, None, None, progress.state(is_paused=False), *_how_it_goes(progress), _error(progress),
+    )  # fmt: skip
+
+
+def listed_added(
+    row: AddedSourceRow, app: str | None, progress: SourceProgress, unusable: str | None
+) -> ListedSource:
+    """`unusable` says why it cannot be followed."""
+    state = progress.state(is_paused=row.paused_at is not None)
+    if unusable is not None and row.paused_at is None:
+        state = "failing"
+    return ListedSource(
+        row.id, "added", *_names(row.source, row.repository, str(row.here), row.url), app,
+        format_instant(row.created_at), row.created_by, state, *_how_it_goes(progress),
+        unusable or _error(progress, is_added=True),
+    )  # fmt: skip
+
+
+def _names(source: str, repository: str, name: str, url: str) -> tuple[str, str, str, str, str]:
+    return source, SOURCES[source].queue, repository, name, url
+
+
+def _how_it_goes(
+    progress: SourceProgress,
+) -> tuple[ImportProgress | None, int, DateTime | None, DateTime | None]:
+    next_at = None if progress.lease is None else format_optional(progress.lease.next_at)
+    return progress.progress, progress.events, progress.last_delivery_at, next_at
+
+
+def _error(progress: SourceProgress, *, is_added: bool = False) -> str | None:
+    """The last error. What it advises to set is in the environment, where an added source is not."""
+    error = None if progress.lease is None else progress.lease.error
+    if error is None or not is_added or "; set MERGECAST_" not in error:
+        return error
+    return f"{error.partition('; set MERGECAST_')[0]}; remove this source, and add it with another token"
+
 
 UNREADABLE = (
     "its token cannot be decrypted, because the key is missing: give the server the key that it was "

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from mergecast.incoming.intake.event_bodies import to_wire
 from mergecast.incoming.intake.event_rules import are_plainly_valid, read_event
 from mergecast.incoming.intake.given_up import given_up_among
-from mergecast.incoming.intake.loading import LoadedThread, ThreadLoader
+from mergecast.incoming.intake.loading import LoadedThread, ThreadLoader, read_bodies_again
 from mergecast.incoming.intake.outdated import current_version, outdated_threads, set_translated
-from mergecast.incoming.intake.read_again import read_bodies_again
 from mergecast.incoming.intake.replace_checks import Circumstances, Times, replace_checks
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.incoming.sources.translation import MOST_DELIVERIES, Translation, Untranslated

@@ -13,8 +13,7 @@ from msgspec import structs
 from mergecast.incoming.sources.github import NAME
 from mergecast.incoming.sources.github.history_items import read_history_item
 from mergecast.incoming.sources.github.observation import Observation, Seen, overlong_field, shortened
-from mergecast.incoming.sources.github.strays import commit_of_stray, is_stray, thread_of_strays
-from mergecast.incoming.sources.github.threads import read_thread
+from mergecast.incoming.sources.github.threads import commit_of_stray, is_stray, read_thread, thread_of_strays
 from mergecast.incoming.sources.github.webhook import Webhook, read_webhook
 from mergecast.incoming.sources.payload import is_number, text
 from mergecast.incoming.sources.titles import is_changed

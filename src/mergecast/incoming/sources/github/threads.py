@@ -4,10 +4,12 @@ A thread is a pull request (`#412`), or all pushes to a branch that the queue di
 of one pull request may be built on the group of another, by commit.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 import msgspec
+from msgspec import structs
 
 from mergecast.incoming.sources.commits import with_bad_commits
 from mergecast.incoming.sources.github.base_branches import by_base
@@ -18,7 +20,6 @@ from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.github.server_clock import with_server_clock_corrected
 from mergecast.incoming.sources.github.stays.draft import GitHubStay
 from mergecast.incoming.sources.github.stays.sequence import github_stays
-from mergecast.incoming.sources.github.strays import placed, thread_of_strays
 from mergecast.incoming.sources.github.surroundings import GroupFate, fates_of_groups, surroundings_of
 from mergecast.incoming.sources.github.translate import translate
 from mergecast.incoming.sources.titles import with_changed_title
@@ -31,6 +32,59 @@ from mergecast.incoming.sources.translation import (
     check_length,
 )
 from mergecast.queues.model.event import MERGED_REASONS
+
+# Commit statuses that do not say which merge group they are about: they only name its commit.
+#
+# A status lists up to ten branches that contain its commit, also those of groups that were built on top of
+# it. Only the branch whose head is the commit is that of its group, and it may be missing: others fill the
+# list, or it was deleted before the status was sent. Such a status belongs to the pull request that has a
+# group with this commit. Until a delivery shows that group, it is stored with other strays.
+
+
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+# Strays are stored in 4,096 threads at most, however many commits there are.
+_DIGITS = 3
+
+
+def is_commit(text: str | None) -> bool:
+    return text is not None and _COMMIT.fullmatch(text) is not None
+
+
+def is_stray(observation: Observation) -> bool:
+    return not observation.base_ref and observation.number is None
+
+
+def thread_of_strays(commit: str) -> str:
+    """Where strays about a commit are stored; no branch has such a name."""
+    return f"strays {commit[:_DIGITS]}#"
+
+
+def commit_of_stray(fields: str) -> str:
+    """The commit that a stored stray is about."""
+    (stray,) = _observations.decode(fields)
+    return stray.head_sha or ""
+
+
+def placed(seen: Sequence[Observation]) -> Sequence[Observation]:
+    """The observations, with strays assigned to the groups that have their commits, or else left out."""
+    if not any(is_stray(observation) for observation in seen):
+        return seen
+    groups: dict[str | None, Observation] = {
+        observation.head_sha: observation
+        for observation in sorted(
+            seen,
+            key=lambda observation: (observation.base_ref, observation.number or 0, observation.id),
+            reverse=True,
+        )
+        if observation.head_sha is not None and not is_stray(observation)
+    }
+    found = []
+    for observation in seen:
+        group = groups.get(observation.head_sha) if is_stray(observation) else observation
+        if group is not None:
+            found.append(structs.replace(observation, base_ref=group.base_ref, number=group.number))
+    return found
+
 
 _observations = msgspec.json.Decoder(list[Observation])
 _branch = msgspec.json.Decoder(StandingOfBranch)

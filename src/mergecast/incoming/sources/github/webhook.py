@@ -16,7 +16,7 @@ from mergecast.incoming.sources.github.observation import Observation, Seen, ove
 from mergecast.incoming.sources.github.payload import read_payload
 from mergecast.incoming.sources.github.queue_branch import branch_name, is_queue_branch, read_queue_branch
 from mergecast.incoming.sources.github.server_clock import AT_ONCE, MOST_SKEW
-from mergecast.incoming.sources.github.strays import is_commit
+from mergecast.incoming.sources.github.threads import is_commit
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
 from mergecast.incoming.sources.webhooks import NotAWebhook, RepositoryNamed
 from mergecast.queues.model.delivery import About

@@ -28,8 +28,7 @@ from mergecast.queues.store.postgres.connections import (
     first_connection,
     interruptible,
 )
-from mergecast.queues.store.postgres.held import SharedInPostgres
-from mergecast.queues.store.postgres.inserting import array_of, insert_for
+from mergecast.queues.store.postgres.held import SharedInPostgres, array_of, insert_for
 from mergecast.queues.store.postgres.migrate import is_distributed, migrate
 from mergecast.queues.store.postgres.pool import Pool, watched
 from mergecast.queues.store.postgres.readers import Readers

@@ -18,8 +18,7 @@ from mergecast.queues.store.errors import DiskFull
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.postgres.connections import Connection
 from mergecast.queues.store.postgres.errors import database_errors
-from mergecast.queues.store.postgres.held import hold
-from mergecast.queues.store.postgres.inserting import Insert
+from mergecast.queues.store.postgres.held import Insert, hold
 from mergecast.queues.store.postgres.pool import Pool
 from mergecast.queues.store.room import Room
 from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork
