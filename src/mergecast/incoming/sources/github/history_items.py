@@ -1,6 +1,6 @@
 """Items of GitHub's history → what translation needs of them."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from mergecast.incoming.sources.commits import commit_of
@@ -87,64 +87,39 @@ def _status(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
     return (commit_status(body, report) for report in _on_commit(id, body, received_at))
 
 
-def _on_commit(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+def _of_pull(id: str, body: Payload, received_at: int, **seen: Any) -> Iterator[Observation]:
+    """What was seen of a pull request, unless the item does not name it or its branch."""
+    number, base_ref = body.get("number"), text(body, "base_ref")
+    if is_number(number) and base_ref is not None:
+        yield Observation(id=id, received_at=received_at, base_ref=base_ref, number=number, **seen)
+
+
+def _on_commit(id: str, body: Payload, received_at: int) -> Iterator[Observation]:
     """A report about a commit; the import has added for which pull request it was built."""
-    number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
-    if is_number(number) and base_ref is not None and head_sha is not None:
-        yield Observation(
-            seen=Seen.CHECK,
-            id=id,
-            received_at=received_at,
-            base_ref=base_ref,
-            number=number,
-            head_sha=head_sha,
-        )
+    head_sha = text(body, "head_sha")
+    if head_sha is not None:
+        yield from _of_pull(id, body, received_at, seen=Seen.CHECK, head_sha=head_sha)
 
 
-def _queued(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+def _queued(id: str, body: Payload, received_at: int) -> Iterator[Observation]:
     """A queue entry; its instant may differ by seconds from the one in the timeline."""
-    number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "enqueued_at")
-    if is_number(number) and base_ref is not None and at is not None:
-        yield Observation(
-            seen=Seen.QUEUED,
-            id=id,
-            received_at=received_at,
-            at=at,
-            base_ref=base_ref,
-            number=number,
-            pull_sha=commit_of(text(body, "pull_sha")),
-        )
+    at, pull_sha = instant(body, "enqueued_at"), commit_of(text(body, "pull_sha"))
+    if at is not None:
+        yield from _of_pull(id, body, received_at, seen=Seen.QUEUED, at=at, pull_sha=pull_sha)
 
 
-def _group(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+def _group(id: str, body: Payload, received_at: int) -> Iterator[Observation]:
     """A group in the queue. It is dated by its commit, as exactly as a timeline."""
-    number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
-    if is_number(number) and base_ref is not None and head_sha is not None:
-        yield Observation(
-            seen=Seen.GROUP_BUILT,
-            id=id,
-            received_at=received_at,
-            at=instant(body, "built_at"),
-            base_ref=base_ref,
-            number=number,
-            is_from_timeline=True,
-            head_sha=head_sha,
-            base_sha=text(body, "base_sha"),
-        )
+    at, shas = instant(body, "built_at"), {name: text(body, name) for name in ("head_sha", "base_sha")}
+    if shas["head_sha"] is not None:
+        group = {"seen": Seen.GROUP_BUILT, "is_from_timeline": True, **shas}
+        yield from _of_pull(id, body, received_at, at=at, **group)
 
 
-def _absent(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
-    number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "at")
-    if is_number(number) and base_ref is not None and at is not None:
-        yield Observation(
-            seen=Seen.ABSENT,
-            id=id,
-            received_at=received_at,
-            at=at,
-            base_ref=base_ref,
-            number=number,
-            last_seen_at=instant(body, "last_seen_at"),
-        )
+def _absent(id: str, body: Payload, received_at: int) -> Iterator[Observation]:
+    at, last_seen_at = instant(body, "at"), instant(body, "last_seen_at")
+    if at is not None:
+        yield from _of_pull(id, body, received_at, seen=Seen.ABSENT, at=at, last_seen_at=last_seen_at)
 
 
 _READERS: Mapping[str, Callable[[str, Payload, int], Iterable[Observation]]] = {
