@@ -14,8 +14,7 @@ from layers import MAY_IMPORT, WINGS, Tree, is_in, package_of
 from mergecast.api.problems import TITLES
 from mergecast.cli.command_tree import program
 from mergecast.cli.environment import CLIENT_VARIABLES
-from mergecast.queues.export.columns import Table
-from mergecast.queues.export.tables import TABLES
+from mergecast.queues.export.tables import TABLES, Table
 from mergecast.queues.model.event import EVENT_TYPES
 from mergecast.queues.model.figures import FIGURES, SUMMARY_FIGURES
 from mergecast.queues.model.instant import DAY

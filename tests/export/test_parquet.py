@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from mergecast.queues.export.columns import Column, Kind, Table
 from mergecast.queues.export.parquet import ParquetWriter
+from mergecast.queues.export.tables import Column, Kind, Table
 
 _TABLE = Table("things", "one of each kind", tuple(Column(kind.name, kind, "") for kind in Kind))
 _PAGE = 5_000

@@ -4,7 +4,6 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from mergecast.incoming.sources.github.base_branches import by_base
 from mergecast.incoming.sources.github.groups import merge_groups
 from mergecast.incoming.sources.github.history_items import read_history_item
 from mergecast.incoming.sources.github.observation import Observation, Seen
@@ -16,7 +15,7 @@ from mergecast.incoming.sources.github.surroundings import (
     fates_of_groups,
     surroundings_of,
 )
-from mergecast.incoming.sources.github.threads import placed
+from mergecast.incoming.sources.github.threads import by_base, placed
 from mergecast.incoming.sources.github.translate import translate
 from mergecast.incoming.sources.github.webhook import read_webhook
 from mergecast.queues.model.event import Event

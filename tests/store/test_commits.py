@@ -11,7 +11,7 @@ from mergecast.errors import Conflict
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.facts import Stay
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.derived import replace_derived
+from mergecast.queues.store.add_events import replace_derived
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository, Receipt

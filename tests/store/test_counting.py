@@ -16,7 +16,7 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import HOUR, MINUTE
 from mergecast.queues.model.queue_counts import run_outcome
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.derived import replace_derived
+from mergecast.queues.store.add_events import replace_derived
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Selection
 from store.places import OpenStore

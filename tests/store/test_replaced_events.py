@@ -8,7 +8,7 @@ import pytest
 from mergecast.errors import Conflict
 from mergecast.queues.model.event import QUEUE_ENTERED, Event
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.derived import replace_derived
+from mergecast.queues.store.add_events import replace_derived
 from mergecast.queues.store.duckdb import key_index
 from mergecast.queues.store.store import Store
 

@@ -19,9 +19,8 @@ from mergecast.api.parameters import QUERY, TABLE, read_input
 from mergecast.api.responses import head_only
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Handlers, Services
-from mergecast.queues.export.columns import Table
 from mergecast.queues.export.formats import FORMATS, MEDIA_TYPES, Writer, writer_of
-from mergecast.queues.export.tables import TABLES
+from mergecast.queues.export.tables import TABLES, Table
 from mergecast.queues.stats.kept_since import kept_since_headers
 from mergecast.queues.store.table_pages import table_pages
 from mergecast.queues.store.values import KnownRepository

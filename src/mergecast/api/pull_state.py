@@ -16,8 +16,8 @@ from mergecast.api.services import Services
 from mergecast.api.waiting import Present, Waiting
 from mergecast.queues.answers.pulls import PullState
 from mergecast.queues.model.instant import format_instant
-from mergecast.queues.stats.present_queues import Place
 from mergecast.queues.stats.pull_state import PullEndings, read_endings, removal, short_wait
+from mergecast.queues.stats.queue_contents import Place
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 

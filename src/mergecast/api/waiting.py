@@ -9,8 +9,7 @@ from mergecast.prediction.expected_merges import Expected
 from mergecast.process.lru import BoundedCache
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.instant import SECOND, format_instant
-from mergecast.queues.stats.present_queues import Place, PresentQueues, read_present_queues
-from mergecast.queues.stats.queue_contents import Queue
+from mergecast.queues.stats.queue_contents import Place, PresentQueues, Queue, read_present_queues
 from mergecast.queues.stats.waiting_for import Situation, Trouble, waits
 from mergecast.queues.stats.waiting_sentence import WaitingFor, described
 from mergecast.queues.store.alerts import open_alerts

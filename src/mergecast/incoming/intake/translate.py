@@ -16,8 +16,8 @@ from mergecast.incoming.sources.translation import MOST_DELIVERIES, Translation,
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import DAY, HOUR
 from mergecast.queues.store.add_deliveries import ArrivedThread, leave_waiting
+from mergecast.queues.store.add_events import replace_derived
 from mergecast.queues.store.ci.memory import NO_MEMORY, CiMemory
-from mergecast.queues.store.derived import replace_derived
 from mergecast.queues.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
 from mergecast.queues.store.held_repository import HeldRepository, subject_keys, thread_name
 from mergecast.queues.store.rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from io import StringIO
 from typing import Any, Protocol
 
-from mergecast.queues.export.columns import Kind, Table
 from mergecast.queues.export.parquet import ParquetWriter
-from mergecast.queues.export.tables import REPOSITORY
+from mergecast.queues.export.tables import REPOSITORY, Kind, Table
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.seconds import in_seconds
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from mergecast import __version__
-from mergecast.queues.export.columns import Column, Kind, Table
-from mergecast.queues.export.tables import REPOSITORY
+from mergecast.queues.export.tables import REPOSITORY, Column, Kind, Table
 from mergecast.queues.export.thrift import I32, I64, Encoded, varint
 from mergecast.queues.export.thrift import struct as thrift_struct
 from mergecast.queues.model.instant import SECOND

@@ -1,10 +1,35 @@
-"""The tables that can be exported. `docs/export.md` lists the same columns."""
+"""The tables that can be exported, and what their columns hold. `docs/export.md` lists the same columns."""
 
 from collections.abc import Iterator
-from typing import get_args, get_type_hints
+from enum import Enum, auto
+from typing import NamedTuple, get_args, get_type_hints
 
-from mergecast.queues.export.columns import Column, Kind, Table
 from mergecast.queues.model.event import WIRE_NAMES, Event
+
+
+class Kind(Enum):
+    """The values of a column. Any of them may be missing, which is None."""
+
+    TEXT = auto()
+    INTEGER = auto()
+    INSTANT = auto()  # microseconds since the epoch
+    DURATION = auto()  # microseconds; exported as seconds
+    BOOLEAN = auto()
+
+
+class Column(NamedTuple):
+    name: str
+    kind: Kind
+    meaning: str
+
+
+class Table(NamedTuple):
+    """A table of a repository: what one row is, and its columns after the name of the repository."""
+
+    name: str
+    meaning: str
+    columns: tuple[Column, ...]
+
 
 REPOSITORY = Column("repository", Kind.TEXT, "owner and name")
 

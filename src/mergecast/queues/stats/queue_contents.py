@@ -1,4 +1,4 @@
-"""What is in the queues now: positions, time waited, and the batches that CI is running."""
+"""What is in the queues now: positions, time waited, and the batches that CI is running or has run."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -185,3 +185,34 @@ def _entry(position: _Position, row: Waiting, details: _Details, at: int) -> Ent
         author=(note and note.author) or UNSET,
         url=(note and note.url) or UNSET,
     )
+
+
+class Place(NamedTuple):
+    """Where a pull request waits."""
+
+    entry: Entry
+    queue: Queue
+
+
+class PresentQueues(NamedTuple):
+    queues: tuple[Queue, ...]
+    tested: frozenset[int]  # pull requests of which a CI run has ended
+    passed: frozenset[str]  # sessions whose CI run that started last has passed
+
+    def place_of(self, number: int) -> Place | None:
+        """None if it is in no queue; of several places, the one that it entered last."""
+        found = [
+            Place(entry, queue)
+            for queue in self.queues
+            for entry in queue.entries
+            if entry.pull_request == number
+        ]
+        return max(found, key=lambda place: place.entry.entered_at, default=None)
+
+    def has_passed(self, entry: Entry) -> bool:
+        return entry.session_id in self.passed
+
+
+def read_present_queues(reader: Reader, repository_id: int, at: int) -> PresentQueues:
+    waiting = waiting_stays(reader, repository_id, at)
+    return PresentQueues(queues_of(reader, repository_id, waiting, at), waiting.tested, waiting.passed)

@@ -1,7 +1,15 @@
-"""A webhook's body → its repository, and the observations that translation needs."""
+"""A webhook's body → its repository, and the observations that translation needs.
+
+Only the parts of a body that are read are decoded; the rest of it costs hardly any time or memory. A webhook
+may have 25 MiB, most of it commits of a push. Decoding lists in lists of that size takes ten seconds and 800
+MiB, and nothing else runs in the server meanwhile.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from mergecast.incoming.sources.commits import commit_of
 from mergecast.incoming.sources.github.ci_reports import (
@@ -13,7 +21,6 @@ from mergecast.incoming.sources.github.ci_reports import (
     workflow_run,
 )
 from mergecast.incoming.sources.github.observation import Observation, Seen, overlong_field, shortened
-from mergecast.incoming.sources.github.payload import read_payload
 from mergecast.incoming.sources.github.queue_branch import branch_name, is_queue_branch, read_queue_branch
 from mergecast.incoming.sources.github.server_clock import AT_ONCE, MOST_SKEW
 from mergecast.incoming.sources.github.threads import is_commit
@@ -21,6 +28,64 @@ from mergecast.incoming.sources.payload import Payload, instant, is_number, memb
 from mergecast.incoming.sources.webhooks import NotAWebhook, RepositoryNamed
 from mergecast.queues.model.delivery import About
 from mergecast.queues.model.instant import SECOND
+
+# A pull request with the longest description that GitHub accepts has less than half of it.
+LONGEST_READ = 1 << 20
+
+_Part = Raw | UnsetType
+
+
+class _Parts(Struct, frozen=True):
+    """The members of a body that some reader of `webhook.py` asks for, in JSON."""
+
+    action: _Part = UNSET
+    after: _Part = UNSET
+    before: _Part = UNSET
+    branches: _Part = UNSET
+    changes: _Part = UNSET
+    check_run: _Part = UNSET
+    check_suite: _Part = UNSET
+    context: _Part = UNSET
+    created_at: _Part = UNSET
+    deleted: _Part = UNSET
+    head_commit: _Part = UNSET
+    id: _Part = UNSET
+    merge_group: _Part = UNSET
+    pull_request: _Part = UNSET
+    pusher: _Part = UNSET
+    reason: _Part = UNSET
+    ref: _Part = UNSET
+    repository: _Part = UNSET
+    sender: _Part = UNSET
+    sha: _Part = UNSET
+    state: _Part = UNSET
+    target_url: _Part = UNSET
+    workflow_job: _Part = UNSET
+    workflow_run: _Part = UNSET
+
+
+_parts = msgspec.json.Decoder(_Parts)
+
+
+def read_payload(body: bytes) -> Payload:
+    """The members of the body that are read."""
+    try:
+        parts = _parts.decode(body)
+        found = {
+            name: part
+            for name in _Parts.__struct_fields__
+            if not isinstance(part := getattr(parts, name), UnsetType)
+        }
+        if len(body) > LONGEST_READ and sum(map(len, map(bytes, found.values()))) > LONGEST_READ:
+            raise NotAWebhook(
+                f"the parts of the body that Mergecast reads have more than {LONGEST_READ >> 20} MiB"
+            )
+        return {name: msgspec.json.decode(part) for name, part in found.items()}
+    except msgspec.ValidationError:
+        raise NotAWebhook("the body is not a JSON object") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise NotAWebhook("the body is not valid JSON") from None
+
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
 _NO_COMMIT = "0" * 40
