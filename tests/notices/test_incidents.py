@@ -15,8 +15,7 @@ from mergecast.queues.model.cause import BEGIN, END
 from mergecast.queues.model.instant import MINUTE, parse_instant
 from mergecast.queues.model.notification import ALERT, Rule
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.alerts import store_alerts
-from mergecast.queues.store.announced import announced_to
+from mergecast.queues.store.alerts import announced_to, store_alerts
 from mergecast.queues.store.channel_rows import (
     add_channel,
     end_notice,

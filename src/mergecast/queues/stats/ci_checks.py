@@ -23,8 +23,7 @@ from mergecast.queues.model.histogram import percentile
 from mergecast.queues.model.instant import duration, format_instant
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.answer import Calendar, Question
-from mergecast.queues.stats.ci_check_cells import Asked, Cell, Cells, Key, count_executions
-from mergecast.queues.stats.ci_check_days import WHOLE
+from mergecast.queues.stats.ci_check_cells import WHOLE, Asked, Cell, Cells, Key, count_executions
 from mergecast.queues.stats.ci_check_failures import (
     Consequences,
     count_consequences,

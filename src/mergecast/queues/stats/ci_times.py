@@ -16,8 +16,7 @@ from mergecast.queues.model.instant import DAY, Window
 from mergecast.queues.model.ratio import Ratio, relative_change
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.stats.answer import Question
-from mergecast.queues.stats.ci_check_cells import Asked, running_times
-from mergecast.queues.stats.ci_check_days import WHOLE
+from mergecast.queues.stats.ci_check_cells import WHOLE, Asked, running_times
 from mergecast.queues.store.ci.prices import CiTimesRow, cost_of_runs, read_ci_times, read_prices
 from mergecast.queues.store.reader import Reader
 

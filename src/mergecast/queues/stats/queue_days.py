@@ -8,8 +8,7 @@ from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.queue_changes import QueueDay
 from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.queues.stats.answer import Question
-from mergecast.queues.stats.ci_check_cells import Asked
-from mergecast.queues.stats.ci_check_days import WHOLE
+from mergecast.queues.stats.ci_check_cells import WHOLE, Asked
 from mergecast.queues.store.reader import Reader
 
 _MERGE_TIMES = 5  # their place among the columns after `merged`

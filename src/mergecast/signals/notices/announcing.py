@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.cause import BEGIN, END
-from mergecast.queues.store.alerts import decode_alert
-from mergecast.queues.store.announced import Announced
+from mergecast.queues.store.alerts import Announced, decode_alert
 from mergecast.queues.store.rows import CauseRow
 from mergecast.signals.notices.channel import Channel
 from mergecast.signals.thresholds.incidents import lane_of

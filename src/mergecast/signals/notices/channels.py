@@ -15,7 +15,7 @@ from mergecast.queues.answers.channels import INVALID, PAUSED, READY, UNREADABLE
 from mergecast.queues.model.cause import ONCE
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.notification import Rule
-from mergecast.queues.store.announced import announced_to
+from mergecast.queues.store.alerts import announced_to
 from mergecast.queues.store.channel_rows import (
     ChannelRow,
     add_channel_in,

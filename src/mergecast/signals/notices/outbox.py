@@ -18,7 +18,7 @@ from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.seconds import in_seconds
 from mergecast.queues.model.verdict import Verdict
 from mergecast.queues.model.words import in_words
-from mergecast.queues.store.announced import announced_alerts
+from mergecast.queues.store.alerts import announced_alerts
 from mergecast.queues.store.channel_rows import repositories_with_causes
 from mergecast.queues.store.failed_checks import failed_checks_of_stays
 from mergecast.queues.store.outbox import delete_old_causes

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mergecast.queues.model.cause import BEGIN, END, LONGEST_AGE
-from mergecast.queues.store.announced import Announced, Incidents, note_announced
+from mergecast.queues.store.alerts import Announced, Incidents, note_announced
 from mergecast.queues.store.channel_rows import NoticeRow, add_notices_in, waiting_beginnings_in
 from mergecast.queues.store.held_repository import HeldRepository, SharedRows
 from mergecast.queues.store.outbox import mark_as_done

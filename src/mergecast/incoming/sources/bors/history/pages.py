@@ -7,9 +7,8 @@ from mergecast.incoming.platform.patient import PatientApi
 from mergecast.incoming.sources.bors.history.bot import named_repository
 from mergecast.incoming.sources.bors.history.inline_comments import inline_commands, with_inline
 from mergecast.incoming.sources.bors.history.timelines import LONGEST_STAY, TIMELINES, read_timeline
-from mergecast.incoming.sources.github.history.graphql import MEANINGS, GraphQL
+from mergecast.incoming.sources.github.history.graphql import AT_ONCE, MEANINGS, GraphQL, PullList
 from mergecast.incoming.sources.github.history.position import begin, joined, written
-from mergecast.incoming.sources.github.history.pull_list import AT_ONCE, PullList
 from mergecast.incoming.sources.history_reader import HistoryReader
 from mergecast.incoming.sources.page import Identity, Page, Part
 from mergecast.incoming.sources.payload import is_number

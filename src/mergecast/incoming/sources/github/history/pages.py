@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from mergecast.incoming.platform.github import headers_for
 from mergecast.incoming.platform.patient import PatientApi
-from mergecast.incoming.sources.github.history.graphql import GraphQL
+from mergecast.incoming.sources.github.history.graphql import AT_ONCE, GraphQL, PullList
 from mergecast.incoming.sources.github.history.position import (
     LONGEST_RUN,
     Position,
@@ -15,7 +15,6 @@ from mergecast.incoming.sources.github.history.position import (
     joined,
     written,
 )
-from mergecast.incoming.sources.github.history.pull_list import AT_ONCE, PullList
 from mergecast.incoming.sources.github.history.rest_lists import list_if_any
 from mergecast.incoming.sources.github.history.runs import Runs
 from mergecast.incoming.sources.github.history.timelines import last_left_out, tested_commits, timeline_items
