@@ -8,7 +8,7 @@ import msgspec
 
 from mergecast.incoming.platform.app_tokens import AppApi
 from mergecast.incoming.platform.fetch import Fetched
-from mergecast.incoming.platform.github import decoded
+from mergecast.incoming.platform.github import User, decoded
 
 _OF_PAGE = 100
 _MOST_PAGES = 10
@@ -16,13 +16,9 @@ _MOST_PAGES = 10
 T = TypeVar("T")
 
 
-class _Account(msgspec.Struct, frozen=True):
-    login: str
-
-
 class Installation(msgspec.Struct, frozen=True):
     id: int
-    account: _Account
+    account: User
     suspended_at: str | None = None
 
     @property

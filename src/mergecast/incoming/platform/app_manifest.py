@@ -12,7 +12,7 @@ import msgspec
 
 from mergecast.errors import MergecastError
 from mergecast.incoming.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown, answered, is_limit
-from mergecast.incoming.platform.github import decoded, headers_for
+from mergecast.incoming.platform.github import User, decoded, headers_for
 
 LONGEST_NAME = 34
 # As docs/sources/github.md lists them. GitHub refuses an event whose permission is missing, and
@@ -80,14 +80,10 @@ def app_manifest(name: str, addresses: Addresses, *, has_webhook: bool) -> dict[
     }
 
 
-class _Owner(msgspec.Struct, frozen=True):
-    login: str
-
-
 class _Registered(msgspec.Struct, frozen=True):
     id: int
     slug: str
-    owner: _Owner
+    owner: User
     pem: str
     client_id: str = ""
     client_secret: str = ""

@@ -301,7 +301,9 @@ class _Described(msgspec.Struct, frozen=True):
     permissions: _Granted = _Granted()
 
 
-class _User(msgspec.Struct, frozen=True):
+class User(msgspec.Struct, frozen=True):
+    """A person, an organization or a bot."""
+
     login: str
 
 
@@ -331,7 +333,7 @@ class TokenChecker:
     async def login(self, token: str, now: int) -> str | None:
         """The name of the user whose token this is; None for the token of an app."""
         answer = await self._get("/user", token, now)
-        return decoded(answer, _User).login if answer.status == OK else None
+        return decoded(answer, User).login if answer.status == OK else None
 
     async def _get(self, path: str, token: str, now: int) -> Fetched:
         try:

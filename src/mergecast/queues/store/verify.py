@@ -28,6 +28,12 @@ class Verification(NamedTuple):
     examples: tuple[str, ...] = ()  # of the first of both
     deliveries: int = 0
 
+    @classmethod
+    def of(cls, differences: Sequence[str] = (), wrong: Sequence[str] = (), **read: int) -> "Verification":
+        """These differences and errors, in words, and how much was read."""
+        examples = (*differences, *wrong)[:MOST_SHOWN]
+        return cls(differences=len(differences), wrong=len(wrong), examples=examples, **read)
+
     def plus(self, other: "Verification") -> "Verification":
         return Verification(
             self.events + other.events,
@@ -49,7 +55,7 @@ def verify_events(reader: Reader, repository_id: int, page: Sequence[tuple[int, 
         for number, event in page
         if stored.get(number) != halves(key_of(repository_id, event.id))
     ]
-    return Verification(events=len(page), wrong=len(wrong), examples=tuple(wrong[:MOST_SHOWN]))
+    return Verification.of(wrong=wrong, events=len(page))
 
 
 def verify_state(reader: Reader, known: KnownRepository, found: Verification) -> Verification:
@@ -63,12 +69,12 @@ def verify_state(reader: Reader, known: KnownRepository, found: Verification) ->
         ("snapshots", snapshots, found.snapshots),
         ("products", products, given),
     )
-    wrong = tuple(
+    wrong = [
         f"repository_state: {name} is {stored!r}, {actual!r} is right"
         for name, stored, actual in pairs
         if stored != actual
-    )
-    return Verification(wrong=len(wrong), examples=wrong)
+    ]
+    return Verification.of(wrong=wrong)
 
 
 def verify_subjects(reader: Reader, repository_id: int, subjects: Sequence[int]) -> Verification:
@@ -81,9 +87,7 @@ def verify_subjects(reader: Reader, repository_id: int, subjects: Sequence[int])
         if table in SUBJECT_COLUMNS:
             stored = stored_rows(read, row_type, **{SUBJECT_COLUMNS[table]: subjects})
             differences += _differences(table, stored, [row for row in derived if type(row) is row_type])
-    return Verification(
-        subjects=len(subjects), differences=len(differences), examples=tuple(differences[:MOST_SHOWN])
-    )
+    return Verification.of(differences, subjects=len(subjects))
 
 
 def verify_verdicts(reader: Reader, known: KnownRepository) -> Verification:
@@ -91,8 +95,7 @@ def verify_verdicts(reader: Reader, known: KnownRepository) -> Verification:
     if known.judge_from is not None or known.judging_from is not None:
         return Verification()
     wrong = reader.column("wrong_verdicts", [known.id, sorted(NO_VERDICT)])
-    examples = tuple(f"verdicts: stay {stay} does not follow from events" for stay in wrong[:MOST_SHOWN])
-    return Verification(differences=len(wrong), examples=examples)
+    return Verification.of([f"verdicts: stay {stay} does not follow from events" for stay in wrong])
 
 
 def _differences(table: str, stored: Iterable[Row], derived: Iterable[Row]) -> list[str]:

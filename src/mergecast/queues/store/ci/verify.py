@@ -28,7 +28,7 @@ from mergecast.queues.store.held_repository import HeldRepository, subject_keys,
 from mergecast.queues.store.keys import halves
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import ReadRows, delete_rows, of_repository, stored_rows
-from mergecast.queues.store.verify import MOST_SHOWN, Verification
+from mergecast.queues.store.verify import Verification
 
 
 class DerivedRun(NamedTuple):
@@ -163,7 +163,7 @@ def _verify_runs(reader: Reader, repository_id: int, runs: Sequence[int]) -> Ver
         for stored, derived in one.executions
         if stored != derived
     ]
-    return _verification(differences, found.wrong)
+    return Verification.of(differences, found.wrong)
 
 
 def _verify_days(reader: Reader, repository_id: int, days: Sequence[int]) -> Verification:
@@ -177,7 +177,7 @@ def _verify_days(reader: Reader, repository_id: int, days: Sequence[int]) -> Ver
         expected = set(day_sums(read, repository_id, day)) if noted.get(day) else set()
         if own != expected:
             differences.append(f"ci_day_sums: the sums of day {day} do not follow from its executions")
-    return _verification(differences, ())
+    return Verification.of(differences)
 
 
 def _verify_cost(reader: Reader, repository_id: int, days: Sequence[int]) -> Verification:
@@ -194,7 +194,7 @@ def _verify_cost(reader: Reader, repository_id: int, days: Sequence[int]) -> Ver
         if found != expected:
             cost = f"{format_cost(found)} {prices.currency}"
             differences.append(f"cost: CI runs of day {day} cost {cost}, {format_cost(expected)} is right")
-    return _verification(differences, ())
+    return Verification.of(differences)
 
 
 def _verify_block(reader: Reader, repository_id: int, first_day: int) -> Verification:
@@ -204,9 +204,8 @@ def _verify_block(reader: Reader, repository_id: int, first_day: int) -> Verific
     changed_at = max((row.days_changed_at for row in stored), default=0)
     if set(stored) == set(block_sums(read, repository_id, first_day, changed_at)):
         return Verification()
-    return _verification(
-        [f"ci_block_sums: the sums of the {DAYS_PER_BLOCK} days from {first_day} on do not follow from them"],
-        (),
+    return Verification.of(
+        [f"ci_block_sums: the sums of the {DAYS_PER_BLOCK} days from {first_day} on do not follow from them"]
     )
 
 
@@ -216,12 +215,7 @@ def _verify_count(reader: Reader, repository_id: int) -> Verification:
     executions = sum(count for _, count in reader.rows("ci_run_sizes", [repository_id]))
     if stored == executions:
         return Verification()
-    return _verification((), [f"repository_state: ci_checks is {stored}, {executions} is right"])
-
-
-def _verification(differences: Sequence[str], wrong: Sequence[str]) -> Verification:
-    examples = (*differences, *wrong)[:MOST_SHOWN]
-    return Verification(differences=len(differences), wrong=len(wrong), examples=examples)
+    return Verification.of(wrong=[f"repository_state: ci_checks is {stored}, {executions} is right"])
 
 
 def rebuilding_ci_checks(reader: Reader, repository_id: int) -> list[Callable[[HeldRepository], None]]:
