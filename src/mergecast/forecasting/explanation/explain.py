@@ -311,8 +311,8 @@ def _changed_settings(sides: tuple[Side, Side]) -> str | None:
 
 
 def is_large(levels: tuple[float, float]) -> bool:
-    """Whether a difference is worth a division: shares of small ones mean nothing."""
-    return are_known(levels) and abs(levels[1] / levels[0] - 1) >= _LEAST_CHANGE
+    """Whether a difference, as it is said, is worth a division: shares of small ones mean nothing."""
+    return are_known(levels) and round(abs(levels[1] / levels[0] - 1), 2) >= _LEAST_CHANGE
 
 
 def judged(
