@@ -175,8 +175,8 @@ def test_a_period_that_is_recorded_in_part_is_not_compared() -> None:
     assert missing is not None
     assert missing.detail == (
         "The history covers only 27.8 of the 56.0 days of the period before: nothing was recorded in its "
-        "first 28.2 days. The longest window that can be explained is 2026-10-13 to 2026-11-23, with the 41 days "
-        "before it."
+        "first 28.2 days. The longest window that can be explained is 2026-10-13 to 2026-11-23, with the 41 "
+        "days before it."
     )
 
 
