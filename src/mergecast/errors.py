@@ -1,6 +1,7 @@
 """Expected errors, and what each kind means to the caller."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 MOST_ERRORS = 100
 
@@ -16,14 +17,19 @@ class FieldError:
     place: str  # path, query, header or body
     name: str  # the parameter, or a JSON pointer into the body
     message: str
+    # Follows the message. To find out what was meant takes long, so it is done for errors that are listed.
+    hint: Callable[[], str] = field(default=str, compare=False, repr=False)
+
+    def with_hint(self) -> "FieldError":
+        return FieldError(self.place, self.name, self.message + self.hint())
 
 
 class RejectedInput(MergecastError):
     """One or more errors in the input; at most `MOST_ERRORS` are listed."""
 
     def __init__(self, errors: list[FieldError], more: int = 0) -> None:
-        super().__init__("; ".join(f"{error.name}: {error.message}" for error in errors[:MOST_ERRORS]))
-        self.errors = errors[:MOST_ERRORS]
+        self.errors = [error.with_hint() for error in errors[:MOST_ERRORS]]
+        super().__init__("; ".join(f"{error.name}: {error.message}" for error in self.errors))
         self.more = max(0, len(errors) - MOST_ERRORS) + more
 
 

@@ -30,7 +30,7 @@ from sources.activity_log_history import LogWriter
 from sources.faulty_server import FaultyServer, Reply, Request, faulty_server
 from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform
 from sources.test_importing import NOW
-from waiting import wait_for, wait_until
+from waiting import MOST_SECONDS, wait_for, wait_until
 
 pytestmark = pytest.mark.server
 
@@ -264,6 +264,23 @@ def test_hosts_must_be_public_unless_the_operator_allows_them(tmp_path: Path, ur
     assert 2 * [(422, invalid(error("body", "/url", message)))] == [
         (answer.status_code, answer.json()) for answer in answers
     ]
+
+
+def test_a_name_that_takes_too_long_to_look_up_is_not_found(tmp_path: Path) -> None:
+    """A slow name server holds up nobody who wants to add a source."""
+
+    async def resolve(_: str, __: int) -> Sequence[str]:
+        await asyncio.Event().wait()
+        return []
+
+    settings = SourceSettings(SourceHosts(resolve=resolve, seconds=0.05))
+    url = "https://gitlab.example"
+    wanted = {"source": "gitlab", "repository": "orbit/lander", "url": url, "token": "glpat-reader"}
+    with live_server(tmp_path, sources=settings) as server:
+        answer = server.http.post(f"{_SOURCES}/test", json=wanted, timeout=MOST_SECONDS)
+
+    message = _not_public("gitlab.example")
+    assert (422, invalid(error("body", "/url", message))) == (answer.status_code, answer.json())
 
 
 def test_a_name_that_leads_elsewhere_after_it_was_checked_is_not_followed(tmp_path: Path) -> None:

@@ -33,7 +33,8 @@ _WRONG: list[tuple[str, Any, str]] = [
       for value in (" ", "\u00a0\u2003", "\u200b", "\u3164", "\ufe0f", "\ufeff \u2800")),
     ("name", None, _text(255)),
     ("check_id", None, _text(200)),
-    *(("conclusion", value, _CONCLUSION) for value in ("", "SUCCESS", "passed", "action_required", 1, True)),
+    *(("conclusion", value, _CONCLUSION) for value in ("", "passed", "action_required", 1, True)),
+    ("conclusion", "SUCCESS", f"{_CONCLUSION}; did you mean success?"),
     *(("url", value, _URL) for value in (
         "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "//example.com/x", "example.com",
         "https://", "https:///x", "http://?x", "https://example.com/a b", "https://example.com/\nx", " https://e.com",

@@ -211,10 +211,11 @@ def test_a_field_of_another_event_type(server: LiveServer, repository: str) -> N
 
 @pytest.mark.parametrize("type", ["", "queue", "QUEUE_ENTERED", 1, None, ["queue_entered"], {}])
 def test_an_unknown_type(server: LiveServer, repository: str, type: Any) -> None:
-    """The message lists the seven types."""
+    """The message lists the seven types, and names one that differs only by capitals."""
     answer = server.send([{**_EVENTS["queue_entered"], "type": type}], repository)
 
-    message = f"must be one of {', '.join(_EVENTS)}, ci_check_reported"
+    meant = "; did you mean queue_entered?" if type == "QUEUE_ENTERED" else ""
+    message = f"must be one of {', '.join(_EVENTS)}, ci_check_reported{meant}"
     assert (422, invalid(error("body", "/0/type", message))) == (answer.status_code, answer.json())
 
 
@@ -227,6 +228,19 @@ def test_an_unknown_enum_value(server: LiveServer, repository: str, type: str, n
     assert f"/0/{name}" == only["name"]
     assert only["message"].startswith("must be one of ")
     assert "CHECKS_FAILED, CHECKS_INTERRUPTED" in only["message"]
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "meant"),
+    [("type", "queue_lefft", "queue_left"), ("reason", "PR_MERGD", "PR_MERGED")],
+)
+def test_a_misspelt_value(server: LiveServer, repository: str, name: str, written: str, meant: str) -> None:
+    """The message ends with the value that was probably meant, in each event that is listed."""
+    wrong = [{**_EVENTS["queue_left"], name: written}] * 101
+    answer = server.send(wrong, repository).json()
+
+    assert [f"/{place}/{name}" for place in range(100)] == [error["name"] for error in answer["errors"]]
+    assert all(error["message"].endswith(f"; did you mean {meant}?") for error in answer["errors"])
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from builders import ended, entered, left, reported, started
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, MINUTE, SECOND, format_instant, parse_instant
+from mergecast.queues.model.words import ACT_WORDS
 from mergecast.signals.removals.removals import Removals
 from postgres.server import new_store
 from waiting import wait_until
@@ -190,6 +191,22 @@ def test_what_came_of_a_removal_is_its_outcome(running: LiveServer, clock: Clock
     summary = running.http.get("/v1/repos/acme/widgets/summary", params=period).json()
     assert queue["removal_causes"] == summary["removal_causes"]
     assert 5 == sum(summary["removal_causes"].values())
+
+
+def test_a_record_calls_each_advice_as_everything_else_does(running: LiveServer, clock: Clock) -> None:
+    """A row of the same table is named so."""
+    at = NOW - 10 * DAY
+    removed = [
+        entered(format_instant(at), "first", 1, head_sha=SHA),
+        left(format_instant(at + MINUTE), "first", 1, "CONFLICT_WITH_BASE_BRANCH", head_sha=SHA),
+    ]
+    running.send([*removed, *_merged(1, at + DAY, OTHER_SHA)]).raise_for_status()
+    clock.now += 3 * MINUTE  # no old events arrive any more
+    assert ("fix", "changed") == tuple(_verdict(running, 1)[name] for name in ("act", "outcome"))
+
+    period = {"start_at": format_instant(at - DAY), "end_at": format_instant(NOW)}
+    (queue,) = running.http.get("/v1/repos/acme/widgets/verdicts", params=period).json()["queues"]
+    assert f"1 removal. “{ACT_WORDS['fix']}” was right in 1 of 1 whose outcome is known." == queue["sentence"]
 
 
 def test_who_may_have_come_back_is_not_said_to_have_stayed_away(running: LiveServer, clock: Clock) -> None:

@@ -207,6 +207,14 @@ def test_several_etags_in_several_lines(server: LiveServer) -> None:
     assert 200 == server.http.put(PATH, json={"prices": None}, headers=lines).status_code
 
 
+def test_a_weak_etag_does_not_match(server: LiveServer) -> None:
+    """A proxy that compresses answers makes their tags weak; the message says what to send instead."""
+    weak = _put(server, {"prices": None}, f"W/{_get(server).headers['etag']}")
+
+    assert 412 == weak.status_code
+    assert weak.json()["detail"].endswith("; a tag with W/ before it never matches: send it without")
+
+
 def test_an_unchanged_answer_is_not_sent_again(server: LiveServer) -> None:
     first = _get(server)
 

@@ -57,6 +57,17 @@ def test_the_table(data: Path) -> None:
     ] == [" ".join(line.split()) for line in shown.out.splitlines()]
 
 
+def test_a_narrow_terminal_has_fewer_columns(data: Path) -> None:
+    """Each check keeps its one line, and the last line says what is not shown."""
+    shown = mergecast("ci-checks", "acme/widgets", *_WEEK, data=data, COLUMNS="80")
+
+    _, header, *rows, missing = (" ".join(line.split()) for line in shown.out.splitlines())
+    assert header.startswith("check runs failed removed held up flaky")
+    assert ["test", "build"] == [row.partition(" ")[0] for row in rows]
+    assert missing.startswith("not shown: ")
+    assert missing.endswith("waited p95, last to end (use a wider terminal, --csv or --json)")
+
+
 def test_one_check_has_its_failures(data: Path) -> None:
     shown = mergecast("ci-checks", "acme/widgets", "--name", "test", *_WEEK, data=data)
 

@@ -66,6 +66,24 @@ def test_compressed_files_and_standard_input(own_data: Path, events: Path) -> No
     assert "12 events stored, 0 already known\n" == from_file.out == from_pipe.out
 
 
+def test_a_damaged_file_says_what_is_stored(own_data: Path, events: Path) -> None:
+    """Lines before the damage are stored; of a file that is not gzip, nothing is."""
+    packed = events.with_suffix(".ndjson.gz")
+    packed.write_bytes(events.read_bytes())
+    not_gzip = mergecast("import", "events", "acme/text", packed, data=own_data)
+    packed.write_bytes(gzip.compress(events.read_bytes())[:-8])
+    truncated = mergecast("import", "events", "acme/truncated", packed, data=own_data)
+    again = mergecast("import", "events", "acme/truncated", events, data=own_data)
+
+    assert (1, f"mergecast: {packed} is not a gzip file; nothing from it is stored\n") == (
+        not_gzip.code,
+        not_gzip.err,
+    )
+    told = f"mergecast: {packed} is truncated or damaged; the lines before the damage are stored\n"
+    assert (1, told) == (truncated.code, truncated.err)
+    assert "0 events stored, 12 already known\n" == again.out
+
+
 def test_an_invalid_line_is_named(tmp_path: Path, events: Path) -> None:
     """The message has the file, the line number and what is right; nothing of the delivery is stored."""
     lines = events.read_text().splitlines()

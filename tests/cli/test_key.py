@@ -119,4 +119,4 @@ def test_with_any_server(server: LiveServer, tmp_path: Path) -> None:
 
     assert (0, 12) == (read.code, read.out.count("\n"))
     assert 2 == refused.code
-    assert f"mergecast: {server.url} does not accept this token for this command" in refused.err
+    assert f"mergecast: {server.url} does not accept this application key for this command" in refused.err

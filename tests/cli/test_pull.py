@@ -127,6 +127,29 @@ def test_a_removed_pull_request_says_why_and_what_that_rests_on(server: LiveServ
     assert "CI run started took ended together with" in lines[5 + len(texts) :]
 
 
+def test_what_several_runs_show_is_said_once(server: LiveServer, tmp_path: Path) -> None:
+    """Here two batches failed alone, each at two attempts."""
+    events = [entered(_ago(60), "retried", 6)]
+    for batch, begun in (("first", 50), ("second", 30)):
+        for attempt, outcome in ((1, "CHECKS_RETRIED"), (2, "CHECKS_FAILED")):
+            of_run = {"attempt": attempt}
+            start, end = _ago(begun - 8 * attempt + 8), _ago(begun - 8 * attempt)
+            events += [
+                started(start, "retried", 6, batch, [6], **of_run),
+                reported(end, batch, "unit", "failure", **of_run, check_id=f"{batch}{attempt}"),
+                ended(end, "retried", 6, batch, outcome, **of_run),
+            ]
+    server.send([*events, left(_ago(8), "retried", 6, "CHECKS_FAILED")]).raise_for_status()
+    wait_until(lambda: server.http.get("/v1/repos/acme/widgets/pulls/6/verdict").is_success)
+
+    found = mergecast("pull", "acme/widgets#6", "--url", server.url, "--token", TOKEN, data=tmp_path)
+
+    alone = "`unit` failed when it was tested alone."
+    assert [f"{alone} (2 runs)", f"{alone} That was attempt 2. (2 runs)"] == [
+        line for line in _lines(found) if line.startswith(alone)
+    ]
+
+
 def test_a_waiting_pull_request_says_why(data: Path) -> None:
     lines = _lines(mergecast("pull", "acme/widgets#9", data=data))
 

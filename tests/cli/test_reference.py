@@ -60,7 +60,7 @@ def test_a_period_is_pinned_compared_and_deleted(server: LiveServer) -> None:
     answer = _run(server, "alerts", "acme/widgets", "--json")
     delete = ("admin", "reference", "delete", "acme/widgets")
     misspelt = _run(server, *delete, "mach")
-    deleted = [_run(server, *delete, "march") for _ in range(2)]
+    deleted = [_run(server, *delete, "march", "--utc") for _ in range(2)]
     after = _run(server, "alerts", "acme/widgets")
     past = _run(server, "alerts", "acme/widgets", "--all", "--utc")
 
@@ -99,7 +99,9 @@ def test_a_period_is_pinned_compared_and_deleted(server: LiveServer) -> None:
         alert["ended_at"],
     )
     assert "mergecast: acme/widgets has no reference period mach; did you mean march?\n" == misspelt.err
-    assert (0, "reference_periods: deleted march: ") == (deleted[0].code, deleted[0].out[:34])
+    told = "reference_periods: deleted march: default on main, 2026-03-02 00:00 to 2026-03-09 00:00, limits "
+    assert (0, True) == (deleted[0].code, deleted[0].out.startswith(told))
+    assert deleted[0].out.endswith(" (times in UTC)\n")
     assert (1, "mergecast: acme/widgets has no reference period march\n") == (deleted[1].code, deleted[1].err)
     assert said not in after.out
     assert f"2026-03-16 00:00 to 2026-03-16 00:05, main: {said}" in past.out

@@ -56,7 +56,7 @@ def test_a_table(data: Path) -> None:
     assert {
         "entered 2 2 0%",
         "merged 2 1 +100%",
-        "failure rate 0.0% 50.0% -50.0 points",
+        "failure rate 0.0% 50.0% −50.0 points",
         "time in queue, p50 30m 15m +100%",
         "time to merge, p50 30m 10m +200%",
         "CI runs per merge - - -",

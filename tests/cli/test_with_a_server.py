@@ -107,10 +107,32 @@ def test_commands_talk_to_any_server_by_address(served: Path, tmp_path: Path) ->
 
     assert (0, 2) == (right.code, wrong.code)
     assert (
-        f"mergecast: {address['url']} does not accept this token for this command; pass another with --token "
-        "or MERGECAST_TOKEN, such as the content of the server's file admin-token\n"
+        f"mergecast: {address['url']} does not accept this token for this command: the admin token is in "
+        "MERGECAST_ADMIN_TOKEN of the server, or in its file admin-token; pass another with --token or "
+        "MERGECAST_TOKEN\n"
     ) == wrong.err
     assert not elsewhere.exists()
+
+
+@pytest.mark.parametrize(
+    ("token", "kind", "why"),
+    [
+        ("mck_0123456789ab_secret", "application key", "it may be revoked, expired, of another owner or "),
+        ("ghp_0123456789", "platform token", "it must be able to read the repository, and to push to it "),
+        ("a.b.c", "service token", "it must come from an issuer that the server trusts, and name the "),
+    ],
+)
+def test_a_refused_credential_says_where_to_get_a_right_one(
+    served: Path, token: str, kind: str, why: str
+) -> None:
+    """Its kind is known by its form."""
+    url = _address(served)["url"]
+
+    refused = mergecast("admin", "key", "list", "--url", url, "--token", token, data=served)
+
+    assert 2 == refused.code
+    assert refused.err.startswith(f"mergecast: {url} does not accept this {kind} for this command: {why}")
+    assert refused.err.endswith("; pass another with --token or MERGECAST_TOKEN\n")
 
 
 def test_a_program_can_read_where_a_server_is(tmp_path: Path) -> None:

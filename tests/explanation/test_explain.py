@@ -7,7 +7,7 @@ from math import isclose
 import pytest
 
 from mergecast.forecasting.explanation.answer import Explained, FigureExplained
-from mergecast.forecasting.explanation.explain import too_little
+from mergecast.forecasting.explanation.explain import NotCovered, too_little
 from mergecast.forecasting.explanation.policies import SettingsChange, changed_within
 from mergecast.forecasting.explanation.sides import with_rules
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
@@ -173,8 +173,29 @@ def test_a_period_that_is_recorded_in_part_is_not_compared() -> None:
     missing = too_little(side_of(events, long[0], long[0]), side_of(events, long[1], long[0]))
     assert missing is not None
     assert missing.detail == (
-        "The history covers only 27.8 of the 56.0 days of the period before; choose shorter or other periods."
+        "The history covers only 27.8 of the 56.0 days of the period before: nothing was recorded in its "
+        "first 28.2 days. The longest window that can be explained is 2026-10-13 to 2026-11-23, with the 41 "
+        "days before it."
     )
+
+
+def test_a_silence_of_six_days_is_said_with_the_longest_window_that_can_be_explained() -> None:
+    """What is offered is not refused."""
+    end = AFTER.end - 6 * DAY
+    events = [one for one in history_of(*_record(Played(WORLD, POLICY))) if one.happened_at < end]
+
+    missing = too_little(side_of(events, BEFORE, BEFORE), side_of(events, AFTER, BEFORE))
+
+    assert isinstance(missing, NotCovered)
+    assert missing.detail == (
+        "The history covers only 21.8 of the 28.0 days of the period after: nothing was recorded in its last "
+        "6.2 days. The longest window that can be explained is 2026-09-25 to 2026-10-19, with the 24 days "
+        "before it."
+    )
+    assert missing.longest is not None
+    start, end = missing.longest
+    earlier = Window(2 * start - end, start)
+    assert None is too_little(side_of(events, earlier, earlier), side_of(events, missing.longest, earlier))
 
 
 def test_periods_that_begin_on_other_days_of_the_week_are_compared_by_the_day_of_the_week() -> None:

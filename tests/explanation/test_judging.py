@@ -19,7 +19,13 @@ def test_a_large_difference_beyond_chance_with_a_cause_is_divided() -> None:
     assert judged(_LEVELS, _division(), None, has_named=True) == ("divided", None)
 
 
-@pytest.mark.parametrize("level", [109.9, 90.1])
+@pytest.mark.parametrize("level", [109.6, 90.4])
+def test_a_change_that_is_said_to_be_ten_percent_is_divided(level: float) -> None:
+    """Otherwise an answer would say +10% and that it is less than 10 %."""
+    assert judged((100.0, level), _division(), None, has_named=True) == ("divided", None)
+
+
+@pytest.mark.parametrize("level", [109.4, 90.6])
 def test_less_than_ten_percent_is_not_divided(level: float) -> None:
     assert judged((100.0, level), _division(), None, has_named=True) == (
         "small",

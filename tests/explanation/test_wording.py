@@ -27,7 +27,7 @@ def test_causes_come_by_size_and_those_that_went_the_other_way_follow() -> None:
 def test_what_is_not_explained_is_said_above_a_fifth() -> None:
     parts = [_part("run_length", "CI takes less time", 0.7), _part("not_explained", "not explained", 0.3)]
     assert divided_sentence("ci_runs_per_merge", 1.5, 1.2, parts) == (
-        "CI runs per merge fell from 1.50 to 1.20 (-20%): CI takes less time (70% of it). 30% is not "
+        "CI runs per merge fell from 1.50 to 1.20 (−20%): CI takes less time (70% of it). 30% is not "
         "explained."
     )
 
@@ -80,5 +80,5 @@ def test_the_mean_lists_what_it_consists_of() -> None:
         MeanPart("freeze", "freeze", 60.0, 0.0, -60.0),
     ]
     assert mean_sentence((2460.0, 3300.0), parts) == (
-        "The mean of time to merge rose from 41m to 55m: CI +12m, capacity +3m, freeze -1m."
+        "The mean of time to merge rose from 41m to 55m: CI +12m, capacity +3m, freeze −1m."
     )

@@ -110,8 +110,8 @@ def test_the_fastest_without_more_ci_and_the_cheapest_that_halves_p95_are_recomm
 
     assert advice.no_more_ci.combination == 1
     assert advice.no_more_ci.sentence == (
-        "Batches of 3: p95 of 12m instead of 17m (-30%, -35% to -25%); "
-        "CI time per merge -10% (-15% to -5%), CI runs per merge -10%."
+        "Batches of 3: p95 of 12m instead of 17m (−30%, −35% to −25%); "
+        "CI time per merge −10% (−15% to −5%), CI runs per merge −10%."
     )
     assert advice.half_time_to_merge_p95.combination == 3
 
@@ -132,8 +132,8 @@ def test_what_is_likely_but_not_sure_to_be_faster_is_worth_a_trial_and_not_recom
     assert (alone.no_more_ci.combination, alone.worth_a_trial.combination) == (None, 0)
     unseen = ", because the history never shows batches of up to 8" if beyond else ""
     assert alone.worth_a_trial.sentence == (
-        "Batches of 3: p95 of 15m instead of 17m (-13%, -18% to -8%); CI time per merge -20% (-25% to -15%), "
-        f"CI runs per merge -20%. This is likely but not sure{unseen}: try it for a week, then ask again."
+        "Batches of 3: p95 of 15m instead of 17m (−13%, −18% to −8%); CI time per merge −20% (−25% to −15%), "
+        f"CI runs per merge −20%. This is likely but not sure{unseen}: try it for a week, then ask again."
     )
 
 

@@ -1,6 +1,7 @@
 """What a grade follows from: cut points, typical errors, drift, reach, and how sure a difference is."""
 
 import re
+from dataclasses import replace as replace_train
 from math import exp, expm1, nan
 from random import Random
 
@@ -205,6 +206,21 @@ def test_reach_names_what_was_never_recorded(
     candidate = [with_settings(settings, plan) for plan in as_recorded(trains)]
 
     assert reach_of(trains, as_recorded(trains), candidate, excess).beyond == beyond
+
+
+def test_reach_names_the_queue_unless_all_go_as_far(single: tuple[History, tuple[TrainRules, ...]]) -> None:
+    """What is said of one queue could otherwise be read as said of each."""
+    _, (first,) = single
+    trains = (first, replace_train(first, queue_names=("hotfix",)))
+    today = as_recorded(trains)
+    both = [with_settings({"batch_size": 5}, plan) for plan in today]
+    differing = [with_settings({"batch_size": size}, plan) for size, plan in zip((5, 6), today, strict=True)]
+
+    assert ("batches of up to 5 (recorded: no batches at all)",) == reach_of(trains, today, both, _FAR).beyond
+    assert (
+        "batches of up to 5 (recorded: no batches at all) in `default`",
+        "batches of up to 6 (recorded: no batches at all) in `hotfix`",
+    ) == reach_of(trains, today, differing, _FAR).beyond
 
 
 def test_todays_settings_go_beyond_nothing(single: tuple[History, tuple[TrainRules, ...]]) -> None:

@@ -28,7 +28,7 @@ def test_every_figure_has_its_interval_and_unknown_values_a_dash() -> None:
         "50m",
         "50m (45m to 55m)",
         "40m (36m to 44m)",
-        "-20% (-18% to -22%)",
+        "−20% (−18% to −22%)",
     )
     assert rows["time to merge, p95"][0] == "-"
     assert rows["CI runs per merge"][1] == "1.10 (0.99 to 1.21)"

@@ -34,7 +34,8 @@ export function whenRefused(listener: () => void): void {
 
 /** Change something. What pages show, they ask for with `asked`. */
 export function change<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, ifMatch?: string): Promise<Result<T>> {
-  const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+  // A proxy that compresses answers makes their tags weak, and no weak tag matches.
+  const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch.replace(/^W\//, '') };
   return sendWith<T>(headers, method, path, body === undefined ? null : JSON.stringify(body));
 }
 

@@ -243,7 +243,7 @@ def _read(
         try:
             _put(values, parameter, parameter.field.read(written))
         except InvalidValue as refused:
-            errors.append(FieldError(parameter.place, name, str(refused)))
+            errors.append(refused.at(parameter.place, name))
     return values, list(dict.fromkeys(errors))
 
 

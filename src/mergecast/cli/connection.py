@@ -24,6 +24,16 @@ _NOT_FOUND = 404
 _NO_PATH = "there is no such path"  # how servers of all versions begin this message
 # How a refusal that is about fields ends a command.
 _KINDS = {409: MergecastError, 422: WrongUsage}
+# Servers do not say why they refuse a credential.
+_WHY_REFUSED = {
+    "application key": (
+        "it may be revoked, expired, of another owner or without the right, "
+        "which the operator sees in `mergecast admin key list`"
+    ),
+    "platform token": "it must be able to read the repository, and to push to it if this sends something",
+    "service token": "it must come from an issuer that the server trusts, and name the repository",
+    "token": "the admin token is in MERGECAST_ADMIN_TOKEN of the server, or in its file admin-token",
+}
 PENDING = "pending"
 _POLL_SECONDS = 0.5
 _LONGEST_WAIT_SECONDS = 60.0
@@ -108,10 +118,19 @@ def _client(url: str, token: str) -> "Iterator[Client]":
         except ErrorResponse as error:
             if error.status not in _NOT_ALLOWED:
                 raise
-            raise RefusedCredential(
-                f"{url} does not accept this token for this command; pass another with --token or "
-                "MERGECAST_TOKEN, such as the content of the server's file admin-token"
-            ) from error
+            raise RefusedCredential(_refused(url, token)) from error
+
+
+def _refused(url: str, token: str) -> str:
+    """What was refused, and where to get a right one."""
+    from mergecast.access.credential import kind_of
+
+    kind = str(kind_of(token.encode()))
+    refused = kind if kind in _WHY_REFUSED else "token"
+    return (
+        f"{url} does not accept this {refused} for this command: {_WHY_REFUSED[refused]}; "
+        "pass another with --token or MERGECAST_TOKEN"
+    )
 
 
 @contextmanager

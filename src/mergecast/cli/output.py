@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, ProgressColumn
+    from rich.table import Table
 
     from mergecast.client.answers import Answer
     from mergecast.queues.answers.settings import ChangedSettings
+    from mergecast.queues.model.zone import Zone
 
 _Found = TypeVar("_Found")
 _WIDTH_OF_A_PIPE = 200
+_ENOUGH_WIDTH = 1000
 _LAST_OF_TWO_DIGITS = 0xFF
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -70,12 +73,17 @@ def print_done(*told: str, as_json: bool, **facts: object) -> None:
         say(*told)
 
 
-def print_changes(changed: "Answer[ChangedSettings]", *, as_json: bool, dry_run: bool = False) -> None:
-    """What a command has changed in settings, or would change, in words."""
+def print_changes(
+    changed: "Answer[ChangedSettings]", zone: "Zone | None" = None, *, as_json: bool, dry_run: bool = False
+) -> None:
+    """What a command has changed in settings, or would change, in words; the zone is for instants in it."""
     if as_json:
         print_json(changed.raw)
         return
-    for change in changed.value.changes:
+    for sentence in changed.value.changes:
+        change = sentence
+        if zone is not None and (shown := zone.translated(sentence)) != sentence:
+            change = f"{shown} (times in {zone.name})"
         say(f"dry run: {change}" if dry_run else change)
     if not changed.value.changes:
         say("nothing to change")
@@ -123,13 +131,38 @@ def console(*, stderr: bool = False) -> "Console":
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A plain table; every cell is escaped."""
+    console().print(_table(columns, rows))
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
+    """As many cells of each row as there are columns."""
     from rich.table import Table
     from rich.text import Text
 
     table = Table(*columns, box=None, pad_edge=False, header_style="dim")
     for row in rows:
-        table.add_row(*(Text(escape(cell)) for cell in row))
-    console().print(table)
+        table.add_row(*(Text(escape(cell)) for cell in row[: len(columns)]))
+    return table
+
+
+def fits(out: "Console", table: "Table") -> bool:
+    return out.measure(table, options=out.options.update(width=_ENOUGH_WIDTH)).maximum <= out.width
+
+
+def say_hidden(names: str) -> None:
+    from rich.text import Text
+
+    told = Text(f"not shown: {names} (use a wider terminal, --csv or --json)", style="dim")
+    console().print(told, soft_wrap=True)
+
+
+def print_fitting_table(columns: Sequence[str], rows: Iterable[Sequence[str]], least: int) -> None:
+    """A table without the last columns, if the terminal is too narrow for them; `least` always stay."""
+    cells, out = list(rows), console()
+    shown = next((n for n in range(len(columns), least, -1) if fits(out, _table(columns[:n], cells))), least)
+    out.print(_table(columns[:shown], cells))
+    if hidden := ", ".join(columns[shown:]):
+        say_hidden(hidden)
 
 
 @contextmanager

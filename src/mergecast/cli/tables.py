@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mergecast.cli.output import console, escape
+from mergecast.cli.output import console, escape, fits, say_hidden
 from mergecast.queues.model.instant import duration
 from mergecast.queues.model.zone import Zone
 
@@ -19,7 +19,6 @@ _BAR_CELLS = 16
 _MOST_COLUMNS = 12
 _FEWEST_COLUMNS = 2
 _VARIANTS = ("p95_", "max_", "sum_")
-_ENOUGH_WIDTH = 1000
 
 Row = dict[str, object]
 
@@ -97,10 +96,7 @@ def print_tables(rows: list[Row], statistic: str, zone: Zone) -> None:
     else:
         hidden |= dict.fromkeys(_print_fitting(out, rows, Layout(_measure(rows, statistic), zone)))
     if hidden:
-        names = ", ".join(hidden)
-        out.print(
-            Text(f"not shown: {names} (use a wider terminal, --csv or --json)", style="dim"), soft_wrap=True
-        )
+        say_hidden(", ".join(hidden))
 
 
 def _measure(rows: list[Row], statistic: str) -> str | None:
@@ -124,21 +120,17 @@ def _print_fitting(out: Console, rows: list[Row], layout: Layout) -> list[str]:
     """Print a table; in a narrow terminal without its bar, then with fewer columns. Returns their names."""
     names = list(rows[0])
     table = _table(rows, layout, with_bar=True)
-    if _fits(out, table):
+    if fits(out, table):
         out.print(table)
         return []
     table = _table(rows, layout, with_bar=False)
     hidden: list[str] = []
     ending = _common_ending(names)
-    while not _fits(out, table) and len(names) > _FEWEST_COLUMNS:
+    while not fits(out, table) and len(names) > _FEWEST_COLUMNS:
         hidden.insert(0, names.pop().removesuffix(ending))
         table = _table([{name: row[name] for name in names} for row in rows], layout, with_bar=False)
     out.print(table)
     return hidden
-
-
-def _fits(out: Console, table: Table) -> bool:
-    return out.measure(table, options=out.options.update(width=_ENOUGH_WIDTH)).maximum <= out.width
 
 
 def _common_ending(names: list[str]) -> str:

@@ -10,7 +10,14 @@ Schema = dict[str, Any]
 
 
 class InvalidValue(ValueError):
-    """A value is invalid; the message says what would be valid."""
+    """A value is invalid; the message says what would be valid, and the hint what was probably meant."""
+
+    def __init__(self, message: str, hint: Callable[[], str] = str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+    def at(self, place: str, name: str) -> FieldError:
+        return FieldError(place, name, str(self), self.hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +70,7 @@ def read_field(fields: Fields, name: str, value: Any) -> Any:
     try:
         return fields[name].read(value)
     except InvalidValue as refused:
-        raise InvalidInput([FieldError("body", f"/{name}", str(refused))]) from None
+        raise InvalidInput([refused.at("body", f"/{name}")]) from None
 
 
 def read_fields(
@@ -80,7 +87,7 @@ def read_fields(
             try:
                 values[name] = field.read(content[name])
             except InvalidValue as refused:
-                errors.append(FieldError("body", f"{above}/{name}", str(refused)))
+                errors.append(refused.at("body", f"{above}/{name}"))
         elif field.is_required:
             errors.append(FieldError("body", f"{above}/{name}", "is missing"))
         else:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mergecast.inputs.field import Field, InvalidValue, Schema
 from mergecast.queues.model.instant import NotAnInstant, parse_instant
+from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.showable import DIRECTION, INVISIBLE, has_unshowable, is_blank
 
 _DATE_TIME: Schema = {"type": "string", "format": "date-time"}
@@ -104,10 +106,16 @@ def one_of(*choices: str) -> Field:
 
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in known:
-            raise InvalidValue(f"must be one of {', '.join(choices)}")
+            hint = partial(_meant, value, choices) if isinstance(value, str) else str
+            raise InvalidValue(f"must be one of {', '.join(choices)}", hint)
         return value
 
     return Field(read, {"type": "string", "enum": list(choices)})
+
+
+def _meant(written: str, choices: tuple[str, ...]) -> str:
+    near = nearest(written, choices)
+    return f"; did you mean {near}?" if near else ""
 
 
 def integer(smallest: int, largest: int, *, named: str = "an integer") -> Field:

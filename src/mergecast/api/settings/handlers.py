@@ -57,6 +57,7 @@ _MOST_NAMED = 10
 _MOST_NOTED = 100  # changes in a line of the audit
 _IF_MATCH = Parameter("If-Match", "header", ANY_TEXT, "The ETag of the settings that are changed")
 _CHANGED = "the settings have changed since they were read; read them again, and change those"
+_WEAK = "; a tag with W/ before it never matches: send it without"
 _UNNAMED = (
     "PUT needs the header If-Match with the ETag of the settings that you read, so that no change is lost"
 )
@@ -170,10 +171,11 @@ def _noted(changes: Sequence[str]) -> list[str]:
 
 
 def _check_match(if_match: str, settings: Settings) -> None:
-    """A proxy that compresses answers makes their tags weak; the settings are the same all the same."""
-    tags = {tag.strip().removeprefix("W/") for tag in if_match.split(",")}
+    """Strong comparison, as RFC 9110 demands; a proxy that compresses answers makes their tags weak."""
+    tags = {tag.strip() for tag in if_match.split(",")}
     if not tags & {"*", settings.etag}:
-        raise HttpError(412, _CHANGED)
+        is_weak = f"W/{settings.etag}" in tags
+        raise HttpError(412, f"{_CHANGED}{_WEAK if is_weak else ''}")
 
 
 def _settings(read: ReadRows, channels: Sequence[Channel]) -> Settings:

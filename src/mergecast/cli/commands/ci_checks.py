@@ -23,7 +23,7 @@ from mergecast.cli.options import (
     Server,
     ZoneOptions,
 )
-from mergecast.cli.output import print_csv, print_json, print_table, say
+from mergecast.cli.output import print_csv, print_fitting_table, print_json, print_table, say
 from mergecast.cli.periods import print_kept_since
 from mergecast.queues.model.figures import Unit
 from mergecast.queues.model.nearest import nearest
@@ -37,6 +37,7 @@ _COLUMNS = (
     *("check", "runs", "failed", "removed", "held up", "flaky"),
     *("p50", "p95", "waited p50", "waited p95", "last to end"),
 )
+_ALWAYS_SHOWN = 2
 _FIGURES = ("runs", "failed", "failure_rate", "removals", "blocked_seconds", "flaky", "flake_rate")
 _EVIDENCE = ("same_commit", "other_run", "built_on", "failed_again", "not_tried")
 _TRIED = {True: "flaky", False: "failed again", None: "not tried again"}
@@ -110,7 +111,7 @@ def _print(repository: str, found: "CiChecks", zone: Zone) -> None:
     share = Unit.RATE.written(found.covered)
     covered = "" if found.covered is None else f" · {share} of CI runs have reports"
     say(f"{repository} · {counted(len(found.checks), 'CI check')}{covered}")
-    print_table(_COLUMNS, [_row(check) for check in found.checks])
+    print_fitting_table(_COLUMNS, [_row(check) for check in found.checks], _ALWAYS_SHOWN)
     print_kept_since(found.kept_since or None, zone)
     if found.failures:
         say("", f"last failures · times in {zone.name}")

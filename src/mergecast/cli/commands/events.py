@@ -106,29 +106,40 @@ def _readable(file: str, stream: IO[bytes]) -> Iterator[bytes]:
     import gzip
     import zlib
 
+    is_read = False
     try:
-        yield from stream
+        for line in stream:
+            is_read = True
+            yield line
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InvalidFile(
-            f"{file} is truncated or not gzip; the lines before the damage are stored"
-        ) from error
+        kept = "the lines before the damage are stored" if is_read else "nothing from it is stored"
+        is_other = not is_read and isinstance(error, gzip.BadGzipFile)
+        wrong = "is not a gzip file" if is_other else "is truncated or damaged"
+        raise InvalidFile(f"{file} {wrong}; {kept}") from error
 
 
 def _deliveries(file: str, stream: Iterable[bytes]) -> Iterator[_Delivery]:
+    """The lines in as few deliveries as possible; those before damage are delivered, too."""
     numbers: list[int] = []
     lines: list[bytes] = []
     size = 0
-    for number, line in enumerate(stream, start=1):
-        if not line.strip():
-            continue
-        if lines and (len(lines) == _EVENTS or size + len(line) > _BYTES):
-            yield _Delivery(file, numbers, lines)
-            numbers, lines, size = [], [], 0
-        numbers.append(number)
-        lines.append(line.rstrip(b"\r\n"))
-        size += len(line)
+    damage = None
+    try:
+        for number, line in enumerate(stream, start=1):
+            if not line.strip():
+                continue
+            if lines and (len(lines) == _EVENTS or size + len(line) > _BYTES):
+                yield _Delivery(file, numbers, lines)
+                numbers, lines, size = [], [], 0
+            numbers.append(number)
+            lines.append(line.rstrip(b"\r\n"))
+            size += len(line)
+    except InvalidFile as error:
+        damage = error
     if lines:
         yield _Delivery(file, numbers, lines)
+    if damage is not None:
+        raise damage
 
 
 def _send(client: "Client", repository: str, delivery: _Delivery) -> "Receipt":

@@ -20,7 +20,7 @@ from mergecast.cli.options import (
 )
 from mergecast.cli.output import last_step, print_json, print_table, say, say_first
 from mergecast.cli.periods import Period, print_kept_since
-from mergecast.queues.model.figures import FIGURES, Figure, Unit, signed
+from mergecast.queues.model.figures import FIGURES, Figure, Unit, added, signed
 
 if TYPE_CHECKING:
     from mergecast.forecasting.explanation.answer import (
@@ -112,17 +112,6 @@ def _row(figure: Figure, part: "Part[Number]", longest: float) -> tuple[str, ...
         _LONGEST_BAR * abs(part.value or 0.0) / (longest or 1.0)
     )
     return part.words, added(figure.unit, part.value), f"{low} to {high}", signed(part.share), bar
-
-
-def added(unit: Unit, value: float | None) -> str:
-    """What is added to a figure, with its sign.
-
-    >>> added(Unit.SECONDS, -120), added(Unit.RATIO, 0.25), added(Unit.SECONDS, None)
-    ('-2m', '+0.25', '-')
-    """
-    if value is None:
-        return "-"
-    return f"{'-' if value < 0 else '+'}{unit.written(abs(value))}"
 
 
 def _evidence(causes: "Iterable[CauseFound[Number]]") -> Iterator[str]:

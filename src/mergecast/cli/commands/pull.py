@@ -1,6 +1,7 @@
 """`mergecast pull`: every stay of a pull request, and why it waits; or pull requests by their titles."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +17,7 @@ from mergecast.errors import MergecastError
 from mergecast.queues.model.event import MERGED_REASONS
 from mergecast.queues.model.figures import WAITS
 from mergecast.queues.model.instant import duration
+from mergecast.queues.model.verdict import RETRIED
 from mergecast.queues.model.words import counted
 from mergecast.queues.model.zone import Zone
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from mergecast.client.answers import Answer, CiRun, PullHistory, StayInDetail
     from mergecast.client.client import Client
     from mergecast.queues.answers.pulls import Bisection
+    from mergecast.queues.answers.verdicts import VerdictEvidence
 
 _NOT_FOUND = 404
 _LISTED = 100
@@ -184,8 +187,8 @@ def _stay_line(ordinal: int, stay: "StayInDetail", zone: Zone) -> str:
 def _print_stay(stay: "StayInDetail", zone: Zone, now: datetime) -> None:
     if stay.verdict is not None:
         say(stay.verdict.sentence)
-        for evidence in stay.verdict.evidence:
-            say(f"  {evidence.text}")
+        for line in _evidence(stay.verdict.evidence):
+            say(f"  {line}")
     if stay.waiting is not None:
         waits = " · ".join(
             f"{label} {duration(getattr(stay.waiting, name))}" for name, label in WAITS.items()
@@ -197,6 +200,17 @@ def _print_stay(stay: "StayInDetail", zone: Zone, now: datetime) -> None:
         say(line)
     for bisection in stay.bisections:
         say(f"bisection of {bisection.batch_id}: {_found(bisection, stay)}")
+
+
+def _evidence(found: "Sequence[VerdictEvidence]") -> list[str]:
+    """What several runs show is said once; that a run was a retry belongs to the line before."""
+    lines: list[str] = []
+    for one in found:
+        if one.kind == RETRIED and lines:
+            lines[-1] = f"{lines[-1]} {one.text}"
+        else:
+            lines.append(one.text)
+    return [f"{line} ({count} runs)" if count > 1 else line for line, count in Counter(lines).items()]
 
 
 def _failures(checks: "Sequence[CiRun]") -> Iterator[str]:

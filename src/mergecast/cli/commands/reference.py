@@ -112,6 +112,7 @@ def pin_period(
 def delete_period(
     repository: RepositoryName,
     name: PeriodName,
+    times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
@@ -133,7 +134,7 @@ def delete_period(
 
     with connect(*server) as client, named_options(_OPTIONS):
         changed = client.change_settings(repository, change)
-    print_changes(changed, as_json=as_json)
+    print_changes(changed, times.read(), as_json=as_json)
 
 
 def _others(settings: dict[str, Any], name: str) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.documents import NotText, decode_document, read_document
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, RepositoryName, Server
+from mergecast.cli.options import HERE, LOCAL, AsJson, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_changes, print_json, say
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def apply_settings(
         str, typer.Argument(metavar="FILE", help="YAML as `admin settings show` prints it; - reads it")
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; say what would change")] = False,
+    times: ZoneOptions = LOCAL,
     as_json: AsJson = False,
     server: Server = HERE,
 ) -> None:
@@ -55,7 +56,7 @@ def apply_settings(
     given = read_settings(*_text(file))
     with connect(*server) as client, _named_lines(given):
         changed = client.change_settings(repository, lambda _: given.content, dry_run=dry_run)
-    print_changes(changed, as_json=as_json, dry_run=dry_run)
+    print_changes(changed, times.read(), as_json=as_json, dry_run=dry_run)
 
 
 def _text(file: str) -> tuple[str, str]:

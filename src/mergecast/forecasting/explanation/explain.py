@@ -51,12 +51,14 @@ from mergecast.forecasting.explanation.wording import (
 )
 from mergecast.forecasting.forecast.answer import Compared, Ranged
 from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
-from mergecast.forecasting.history.seconds import DAY
+from mergecast.forecasting.history.seconds import DAY, microseconds
 from mergecast.forecasting.history.structure import Run, Stay
 from mergecast.forecasting.history.train import Train
 from mergecast.forecasting.replay.values import Policy, ReplayTooLong
 from mergecast.queues.model.figures import WAITS
+from mergecast.queues.model.instant import DAY as DAY_IN_MICROSECONDS
 from mergecast.queues.model.instant import WEEK, to_datetime
+from mergecast.queues.model.window import Window
 
 REPLICATES: Final = 8
 _FEWEST: Final = 4
@@ -102,25 +104,69 @@ class NotCovered:
     period: str
     days: float
     wanted: float
+    silent: tuple[float, float]  # days at its beginning and at its end
+    longest: Window | None  # a later period that can be compared with as many days before
 
     @property
     def detail(self) -> str:
+        parts = zip(("first", "last"), self.silent, strict=True)
+        silent = " and ".join(f"its {which} {days:.1f} days" for which, days in parts if days)
         return (
             f"The history covers only {self.days:.1f} of the {self.wanted:.1f} days of the period "
-            f"{self.period}; choose shorter or other periods."
+            f"{self.period}: nothing was recorded in {silent}. {self._advice}"
+        )
+
+    @property
+    def _advice(self) -> str:
+        if self.longest is None:
+            return "Choose shorter or other periods."
+        start, end = (to_datetime(instant).date() for instant in self.longest)
+        days = (self.longest.end - self.longest.start) // DAY_IN_MICROSECONDS
+        return (
+            f"The longest window that can be explained is {start} to {end}, with the {days} days before it."
         )
 
 
 def too_little(before: Side, after: Side) -> TooLittle | NotCovered | None:
     for name, side in (("before", before), ("after", after)):
-        start, end = side.recorded.recorded_span
-        merged, days = len(side.merged), max(0.0, end - max(start, side.since)) / DAY
+        merged, (start, end) = len(side.merged), _recorded_span(side)
+        days = max(0.0, end - start) / DAY
         if merged < LEAST_MERGED or days < LEAST_DAYS:
             return TooLittle(name, merged, days)
         wanted = (side.until - side.since) / DAY
         if days < _COVERED * wanted:
-            return NotCovered(name, days, wanted)
+            silent = (start - side.since) / DAY, (side.until - end) / DAY
+            return NotCovered(name, days, wanted, silent, _longest(before, after))
     return None
+
+
+def _recorded_span(side: Side) -> tuple[float, float]:
+    start, end = side.recorded.recorded_span
+    return max(start, side.since), end
+
+
+def _longest(before: Side, after: Side) -> Window | None:
+    """The longest later period of whole days that can be compared with as many days before it."""
+    (start, middle), (again, end) = _recorded_span(before), _recorded_span(after)
+    if middle < before.until or again > after.since or before.window.end != after.window.start:
+        return None  # nothing was recorded between the two
+    last = _instant(after, end) // DAY_IN_MICROSECONDS * DAY_IN_MICROSECONDS
+    days = min(
+        (last - _instant(before, start)) // DAY_IN_MICROSECONDS // 2,
+        (after.window.end - after.window.start) // DAY_IN_MICROSECONDS,
+    )
+    length = days * DAY_IN_MICROSECONDS
+    merged = [_instant(side, stay.left or 0.0) for side in (before, after) for stay in side.merged]
+    counts = [
+        sum(begin <= instant < begin + length for instant in merged)
+        for begin in (last - 2 * length, last - length)
+    ]
+    is_enough = days >= LEAST_DAYS and min(counts) >= LEAST_MERGED
+    return Window(last - length, last) if is_enough else None
+
+
+def _instant(side: Side, at: float) -> int:
+    return side.window.start + microseconds(at - side.since)
 
 
 @dataclass(frozen=True)
@@ -311,8 +357,8 @@ def _changed_settings(sides: tuple[Side, Side]) -> str | None:
 
 
 def is_large(levels: tuple[float, float]) -> bool:
-    """Whether a difference is worth a division: shares of small ones mean nothing."""
-    return are_known(levels) and abs(levels[1] / levels[0] - 1) >= _LEAST_CHANGE
+    """Whether a difference, as it is said, is worth a division: shares of small ones mean nothing."""
+    return are_known(levels) and round(abs(levels[1] / levels[0] - 1), 2) >= _LEAST_CHANGE
 
 
 def judged(

@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Final
 
 from mergecast.forecasting.explanation.answer import Cause, Evidence, MeanPart, Part
-from mergecast.queues.model.figures import FIGURES, Figure, signed
+from mergecast.queues.model.figures import FIGURES, Figure, Unit, added, signed
 from mergecast.queues.model.instant import duration
 
 LEAST_SHARE: Final = 0.05  # less of a difference is not mentioned
@@ -93,7 +93,7 @@ def mean_sentence(total: tuple[float, float], parts: Sequence[MeanPart[float]]) 
     rose = "rose" if difference > 0 else "fell"
     shown = sorted(parts, key=lambda part: -abs(part.difference))
     said = ", ".join(
-        f"{part.words} {'+' if part.difference > 0 else '-'}{duration(abs(part.difference))}"
+        f"{part.words} {added(Unit.SECONDS, part.difference)}"
         for part in shown
         if abs(part.difference) >= max(LEAST_SHARE * abs(difference), 1.0)
     )

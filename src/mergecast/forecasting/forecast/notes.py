@@ -93,7 +93,7 @@ def _contention(busier: float) -> Iterator[str]:
 
 def _unknowns(trains: Sequence[TrainRules], candidate: Sequence[Plan]) -> Iterator[str]:
     for train, plan in zip(trains, candidate, strict=True):
-        names = " and ".join(f"`{name}`" for name in train.queue_names)
+        names = train.quoted_names
         runs = train.recorded.history.runs
         has_retries = any(run.attempt > 1 for run in runs)
         if not has_retries and any(rule.max_checks_retries for rule in plan.policy.rules):

@@ -31,13 +31,18 @@ def reach_of(
     trains: Sequence[TrainRules], today: Sequence[Plan], candidate: Sequence[Plan], excess: Excess
 ) -> Reach:
     """Today's settings go beyond nothing, even if the queue never used all that they allow."""
-    found = [
+    found: dict[str, list[TrainRules]] = {}
+    for train, current, plan in zip(trains, today, candidate, strict=True):
+        if _extent(plan) not in (_extent(current), _extent(Plan(train.policy, train.kind))):
+            for words in (*_new_rules(train, current, plan), *_more_than_recorded(train, plan, excess)):
+                found.setdefault(words, []).append(train)
+    beyond = (
         words
-        for train, current, plan in zip(trains, today, candidate, strict=True)
-        if _extent(plan) not in (_extent(current), _extent(Plan(train.policy, train.kind)))
-        for words in (*_new_rules(train, current, plan), *_more_than_recorded(train, plan, excess))
-    ]
-    return Reach("beyond" if found else "inside", tuple(dict.fromkeys(found)))
+        if len(own) == len(trains)
+        else f"{words} in {' and '.join(train.quoted_names for train in own)}"
+        for words, own in found.items()
+    )
+    return Reach("beyond" if found else "inside", tuple(beyond))
 
 
 def _extent(plan: Plan) -> tuple[object, ...]:

@@ -17,7 +17,7 @@ from mergecast.forecasting.forecast.answer import (
     Ranged,
     Search,
 )
-from mergecast.queues.model.figures import FIGURES, Figure, Unit, signed
+from mergecast.queues.model.figures import FIGURES, Figure, Unit, signed, with_minus
 from mergecast.queues.model.instant import duration
 
 Row = tuple[str, ...]
@@ -104,7 +104,7 @@ def _difference(figure: Figure, baseline: Ranged[Number], difference: Ranged[Num
     if before is None or difference.value is None:
         return "-"
     bounds = (difference.value, difference.low, difference.high)
-    value, low, high = (f"{(bound or 0.0) * before * 100:+.1f}" for bound in bounds)
+    value, low, high = (with_minus(f"{(bound or 0.0) * before * 100:+.1f}") for bound in bounds)
     return f"{value} points ({low} to {high})"
 
 

@@ -60,6 +60,10 @@ class TrainRules:
     closed: ClosedTime
     detected: tuple[Detection, ...]
 
+    @property
+    def quoted_names(self) -> str:
+        return " and ".join(f"`{name}`" for name in self.queue_names)
+
 
 def infer(history: History) -> tuple[TrainRules, ...]:
     """The rules of every train of a base branch; where its history shows no case, the documented rule."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from socket import gaierror
 from urllib.parse import urlsplit
 
@@ -31,12 +31,13 @@ class SourceHosts:
 
     exempt: frozenset[str] = frozenset()  # hosts with ports that need not be public
     resolve: Resolve = _looked_up
+    seconds: float = SECONDS  # how long a name server may take
 
     def with_urls(self, urls: Sequence[str]) -> "SourceHosts":
         """Also the hosts of URLs that the operator has set."""
         places = [urlsplit(url) for url in urls if url]
         hosts = {f"{one.hostname}:{one.port or _PORTS.get(one.scheme, 0)}".lower() for one in places}
-        return SourceHosts(self.exempt | hosts, self.resolve)
+        return replace(self, exempt=self.exempt | hosts)
 
     def place(self, url: str) -> Place:
         """Where a URL leads; `InvalidUrl` says what is wrong with it."""
@@ -45,8 +46,13 @@ class SourceHosts:
     async def addresses(self, place: Place) -> Sequence[str]:
         """The addresses of a host, all of them public; `HostNotAllowed` otherwise."""
         try:
-            found = await self.resolve(place.host, place.port)
-        except (gaierror, UnicodeError):  # the latter for names with parts that are empty or too long
+            async with asyncio.timeout(self.seconds):
+                found = await self.resolve(place.host, place.port)
+        except (
+            gaierror,
+            TimeoutError,
+            UnicodeError,
+        ):  # the last for names with parts that are empty or too long
             found = []
         if not found or not all(map(is_public, found)):
             raise HostNotAllowed(

@@ -46,12 +46,12 @@ class Unit(StrEnum):
     def written_change(self, change: float | None) -> str:
         """How a value changed: that of a rate is a difference, that of others is relative.
 
-        >>> [unit.written_change(0.012) for unit in (Unit.COUNT, Unit.RATE)]
-        ['+1%', '+1.2 points']
+        >>> [unit.written_change(-0.012) for unit in (Unit.COUNT, Unit.RATE)]
+        ['−1%', '−1.2 points']
         """
         if change is None or self is not Unit.RATE:
             return signed(change)
-        return f"{change * 100:+.1f} points"
+        return with_minus(f"{change * 100:+.1f} points")
 
 
 class Figure(NamedTuple):
@@ -83,11 +83,33 @@ class Figure(NamedTuple):
 def signed(change: float | None) -> str:
     """A relative change, such as +12%.
 
-    >>> [signed(0.121), signed(-0.002), signed(None)]
-    ['+12%', '0%', '-']
+    >>> [signed(0.121), signed(-0.2), signed(-0.002), signed(None)]
+    ['+12%', '−20%', '0%', '-']
     """
-    text = "-" if change is None else f"{change:+.0%}"
-    return "0%" if text in ("+0%", "-0%") else text
+    if change is None:
+        return "-"
+    text = with_minus(f"{change:+.0%}")
+    return "0%" if text[1:] == "0%" else text
+
+
+def added(unit: Unit, value: float | None) -> str:
+    """What is added to a figure, with its sign.
+
+    >>> added(Unit.SECONDS, -120), added(Unit.RATIO, 0.25), added(Unit.SECONDS, None)
+    ('−2m', '+0.25', '-')
+    """
+    if value is None:
+        return "-"
+    return with_minus(f"{'-' if value < 0 else '+'}{unit.written(abs(value))}")
+
+
+def with_minus(text: str) -> str:
+    """A signed number for people.
+
+    >>> with_minus(f"{-0.5:+.1f}")
+    '−0.5'
+    """
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 class HasValue(Protocol):

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-_UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class Zone:
         """The same for a time in an answer of the server; a dash if there is none."""
         return "-" if instant is None else self.shown(datetime.fromisoformat(instant))
 
-    def translated(self, sentence: str, now: datetime) -> str:
+    def translated(self, sentence: str, now: datetime | None = None) -> str:
         """A sentence of the server with its times in this zone, without the date if that is today's."""
-        today = self.shown(now).partition(" ")[0]
+        today = "" if now is None else f"{self.shown(now).partition(' ')[0]} "
 
         def shown(match: re.Match[str]) -> str:
-            return self.shown_text(match[0]).removeprefix(f"{today} ")
+            return self.shown_text(match[0]).removeprefix(today)
 
         return _UTC_TIME.sub(shown, sentence)
 

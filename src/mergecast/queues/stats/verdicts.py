@@ -38,7 +38,7 @@ from mergecast.queues.model.verdict import (
     WAIT,
     Verdict,
 )
-from mergecast.queues.model.words import counted
+from mergecast.queues.model.words import ACT_WORDS, counted
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import VerdictRow
 from mergecast.queues.store.verdicts import (
@@ -58,7 +58,6 @@ MOST_STAYS = 1_000
 # What came of an act that was right, and of one that was wrong; the others say nothing.
 _RIGHT = {QUEUE_AGAIN: {MERGED}, WAIT: {MERGED}, FIX: {CHANGED, FAILED_AGAIN}}
 _WRONG = {QUEUE_AGAIN: {FAILED_AGAIN}, WAIT: {FAILED_AGAIN}, FIX: {MERGED}}
-_ACT_WORDS = {QUEUE_AGAIN: "Queue it again", WAIT: "Wait", FIX: "Fix it"}
 _OPEN = "open"
 _PUSHED = "PULL_REQUEST_UPDATED"
 
@@ -214,7 +213,7 @@ def _sentence(removals: int, acts: Iterable[SaidAct]) -> str:
     """What the record comes to, in words."""
     begin = f"{counted(removals, 'removal')}."
     told = [
-        f"“{_ACT_WORDS[acted.act]}” was right in {acted.right} of {acted.known} whose outcome is known."
+        f"“{ACT_WORDS[acted.act]}” was right in {acted.right} of {acted.known} whose outcome is known."
         for acted in acts
         if acted.known
     ]
