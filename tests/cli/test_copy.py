@@ -1,8 +1,11 @@
 """`mergecast store copy` says what differs in a copy, and refuses places that cannot be copied to."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
 import pytest
@@ -13,11 +16,23 @@ from live_server import DAY, live_server
 from mergecast.incoming.intake.intake import Intake
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.added_sources import (
+    AddedSourceRow,
+    GitHubAppRow,
+    add_added_source,
+    add_github_app,
+    pause_added_source,
+    read_added_sources,
+    read_github_apps,
+    set_installed_owners,
+)
+from mergecast.queues.store.channel_rows import ChannelRow, add_channel, copy_channel, read_channels
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from sources.github_deliveries import clock
 from sources.github_stories import three_behind_each_other
 
+T = TypeVar("T")
 _WIDGETS = Repository("acme", "widgets")
 _PATH = "/v1/repos/acme/widgets/stats/total_queue_time"
 
@@ -159,3 +174,69 @@ def test_an_empty_store(tmp_path: Path) -> None:
 
     expected = "mergecast: there is nothing to copy: the source has no repositories; is it the right one?\n"
     assert (1, "", expected) == (ended.code, ended.out, ended.err)
+
+
+_URL = "https://api.github.com"
+_CHANNEL = ChannelRow("c", "acme", "widgets", "slack", "sealed", '{"name":"first"}', 1, None, None, 2)
+_APP = GitHubAppRow("7", "mergecast-acme", "acme", _URL, "sealed", True, '["acme"]', 1)
+_ADDED = AddedSourceRow("a", "github", "acme/web", "acme", "web", _URL, "", "7", 1, "operator")
+
+
+async def _shared_rows(store: Store) -> tuple[list[object], ...]:
+    rows = (read_channels(store), read_github_apps(store), read_added_sources(store))
+    return tuple([list(await one) for one in rows])
+
+
+def _in_store(folder: Path, *works: Callable[[Store], Awaitable[T]]) -> list[T]:
+    async def run(store: Store) -> list[T]:
+        return [await work(store) for work in works]
+
+    folder.mkdir(exist_ok=True)
+    with closing(open_store(folder, None)) as store:
+        return asyncio.run(run(store))
+
+
+@pytest.mark.parametrize(
+    "add",
+    [
+        partial(add_channel, channel=_CHANNEL),
+        partial(add_github_app, row=_APP),
+        partial(add_added_source, row=_ADDED),
+    ],
+    ids=["channel", "app", "source"],
+)
+def test_a_store_without_repositories_is_copied(
+    tmp_path: Path, add: Callable[[Store], Awaitable[object]]
+) -> None:
+    """Somebody has begun to set it up."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    _in_store(source, add)
+
+    ended = mergecast("store", "copy", "--to", target, data=source)
+
+    assert (0, "") == (ended.code, ended.err)
+    assert _in_store(source, _shared_rows) == _in_store(target, _shared_rows)
+
+
+def test_what_changed_after_an_earlier_copy(tmp_path: Path) -> None:
+    """Rules, subscriptions, targets and pauses of channels, and what is followed, and how."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    changed = _CHANNEL._replace(
+        sealed="again", document='{"name":"second"}', paused_at=5, result='{"at":5}', digest_at=9
+    )
+    adds = (partial(add_github_app, row=_APP), partial(add_added_source, row=_ADDED))
+    _in_store(source, partial(add_channel, channel=_CHANNEL), *adds)
+    first = mergecast("store", "copy", "--to", target, data=source)
+    _in_store(
+        source,
+        partial(copy_channel, channel=changed),
+        partial(set_installed_owners, id=_APP.id, owners=["acme", "other"]),
+        partial(pause_added_source, id=_ADDED.id, paused_at=6),
+    )
+
+    again = mergecast("store", "copy", "--to", target, data=source)
+
+    assert (0, 0) == (first.code, again.code)
+    (expected,) = _in_store(source, _shared_rows)
+    assert [expected] == _in_store(target, _shared_rows)
+    assert [changed] == expected[0]

@@ -97,3 +97,19 @@ def test_chances_that_go_on_from_what_was_measured_are_the_same() -> None:
     later = _answer(msgspec.structs.replace(question, measured=whole.measured))
 
     assert (later.merges, later.measured, later.eta) == (whole.merges, None, None)
+
+
+@pytest.mark.parametrize("place", ["candidate", "baseline"])
+def test_wrong_settings_are_refused_before_the_history_is_read(place: str) -> None:
+    """Reading takes seconds, and these settings are wrong for every history."""
+    unread = RecordedWindow(msgspec.Raw(b'"never read"'), 0, _DAYS * 86_400 * SECOND, None)
+    wrong = PolicyGiven(settings={"batch_size": 0}, queues={"a/b": {"batch_siz": 1}})
+    given = {"candidate": PolicyGiven(), "baseline": None, place: wrong}
+    question = ForecastQuestion(unread, given["candidate"] or PolicyGiven(), Baseline(given["baseline"]), 1)
+
+    answer = _tasks()[FORECAST](msgspec.json.encode(question))
+
+    assert isinstance(answer, ForecastAnswer)
+    assert [f"/{place}/settings/batch_size", f"/{place}/queues/a~1b/batch_siz"] == [
+        error.pointer for error in answer.errors
+    ]

@@ -25,10 +25,11 @@ from mergecast.queues.store.alerts import encode_alert
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.outbox import add_causes
 from mergecast.queues.store.store import Store
-from mergecast.signals.notices.channels import Channels, Scope, Wanted
+from mergecast.signals.notices.channels import Channels, Wanted
 from mergecast.signals.notices.delivery import NoticeSettings, make_post
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.posting import Limits
+from mergecast.signals.notices.scope import Scope
 from mergecast.signals.notices.sender import Sender
 from waiting import MOST_SECONDS, wait_until
 

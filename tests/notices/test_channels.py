@@ -13,7 +13,9 @@ from live_server import LiveServer
 from local_http import Reply
 from logged_secrets import LOGGED
 from mergecast.process.sealing import CannotDecrypt, Seal
-from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.instant import SECOND, format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.repository_names import RepositoryNames
 from mergecast.queues.store.channel_rows import ChannelRow, add_channel, read_channels
 from notices.receivers import CHANNELS, Clock, Receiver, listed, make_channel, remove_pull_request, serving
 from postgres.server import new_store
@@ -23,7 +25,7 @@ pytestmark = pytest.mark.server
 
 _URL = "https://hooks.slack.example/services/T0/B0/very-secret"
 _SECRET = {"secret": "my-own-secret"}
-_OWNER = "/v1/owners/acme/channels"
+_OWNER, _OF = "/v1/owners/acme/channels", "/v1/repos/acme"
 _KEYS = ("first-key-of-at-least-32-characters", "second-key-of-at-least-32-characters")
 
 _COLOUR = "is not a field of a channel; it takes kind, url, secret, to, name, rules or digest"
@@ -406,3 +408,44 @@ def test_a_channel_of_the_demo_prints_to_the_log(tmp_path: Path) -> None:
         wait_until(lambda: listed(server, "/v1/repos/demo/harbor/channels")[0]["last_result"])
 
     assert b"#7 left the queue default" in LOGGED.getvalue()[before:]
+
+
+def test_a_renamed_repository_keeps_its_channels(tmp_path: Path) -> None:
+    """With or without an announcement of the new name: they get messages, are listed, changed and deleted."""
+    clock, gadgets, last = Clock(), Repository("acme", "gadgets"), Repository("acme", "gears")
+    unannounced = RepositoryNames("acme/gears", ("acme/widgets",), ("acme/gadgets",))
+    with Receiver() as webhook, serving(tmp_path, clock, webhook) as server:
+        server.send([entered(format_instant(clock.now), "stay", 7)]).raise_for_status()
+        make_channel(server, kind="webhook", url=webhook.url, name="first")
+        asyncio.run(server.store.rename(Repository("acme", "widgets"), gadgets, 700))
+        taken = server.http.post(
+            f"{_OF}/gadgets/channels", json={"kind": "slack", "url": _URL, "name": "first"}
+        )
+        clock.pass_seconds(1)
+        make_channel(server, f"{_OF}/gadgets/channels", kind="webhook", url=webhook.url, name="second")
+        asyncio.run(server.store.rename(gadgets, last, 700, unannounced))
+        path = f"{_OF}/gears/channels"
+        names = [channel["name"] for channel in listed(server, path)]
+        settings = server.http.get(f"{_OF}/gears/settings").json()["notifications"]
+        assert ["first", "second"] == names == [one["channel"] for one in settings]
+        remove_pull_request(server, clock, 8, repository="acme/gears")
+        clock.pass_seconds(16)
+        wait_for(2, lambda: len(webhook.asked))
+        changed = server.http.put(f"{path}/first", json={"name": "changed"})
+        deleted = [server.http.delete(f"{path}/{name}").status_code for name in ("changed", "second")]
+
+    assert (409, 200, [204, 204]) == (taken.status_code, changed.status_code, deleted)
+
+
+def test_another_repository_or_owner_with_a_name_takes_over_no_channel(tmp_path: Path) -> None:
+    clock, widgets = Clock(), Repository("acme", "widgets")
+    with Receiver() as webhook, serving(tmp_path, clock, webhook) as server:
+        for name in ("acme/widgets", "acme/doors"):
+            server.send([entered(format_instant(clock.now), "stay", 7)], name).raise_for_status()
+            make_channel(server, f"/v1/repos/{name}/channels", kind="webhook", url=webhook.url)
+        asyncio.run(server.store.rename(widgets, Repository("acme", "gadgets"), 700))
+        asyncio.run(server.store.set_products(widgets, ("merge_queue",)))
+        asyncio.run(server.store.rename(Repository("acme", "doors"), Repository("other", "doors"), 701))
+        found = [listed(server, f"/v1/repos/{name}/channels") for name in ("acme/gadgets", "other/doors")]
+
+    assert [[], []] == found

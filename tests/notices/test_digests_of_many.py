@@ -33,7 +33,7 @@ from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.store import QUERY_SECONDS
 from mergecast.signals.notices.channel import Channel, Options, from_row, to_row
-from mergecast.signals.notices.channels import Channels, Scope, Wanted
+from mergecast.signals.notices.channels import Channels, Wanted
 from mergecast.signals.notices.delivery import NoticeSettings, make_post
 from mergecast.signals.notices.digest import Digests, read_digest, together
 from mergecast.signals.notices.message import message_of
@@ -41,6 +41,7 @@ from mergecast.signals.notices.notice import Digest, DigestFigure, Notice, Repos
 from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.posting import Limits
 from mergecast.signals.notices.rendering import slack, teams, text
+from mergecast.signals.notices.scope import Scope
 from mergecast.signals.notices.sender import Sender, notice_of
 from notices.receivers import Receiver
 from notices.schemas import SLACK, TEAMS

@@ -252,3 +252,39 @@ def test_a_subscription_ends_after_thirty_days(tmp_path: Path) -> None:
         wait_for([], lambda: _subscribed(server, 7))
 
     assert [] == webhook.asked
+
+
+def test_a_rename_leaves_subscriptions_in_the_hands_of_those_who_made_them(tmp_path: Path) -> None:
+    """With the channels of the repository; each is listed, not made twice and deleted under the new name."""
+    clock = Clock()
+    moved = "/v1/repos/acme/gadgets/pulls/7/subscriptions"
+    with Receiver() as webhook, serving(tmp_path, clock, webhook) as server:
+        make_channel(server, kind="webhook", url=webhook.url, name="own", rules=_NO_RULES)
+        make_channel(server, "/v1/owners/acme/channels", kind="webhook", url=webhook.url, name="all")
+        _enter(server, clock, 7, "stay")
+        for name in ("own", "all"):
+            server.http.put(_path(7, name)).raise_for_status()
+        asyncio.run(server.store.rename(_WIDGETS, _GADGETS, 700))
+
+        found = server.http.get(moved).raise_for_status().json()
+        again = server.http.put(f"{moved}/own")
+        deleted = [server.http.delete(f"{moved}/{name}").status_code for name in ("own", "all")]
+        left_over = server.http.get(moved).json()
+
+    assert [["own", "all"]] * 2 == [[one["name"] for one in found[key]] for key in ("channels", "subscribed")]
+    assert (200, [204, 204], []) == (again.status_code, deleted, left_over["subscribed"])
+
+
+def test_what_changes_nothing_is_not_in_the_audit_log(tmp_path: Path) -> None:
+    clock = Clock()
+    with Receiver() as webhook, serving(tmp_path, clock, webhook) as server:
+        make_channel(server, kind="webhook", url=webhook.url, name="me", rules=_NO_RULES)
+        _enter(server, clock, 7, "stay")
+        for _ in range(2):
+            server.http.put(_path(7, "me")).raise_for_status()
+        for _ in range(2):
+            assert 204 == server.http.delete(_path(7, "me")).status_code
+        lines = server.http.get("/v1/audit").raise_for_status().json()["lines"]
+
+    events = [line["event"] for line in lines if "subscription" in line["event"]]
+    assert ["subscription added", "subscription deleted"] == sorted(events)

@@ -27,8 +27,9 @@ from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.notification import Rule
 from mergecast.queues.model.repository import Repository
 from mergecast.signals.notices.channel import BY_DEFAULT, KINDS, LOG, Channel
-from mergecast.signals.notices.channels import Change, Listed, Scope, Wanted
+from mergecast.signals.notices.channels import Change, Listed, Wanted
 from mergecast.signals.notices.digest import DAYS
+from mergecast.signals.notices.scope import Scope, scope_of
 
 _BODY = RequestBody(128 << 10, may_be_gzip=False)
 _MOST_RECIPIENTS = 20
@@ -68,7 +69,7 @@ class ChannelHandlers(Handlers):
         own = await self._listed(scope)
         if scope.repository is None:
             return json_response(answers.Channels(own))
-        return json_response(answers.ChannelsOfRepository(own, await self._listed(Scope(scope.owner, None))))
+        return json_response(answers.ChannelsOfRepository(own, await self._listed(scope.of_owner)))
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete a channel with the messages that wait for it."""
@@ -112,7 +113,7 @@ class ChannelHandlers(Handlers):
         named = {name: segments[name] for name in ("owner", "repository")}
         repository = read_input(named, query).repository
         await self._services.find(repository)
-        return Scope(repository.owner.lower(), repository.name.lower())
+        return await scope_of(self._services.database, repository)
 
 
 def _owner(text: str) -> str:

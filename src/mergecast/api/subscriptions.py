@@ -18,8 +18,8 @@ from mergecast.queues.stats.pull_state import PullEndings, read_endings
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.notices.channel import Channel
-from mergecast.signals.notices.channels import Scope
-from mergecast.signals.notices.subscriptions import Subscriptions, subscribed
+from mergecast.signals.notices.scope import scope_of
+from mergecast.signals.notices.subscriptions import Changed, Subscriptions, subscribed
 
 _PATH = ("owner", "repository", "number")
 
@@ -28,13 +28,9 @@ class SubscriptionHandlers(Handlers):
     async def list(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The channels that could be told, and those that will be."""
         known, number = await self._pull(request, segments)
-        owner, name = known.repository.owner.lower(), known.repository.name.lower()
-        usable = [
-            channel
-            for scope in (Scope(owner, name), Scope(owner, None))
-            for channel in await self._services.channels.of(scope)
-        ]
-        told = subscribed(usable, known.repository, number)
+        scope = await scope_of(self._services.database, known.repository)
+        usable = await self._services.channels.usable(scope)
+        told = subscribed(usable, scope, number)
         return json_response(PossibleSubscriptions(_shown(usable), _shown(told)))
 
     async def put(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -50,14 +46,14 @@ class SubscriptionHandlers(Handlers):
             raise NotFound(f"pull request {number} of {known.repository} has not been in a queue")
         if found.is_merged:
             raise Conflict([FieldError("path", "number", f"pull request {number} is merged already")])
-        channel = await self._subscriptions.add(known, number, segments["id"], found)
-        await self._note_change(request, "subscription added", known, number, channel)
-        return json_response(SubscribedChannels(_shown([channel])))
+        changed = await self._subscriptions.add(known, number, segments["id"], found)
+        await self._note_change(request, "subscription added", known, number, changed)
+        return json_response(SubscribedChannels(_shown([changed.channel])))
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         known, number = await self._pull(request, segments)
-        channel = await self._subscriptions.delete(known.repository, number, segments["id"])
-        await self._note_change(request, "subscription deleted", known, number, channel)
+        changed = await self._subscriptions.delete(known.repository, number, segments["id"])
+        await self._note_change(request, "subscription deleted", known, number, changed)
         return Response(status_code=204)
 
     @property
@@ -69,8 +65,11 @@ class SubscriptionHandlers(Handlers):
         return await self._services.known(given.repository), given.values["number"]
 
     async def _note_change(
-        self, request: Request, event: str, known: KnownRepository, number: int, channel: Channel
+        self, request: Request, event: str, known: KnownRepository, number: int, changed: Changed
     ) -> None:
+        if not changed.is_changed:
+            return
+        channel = changed.channel
         details = {"pull_request": number, "channel": channel.id, "name": channel.name}
         await self._note(request, event, known.repository, **details)
 

@@ -3,14 +3,13 @@
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from io import TextIOWrapper, UnsupportedOperation
 from pathlib import Path
 
 import typer
 
 from mergecast.cli.command_tree import program
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.streams import admit_any_text, open_closed_streams
 from mergecast.errors import MergecastError, RefusedCredential, Unavailable
 
 DONE, NO, WRONG_USAGE, UNREACHABLE, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
@@ -22,9 +21,7 @@ _TITLES = {NO: "No", WRONG_USAGE: "Wrong usage", UNREACHABLE: "Unreachable", INT
 
 def run(arguments: Sequence[str]) -> int:
     """The whole program without its process: runs one command and returns the exit code."""
-    if isinstance(sys.stdin, TextIOWrapper):
-        with suppress(UnsupportedOperation):  # somebody has already read from it
-            sys.stdin.reconfigure(errors="replace")  # what is not text is refused as a token or an address
+    admit_any_text()
     try:
         result = program(arguments).main(list(arguments), "mergecast", standalone_mode=False)
         sys.stdout.flush()
@@ -116,6 +113,7 @@ def _save_traceback() -> str:
 
 
 def main() -> None:
+    open_closed_streams()
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()

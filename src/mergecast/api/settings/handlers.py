@@ -50,7 +50,7 @@ from mergecast.queues.store.thresholds import put_thresholds, thresholds_of
 from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.alerts.pinning import WantedPeriod, check_period, pin, wanted_of
 from mergecast.signals.notices.channel import Channel, to_row, with_rules
-from mergecast.signals.notices.channels import Scope, channels_of
+from mergecast.signals.notices.scope import Scope, channels_of, scope_of
 
 _BODY = RequestBody(1 << 20, may_be_gzip=False)
 _MOST_NAMED = 10
@@ -114,21 +114,24 @@ class SettingsHandlers(Handlers):
         return self._answer(request, given.repository, wanted, changes)
 
     async def _change(self, known: KnownRepository, present: _Present, wanted: Settings) -> None:
-        scope = _scope(known.repository)
+        scope = await self._scope(known.repository)
         work = partial(_write, scope=scope, present=present, wanted=wanted)
         await self._services.change(known.repository, work)
         if present.pinned or wanted.thresholds != present.settings.thresholds:
             self._services.watch.forget_levels(known)
 
+    async def _scope(self, repository: Repository) -> Scope:
+        return await scope_of(self._services.database, repository)
+
     async def _channels(self, repository: Repository) -> list[Channel]:
-        return await self._services.channels.of(_scope(repository))
+        return await self._services.channels.of(await self._scope(repository))
 
     async def _wrong_channels(
         self, repository: Repository, document: Document, present: _Present
     ) -> list[FieldError]:
         if not document.notifications:
             return []
-        owners = await self._services.channels.of(Scope(repository.owner.lower(), None))
+        owners = await self._services.channels.of((await self._scope(repository)).of_owner)
         return [*_wrong_channels(document, present, {channel.name for channel in owners})]
 
     def _check_right(self, request: Request, repository: Repository) -> None:
@@ -149,10 +152,6 @@ class SettingsHandlers(Handlers):
         response = json_response(shown if changes is None else answers.ChangedSettings(shown, changes))
         response.headers.update(etag_headers(settings.etag))
         return response
-
-
-def _scope(repository: Repository) -> Scope:
-    return Scope(repository.owner.lower(), repository.name.lower())
 
 
 def _place(error: FieldError) -> list[tuple[bool, int, str]]:

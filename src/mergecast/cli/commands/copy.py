@@ -34,7 +34,8 @@ def copy(
     """How do I move it to PostgreSQL, or back?
 
     Copies everything into another store and compares the two. Stop the servers of this store first. Run the
-    command again after an interruption: it adds what is missing.
+    command again after an interruption: it adds what is missing, and makes channels and followed repositories
+    those of the source again.
 
     Example: mergecast store copy --to postgresql://mergecast@db.internal/mergecast
     """
@@ -125,9 +126,9 @@ def _opened(stack: ExitStack, place: Target) -> "Store":
 
 async def _copied(source: "Store", target: "Store") -> tuple[dict[str, int], "list[ApplicationKey]"]:
     """The number of events of each repository, and keys that only the copy has."""
-    from mergecast.incoming.copying.copy_store import copy_store, surplus_keys
+    from mergecast.incoming.copying.copy_store import copy_store, is_empty, surplus_keys
 
-    if not await source.repositories() and not await source.application_keys():
+    if await is_empty(source):
         raise NotFound("there is nothing to copy: the source has no repositories; is it the right one?")
     done: dict[str, int] = {}
     with steps_progress() as bars:

@@ -57,8 +57,7 @@ from mergecast.forecasting.history.train import Train
 from mergecast.forecasting.replay.values import Policy, ReplayTooLong
 from mergecast.queues.model.figures import WAITS
 from mergecast.queues.model.instant import DAY as DAY_IN_MICROSECONDS
-from mergecast.queues.model.instant import WEEK, to_datetime
-from mergecast.queues.model.window import Window
+from mergecast.queues.model.instant import WEEK, Window, to_datetime
 
 REPLICATES: Final = 8
 _FEWEST: Final = 4

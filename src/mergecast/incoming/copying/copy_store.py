@@ -22,11 +22,14 @@ from mergecast.queues.stats.summary import SUMMARY
 from mergecast.queues.store.added_sources import (
     add_added_source,
     add_github_app,
+    delete_added_source,
     read_added_sources,
     read_github_apps,
+    reseal_github_app,
+    set_installed_owners,
 )
 from mergecast.queues.store.audit_rows import add_audit_lines, all_audit_lines
-from mergecast.queues.store.channel_rows import add_channel, note_result, read_channels
+from mergecast.queues.store.channel_rows import copy_channel, read_channels
 from mergecast.queues.store.ci.prices import put_prices, read_prices
 from mergecast.queues.store.delivery_copy import read_copied_rows, write_copied_rows
 from mergecast.queues.store.held_repository import HeldRepository, subject_keys, subject_name
@@ -82,6 +85,17 @@ async def copy_store(source: Store, target: Store, now: int) -> AsyncIterator[St
         raise Difference(_report(different, len(repositories)))
 
 
+async def is_empty(store: Store) -> bool:
+    """Whether there is nothing that somebody would miss."""
+    return not (
+        await store.repositories()
+        or await store.application_keys()
+        or await read_channels(store)
+        or await read_github_apps(store)
+        or await read_added_sources(store)
+    )
+
+
 async def surplus_keys(source: Store, target: Store) -> list[ApplicationKey]:
     """Keys of the copy that the source does not have: its own, or revoked since an earlier copy."""
     known = await source.application_keys()
@@ -100,20 +114,24 @@ async def _copy_channels(source: Store, target: Store) -> None:
 
     Messages that wait are not copied, because both stores would send them.
     """
-    existing = {channel.id for channel in await read_channels(target)}
     for channel in await read_channels(source):
-        if channel.id not in existing:
-            await add_channel(target, channel)
-            if channel.result is not None:
-                await note_result(target, channel.id, channel.paused_at, channel.result)
+        await copy_channel(target, channel)
 
 
 async def _copy_added_sources(source: Store, target: Store) -> None:
     """What is secret about them stays encrypted."""
+    apps = {app.id: app for app in await read_github_apps(target)}
     for app in await read_github_apps(source):
-        await add_github_app(target, app)
+        if (before := apps.get(app.id)) is None:
+            await add_github_app(target, app)
+        elif before != app:
+            await reseal_github_app(target, before, app.sealed)
+            await set_installed_owners(target, app.id, app.installed_owners)
+    present = {added.id: added for added in await read_added_sources(target)}
     for added in await read_added_sources(source):
-        await add_added_source(target, added)
+        if present.get(added.id) != added:
+            await delete_added_source(target, added.id)
+            await add_added_source(target, added)
 
 
 async def _translate_waiting(source: Store, now: int) -> None:

@@ -58,7 +58,7 @@ from mergecast.forecasting.history.structure import History
 from mergecast.forecasting.replay.values import ReplayTooLong
 from mergecast.judge import messages
 from mergecast.judge.child.explanations import explanation
-from mergecast.judge.child.policies import WrongPolicy, plans_of
+from mergecast.judge.child.policies import WrongPolicy, check_settings, plans_of
 from mergecast.judge.child.time_limits import limited
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (
@@ -257,6 +257,8 @@ class _Chosen:
 def _forecast(given: bytes) -> ForecastAnswer:
     question = msgspec.json.decode(given, type=messages.ForecastQuestion)
     try:
+        check_settings(question.candidate, "/candidate")
+        check_settings(question.baseline.asked, "/baseline")
         recorded = _read(question.recorded)
         baseline = _baseline(question.baseline, recorded)
         candidate = plans_of(
@@ -311,6 +313,7 @@ def _tried(
     """Tries settings, by default these multiples of today's; `has_load` if the load varies by itself."""
     question = msgspec.json.decode(given, type=messages.SearchQuestion)
     try:
+        check_settings(question.baseline.asked, "/baseline")
         recorded = _read(question.recorded)
         baseline = _baseline(question.baseline, recorded)
         vary = around(baseline.plans, factors) if question.vary is None else question.vary

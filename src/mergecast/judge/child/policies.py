@@ -53,14 +53,27 @@ class Described:
     notes: tuple[str, ...] = ()
 
 
+def check_settings(given: PolicyGiven | None, pointer: str) -> None:
+    """Refuse settings that are wrong for every history, which takes seconds to read."""
+    if given is None:
+        return
+    errors = {f"{pointer}/settings": errors_of(given.settings or {})}
+    errors |= {_place(pointer, name): errors_of_queue(settings) for name, settings in given.queues.items()}
+    wrong = [
+        WrongField(f"{place}/{field}", message) for place, own in errors.items() for field, message in own
+    ]
+    if wrong:
+        raise WrongPolicy(wrong)
+
+
 def plans_of(
     given: PolicyGiven, pointer: str, trains: Sequence[TrainRules], baseline: Sequence[Plan], window: Window
 ) -> Described:
-    """Settings that are not given are the baseline's."""
+    """Settings that are not given are the baseline's; those that are given have passed `check_settings`."""
     if given.config_yml is not None:
         return _Document(given, f"{pointer}/config_yml", window).described(trains)
     plans = _with_settings(given.settings or {}, f"{pointer}/settings", baseline)
-    return Described(_with_own_settings(given.queues, f"{pointer}/queues", trains, plans))
+    return Described(_with_own_settings(given.queues, pointer, trains, plans))
 
 
 def _with_settings(settings: Settings, pointer: str, baseline: Sequence[Plan]) -> list[Plan]:
@@ -68,7 +81,6 @@ def _with_settings(settings: Settings, pointer: str, baseline: Sequence[Plan]) -
         if wrong := [WrongField(f"{pointer}/{field}", text) for field, text in dict.fromkeys(errors)]:
             raise WrongPolicy(wrong)
 
-    refuse(errors_of(settings))
     kinds = {settings["kind"]} if "kind" in settings else {before.kind for before in baseline}
     if kinds:
         refuse(errors_of_kind(settings, sorted(kinds)))
@@ -98,13 +110,17 @@ def _errors_of_queues(
 ) -> Iterator[WrongField]:
     kinds = {name: plan.kind for train, plan in zip(trains, plans, strict=True) for name in train.queue_names}
     for name, settings in queues.items():
-        place = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
+        place = _place(pointer, name)
         if name not in kinds:
             known = ", ".join(sorted(kinds)) or "none"
             yield WrongField(place, f"is not a queue in the recorded weeks of this branch, which has {known}")
             continue
-        errors = errors_of_queue(settings) or errors_of_kind(settings, [kinds[name]])
+        errors = errors_of_kind(settings, [kinds[name]])
         yield from (WrongField(f"{place}/{field}", message) for field, message in errors)
+
+
+def _place(pointer: str, queue_name: str) -> str:
+    return f"{pointer}/queues/{queue_name.replace('~', '~0').replace('/', '~1')}"
 
 
 class _Document:

@@ -55,6 +55,25 @@ async def add_channel(store: Store, channel: ChannelRow) -> None:
     await store.change_shared(lambda shared: add_channel_in(shared, channel))
 
 
+async def copy_channel(store: Store, channel: ChannelRow) -> None:
+    """Add a channel of another store with what became of it, or make an earlier copy the same.
+
+    Messages that wait for the copy stay.
+    """
+
+    def put(shared: SharedRows) -> None:
+        before = next((row for row in read_channels_in(shared) if row.id == channel.id), None)
+        if before is None:
+            add_channel_in(shared, channel)
+        else:
+            put_rules_in(shared, before, channel.document)
+            shared.change("mark_channel_as_sealed", channel.id, before.sealed, channel.sealed)
+            shared.change("mark_digest", channel.id, channel.digest_at)
+        shared.change("mark_channel", channel.id, channel.paused_at, channel.result)
+
+    await store.change_shared(put)
+
+
 def add_channel_in(shared: SharedRows, channel: ChannelRow) -> None:
     shared.change("add_channel", *channel[:7], channel.digest_at)
 

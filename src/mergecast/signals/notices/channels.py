@@ -17,7 +17,6 @@ from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.notification import Rule
 from mergecast.queues.store.alerts import announced_to
 from mergecast.queues.store.channel_rows import (
-    ChannelRow,
     add_channel_in,
     delete_channel,
     note_result,
@@ -46,18 +45,12 @@ from mergecast.signals.notices.delivery import Post, attempted, deliver, is_vali
 from mergecast.signals.notices.mailing import ADDRESSES, domain_of, masked_address
 from mergecast.signals.notices.notice import TEST, Notice
 from mergecast.signals.notices.outcome import Outcome
+from mergecast.signals.notices.scope import Scope, channels_of
 from mergecast.signals.notices.sender import encoded
 
 MOST_OF_SCOPE = 100
 DEMO = "demo"  # the owner of the invented history; only its channels may print to the log
 _ID_BYTES = 8
-
-
-class Scope(NamedTuple):
-    """The repository or owner that channels belong to, in lower case."""
-
-    owner: str
-    repository: str | None
 
 
 class Wanted(NamedTuple):
@@ -101,8 +94,10 @@ class Channels:
         id, now = token_hex(_ID_BYTES), self._now()
         sealed = "" if wanted.kind == LOG else self._sealed(target, id)
         options = Options(_shown(wanted.kind, target), wanted.name or "", wanted.rules, wanted.digest)
-        channel = Channel(id, *scope, wanted.kind, sealed, options, now, digest_at=now)
-        added = await self._store.change_shared(partial(_add, channel=channel))
+        channel = Channel(
+            *(id, scope.owner, scope.repository, wanted.kind, sealed, options, now), digest_at=now
+        )
+        added = await self._store.change_shared(partial(_add, scope=scope, channel=channel))
         return Listed(added, READY, waiting=0), target.secret
 
     async def change(self, scope: Scope, id: str, change: Change) -> Listed:
@@ -172,6 +167,9 @@ class Channels:
     async def of(self, scope: Scope) -> list[Channel]:
         return channels_of(scope, await read_channels(self._store))
 
+    async def usable(self, scope: Scope) -> list[Channel]:
+        return scope.usable(map(from_row, await read_channels(self._store)))
+
     def _state(self, channel: Channel) -> str:
         if channel.kind != LOG:
             try:
@@ -229,13 +227,9 @@ class Channels:
         return self.keys.make_seal().close(msgspec.json.encode(target), id)
 
 
-def channels_of(scope: Scope, rows: Iterable[ChannelRow]) -> list[Channel]:
-    return [from_row(row) for row in rows if (row.owner, row.repository or None) == scope]
-
-
-def _add(shared: SharedRows, channel: Channel) -> Channel:
+def _add(shared: SharedRows, scope: Scope, channel: Channel) -> Channel:
     """Add a channel, with a name of its own."""
-    others = channels_of(Scope(channel.owner, channel.repository), read_channels_in(shared))
+    others = channels_of(scope, read_channels_in(shared))
     if len(others) >= MOST_OF_SCOPE:
         raise _invalid("", f"there are {MOST_OF_SCOPE} channels already, which is the limit; delete one")
     _refuse_taken(channel.name, others)

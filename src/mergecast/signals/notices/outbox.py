@@ -40,6 +40,7 @@ from mergecast.signals.notices.fan_out import (
     removal_notices,
 )
 from mergecast.signals.notices.notice import RemovalAdvice, RemovedPull
+from mergecast.signals.notices.scope import scope_of
 from mergecast.signals.notices.sending_on import Made, send_on
 from mergecast.signals.thresholds.queue_history import FAILED_REASONS
 
@@ -86,20 +87,8 @@ class Outbox:
         return None
 
     async def of_repository(self, name: Repository, channels: Sequence[Channel]) -> list[Channel]:
-        """The channels of a repository, also those that were made under a former name."""
-        known = await self.store.repository(name)
-        names = {None, name.name.lower()}
-        for former in known.names.former if known is not None else ():
-            owner, _, own = former.partition("/")
-            # After a move to another owner, the former owner must not learn what happens there.
-            is_same_owner = owner == name.owner.lower()
-            if is_same_owner and await self.store.repository(Repository(owner, own)) is None:
-                names.add(own)
-        return [
-            channel
-            for channel in channels
-            if channel.owner == name.owner.lower() and channel.repository in names
-        ]
+        """The channels that receive notices of a repository."""
+        return (await scope_of(self.store, name)).usable(channels)
 
     async def _fan_out(
         self, known: KnownRepository, channels: Sequence[Channel], under_way: Collection[str]

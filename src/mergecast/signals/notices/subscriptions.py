@@ -28,6 +28,7 @@ from mergecast.queues.store.values import KnownRepository
 from mergecast.signals.notices.channel import Channel, Subscription, from_row, named, to_row
 from mergecast.signals.notices.fan_out import Sending, notice_id, notice_row
 from mergecast.signals.notices.notice import SUBSCRIPTION, Advice, EndedPull, Notice
+from mergecast.signals.notices.scope import Scope, scope_of
 
 MOST_OF_REPOSITORY = 100
 LONGEST_WAIT = 30 * DAY
@@ -35,6 +36,13 @@ _PATIENCE = MINUTE  # for a verdict
 
 Wanted = tuple[str, Subscription]  # the id of a channel, and what it waits for
 Change = Callable[[Sequence[Subscription]], Sequence[Subscription]]
+
+
+class Changed(NamedTuple):
+    """A channel, and whether its subscriptions differ from before."""
+
+    channel: Channel
+    is_changed: bool
 
 
 class Subscriptions:
@@ -45,36 +53,39 @@ class Subscriptions:
         # When a removal was first seen without a verdict: a source that is polled reports it late.
         self._unjudged: dict[Wanted, int] = {}
 
-    async def add(self, known: KnownRepository, number: int, id: str, found: PullEndings) -> Channel:
+    async def add(self, known: KnownRepository, number: int, id: str, found: PullEndings) -> Changed:
         """Subscribe a channel of the repository or of its owner; again is not twice."""
+        scope = await scope_of(self._store, known.repository)
         last = found.last
         left_at = None if last is None else last.left_at
         wanted = Subscription(str(known.repository).lower(), number, self._now(), left_at)
 
         def added(before: Sequence[Subscription]) -> Sequence[Subscription]:
-            is_there = any(_is_about(one, known.repository, number) for one in before)
+            is_there = any(_is_about(one, scope, number) for one in before)
             return before if is_there else (*before, wanted)
 
-        return await self._change(known.repository, id, added, is_adding=True)
+        return await self._change(scope, id, added, is_adding=True)
 
-    async def delete(self, repository: Repository, number: int, id: str) -> Channel:
+    async def delete(self, repository: Repository, number: int, id: str) -> Changed:
+        scope = await scope_of(self._store, repository)
+
         def rest(before: Sequence[Subscription]) -> Sequence[Subscription]:
-            return [one for one in before if not _is_about(one, repository, number)]
+            return [one for one in before if not _is_about(one, scope, number)]
 
-        return await self._change(repository, id, rest)
+        return await self._change(scope, id, rest)
 
-    async def _change(
-        self, repository: Repository, id: str, change: Change, *, is_adding: bool = False
-    ) -> Channel:
-        def put(shared: SharedRows) -> Channel | None:
+    async def _change(self, scope: Scope, id: str, change: Change, *, is_adding: bool = False) -> Changed:
+        def put(shared: SharedRows) -> Changed | None:
             rows = {row.id: row for row in read_channels_in(shared)}
-            usable = usable_channels(repository, map(from_row, rows.values()))
+            usable = scope.usable(map(from_row, rows.values()))
             channel = named(usable, id)
             if is_adding:
-                _check_number(repository, usable)
+                _check_number(scope, usable)
             changed = _with(channel, change(channel.options.subscriptions))
-            is_put = changed == channel or put_rules_in(shared, rows[channel.id], to_row(changed).document)
-            return changed if is_put else None
+            if changed == channel:
+                return Changed(channel, is_changed=False)
+            is_put = put_rules_in(shared, rows[channel.id], to_row(changed).document)
+            return Changed(changed, is_changed=True) if is_put else None
 
         found = None
         while found is None:
@@ -196,33 +207,27 @@ def _finish(shared: SharedRows, id: str, subscription: Subscription, row: Notice
         add_notices_in(shared, [row])
 
 
-def subscribed(channels: Iterable[Channel], repository: Repository, number: int) -> list[Channel]:
+def subscribed(channels: Iterable[Channel], scope: Scope, number: int) -> list[Channel]:
     """Those that get a message when this pull request merges or is removed."""
     return [
         channel
         for channel in channels
-        if any(_is_about(one, repository, number) for one in channel.options.subscriptions)
+        if any(_is_about(one, scope, number) for one in channel.options.subscriptions)
     ]
 
 
-def usable_channels(repository: Repository, channels: Iterable[Channel]) -> list[Channel]:
-    """Those of the repository, and those of its owner, which receive its notices too."""
-    scopes = {(repository.owner.lower(), repository.name.lower()), (repository.owner.lower(), None)}
-    return [channel for channel in channels if (channel.owner, channel.repository) in scopes]
-
-
-def _check_number(repository: Repository, channels: Iterable[Channel]) -> None:
-    own = str(repository).lower()
-    count = sum(one.repository == own for channel in channels for one in channel.options.subscriptions)
+def _check_number(scope: Scope, channels: Iterable[Channel]) -> None:
+    count = sum(
+        scope.is_named(one.repository) for channel in channels for one in channel.options.subscriptions
+    )
     if count >= MOST_OF_REPOSITORY:
-        message = (
-            f"{repository} has {MOST_OF_REPOSITORY} subscriptions already, which is the limit; delete one"
-        )
+        name = f"{scope.owner}/{scope.repository}"
+        message = f"{name} has {MOST_OF_REPOSITORY} subscriptions already, which is the limit; delete one"
         raise Conflict([FieldError("path", "number", message)])
 
 
-def _is_about(one: Subscription, repository: Repository, number: int) -> bool:
-    return (one.repository, one.pull_request) == (str(repository).lower(), number)
+def _is_about(one: Subscription, scope: Scope, number: int) -> bool:
+    return one.pull_request == number and scope.is_named(one.repository)
 
 
 def _with(channel: Channel, subscriptions: Sequence[Subscription]) -> Channel:
