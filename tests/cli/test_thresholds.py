@@ -205,7 +205,7 @@ def test_what_a_period_would_have_raised(server: LiveServer) -> None:
     told = "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the period"
     assert f"mergecast: --limit: {told}\n" == wrong.err
     assert "mergecast: --limit needs a period: add --start and --end\n" == alone.err
-    assert "mergecast: is given beside a value; give one of them\n" == both.err
+    assert "mergecast: cannot be combined with a value\n" == both.err
 
 
 def test_products_are_set(server: LiveServer) -> None:

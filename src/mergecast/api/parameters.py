@@ -166,9 +166,7 @@ QUERY = {
         ),
         Parameter("figure", "query", FIGURE, "Only alerts of these figures", is_repeatable=True),
         Parameter("time_zone", "query", TIME_ZONE.by_default("UTC"), "The zone of the times on the page"),
-        Parameter(
-            "stored", "query", WRITTEN_BOOLEAN, "Answer what is stored, and do not begin to look for more"
-        ),
+        Parameter("stored", "query", WRITTEN_BOOLEAN, "Answer what is stored, without computing anything"),
         Parameter("dry_run", "query", WRITTEN_BOOLEAN, "Change nothing, and answer what would change"),
         Parameter("details", "query", WRITTEN_BOOLEAN, "Add what the summary says as data, in `details`"),
     )
