@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from markdown_it import MarkdownIt
 from playwright.sync_api import ViewportSize, sync_playwright
 
-from mergecast.cli.commands.check import check_usual
+from mergecast.cli.commands.check import check_one
 from mergecast.cli.comment_text import comment_text, forecast_part, simulation_part
 from mergecast.cli.connection import connect
 from mergecast.cli.documents import LocalJudge
@@ -51,7 +51,7 @@ def comment_of(data: Path) -> str:
     with TemporaryDirectory() as folder, LocalJudge() as judge:
         shutil.copyfile(_DOCUMENT, Path(folder) / ".mergify.yml")
         os.chdir(folder)
-        checked = check_usual(judge)
+        checked = check_one(judge, ".mergify.yml")
         os.chdir(ROOT)
     now = datetime.now(UTC)
     period = Period(now - timedelta(days=_DAYS), now)

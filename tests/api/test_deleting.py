@@ -82,7 +82,7 @@ def test_a_deletion_without_conditions(server: LiveServer, filled: str) -> None:
     """A request without parameters deletes no events."""
     answer = server.http.delete(f"/v1/repos/{filled}/events")
 
-    message = "say which events to delete by source, start_at, end_at, or delete the repository"
+    message = "choose events with any of source, start_at, end_at, or delete the whole repository"
     assert (422, invalid(error("query", "", message))) == (answer.status_code, answer.json())
 
 

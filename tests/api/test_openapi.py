@@ -69,6 +69,22 @@ def test_path_parameters(description: Any) -> None:
         assert len(parameters) == len({(one["in"], one["name"]) for one in parameters}), path
 
 
+def test_each_id_says_what_it_names(description: Any) -> None:
+    """Ids of keys, sources, apps and channels have the same name in a path, and descriptions of their own."""
+    found = {
+        path: one["description"]
+        for (_, path), operation in _operations(description).items()
+        for one in operation.get("parameters", [])
+        if (one["in"], one["name"]) == ("path", "id")
+    }
+    kinds = {"keys": "key", "sources": "source", "github-apps": "GitHub App"}
+
+    assert {path: kinds.get(path.split("/")[2], "channel") for path in found} == {
+        path: next((kind for kind in (*kinds.values(), "channel") if kind in text), None)
+        for path, text in found.items()
+    }
+
+
 def test_responses(description: Any) -> None:
     """Every operation describes its success; every protected one describes its rejection."""
     for (_, path), operation in _operations(description).items():

@@ -503,7 +503,7 @@ def test_a_channel_of_the_owner_is_not_changed_here(server: LiveServer) -> None:
     answer = _put(server, {"notifications": [{"channel": "everyone", "rules": []}]})
 
     server.http.delete(f"/v1/owners/acme/channels/{made['id']}").raise_for_status()
-    message = "everyone is a channel of the owner; its own page changes its rules"
+    message = "everyone is a channel of the owner; change its rules among the owner's channels"
     assert invalid(error("body", "/notifications/0/channel", message)) == answer.json()
 
 

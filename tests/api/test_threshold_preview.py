@@ -157,7 +157,7 @@ _WRONG: dict[str, tuple[dict[str, object], Document]] = {
     ),
     "both": (
         {"figure": "failure_rate", "value": 0.1, "reference": MARCH},
-        invalid(error("body", "/reference", "is given beside a value; give one of them")),
+        invalid(error("body", "/reference", "cannot be combined with a value")),
     ),
     "not compared": (
         {"figure": "run_too_long", "reference": MARCH},

@@ -158,6 +158,14 @@ def test_no_document() -> None:
     )
 
 
+def test_no_document_for_a_comment() -> None:
+    """The advice is about the command that was run."""
+    ended = mergecast("config", "comment", "acme/widgets", data=Path("nowhere"))
+
+    assert (1, "") == (ended.code, ended.out)
+    assert ended.err.endswith("; name one: mergecast config comment OWNER/REPO#NUMBER -f FILE\n")
+
+
 def test_standard_input() -> None:
     """The file name `-` reads standard input."""
     assert Ending(0, "<stdin> is valid\n", "") == _check("-", stdin=_VALID.encode())

@@ -387,7 +387,7 @@ def test_a_public_url_that_disagrees(folder: Path, server: LiveServer) -> None:
     )
     no_proxies = (
         "warning public URL https://127.0.0.1:1 is behind a proxy, and MERGECAST_TRUSTED_PROXIES is not set, "
-        "so limits take all users for one client; set it to the address of the proxy, which must send "
+        "so limits count all users as one client; set it to the address of the proxy, which must send "
         "X-Forwarded-For"
     )
     assert [no_answer, no_proxies] == _lines(silent, "public URL")

@@ -172,11 +172,14 @@ def test_the_capacity_is_a_sentence_and_a_table(data: Path) -> None:
     assert today.split()[:3] == ["today", "as", "today"]
 
 
-def test_a_candidate_is_required(data: Path) -> None:
-    ended = mergecast("forecast", "acme/widgets", data=data)
+def test_one_candidate_is_required(data: Path) -> None:
+    """The messages say what is missing, or what is too much."""
+    nothing = mergecast("forecast", "acme/widgets", data=data)
+    both = mergecast("forecast", "acme/widgets", "--file", "a.yml", "--set", "batch_size=2", data=data)
 
-    assert ended.code == 2
-    assert "the candidate is missing: use either --file DOCUMENT or --set NAME=VALUE" in ended.err
+    ways = "--set NAME=VALUE, --file DOCUMENT, --vary NAME=VALUES or --capacity"
+    assert (2, f"mergecast: nothing to forecast: add {ways}\n") == (nothing.code, nothing.err)
+    assert (2, "mergecast: --file and --set cannot be used together\n") == (both.code, both.err)
 
 
 def test_errors_name_the_options(data: Path) -> None:

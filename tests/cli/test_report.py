@@ -139,7 +139,7 @@ def test_a_period_in_which_nothing_happened(server: LiveServer, tmp_path: Path) 
     text = _report(server, tmp_path, "--start", "2026-01-01", "--end", "2026-01-02", "--utc")
 
     assert "Nothing happened in this period." in text
-    assert "None left in this period." in text
+    assert "No pull request left the queue in this period." in text
 
 
 @pytest.mark.parametrize("span", ["1h", "12h", "26h", "28d", "400w"])

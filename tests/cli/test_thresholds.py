@@ -77,7 +77,7 @@ def test_thresholds_are_set_and_deleted(server: LiveServer) -> None:
     ] == [ended.out for ended in endings]
     rows = [line.split("  ") for line in _trimmed(listed.out).splitlines()]
     cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
-    assert ["branch", "queue", "figure", "origin", "threshold", "speaks"] == cells[0]
+    assert ["branch", "queue", "figure", "origin", "threshold", "alert begins"] == cells[0]
     assert ["main", "default", "run_too_long", "set", "off", "-"] in cells
     assert ["main", "default", "everyone_fails", "set", "5 runs, no alert", "-"] in cells
     rate = "when failure rate is above 5% for an hour, over 24 hours, or over 7 days if fewer than 20 left"
@@ -204,8 +204,8 @@ def test_what_a_period_would_have_raised(server: LiveServer) -> None:
     assert f"mergecast: --start: {error['message']}\n" == few.err
     told = "must be a number from 1.05 to 100: 1.5 allows 50 % more than in the period"
     assert f"mergecast: --limit: {told}\n" == wrong.err
-    assert "mergecast: --limit: is for a period; give its --start and --end, too\n" == alone.err
-    assert "mergecast: is given beside a value; give one of them\n" == both.err
+    assert "mergecast: --limit needs a period: add --start and --end\n" == alone.err
+    assert "mergecast: cannot be combined with a value\n" == both.err
 
 
 def test_products_are_set(server: LiveServer) -> None:

@@ -362,7 +362,7 @@ def test_an_unknown_repository_and_a_refused_credential_end_it(server: LiveServe
         ),
         (
             ("acme/widgets#7", "--until", "left", "--through-removals"),
-            "--through-removals needs --until merged: a removal ends the waiting with --until left",
+            "--through-removals needs --until merged: with --until left, a removal ends the wait",
         ),
     ],
 )

@@ -164,7 +164,7 @@ def test_a_reader_learns_who_may_see_who_is_notified(window: Window, demo: LiveS
         window.sees("demo/harbor")
         window.open("/r/demo/harbor/alerts")
         rules = window.page.get_by_role("region", name="Who is notified")
-        expect(rules).to_contain_text("Only a credential that may manage channels shows who is notified")
+        expect(rules).to_contain_text("Only a credential that may manage channels can see who is notified")
         expect(rules).not_to_contain_text("No message is sent")
     finally:
         demo.http.delete(f"/v1/keys/{key['id']}").raise_for_status()
@@ -223,5 +223,5 @@ def test_an_incident_that_is_not_stored_is_not_confused_with_another(signed_in: 
     """The page looks through all that is kept before it says so."""
     signed_in.open("/r/demo/harbor/alerts?incident=gone")
     past = signed_in.page.get_by_role("region", name=re.compile("^Past alerts"))
-    expect(past).to_contain_text("The alert of this address is not over yet, or no longer stored.")
+    expect(past).to_contain_text("The alert at this address is not over yet, or is no longer stored.")
     expect(past).to_contain_text("of the last 400 days")

@@ -220,7 +220,7 @@ def test_channels_need_the_scope_admin_of_the_same_owner(server: LiveServer) -> 
 
 def test_a_channel_of_another_repository_is_not_found(server: LiveServer) -> None:
     id = make_channel(server, "/v1/repos/acme/one/channels", kind="slack", url=_URL)["id"]
-    message = "there is no such channel here; GET on the channels lists them"
+    message = "there is no such channel here; GET …/channels lists them"
     for method, path in (("DELETE", f"/v1/repos/acme/two/channels/{id}"), ("POST", f"{_OWNER}/{id}/test")):
         answer = server.http.request(method, path)
         assert (404, message) == (answer.status_code, answer.json()["detail"])

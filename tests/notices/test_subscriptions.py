@@ -218,7 +218,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         unknown = "pull request 999 of acme/widgets has not been in a queue"
         assert (404, unknown) == problem(999)
         assert (409, "pull request 1 is merged already") == problem(1)
-        assert (404, "there is no such channel here; GET on the channels lists them") == problem(2, "other")
+        assert (404, "there is no such channel here; GET …/channels lists them") == problem(2, "other")
         for number in numbers[:-1]:
             server.http.put(_path(number, "me")).raise_for_status()
         limit = "acme/widgets has 100 subscriptions already, which is the limit; delete one"

@@ -20,7 +20,7 @@ def test_learned_levels_in_words() -> None:
             "each at most 1h36m after the one before"
         ),
         "going_round": "when a pull request enters 3 times within 24 hours because its checks fail",
-        "splits": "while a batch is being split 3 times",
+        "splits": "when a batch is split 3 times",
         "nothing_merges": (
             "when nothing merges in a time in which 3 merges are usual, 39m in the busiest hours of the week"
         ),
@@ -29,10 +29,7 @@ def test_learned_levels_in_words() -> None:
             "or for 24 hours in which every earlier week had an event"
         ),
         "runs_slow": "when the CI runs of 2 to 8 hours take 1.5 times as long as usual",
-        "forgotten": (
-            "when 10 CI runs of others with the same priority that entered later have passed "
-            "a pull request over"
-        ),
+        "forgotten": "when 10 CI runs of later pull requests with the same priority have passed one over",
     } == {name: when(levels, {}, name) for name in OF_NOW}
 
 
@@ -42,7 +39,7 @@ def test_levels_that_were_set_in_words() -> None:
 
     assert {
         "run_too_long": "when a CI run takes longer than 1h30m30s",
-        "splits": "while a batch is being split 5 times",
+        "splits": "when a batch is split 5 times",
         "source_silent": "when a source sends nothing in 3 hours of the week in which it usually does",
     } == {name: said for name in OF_NOW if (said := when(Levels(), chosen, name))}
 

@@ -200,7 +200,7 @@ def test_a_long_body_is_refused_before_it_is_decoded(
     """With the errors that the protocol names; only a document may be long."""
     messages = {
         -32700: "this is not JSON",
-        -32600: "this is no request or notification of JSON-RPC 2.0",
+        -32600: "this is not a request or a notification of JSON-RPC 2.0",
         -32602: "only the argument `document` may be long; the rest may have 16,384 bytes",
     }
     head = {**headers_of(message("tools/list", version), version), "Content-Type": "application/json"}

@@ -120,9 +120,7 @@ def test_all_that_changed_is_counted() -> None:
 
     assert 10 == len(found.lines)
     levels, *alerts, more, is_data = found.lines[6:]
-    assert (
-        "Since about 2026-03-03: merged 20, 10 before that. There are 2 older changes of a level." == levels
-    )
+    assert "Since about 2026-03-03: merged 20, 10 before that. There are 2 older changes." == levels
     assert 1 == len(alerts)
     assert ("There are 2 more incidents.", _IS_DATA) == (more, is_data)
 
@@ -130,7 +128,7 @@ def test_all_that_changed_is_counted() -> None:
 def test_levels_that_take_too_long_to_find_are_not_called_unchanged() -> None:
     found = _changed(422)
 
-    line = "Since when figures have had another level is not known: finding that takes too long here."
+    line = "When figures changed is not known: finding that takes too long here."
     assert [line, "No alert."] == found.lines[6:8]
     assert [] == found.content["changes"]
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import STRING, Operation, json_body, json_content, schema_of
-from mergecast.api.parameters import refuse_query
+from mergecast.api.parameters import ANY_TEXT, Parameter, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route, admission_of
@@ -30,6 +30,7 @@ from mergecast.queues.store.added_sources import GitHubAppRow
 
 PATH = "/v1/sources"
 _BODY = RequestBody(64 << 10, may_be_gzip=False)
+_ID = Parameter("id", "path", ANY_TEXT, "Id of the source, as `GET /v1/sources` lists it")
 _LONGEST_TOKEN = 4096
 _LONGEST_NAME = 500
 _NAME = re.compile(r"[^\s/]+(/[^\s/]+)+")
@@ -170,11 +171,11 @@ def added_source_routes(services: Services) -> list[Route]:
     test = Operation(tag, "Whether a source can be imported; nothing is stored", tested, body=wanted)
     add = Operation(tag, "Add a source", one, body=wanted, status=201, success="Added; its import has begun")
     change = Operation(
-        tag, "Pause or resume an added source", one,
+        tag, "Pause or resume an added source", one, (_ID,),
         body=json_body(object_schema(_CHANGE), {"is_paused": True}),
     )  # fmt: skip
     delete = Operation(
-        tag, "Delete an added source", {}, status=204, success="Deleted; what it delivered stays"
+        tag, "Delete an added source", {}, (_ID,), status=204, success="Deleted; what it delivered stays"
     )
     by_id = f"{PATH}/{{id}}"
     return [

@@ -76,7 +76,7 @@ class EventHandlers(Handlers):
         given = read_input(segments, request.scope["query_string"], SELECTION)
         repository, values = given.repository, given.values
         if not values:
-            message = f"say which events to delete by {', '.join(SELECTION)}, or delete the repository"
+            message = f"choose events with any of {', '.join(SELECTION)}, or delete the whole repository"
             raise InvalidInput([FieldError("query", "", message)])
         start, end = values.get("start_at"), values.get("end_at")
         if start is not None and end is not None and start >= end:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from mergecast.access.application_keys import WantedKey
 from mergecast.access.rights import ANY_OWNER, Right
 from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
-from mergecast.api.parameters import OWNER_NAME, refuse_query
+from mergecast.api.parameters import ANY_TEXT, OWNER_NAME, Parameter, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route
@@ -24,6 +24,7 @@ from mergecast.queues.model.instant import NotAnInstant, format_instant, format_
 
 _BODY = RequestBody(16 << 10, may_be_gzip=False)
 LONGEST_NAME = 100
+_ID = Parameter("id", "path", ANY_TEXT, "Id of the key: the part between `mck_` and the next `_`")
 
 
 class KeyHandlers(Handlers):
@@ -122,7 +123,12 @@ def key_routes(services: Services) -> list[Route]:
     )
     listed = Operation("Keys", "All application keys", json_content(schema_of(Keys)))
     revoke = Operation(
-        "Keys", "Revoke an application key", {}, status=204, success="Revoked; the key no longer works"
+        "Keys",
+        "Revoke an application key",
+        {},
+        (_ID,),
+        status=204,
+        success="Revoked; the key no longer works",
     )
     return [
         Route("POST", "/v1/keys", Right.OPERATE, handlers.make, make),

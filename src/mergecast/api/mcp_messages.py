@@ -62,7 +62,7 @@ def shortened(body: bytes) -> Shortened:
         document = _document(message.params)
         text = msgspec.json.decode(document, type=str) if document else ""
     except msgspec.ValidationError:
-        raise NoMessage(_INVALID_REQUEST, "this is no request or notification of JSON-RPC 2.0") from None
+        raise NoMessage(_INVALID_REQUEST, "this is not a request or a notification of JSON-RPC 2.0") from None
     except NOT_JSON:
         raise NoMessage(_PARSE_ERROR, "this is not JSON") from None
     rest = without(body, document) if document else body

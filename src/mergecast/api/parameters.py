@@ -93,7 +93,6 @@ def _filter(name: str, description: str) -> Parameter:
 OWNER = Parameter("owner", "path", OWNER_NAME, "Owner of the repository")
 REPOSITORY = Parameter("repository", "path", _REPOSITORY_NAME, "Name of the repository")
 NUMBER = Parameter("number", "path", decimal(0, LARGEST_NUMBER), "Number of the pull request")
-KEY_ID = Parameter("id", "path", ANY_TEXT, "Id of the key: the part between `mck_` and the next `_`")
 SOURCE = Parameter("source", "path", one_of(*SOURCES), "Name of the source")
 PERIOD_NAME = Parameter(
     "name",
@@ -108,8 +107,8 @@ PERIOD_NAME = Parameter(
     "Name of the reference period",
 )
 TABLE = Parameter("table", "path", one_of(*TABLES), "Name of the table")
-_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER, SOURCE, PERIOD_NAME, TABLE)
-PATH = {parameter.name: parameter for parameter in (*_REPOSITORY_PATH, KEY_ID)}
+# An `id` is described where its route is: it names a key, a source, an app or a channel.
+PATH = {one.name: one for one in (OWNER, REPOSITORY, NUMBER, SOURCE, PERIOD_NAME, TABLE)}
 
 
 def _time_zone(value: Any) -> str:
@@ -167,9 +166,7 @@ QUERY = {
         ),
         Parameter("figure", "query", FIGURE, "Only alerts of these figures", is_repeatable=True),
         Parameter("time_zone", "query", TIME_ZONE.by_default("UTC"), "The zone of the times on the page"),
-        Parameter(
-            "stored", "query", WRITTEN_BOOLEAN, "Answer what is stored, and do not begin to look for more"
-        ),
+        Parameter("stored", "query", WRITTEN_BOOLEAN, "Answer what is stored, without computing anything"),
         Parameter("dry_run", "query", WRITTEN_BOOLEAN, "Change nothing, and answer what would change"),
         Parameter("details", "query", WRITTEN_BOOLEAN, "Add what the summary says as data, in `details`"),
     )
@@ -192,7 +189,7 @@ def read_input(segments: Mapping[str, str], query: bytes, names: tuple[str, ...]
 # Dashboards repeat the same requests: the same bytes are parsed once.
 @lru_cache(maxsize=512)
 def _read_input(segments: tuple[tuple[str, str], ...], query: bytes, names: tuple[str, ...]) -> Input:
-    path, errors = _read(_REPOSITORY_PATH, segments)
+    path, errors = _read(PATH.values(), segments)
     values, more = _read([QUERY[name] for name in names], _pairs(query))
     if errors or more:
         raise InvalidInput(errors + more)

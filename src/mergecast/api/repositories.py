@@ -63,7 +63,7 @@ _PARAMETERS = (
         "query",
         one_of(*ORDERS),
         "Sorted by this, `name` by default; with a minus, the largest first. Figures are those of `figures`, "
-        "and repositories without one come last; the states are fine, slow, silent, failing, stuck",
+        "and repositories without one come last; the states are fine, looking, slow, silent, failing, stuck",
     ),
     Parameter("search", "query", text(_LONGEST_SEARCH), "Words that `owner/name` contains, in any order"),
     Parameter("owner", "query", OWNER_NAME, "Only repositories of this owner"),

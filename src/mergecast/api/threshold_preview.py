@@ -184,7 +184,7 @@ def _kind_errors(figure: str, content: Mapping[str, Any]) -> list[FieldError]:
             message = f"{figure} is not compared with reference periods; these are: {', '.join(COMPARED)}"
             return [FieldError("body", _REFERENCE, message)]
         if content.get("value") is not None:
-            return [FieldError("body", _REFERENCE, "is given beside a value; give one of them")]
+            return [FieldError("body", _REFERENCE, "cannot be combined with a value")]
     elif "value" not in content:
         return [FieldError("body", "/value", f"is missing; {_KINDS}")]
     elif content["value"] is None and LEARNED not in origins:

@@ -35,7 +35,7 @@ PullRequest = Annotated[
     list[str], typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request, or the address of its page")
 ]
 RepositoryName = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, also for an error, on standard error")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON; an error is JSON too, on standard error")]
 Since = Annotated[
     str | None, typer.Option(metavar="TIME", help="How far back: 90m, 12h, 7d, 4w; 7d by default")
 ]

@@ -202,12 +202,10 @@ async def _level_changes(asker: Asker, given: dict[str, Any]) -> list[dict[str, 
 def _level_lines(changes: list[dict[str, Any]] | None) -> Iterator[str]:
     """The newest change of a level, and how many more there are."""
     if changes is None:
-        yield "Since when figures have had another level is not known: finding that takes too long here."
+        yield "When figures changed is not known: finding that takes too long here."
     elif changes:
         more = len(changes) - 1
-        older = (
-            f" There {plural(more, 'is', 'are')} {counted(more, 'older change')} of a level." if more else ""
-        )
+        older = f" There {plural(more, 'is', 'are')} {counted(more, 'older change')}." if more else ""
         yield f"{_level_line(changes[-1])}{older}"
 
 
@@ -301,9 +299,9 @@ QUEUE = Tool(
 )
 CHANGED = Tool(
     "what_changed",
-    "What changed in the merge queues against the period before: merges, failures, time in queue, CI runs; "
-    "why were pull requests removed, since when is a figure at another level, which alerts were there? Next: "
-    "check_flakiness if failures rose.",
+    "What changed in the merge queues, compared with the period before: merges, failures, time in queue, CI "
+    "runs; why were pull requests removed, since when are figures higher or lower, which alerts were there? "
+    "Next: check_flakiness if failures rose.",
     {"repository": REPOSITORY, "days": DAYS},
     object_of(
         state=STRING,

@@ -254,7 +254,7 @@ def _wrong_channels(document: Document, present: _Present, of_owner: Collection[
         if name in known:
             continue
         if name in of_owner:
-            message = f"{name} is a channel of the owner; its own page changes its rules"
+            message = f"{name} is a channel of the owner; change its rules among the owner's channels"
         elif meant := nearest(name, known):
             message = f"there is no channel {name}; did you mean {meant}?"
         else:

@@ -55,7 +55,7 @@ def backup(
 def rebuild(as_json: AsJson = False, server: Server = HERE) -> None:
     """How do I recompute what is derived from events?
 
-    Does so for every repository; ingest continues.
+    Does this for every repository; the server accepts events meanwhile.
 
     Example: mergecast store rebuild
     """

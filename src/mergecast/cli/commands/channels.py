@@ -150,7 +150,7 @@ def change_channel(
 ) -> None:
     """How do I change what a channel receives, or its name?
 
-    What is not given stays as it is; options that choose something replace all rules that it had.
+    What you leave out stays as it is; options that choose notices replace all rules of the channel.
 
     Example: mergecast admin channels change demo/harbor merge-queue --alerts
     """
@@ -261,10 +261,10 @@ def _schedule(text: str) -> dict[str, object]:
 def _target(kind: Kind, to: list[str] | None) -> dict[str, object]:
     if kind is Kind.EMAIL:
         if not to:
-            raise WrongUsage("--to: is missing; a channel of the kind email needs at least one recipient")
+            raise WrongUsage("--to is missing: a channel of the kind email needs at least one recipient")
         return {"to": to}
     if to:
-        raise WrongUsage("--to: belongs to channels of the kind email only")
+        raise WrongUsage("--to is only for channels of the kind email")
     return {"url": _read_url(kind)}
 
 

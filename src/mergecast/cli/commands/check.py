@@ -62,14 +62,18 @@ def check(
         raise WrongUsage("--json and --format cannot be used together")
     chosen = Format.JSON if as_json else format or Format.TEXT
     with LocalJudge() as judge:
-        checked = [check_one(judge, name) for name in files] if files else [check_usual(judge)]
+        checked = (
+            [check_one(judge, name) for name in files]
+            if files
+            else [check_usual(judge, "mergecast check FILE")]
+        )
     _print(checked, chosen, strict=strict)
     return _FAILED if any(file.fails(strict=strict) for file in checked) else 0
 
 
-def check_usual(judge: LocalJudge) -> "CheckedFile":
+def check_usual(judge: LocalJudge, advice: str) -> "CheckedFile":
     """The document that is read here; it is an error if others are in place too."""
-    found = find_documents("mergecast check FILE")
+    found = find_documents(advice)
     checked = check_one(judge, found[0])
     return checked if len(found) == 1 else checked.with_error(several_documents(found))
 

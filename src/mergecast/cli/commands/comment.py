@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mergecast.cli.environment import Environment
     from mergecast.forecasting.forecast.answer import ForecastAnswer
 
+_ADVICE = "mergecast config comment OWNER/REPO#NUMBER -f FILE"
 _FAILED = 1
 _DAYS = 60  # of history in the forecast
 _CALLS = 100  # to find the comment and write it
@@ -43,7 +44,7 @@ def comment(
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """What would a change of the file do? Says it as one comment.
+    """What would a change to the file do? Writes it as one comment.
 
     It says what the document would do to open pull requests and, with a server, to p95 and CI.
     MERGECAST_GITHUB_TOKEN reads the open pull requests and writes the comment. MERGECAST_URL and
@@ -88,7 +89,7 @@ def _judged(
     from mergecast.cli.documents import LocalJudge
 
     with LocalJudge() as judge:
-        checked = check_usual(judge) if file is None else check_one(judge, file)
+        checked = check_usual(judge, _ADVICE) if file is None else check_one(judge, file)
         simulated = None if checked.judged.errors else _simulated(judge, repository, checked, environment)
     return checked, simulated
 

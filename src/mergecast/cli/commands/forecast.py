@@ -146,8 +146,11 @@ def _option(member: str) -> str:
 
 
 def _candidate(file: str | None, settings: list[str] | None) -> Mapping[str, object]:
-    if (file is None) == (not settings):
-        raise WrongUsage("the candidate is missing: use either --file DOCUMENT or --set NAME=VALUE")
+    if file is None and not settings:
+        ways = "--set NAME=VALUE, --file DOCUMENT, --vary NAME=VALUES or --capacity"
+        raise WrongUsage(f"nothing to forecast: add {ways}")
+    if file is not None and settings:
+        raise WrongUsage("--file and --set cannot be used together")
     return read_candidate(settings or []) if file is None else _document(file)
 
 

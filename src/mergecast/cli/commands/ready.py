@@ -14,7 +14,8 @@ def ready(
         str | None,
         typer.Option(
             metavar="URL",
-            help="Server [MERGECAST_URL, default: that of the data folder, or MERGECAST_HOST and PORT]",
+            help="Server [MERGECAST_URL, default: that of the data folder, "
+            "or MERGECAST_HOST and MERGECAST_PORT]",
         ),
     ] = None,
     as_json: AsJson = False,

@@ -38,7 +38,10 @@ def show_settings(repository: RepositoryName, as_json: AsJson = False, server: S
 def apply_settings(
     repository: RepositoryName,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="YAML as `admin settings show` prints it; - reads it")
+        str,
+        typer.Argument(
+            metavar="FILE", help="YAML file, as `admin settings show` prints it; - for standard input"
+        ),
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; say what would change")] = False,
     times: ZoneOptions = LOCAL,

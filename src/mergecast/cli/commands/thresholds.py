@@ -148,7 +148,7 @@ def preview_threshold(
     if period := reference.query(zone, datetime.now(UTC)):
         asked["reference"] = {**period, "limit": limit}
     elif limit is not None:
-        raise WrongUsage("--limit: is for a period; give its --start and --end, too")
+        raise WrongUsage("--limit needs a period: add --start and --end")
     with connect(*server) as client, named_options(_PREVIEW_OPTIONS):
         found = client.preview_threshold(repository, asked)
     if as_json:
@@ -203,7 +203,7 @@ def _print_thresholds(found: "Thresholds") -> None:
         for one in found.queues
         for row in one.thresholds
     ]
-    print_table(("branch", "queue", "figure", "origin", "threshold", "speaks"), rows)
+    print_table(("branch", "queue", "figure", "origin", "threshold", "alert begins"), rows)
     for one in found.queues:
         if one.missing:
             say(f"{one.base_ref} · {one.queue_name}: {one.missing}")

@@ -27,7 +27,7 @@ def wait(
         Until, typer.Option(help="merged, or left: when it leaves its queue, merged or not")
     ] = Until.MERGED,
     through_removals: Annotated[
-        bool, typer.Option("--through-removals", help="Go on after a removal, until it is merged")
+        bool, typer.Option("--through-removals", help="Keep waiting after a removal, until it is merged")
     ] = False,
     timeout: Annotated[
         str | None, typer.Option(metavar="TIME", help="How long to wait at most: 90s, 40m, 12h")
@@ -38,8 +38,8 @@ def wait(
 ) -> int:
     """Is it merged yet? Waits until it is merged or removed.
 
-    Exit code 0: merged; 1: removed; 4: the time is over. It does not poll: the server says when something
-    has changed.
+    Exit code 0: merged; 1: removed; 4: the time of --timeout is over. It does not poll: the
+    server says when something has changed.
 
     Example: mergecast wait demo/harbor#2203 --timeout 40m
     """
@@ -50,7 +50,7 @@ def wait(
     repository, number = parse_pull_request(pull_request)
     if through_removals and until is Until.LEFT:
         raise WrongUsage(
-            "--through-removals needs --until merged: a removal ends the waiting with --until left"
+            "--through-removals needs --until merged: with --until left, a removal ends the wait"
         )
     deadline = None if timeout is None else begun + parse_timeout(timeout)
     asked = Wait(

@@ -119,7 +119,7 @@ def judge_public_url(
         yield warning(
             check,
             f"{url} is behind a proxy, and MERGECAST_TRUSTED_PROXIES is not set, "
-            "so limits take all users for one client",
+            "so limits count all users as one client",
             "set it to the address of the proxy, which must send X-Forwarded-For",
         )
 

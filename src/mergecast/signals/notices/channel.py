@@ -98,7 +98,7 @@ def named(channels: Iterable[Channel], id: str) -> Channel:
     for channel in channels:
         if id == channel.id or id.lower() == channel.name.lower():
             return channel
-    raise NotFound("there is no such channel here; GET on the channels lists them")
+    raise NotFound("there is no such channel here; GET …/channels lists them")
 
 
 def free_name(kind: str, channels: Iterable[Channel]) -> str:

@@ -93,7 +93,7 @@ def _going_round(_: Levels, value: float, __: Callable[[float], str]) -> str:
 
 
 def _splits(_: Levels, value: float, __: Callable[[float], str]) -> str:
-    return f"while a batch is being split {number(value)} times"
+    return f"when a batch is split {number(value)} times"
 
 
 def _nothing_merges(levels: Levels, value: float, _: Callable[[float], str]) -> str:
@@ -119,7 +119,7 @@ def _runs_slow(_: Levels, value: float, __: Callable[[float], str]) -> str:
 
 def _forgotten(_: Levels, value: float, __: Callable[[float], str]) -> str:
     runs = counted(round(value), "CI run")
-    return f"when {runs} of others with the same priority that entered later have passed a pull request over"
+    return f"when {runs} of later pull requests with the same priority have passed one over"
 
 
 _WORDS: Final[dict[str, Callable[[Levels, float, Callable[[float], str]], str]]] = {

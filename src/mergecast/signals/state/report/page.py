@@ -311,4 +311,5 @@ def _stays(report: Report) -> str:
     )
     head = "<th>pull request</th><th class='number'>in queue</th><th>left</th><th>queue</th><th>outcome</th>"
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f"<section><h2>Slowest stays</h2>{table if rows else '<p>None left in this period.</p>'}</section>"
+    nothing = "<p>No pull request left the queue in this period.</p>"
+    return f"<section><h2>Slowest stays</h2>{table if rows else nothing}</section>"
