@@ -11,7 +11,7 @@ import typer
 
 from mergecast.cli.connection import connect, named_options, naming_an_id
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, Server, check_scope
+from mergecast.cli.options import AsJson, Server, check_scope
 from mergecast.cli.output import print_done, print_found, print_json, print_table, say
 from mergecast.cli.periods import read_zone
 from mergecast.errors import NotFound
@@ -79,7 +79,7 @@ DigestAt = Annotated[
 ]
 
 
-def list_channels(scope: ScopeName, as_json: AsJson = False, server: Server = HERE) -> None:
+def list_channels(scope: ScopeName, *, as_json: AsJson = False, server: Server) -> None:
     """Where do notices go, and did they arrive?
 
     Lists the channels of a repository or an owner, with the results of their last messages.
@@ -96,6 +96,7 @@ def list_channels(scope: ScopeName, as_json: AsJson = False, server: Server = HE
 def add_channel(
     scope: ScopeName,
     kind: Annotated[Kind, typer.Argument(metavar="slack|teams|webhook|email", help="What receives notices")],
+    *,
     name: Name = None,
     removals: Removals = False,
     alerts: Alerts = False,
@@ -108,7 +109,7 @@ def add_channel(
         list[str] | None, typer.Option(metavar="ADDRESS", help="Recipient of email; repeatable")
     ] = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I get notices in Slack, Teams, email or a webhook?
 
@@ -137,6 +138,7 @@ def add_channel(
 def change_channel(
     scope: ScopeName,
     id: ChannelId,
+    *,
     name: Name = None,
     removals: Removals = False,
     alerts: Alerts = False,
@@ -146,7 +148,7 @@ def change_channel(
     digest: Digest = False,
     digest_at: DigestAt = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I change what a channel receives, or its name?
 
@@ -168,7 +170,7 @@ def change_channel(
     say(f"changed channel {channel.name} of {scope}; it receives {_received(channel)}")
 
 
-def delete_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server: Server = HERE) -> None:
+def delete_channel(scope: ScopeName, id: ChannelId, *, as_json: AsJson = False, server: Server) -> None:
     """How do I stop notices to a channel?
 
     Deletes it, with the messages that wait for it.
@@ -181,7 +183,7 @@ def delete_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, ser
     print_done(f"deleted channel {id} of {scope}", as_json=as_json, deleted=id)
 
 
-def try_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server: Server = HERE) -> int:
+def try_channel(scope: ScopeName, id: ChannelId, *, as_json: AsJson = False, server: Server) -> int:
     """Does a message arrive?
 
     Sends a sample. The exit code is 1 if it did not arrive.

@@ -10,7 +10,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, Server, check_repository
+from mergecast.cli.options import AsJson, Server, check_repository
 from mergecast.cli.output import print_done, say
 from mergecast.cli.periods import parse_span
 from mergecast.incoming.sources.source import Source
@@ -74,13 +74,14 @@ def _command(source: Source) -> Callable[..., None]:
 
     def command(
         repository: Annotated[str, typer.Argument(metavar=metavar, help=meaning)],
+        *,
         since: Since = None,
         follow: Follow = False,
         from_url: FromUrl = None,
         from_token_file: FromTokenFile = None,
         as_name: As = None,
         as_json: AsJson = False,
-        server: Server = HERE,
+        server: Server,
     ) -> None:
         wanted = _Wanted(source, repository, as_name, since, follow, as_json)
         _import(wanted, (from_url, from_token_file), server)
@@ -93,6 +94,7 @@ def _command_with_files(source: Source) -> Callable[..., None]:
 
     def command(
         repository: Annotated[str, typer.Argument(metavar=metavar, help=meaning)],
+        *,
         more_files: MoreFiles = None,
         since: Since = None,
         follow: Follow = False,
@@ -101,7 +103,7 @@ def _command_with_files(source: Source) -> Callable[..., None]:
         from_token_file: FromTokenFile = None,
         as_name: As = None,
         as_json: AsJson = False,
-        server: Server = HERE,
+        server: Server,
     ) -> None:
         wanted = _Wanted(source, repository, as_name, since, follow, as_json)
         if more_files and not file:

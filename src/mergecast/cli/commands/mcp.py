@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, Server
+from mergecast.cli.options import Server
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mergecast.tools.asking import Asked, Asker, Replied
 
 
-def mcp(server: Server = HERE) -> None:
+def mcp(server: Server) -> None:
     """How can my agent ask? Starts an MCP server on stdin and stdout.
 
     An agent starts this command, and speaks the Model Context Protocol with it.

@@ -9,7 +9,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.documents import NotText, decode_document, read_document
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, RepositoryName, Server
+from mergecast.cli.options import AsJson, RepositoryName, Server
 from mergecast.cli.output import print_changes, print_json, say
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _UNPROCESSABLE = 422
 
 
-def show_settings(repository: RepositoryName, as_json: AsJson = False, server: Server = HERE) -> None:
+def show_settings(repository: RepositoryName, *, as_json: AsJson = False, server: Server) -> None:
     """What is set for a repository?
 
     Prints thresholds, reference periods, prices and notification rules as YAML.
@@ -40,9 +40,10 @@ def apply_settings(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="YAML as `admin settings show` prints it; - reads it")
     ],
+    *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; say what would change")] = False,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I keep settings in git? Applies a file.
 
