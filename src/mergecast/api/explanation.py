@@ -119,7 +119,7 @@ class ExplanationHandlers(Handlers):
         self._replays = Replays(services, _SHORTER)
 
     async def explain(self, request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         _BODY.check_head(request)
         async with _BODY.read(self._services.buffers, request) as body:
             asked = _read(body, self._services.now())

@@ -50,7 +50,7 @@ class HookHandlers:
         self._services.visit(request)
         async with _BODY.read(self._services.buffers, request) as body:
             secrets = await self._matching(webhooks, request, body, known)
-            refuse_query(request.scope["query_string"])
+            refuse_query(request)
             receipt = await self._store(webhooks, request, body, secrets)
         if webhooks.is_about_app is not None and webhooks.is_about_app(request.headers):
             await self._refresh_apps(secrets)

@@ -199,8 +199,8 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 def _responses(route: Route) -> dict[str, Any]:
     operation = route.operation
     success: dict[str, Any] = {"description": operation.success}
-    if operation.answer:
-        success["content"] = operation.answer
+    if operation.content:
+        success["content"] = operation.content
     responses = {str(operation.status): success}
     if operation.is_cached:
         success["headers"] = {"ETag": {"schema": STRING}}

@@ -80,7 +80,7 @@ class Operation:
 
     tag: str
     summary: str
-    answer: Content
+    answer: Any  # a type, whose JSON it is, or media types with their schemas
     parameters: tuple[Parameter, ...] = ()  # of the query, and those of the path that are unusual
     body: Content | None = None
     status: int = 200
@@ -88,6 +88,10 @@ class Operation:
     is_cached: bool = False  # the answer has an ETag, and 304 is possible
     refusals: tuple[int, ...] = ()  # besides those that follow from the guard and from a body
     missing: Content = field(default_factory=dict)  # what 404 may be besides a problem
+
+    @property
+    def content(self) -> Content:
+        return self.answer if isinstance(self.answer, dict) else json_content(schema_of(self.answer))
 
 
 def json_content(schema: Schema) -> Content:

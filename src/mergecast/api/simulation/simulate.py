@@ -66,7 +66,7 @@ class SimulationHandlers:
 
     async def _read(self, request: Request, segments: Mapping[str, str]) -> _Asked:
         self._documents.check_head(request)
-        given = read_input(segments, request.scope["query_string"], ("details",))
+        given = read_input(request, segments, ("details",))
         document = await self._documents.read(request)
         known = await self._services.database.repository(given.repository)
         setting = Setting(
