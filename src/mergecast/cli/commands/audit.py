@@ -38,17 +38,14 @@ def audit(
     """
     owner, repository = (None, None) if scope is None else check_scope(scope)
     named = {"owner": owner, "repository": repository}
+    about = {name: value for name, value in named.items() if value is not None}
     zone = times.read()
     period = dates.query(zone, datetime.now(UTC))
     with connect(*server) as client:
-        found, has_older = client.audit({**_given(named), **period, "limit": limit})
+        found, has_older = client.audit({**about, **period, "limit": limit})
     print_found(found, "no audit lines", partial(_print_lines, zone=zone), as_json=as_json)
     if has_older:
         say(f"there are older lines; --limit lists up to {_MOST:,}, --end older ones", file=sys.stderr)
-
-
-def _given(named: dict[str, str | None]) -> dict[str, str]:
-    return {name: value for name, value in named.items() if value is not None}
 
 
 def _print_lines(lines: "list[AuditLine]", zone: Zone) -> None:
