@@ -134,8 +134,8 @@ _EVENTS_BODY = {
     },
     "application/x-ndjson": {"schema": STRING, "example": msgspec.json.encode(_EXAMPLE).decode() + "\n"},
 }
-_COUNTS = object_of({"stored": INTEGER, "duplicates": INTEGER})
-_RECEIPT = {**_COUNTS, "properties": {**_COUNTS["properties"], "ignored": INTEGER, "expired": INTEGER}}
+_COUNTS = {"stored": INTEGER, "duplicates": INTEGER}
+_RECEIPT = object_of(_COUNTS, {"ignored": INTEGER, "expired": INTEGER})
 
 
 def event_routes(services: Services) -> list[Route]:

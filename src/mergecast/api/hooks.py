@@ -29,8 +29,8 @@ from mergecast.queues.store.values import DeliveryReceipt
 
 # Computing the signature of a longer body would block other requests for too long.
 _QUICKLY_SIGNED = 256 << 10
-_COUNTS = object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER})
-RECEIPT = json_content({**_COUNTS, "properties": {**_COUNTS["properties"], "expired": INTEGER}})
+_COUNTS = {"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER}
+RECEIPT = json_content(object_of(_COUNTS, {"expired": INTEGER}))
 _BODY = RequestBody(25 << 20, may_be_gzip=False)
 
 log = structlog.get_logger("mergecast.hooks")

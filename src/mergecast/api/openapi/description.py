@@ -261,10 +261,7 @@ def _example(status: int) -> dict[str, Any]:
 
 
 def problem_schema() -> Schema:
-    error = object_of({"in": STRING, "name": STRING, "message": STRING})
     in_document = {"path": list_of(STRING), "line": INTEGER, "column": INTEGER}
-    error = {**error, "properties": {**error["properties"], **in_document}}
+    error = object_of({"in": STRING, "name": STRING, "message": STRING}, in_document)
     required = {"type": STRING, "title": STRING, "status": INTEGER, "detail": STRING}
-    schema = object_of(required)
-    optional = {"errors": list_of(error), "more_errors": INTEGER, "id": STRING}
-    return {**schema, "properties": {**required, **optional}}
+    return object_of(required, {"errors": list_of(error), "more_errors": INTEGER, "id": STRING})

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -21,8 +22,8 @@ _LIMITS = ("additionalProperties", "minItems", "maxItems")
 Content = dict[str, Any]  # media types and their schemas
 
 
-def object_of(fields: Mapping[str, Schema]) -> Schema:
-    return {"type": "object", "properties": dict(fields), "required": list(fields)}
+def object_of(fields: Mapping[str, Schema], optional: Mapping[str, Schema] = MappingProxyType({})) -> Schema:
+    return {"type": "object", "properties": {**fields, **optional}, "required": list(fields)}
 
 
 def list_of(items: Schema) -> Schema:

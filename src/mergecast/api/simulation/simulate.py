@@ -171,10 +171,8 @@ _ROWS = object_of({
 
 def _content(details: Schema) -> Content:
     always = {"title": STRING, "summary": STRING, "deprecations": DEPRECATIONS}
-    answer = object_of(always)
     meaning = "With `details=true`. Names and code are between backticks, and no forecast is computed"
-    described = {**details, "description": meaning}
-    whole = {**answer, "properties": {**always, "details": described}}
+    whole = object_of(always, {"details": {**details, "description": meaning}})
     return {**json_content(whole), _TEXT: {"schema": STRING}}
 
 
