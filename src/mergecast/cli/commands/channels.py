@@ -79,6 +79,17 @@ DigestAt = Annotated[
 ]
 
 
+class Chosen(NamedTuple):
+    """What the options of a command choose."""
+
+    removals: Removals = False
+    alerts: Alerts = False
+    figures: Figures = None
+    origins: Origins = None
+    queues: Queues = None
+    digest: Digest = False
+
+
 def list_channels(scope: ScopeName, *, as_json: AsJson = False, server: Server) -> None:
     """Where do notices go, and did they arrive?
 
@@ -98,12 +109,7 @@ def add_channel(
     kind: Annotated[Kind, typer.Argument(metavar="slack|teams|webhook|email", help="What receives notices")],
     *,
     name: Name = None,
-    removals: Removals = False,
-    alerts: Alerts = False,
-    figure: Figures = None,
-    origin: Origins = None,
-    queue: Queues = None,
-    digest: Digest = False,
+    chosen: Chosen,
     digest_at: DigestAt = None,
     to: Annotated[
         list[str] | None, typer.Option(metavar="ADDRESS", help="Recipient of email; repeatable")
@@ -119,7 +125,7 @@ def add_channel(
     Example: mergecast admin channels add demo/harbor slack --name merge-queue < slack-url.txt
     """
     check_scope(scope)
-    rules = _rules(Chosen(removals, alerts, figure, origin, queue, digest or digest_at is not None))
+    rules = _rules(chosen._replace(digest=chosen.digest or digest_at is not None))
     wanted = {"kind": kind.value, **_given(name, rules, digest_at), **_target(kind, to)}
     with connect(*server, may_create=True) as client, named_options(_OPTIONS):
         made = client.add_channel(scope, **wanted)
@@ -140,12 +146,7 @@ def change_channel(
     id: ChannelId,
     *,
     name: Name = None,
-    removals: Removals = False,
-    alerts: Alerts = False,
-    figure: Figures = None,
-    origin: Origins = None,
-    queue: Queues = None,
-    digest: Digest = False,
+    chosen: Chosen,
     digest_at: DigestAt = None,
     as_json: AsJson = False,
     server: Server,
@@ -157,8 +158,7 @@ def change_channel(
     Example: mergecast admin channels change demo/harbor merge-queue --alerts
     """
     check_scope(scope)
-    rules = _rules(Chosen(removals, alerts, figure, origin, queue, digest))
-    change = _given(name, rules, digest_at)
+    change = _given(name, _rules(chosen), digest_at)
     if not change:
         raise WrongUsage("nothing to change; give --name, --digest-at, or options that choose notices")
     with connect(*server) as client, _known_id(client, scope, id), named_options(_OPTIONS):
@@ -211,17 +211,6 @@ def _known_id(client: "Client", scope: str, id: str) -> Iterator[None]:
         if near is None:
             raise
         raise NotFound(f"{missing} `{id}`; did you mean `{near}`?") from error
-
-
-class Chosen(NamedTuple):
-    """What the options of a command choose."""
-
-    removals: bool
-    alerts: bool
-    figures: list[str] | None
-    origins: list[str] | None
-    queues: list[str] | None
-    digest: bool
 
 
 def _rules(chosen: Chosen) -> list[dict[str, object]] | None:
