@@ -57,7 +57,20 @@ def _summary() -> dict[str, Any]:
 
 
 def _change(day: int) -> dict[str, Any]:
-    return {"figure": "merged", "began_on": f"2026-03-0{day}", "before": 10.0, "after": 20.0}
+    began_on = f"2026-03-0{day}"
+    return {
+        "figure": "merged",
+        "began_on": began_on,
+        "earliest": began_on,
+        "latest": began_on,
+        "before": 10.0,
+        "after": 20.0,
+        "ratio": 2.0,
+        "chance": 0.001,
+        "first_reported_on": "2026-03-16",
+        "is_final": False,
+        "sentence": "…",
+    }
 
 
 def _called(tool: str, **answers: Any) -> Result:
@@ -116,7 +129,11 @@ def test_pull_requests_of_an_alert_that_are_not_named_are_counted(
 
 def test_all_that_changed_is_counted() -> None:
     """With a level that changed, an alert has less room; what does not fit is counted."""
-    found = _changed({"changes": [_change(1), _change(2), _change(3)]}, *(_alert(one) for one in "abc"))
+    looked_at = dict.fromkeys(("start_at", "end_at", "looked_at", "first_day"), "2026-03-16T00:00:00Z")
+    changes = [_change(1), _change(2), _change(3)]
+    found = _changed(
+        {**looked_at, "sentence": "…", "changes": changes, "figures": []}, *(_alert(one) for one in "abc")
+    )
 
     assert 10 == len(found.lines)
     levels, *alerts, more, is_data = found.lines[6:]

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import STRING, Operation, json_body, json_content, schema_of
+from mergecast.api.openapi.operation import STRING, Operation, json_body
 from mergecast.api.parameters import ANY_TEXT, Parameter, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
@@ -39,7 +39,7 @@ _NAME = re.compile(r"[^\s/]+(/[^\s/]+)+")
 class AddedSourceHandlers(Handlers):
     async def list(self, request: Request, _: Mapping[str, str]) -> Response:
         """All sources, and the GitHub Apps that can read them."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         sources, url = self._services.added_sources, self._services.public_url
         can_add, missing = sources.keys.can_encrypt, sources.keys.missing
         listed, apps = tuple(await sources.listed()), map(_shown_app, (await sources.apps()).values())
@@ -61,7 +61,7 @@ class AddedSourceHandlers(Handlers):
     async def change(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Pause a source, or resume it where it stopped."""
         _BODY.check_head(request)
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         async with _BODY.read(self._services.buffers, request) as body:
             is_paused = _read(body, _CHANGE, "a change of a source")["is_paused"]
         sources, id = self._services.added_sources, segments["id"]
@@ -74,7 +74,7 @@ class AddedSourceHandlers(Handlers):
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete a source with its token; what it delivered stays."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         row = await self._services.added_sources.delete(segments["id"])
         details = {"source": row.source, "id": row.id, "at": row.repository}
         await self._note(request, "source deleted", row.here, **details)
@@ -82,7 +82,7 @@ class AddedSourceHandlers(Handlers):
 
     async def _wanted(self, request: Request) -> WantedSource:
         _BODY.check_head(request)
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         async with _BODY.read(self._services.buffers, request) as body:
             return read_wanted(body, self._services.added_sources.settings.urls)
 
@@ -166,12 +166,13 @@ _EXAMPLE: dict[str, object] = {"source": "gitlab", "repository": "orbit/lander",
 def added_source_routes(services: Services) -> list[Route]:
     handlers, tag = AddedSourceHandlers(services), "Sources"
     wanted = json_body(object_schema(_FIELDS), _EXAMPLE)
-    one, all, tested = (json_content(schema_of(of)) for of in (ListedSource, ListedSources, TestedSource))
-    listed = Operation(tag, "All sources that this server follows, and their state", all)
-    test = Operation(tag, "Whether a source can be imported; nothing is stored", tested, body=wanted)
-    add = Operation(tag, "Add a source", one, body=wanted, status=201, success="Added; its import has begun")
+    listed = Operation(tag, "All sources that this server follows, and their state", ListedSources)
+    test = Operation(tag, "Whether a source can be imported; nothing is stored", TestedSource, body=wanted)
+    add = Operation(
+        tag, "Add a source", ListedSource, body=wanted, status=201, success="Added; its import has begun"
+    )
     change = Operation(
-        tag, "Pause or resume an added source", one, (_ID,),
+        tag, "Pause or resume an added source", ListedSource, (_ID,),
         body=json_body(object_schema(_CHANGE), {"is_paused": True}),
     )  # fmt: skip
     delete = Operation(

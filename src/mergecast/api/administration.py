@@ -42,7 +42,7 @@ class AdministrationHandlers:
 
     async def rebuild(self, request: Request, _: Mapping[str, str]) -> Response:
         """Recompute the facts of all repositories from their events; a line reports each one."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         lines = self._rebuilding(self._turns(request))
         # The status can report only what fails before the first line is written.
         first = await anext(lines, b"")
@@ -67,7 +67,7 @@ class AdministrationHandlers:
 
     async def verify(self, request: Request, _: Mapping[str, str]) -> Response:
         """Read everything once and compare facts with events; a line reports each repository."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         if request.method == "HEAD":
             return head_only("application/x-ndjson")
         lines = self._verifying(self._turns(request))
@@ -102,7 +102,7 @@ class AdministrationHandlers:
 
     async def backup(self, request: Request, _: Mapping[str, str]) -> Response:
         """A consistent copy of the whole store, as a database file."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         if (instead := self._services.database.other_backup) is not None:
             raise Conflict([FieldError("path", "", instead)])
         if request.method == "HEAD":

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.openapi.operation import Operation
 from mergecast.api.parameters import QUERY, Input, read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
@@ -53,7 +53,7 @@ def _with_receivers(
 
 def alerts_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"], _PARAMETERS)
+        given = read_input(request, segments, _PARAMETERS)
         now = services.now()
         window = _window(given, now)
         known = await services.known(given.repository)
@@ -81,7 +81,7 @@ def alerts_route(services: Services) -> Route:
     operation = Operation(
         "Alerts",
         "Which figures of queues are beyond their thresholds, and which were",
-        json_content(schema_of(answers.Alerts)),
+        answers.Alerts,
         (others[0], start, end, *others[1:]),
     )
     return Route("GET", f"{REPOSITORY_PATH}/alerts", Right.READ, show, operation)

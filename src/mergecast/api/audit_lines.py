@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.openapi.operation import Operation
 from mergecast.api.parameters import MOST_LISTED, OWNER_NAME, QUERY, REPOSITORY, Parameter, read_query
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route
@@ -44,7 +44,7 @@ class _Document(msgspec.Struct, frozen=True):
 
 def audit_route(services: Services) -> Route:
     async def show(request: Request, _: Mapping[str, str]) -> Response:
-        given = read_query(request.scope["query_string"], _PARAMETERS)
+        given = read_query(request, _PARAMETERS)
         limit = given.get("limit", _SIZE)
         found = await read_audit_lines(
             services.database, _selection(given), limit + 1, before=given.get("after")
@@ -57,7 +57,7 @@ def audit_route(services: Services) -> Route:
     operation = Operation(
         "Administration",
         "Who deleted something or changed a setting in the last 400 days",
-        json_content(schema_of(AuditLines)),
+        AuditLines,
         _PARAMETERS,
     )
     return Route("GET", "/v1/audit", Right.OPERATE, show, operation)

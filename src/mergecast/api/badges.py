@@ -11,7 +11,6 @@ from mergecast import __version__
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import STRING, Content, Operation
-from mergecast.api.parameters import read_input
 from mergecast.api.responses import matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services, current_state
@@ -91,8 +90,7 @@ def _handler(services: Services, name: str) -> Handler:
     label, figure, spell = _BADGES[name]
 
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
-        known = await services.known(repository)
+        known = await services.asked(request, segments)
         end = services.now() // _FRESH * _FRESH
         tag = blake2b(
             repr((__version__, name, known.id, known.version, known.kept_since, end)).encode(), digest_size=16

@@ -35,7 +35,7 @@ _FORM = 3
 
 def changes_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"], _PARAMETERS)
+        given = read_input(request, segments, _PARAMETERS)
         now, filters = services.now(), _filters(given.values)
         window = window_of(given.values, now, _USUAL_DAYS * DAY)
         known = await services.known(given.repository)

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
+from mergecast.api.openapi.operation import Operation, json_body
 from mergecast.api.parameters import ANY_TEXT, OWNER_NAME, TIME_ZONE, Parameter, read_input, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
@@ -106,12 +106,11 @@ class ChannelHandlers(Handlers):
             raise InvalidInput(errors)
 
     async def _scope(self, request: Request, segments: Mapping[str, str]) -> Scope:
-        query = request.scope["query_string"]
         if "repository" not in segments:
-            refuse_query(query)
+            refuse_query(request)
             return Scope(_owner(segments["owner"]), None)
         named = {name: segments[name] for name in ("owner", "repository")}
-        repository = read_input(named, query).repository
+        repository = read_input(request, named).repository
         await self._services.find(repository)
         return await scope_of(self._services.database, repository)
 
@@ -206,7 +205,6 @@ _EXAMPLE: dict[str, object] = {
 
 def channel_routes(services: Services) -> list[Route]:
     handlers, tag = ChannelHandlers(services), "Notices"
-    tried, one = json_content(schema_of(answers.TriedChannel)), json_content(schema_of(answers.Channel))
     routes = []
     for above, whose, several in (
         (REPOSITORY_PATH, "a repository", answers.ChannelsOfRepository),
@@ -214,10 +212,11 @@ def channel_routes(services: Services) -> list[Route]:
     ):
         path = f"{above}/channels"
         own = (CHANNEL_ID,)
+        listed = Operation(tag, f"Channels of {whose}", several)
         make = Operation(
             tag,
             f"Create a channel of {whose}",
-            json_content(schema_of(answers.AddedChannel)),
+            answers.AddedChannel,
             body=json_body(object_schema(_FIELDS), _EXAMPLE),
             status=201,
             success="Created; only this response contains the secret of a webhook",
@@ -225,14 +224,13 @@ def channel_routes(services: Services) -> list[Route]:
         change = Operation(
             tag,
             f"Change the name, the rules or the schedule of a channel of {whose}",
-            one,
+            answers.Channel,
             own,
             body=json_body(object_schema(_CHANGED), {"rules": [{"what": "alert"}]}),
         )
-        listed = json_content(schema_of(several))
         routes += [
             Route("POST", path, Right.CHANNELS, handlers.make, make),
-            Route("GET", path, Right.CHANNELS, handlers.list, Operation(tag, f"Channels of {whose}", listed)),
+            Route("GET", path, Right.CHANNELS, handlers.list, listed),
             Route("PUT", f"{path}/{{id}}", Right.CHANNELS, handlers.change, change),
             Route(
                 "DELETE",
@@ -246,7 +244,7 @@ def channel_routes(services: Services) -> list[Route]:
                 f"{path}/{{id}}/test",
                 Right.CHANNELS,
                 handlers.try_out,
-                Operation(tag, f"Send a sample to a channel of {whose}", tried, own),
+                Operation(tag, f"Send a sample to a channel of {whose}", answers.TriedChannel, own),
                 is_costly=True,
             ),
         ]

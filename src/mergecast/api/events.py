@@ -43,7 +43,7 @@ class EventHandlers(Handlers):
     async def send(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Store a delivery; the response is sent once it is durable."""
         media_type = _BODY.check_head(request)
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         now = self._services.now()
         async with _BODY.read_in_turn(self._services.buffers, request) as body:
             # Reading thousands of events takes a while; in a thread, other requests are answered meanwhile.
@@ -73,7 +73,7 @@ class EventHandlers(Handlers):
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete the events of a source, a period, or both."""
-        given = read_input(segments, request.scope["query_string"], SELECTION)
+        given = read_input(request, segments, SELECTION)
         repository, values = given.repository, given.values
         if not values:
             message = f"choose events with any of {', '.join(SELECTION)}, or delete the whole repository"
@@ -95,7 +95,7 @@ class EventHandlers(Handlers):
 
     async def forget(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete everything stored for a repository."""
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         known = await self._services.known(repository)
         deleted = await self._services.database.forget(repository)
         await self._note(request, "repository deleted", known.repository, deleted=deleted)
@@ -103,8 +103,7 @@ class EventHandlers(Handlers):
 
     async def export(self, request: Request, segments: Mapping[str, str]) -> Response:
         """All events of a repository, one per line, in the order they were stored."""
-        repository = read_input(segments, request.scope["query_string"]).repository
-        known = await self._services.known(repository)
+        known = await self._services.asked(request, segments)
         headers = kept_since_headers(known.kept_since)
         if request.method == "HEAD":
             return head_only(_NDJSON, headers)
@@ -135,8 +134,8 @@ _EVENTS_BODY = {
     },
     "application/x-ndjson": {"schema": STRING, "example": msgspec.json.encode(_EXAMPLE).decode() + "\n"},
 }
-_COUNTS = object_of({"stored": INTEGER, "duplicates": INTEGER})
-_RECEIPT = {**_COUNTS, "properties": {**_COUNTS["properties"], "ignored": INTEGER, "expired": INTEGER}}
+_COUNTS = {"stored": INTEGER, "duplicates": INTEGER}
+_RECEIPT = object_of(_COUNTS, {"ignored": INTEGER, "expired": INTEGER})
 
 
 def event_routes(services: Services) -> list[Route]:

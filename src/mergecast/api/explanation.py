@@ -8,14 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import (
-    Operation,
-    components_of,
-    json_body,
-    json_content,
-    object_of,
-    schema_of,
-)
+from mergecast.api.forecast_fields import with_head
+from mergecast.api.openapi.operation import Operation, components_of, json_body, json_content
 from mergecast.api.parameters import LONGEST_VALUE, read_input
 from mergecast.api.problems import HttpError
 from mergecast.api.replays import LINES, Replays
@@ -39,7 +33,6 @@ from mergecast.judge.messages import EXPLANATION
 from mergecast.prediction.explanation import explanation_question, head_of
 from mergecast.queues.model.instant import DAY, HOUR, Window
 from mergecast.queues.stats.busiest_branch import busiest_branch
-from mergecast.queues.stats.kept_since import schema_with_kept_since
 from mergecast.queues.store.values import KnownRepository
 
 USUAL_DAYS: Final = 28
@@ -118,7 +111,7 @@ class ExplanationHandlers(Handlers):
         self._replays = Replays(services, _SHORTER)
 
     async def explain(self, request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         _BODY.check_head(request)
         async with _BODY.read(self._services.buffers, request) as body:
             asked = _read(body, self._services.now())
@@ -149,15 +142,9 @@ _NAMES: Final = {
 _SCHEMAS: Final = components_of(_NAMES)
 
 
-def _with_head(schema: Schema) -> Schema:
-    head = schema_of(ExplanationHead)
-    fields = {name: head["properties"][name] for name in head["required"]}
-    return schema_with_kept_since(object_of({**fields, **schema["properties"]}))
-
-
 EXPLANATION_SCHEMAS: Final[dict[str, Schema]] = {
     **_SCHEMAS,
-    "Explanation": _with_head(_SCHEMAS["Explanation"]),
+    "Explanation": with_head(ExplanationHead, _SCHEMAS["Explanation"]),
     "ExplanationRequest": object_schema(_FIELDS),
 }
 _EXAMPLE: Final[dict[str, object]] = {

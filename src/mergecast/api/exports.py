@@ -103,7 +103,7 @@ class _Export(StreamingResponse):
 class TableExport(Handlers):
     async def export(self, request: Request, segments: Mapping[str, str]) -> Response:
         """A table of a repository as a file."""
-        given = read_input(segments, request.scope["query_string"], (_FORMAT,))
+        given = read_input(request, segments, (_FORMAT,))
         table, format = TABLES[given.values[TABLE.name]], given.values.get(_FORMAT, FORMATS[0])
         known = await self._services.known(given.repository)
         writer = writer_of(format, table, str(known.repository))

@@ -23,13 +23,7 @@ from mergecast.api.parameters import read_input
 from mergecast.api.replays import LINES, Replays
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
-from mergecast.judge.messages import (
-    CAPACITY,
-    FORECAST,
-    SEARCH,
-    ForecastQuestion,
-    SearchQuestion,
-)
+from mergecast.judge.messages import CAPACITY, FORECAST, SEARCH, ForecastQuestion, SearchQuestion
 from mergecast.prediction.history import PAST, head_of, recorded_window
 
 _SHORTER = "choose a shorter period, or fewer combinations"
@@ -43,7 +37,7 @@ class ForecastHandlers:
         self._replays = Replays(services, _SHORTER)
 
     async def forecast(self, request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         asked = await read_forecast(self._services.buffers, request, self._services.now())
         known = await self._services.known(repository)
         recorded = await recorded_window(partial(self._services.query, request), known, asked.replay, PAST)
@@ -61,7 +55,7 @@ class ForecastHandlers:
     async def _in_steps(
         self, request: Request, segments: Mapping[str, str], task: str, past: int
     ) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         asked = await read_search(_BODIES[task], self._services.buffers, request, self._services.now())
         known = await self._services.known(repository)
         recorded = await recorded_window(partial(self._services.query, request), known, asked.replay, past)

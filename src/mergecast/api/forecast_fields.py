@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import Struct
+
 from mergecast.api.openapi.operation import (
     INTEGER,
     Content,
@@ -211,9 +213,9 @@ def _reference(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _of_window(schema: Schema) -> Schema:
-    """With what every answer about a window begins with."""
-    head = schema_of(Head)
+def with_head(type: type[Struct], schema: Schema) -> Schema:
+    """With what every answer about a window, or about two, begins with."""
+    head = schema_of(type)
     fields = {name: head["properties"][name] for name in head["required"]}
     return schema_with_kept_since(object_of({**fields, **schema["properties"]}))
 
@@ -243,7 +245,7 @@ def _without_bounds(schema: Any) -> Any:
 _SCHEMAS = components_of(_NAMES)
 FORECAST_SCHEMAS: dict[str, Schema] = {
     **_SCHEMAS,
-    **{name: _of_window(_SCHEMAS[name]) for name in _ABOUT_WINDOWS},
+    **{name: with_head(Head, _SCHEMAS[name]) for name in _ABOUT_WINDOWS},
     "QueueSettings": {"oneOf": [_settings_of(kind) for kind in OF_KIND]},
 }
 FORECAST = _reference("Forecast")

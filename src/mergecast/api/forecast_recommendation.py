@@ -46,7 +46,7 @@ class RecommendationHandlers:
         self._services, self._documents = services, ForecastDocuments(services)
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"], ("branch", "stored"))
+        given = read_input(request, segments, ("branch", "stored"))
         known = await self._services.known(given.repository)
         asked = given.values.get("branch")
         found = await self._services.query(request, known.id, lambda reader: _find(reader, known, asked))

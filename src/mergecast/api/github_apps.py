@@ -82,7 +82,7 @@ class GitHubAppHandlers(Handlers):
     async def begin(self, request: Request, _: Mapping[str, str]) -> Response:
         """What the browser sends to GitHub in a form. The cookie is lax: it must be there on the way back."""
         _BODY.check_head(request)
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         async with _BODY.read(self._services.buffers, request) as body:
             wanted = _read_wanted(body, self._apps.places.default)
         state, admission = token_urlsafe(_STATE_BYTES), admission_of(request)
@@ -130,7 +130,7 @@ class GitHubAppHandlers(Handlers):
 
     async def repositories(self, request: Request, segments: Mapping[str, str]) -> Response:
         """What an App can read now, and which of that is added already."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         readable = await self._apps.repositories(segments["id"])
         rows = await read_added_sources(self._services.database)
         added = {row.repository.lower() for row in rows if row.source == "github"}
@@ -139,7 +139,7 @@ class GitHubAppHandlers(Handlers):
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete an App here, with its secrets. On GitHub, its owner deletes it."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         app = await self._apps.delete(segments["id"])
         await self._note(request, "GitHub App deleted", app.owner, app=app.id, slug=app.slug)
         return Response(status_code=204)

@@ -29,8 +29,8 @@ from mergecast.queues.store.values import DeliveryReceipt
 
 # Computing the signature of a longer body would block other requests for too long.
 _QUICKLY_SIGNED = 256 << 10
-_COUNTS = object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER})
-RECEIPT = json_content({**_COUNTS, "properties": {**_COUNTS["properties"], "expired": INTEGER}})
+_COUNTS = {"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER}
+RECEIPT = json_content(object_of(_COUNTS, {"expired": INTEGER}))
 _BODY = RequestBody(25 << 20, may_be_gzip=False)
 
 log = structlog.get_logger("mergecast.hooks")
@@ -50,7 +50,7 @@ class HookHandlers:
         self._services.visit(request)
         async with _BODY.read(self._services.buffers, request) as body:
             secrets = await self._matching(webhooks, request, body, known)
-            refuse_query(request.scope["query_string"])
+            refuse_query(request)
             receipt = await self._store(webhooks, request, body, secrets)
         if webhooks.is_about_app is not None and webhooks.is_about_app(request.headers):
             await self._refresh_apps(secrets)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from mergecast.access.application_keys import WantedKey
 from mergecast.access.rights import ANY_OWNER, Right
-from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
+from mergecast.api.openapi.operation import Operation, json_body
 from mergecast.api.parameters import ANY_TEXT, OWNER_NAME, Parameter, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
@@ -31,7 +31,7 @@ class KeyHandlers(Handlers):
     async def make(self, request: Request, _: Mapping[str, str]) -> Response:
         """Create a key. Only this response contains its secret."""
         _BODY.check_head(request)
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         async with _BODY.read(self._services.buffers, request) as body:
             wanted = read_wanted_key(body, self._services.now())
         key, secret = await self._services.guard.keys.make(wanted)
@@ -41,12 +41,12 @@ class KeyHandlers(Handlers):
         return json_response(MadeKey(**asdict(_shown(key)), key=secret), 201)
 
     async def list(self, request: Request, _: Mapping[str, str]) -> Response:
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         return json_response(Keys(tuple(map(_shown, await self._services.guard.keys.listed()))))
 
     async def revoke(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Revoke a key; it stops working immediately."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         key = await self._services.guard.keys.revoke(segments["id"])
         details = {"key": key.id, "name": key.name}
         await self._note(request, "key revoked", key.owner, **details)
@@ -116,12 +116,12 @@ def key_routes(services: Services) -> list[Route]:
     make = Operation(
         "Keys",
         "Create an application key",
-        json_content(schema_of(MadeKey)),
+        MadeKey,
         body=json_body(object_schema(_FIELDS), {"owner": "acme", "name": "dashboard", "scopes": ["read"]}),
         status=201,
         success="Created; only this response contains the key itself",
     )
-    listed = Operation("Keys", "All application keys", json_content(schema_of(Keys)))
+    listed = Operation("Keys", "All application keys", Keys)
     revoke = Operation(
         "Keys",
         "Revoke an application key",

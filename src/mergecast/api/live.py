@@ -16,7 +16,6 @@ from starlette.types import Receive, Scope, Send
 from mergecast.access.guard import Guard
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import STRING, Operation, object_of
-from mergecast.api.parameters import read_input
 from mergecast.api.responses import head_only
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
@@ -160,8 +159,7 @@ def live_route(services: Services) -> Route:
         return Versions(services)
 
     async def follow(request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
-        known = await services.known(repository)
+        known = await services.asked(request, segments)
         if request.method == "HEAD":
             return head_only(_EVENT_STREAM)
         admission = admission_of(request)

@@ -1,10 +1,14 @@
 """`POST /mcp`: tools for agents, by the Model Context Protocol.
 
 A tool makes the same requests to this application that a client would make, with the caller's credential.
+
+The SDK decodes and validates a whole message on the event loop, where everyone else waits for it. So only
+what it does not see may be long: a long document is taken out before.
 """
 
 import asyncio
 from collections.abc import Awaitable, Mapping
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -16,7 +20,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope
 from mergecast.access.rights import Right
 from mergecast.api.cookies import is_trusted_origin
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.mcp_messages import NoMessage, Shortened, shortened
 from mergecast.api.mcp_server import CALLER, McpServer
 from mergecast.api.openapi.operation import Operation
 from mergecast.api.parameters import refuse_query
@@ -24,11 +27,79 @@ from mergecast.api.problems import HttpError
 from mergecast.api.request_body import JSON, RequestBody
 from mergecast.api.routing import APPLICATION, MCP_PATH, Route, admission_of
 from mergecast.api.services import Services
+from mergecast.inputs.json_object import NOT_JSON, without
 from mergecast.tools.asking import Asked, Asker, Caller, Replied
 
 _BODY = RequestBody(2 << 20, may_be_gzip=False)  # a document of 1 MiB, as JSON
 # Who asks, and from where. Everything else in the head of a message is about the message.
 _PASSED_ON = (b"authorization", b"x-forwarded-for", b"host")
+
+_LONGEST = 16 << 10  # of what the SDK reads
+_PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602  # of JSON-RPC
+_DOCUMENT = "document"
+_ABSENT = msgspec.Raw()
+
+
+class _Message(msgspec.Struct):
+    jsonrpc: Literal["2.0"]
+    method: str
+    id: str | int | None = None
+    params: msgspec.Raw = _ABSENT
+
+
+class _Params(msgspec.Struct):
+    arguments: msgspec.Raw = _ABSENT
+
+
+class _Arguments(msgspec.Struct):
+    document: msgspec.Raw = _ABSENT
+
+
+class Shortened(NamedTuple):
+    """A message for the SDK, and the arguments that were taken out of it."""
+
+    body: bytes
+    arguments: Mapping[str, Any]
+
+
+class NoMessage(Exception):
+    """A body that the protocol refuses."""
+
+    def __init__(self, code: int, message: str, id: str | int | None = None) -> None:
+        super().__init__(message)
+        self._code, self._id = code, id
+
+    def response(self) -> Response:
+        error = {"code": self._code, "message": str(self)}
+        body = msgspec.json.encode({"jsonrpc": "2.0", "id": self._id, "error": error})
+        return Response(body, 400, media_type="application/json")
+
+
+def shortened(body: bytes) -> Shortened:
+    """The message without its document, if it is long. Nothing of it is decoded but that text."""
+    if len(body) <= _LONGEST:
+        return Shortened(body, {})
+    try:
+        message = msgspec.json.decode(body, type=_Message)
+        document = _document(message.params)
+        text = msgspec.json.decode(document, type=str) if document else ""
+    except msgspec.ValidationError:
+        raise NoMessage(_INVALID_REQUEST, "this is not a request or a notification of JSON-RPC 2.0") from None
+    except NOT_JSON:
+        raise NoMessage(_PARSE_ERROR, "this is not JSON") from None
+    rest = without(body, document) if document else body
+    if len(rest) > _LONGEST:
+        told = f"only the argument `{_DOCUMENT}` may be long; the rest may have {_LONGEST:,} bytes"
+        raise NoMessage(_INVALID_PARAMS, told, message.id)
+    return Shortened(rest, {_DOCUMENT: text} if document else {})
+
+
+def _document(params: msgspec.Raw) -> bytes:
+    """The JSON text of a document among the arguments of a tool; nothing if there is none, or no text."""
+    read = msgspec.json.decode(params, type=_Params) if params else _Params()
+    arguments = msgspec.json.decode(read.arguments, type=_Arguments) if read.arguments else _Arguments()
+    document = bytes(arguments.document)
+    return document if document.startswith(b'"') else b""
 
 
 class Collected:
@@ -101,7 +172,7 @@ def mcp_route(services: Services) -> Route:
     async def receive(request: Request, _: Mapping[str, str]) -> Response:
         if not is_trusted_origin(request.scope["headers"], services.public_url):
             raise HttpError(403, "a page of another origin may not use this")
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         _BODY.check_head(request)
         caller, requests = admission_of(request).caller, InnerRequests(request, services.mcp)
         async with _BODY.read(services.buffers, request) as body:

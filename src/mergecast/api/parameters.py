@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import parse_qsl
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from starlette.requests import Request
+
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.inputs.field import Field, InvalidValue, Schema
@@ -181,9 +183,14 @@ class Input:
     values: Mapping[str, Any]  # a tuple for a repeatable parameter, otherwise one value
 
 
-def read_input(segments: Mapping[str, str], query: bytes, names: tuple[str, ...] = ()) -> Input:
+def read_input(request: Request, segments: Mapping[str, str], names: tuple[str, ...] = ()) -> Input:
     """The parameters of path and query, or every error in them at once."""
-    return _read_input(tuple(segments.items()), query, names)
+    return _read_input(tuple(segments.items()), request.scope["query_string"], names)
+
+
+def read_path(segments: Mapping[str, str]) -> Repository:
+    """The repository of a path, whatever the query is."""
+    return _read_input(tuple(segments.items()), b"", ()).repository
 
 
 # Dashboards repeat the same requests: the same bytes are parsed once.
@@ -196,19 +203,17 @@ def _read_input(segments: tuple[tuple[str, str], ...], query: bytes, names: tupl
     return Input(Repository(path.pop("owner"), path.pop("repository")), {**path, **values})
 
 
-def read_query(query: bytes, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+def read_query(request: Request, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     """The values of a query on a path that names no repository, or every error in them at once."""
-    values, errors = _read(parameters, _pairs(query))
+    values, errors = _read(parameters, _pairs(request.scope["query_string"]))
     if errors:
         raise InvalidInput(errors)
     return values
 
 
-def refuse_query(query: bytes) -> None:
+def refuse_query(request: Request) -> None:
     """Refuse any query on a path without query parameters."""
-    _, errors = _read((), _pairs(query))
-    if errors:
-        raise InvalidInput(errors)
+    read_query(request, ())
 
 
 def _pairs(query: bytes) -> list[tuple[str, str]]:

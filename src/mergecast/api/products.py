@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import Operation, json_body, json_content, object_of, or_null
-from mergecast.api.parameters import read_input
+from mergecast.api.parameters import read_input, read_path
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PRODUCTS_PAGE, REPOSITORY_PATH, Route
@@ -28,12 +28,12 @@ _MOST_NAMES = 100
 class ProductHandlers(Handlers):
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The enabled products; null if they were never set."""
-        repository = read_input(segments, request.scope["query_string"]).repository
-        return json_response({_FIELD: (await self._services.known(repository)).products})
+        known = await self._services.asked(request, segments)
+        return json_response({_FIELD: known.products})
 
     async def page(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Redirect from a simulation's link to the settings of the repository, which show the products."""
-        repository = read_input(segments, b"").repository  # refuses names that no repository can have
+        repository = read_path(segments)  # refuses names that no repository can have
         wanted = dict(parse_qsl(request.scope["query_string"].decode("latin-1"))).get("enable")
         query = f"?enable={wanted}" if wanted in PRODUCTS else ""
         return Response(None, 302, {"Location": f"{self._services.prefix}/r/{repository}/settings{query}"})
@@ -41,7 +41,7 @@ class ProductHandlers(Handlers):
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Set the enabled products; the response is sent once that is durable."""
         _BODY.check_head(request)
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         texts = await _BODY.texts(self._services.buffers, request)
         products = _PRODUCTS.read(texts.get(_FIELD))
         write = partial(self._services.database.set_products, repository, products)

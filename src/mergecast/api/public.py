@@ -20,9 +20,7 @@ from mergecast.queues.model.instant import SECOND
 
 _READY_SECONDS = 5.0
 _STATUS = json_content(object_of({"status": STRING}))
-_READINESS = json_content(
-    {"type": "object", "properties": {"status": STRING, "reason": STRING}, "required": ["status"]}
-)
+_READINESS = json_content(object_of({"status": STRING}, {"reason": STRING}))
 
 
 class PublicHandlers:

@@ -5,19 +5,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.body_buffers import LARGEST_BODY
-from mergecast.api.openapi.operation import (
-    INTEGER,
-    Operation,
-    json_content,
-    object_of,
-    or_null,
-    schema_of,
-)
+from mergecast.api.openapi.operation import INTEGER, Operation, json_content, object_of, schema_of
 from mergecast.api.parameters import LARGEST_RECORDED, QUERY, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
@@ -41,6 +35,13 @@ _BODY = RequestBody(LARGEST_BODY, ("application/json",))
 _PARAMETERS = ("search", "after", "limit")
 
 
+class PullHistory(Struct, frozen=True):
+    pull_request: int
+    pull: AboutPull | None
+    waiting_for: WaitingFor | None
+    stays: Sequence[StayInDetail]
+
+
 class _Read(NamedTuple):
     """All of one moment."""
 
@@ -51,7 +52,7 @@ class _Read(NamedTuple):
 
 def pull_history_route(services: Services, waiting: Waiting) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(request, segments)
         known, number = await services.known(given.repository), given.values["number"]
         found = _Read()
         if number <= LARGEST_RECORDED:
@@ -63,7 +64,7 @@ def pull_history_route(services: Services, waiting: Waiting) -> Route:
             )
         place = found.present and found.present.queues.place_of(number)
         waits = waiting.waiting_for(known, found.present, place) if found.present and place else None
-        answer = {"pull_request": number, "pull": found.pull, "waiting_for": waits, "stays": found.stays}
+        answer = PullHistory(number, found.pull, waits, found.stays)
         return json_response(
             answer if known.kept_since is None else with_kept_since(answer, known.kept_since)
         )
@@ -86,25 +87,17 @@ def pull_history_route(services: Services, waiting: Waiting) -> Route:
             return current, found
         return await services.query_current(request, current, work)
 
-    answer = object_of(
-        {
-            "pull_request": INTEGER,
-            "pull": or_null(schema_of(AboutPull)),
-            "waiting_for": or_null(schema_of(WaitingFor)),
-            "stays": schema_of(list[StayInDetail]),
-        }
-    )
     operation = Operation(
         "Statistics",
         "Every stay of a pull request, the newest first, and what it waits for",
-        json_content(schema_with_kept_since(answer)),
+        json_content(schema_with_kept_since(schema_of(PullHistory))),
     )
     return Route("GET", f"{PULL_REQUEST_PATH}/history", Right.READ, show, operation)
 
 
 def pull_search_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"], _PARAMETERS)
+        given = read_input(request, segments, _PARAMETERS)
         search = Search(**{name: value for name, value in given.values.items() if name in _PARAMETERS})
         known = await services.known(given.repository)
         found = await services.query(request, known.id, lambda reader: search_pulls(reader, known.id, search))
@@ -113,7 +106,7 @@ def pull_search_route(services: Services) -> Route:
     operation = Operation(
         "Statistics",
         "Pull requests by words of their titles, the newest first",
-        json_content(schema_of(FoundPulls)),
+        FoundPulls,
         tuple(QUERY[name] for name in _PARAMETERS),
     )
     return Route("GET", f"{REPOSITORY_PATH}/pulls", Right.READ, show, operation)
@@ -122,7 +115,7 @@ def pull_search_route(services: Services) -> Route:
 def pull_description_route(services: Services) -> Route:
     async def describe(request: Request, segments: Mapping[str, str]) -> Response:
         _BODY.check_head(request)
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(request, segments)
         known = await services.known(given.repository)
         async with _BODY.read_in_turn(services.buffers, request) as body:
             descriptions = await asyncio.to_thread(read_descriptions, body)

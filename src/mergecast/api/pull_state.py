@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.openapi.operation import Operation
 from mergecast.api.parameters import LARGEST_RECORDED, read_input
 from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
@@ -24,7 +24,7 @@ from mergecast.queues.store.values import KnownRepository
 
 def pull_state_route(services: Services, waiting: Waiting) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(request, segments)
         known, number = await services.known(given.repository), given.values["number"]
         body = msgspec.json.encode(await state_of(request, known, number))
         etag = f'W/"{blake2b(body, digest_size=16).hexdigest()}"'
@@ -64,7 +64,7 @@ def pull_state_route(services: Services, waiting: Waiting) -> Route:
     operation = Operation(
         "Statistics",
         "Where a pull request stands: in a queue, merged, removed, or unknown here",
-        json_content(schema_of(PullState)),
+        PullState,
         is_cached=True,
     )
     return Route("GET", f"{PULL_REQUEST_PATH}/state", Right.READ, show, operation)

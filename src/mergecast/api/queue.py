@@ -3,24 +3,14 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.alerts import shown_incidents
-from mergecast.api.openapi.operation import (
-    DATE_TIME,
-    INTEGER,
-    Operation,
-    json_content,
-    object_of,
-    or_null,
-    schema_of,
-)
-from mergecast.api.parameters import read_input
+from mergecast.api.openapi.operation import Operation
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
@@ -36,9 +26,8 @@ from mergecast.queues.stats.shown_alert import shown_alert
 from mergecast.queues.store.alerts import open_alerts
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.thresholds.levels import Levels
+from mergecast.signals.thresholds.levels import Levels, quiet_after
 from mergecast.signals.thresholds.queue_history import QueueName
-from mergecast.signals.thresholds.quiet import quiet_after
 from mergecast.signals.thresholds.sentences import too_little
 
 
@@ -61,6 +50,17 @@ class FreshnessAnswer(Freshness, frozen=True):
     alerts: int
 
 
+class QueuesNow(Struct, frozen=True):
+    at: DateTime
+    version: int
+    newest_event_at: DateTime | None
+    quiet_after: DateTime | None
+    queues: Sequence[Queue]
+    alerts: tuple[answers.Alert, ...]
+    incidents: tuple[answers.Incident, ...]
+    undiagnosed: list[Undiagnosed]
+
+
 async def freshness(services: Services, known: KnownRepository, at: int) -> Freshness:
     if known.last_at is None:
         return Freshness(format_instant(at), None, None, is_quiet=True, version=known.version)
@@ -75,15 +75,13 @@ async def freshness(services: Services, known: KnownRepository, at: int) -> Fres
 
 def freshness_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
-        known = await services.known(repository)
+        known = await services.asked(request, segments)
         fresh = await freshness(services, known, services.now())
         alerts = await services.watch.stored_alerts(known)
         return json_response(FreshnessAnswer(**asdict(fresh), alerts=len(alerts)))
 
-    answer = json_content(schema_of(FreshnessAnswer))
     summary = "How old the newest event is, whether that is usual, and how many alerts are open"
-    operation = Operation("Statistics", summary, answer)
+    operation = Operation("Statistics", summary, FreshnessAnswer)
     return Route("GET", f"{REPOSITORY_PATH}/freshness", Right.READ, show, operation)
 
 
@@ -94,9 +92,7 @@ def _undiagnosed(levels: Mapping[QueueName, Levels]) -> list[Undiagnosed]:
 
 def queue_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
-        at = services.now()
-        known = await services.known(repository)
+        at, known = services.now(), await services.asked(request, segments)
         await services.watch.refresh(known)
         known, (queues, alerts) = await services.query_current(
             request,
@@ -105,38 +101,21 @@ def queue_route(services: Services) -> Route:
         )
         merges = services.expected_merges.of_branches(known, (queue.base_ref for queue in queues), at)
         undiagnosed = _undiagnosed(await services.watch.levels(known) or {})
-        head: dict[str, object] = {
-            "at": format_instant(at),
-            "version": known.version,
-            "alerts": [shown_alert(alert) for alert in alerts],
-            "incidents": shown_incidents(alerts, at),
-            "undiagnosed": undiagnosed,
-        }
         fresh = await freshness(services, known, at)
-        head |= {"newest_event_at": fresh.newest_event_at, "quiet_after": fresh.quiet_after}
         if fresh.is_quiet:
             # What is in the queue may have merged long ago: nothing can be expected of it.
             merges = {
                 branch: Expected(state="silent") if found.state in ("known", "pending") else found
                 for branch, found in merges.items()
             }
+        found = QueuesNow(
+            *(fresh.at, fresh.version, fresh.newest_event_at, fresh.quiet_after, queues),
+            *(tuple(map(shown_alert, alerts)), shown_incidents(alerts, at), undiagnosed),
+        )
         # In a thread: there may be many entries, and other requests are answered meanwhile.
-        body = await asyncio.to_thread(_encode, head, queues, merges)
-        return Response(body, media_type="application/json")
+        return await asyncio.to_thread(_response, found, merges)
 
-    answer = object_of(
-        {
-            "at": DATE_TIME,
-            "version": INTEGER,
-            "newest_event_at": or_null(DATE_TIME),
-            "quiet_after": or_null(DATE_TIME),
-            "queues": schema_of(list[Queue]),
-            "alerts": schema_of(list[answers.Alert]),
-            "incidents": schema_of(list[answers.Incident]),
-            "undiagnosed": schema_of(list[Undiagnosed]),
-        }
-    )
-    operation = Operation("Statistics", "What is in the queues now", json_content(answer))
+    operation = Operation("Statistics", "What is in the queues now", QueuesNow)
     return Route("GET", f"{REPOSITORY_PATH}/queue", Right.READ, show, operation)
 
 
@@ -150,9 +129,9 @@ def _queues(reader: Reader, repository_id: int, at: int) -> Sequence[Queue]:
     return queues
 
 
-def _encode(head: Mapping[str, object], queues: Sequence[Queue], merges: Mapping[str, Expected]) -> bytes:
-    shown = [
+def _response(found: QueuesNow, merges: Mapping[str, Expected]) -> Response:
+    queues = [
         with_expected(queue, merges[queue.base_ref]) if queue.base_ref in merges else queue
-        for queue in queues
+        for queue in found.queues
     ]
-    return msgspec.json.encode({**head, "queues": shown})
+    return json_response(replace(found, queues=queues))

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from mergecast.access.rights import Caller, CredentialKind, Right
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import STRING, Operation
-from mergecast.api.parameters import read_input, refuse_query
+from mergecast.api.parameters import refuse_query
 from mergecast.api.problems import HttpError
 from mergecast.api.responses import quality
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
@@ -67,12 +67,12 @@ class QueueMetrics:
 
     async def of_one(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The metrics of one repository."""
-        known = await self._services.known(read_input(segments, request.scope["query_string"]).repository)
+        known = await self._services.asked(request, segments)
         return await self._answer(request, [known])
 
     async def of_all(self, request: Request, _: Mapping[str, str]) -> Response:
         """The metrics of all repositories that the caller may read."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         return await self._answer(request, await self._repositories(admission_of(request).caller))
 
     async def _repositories(self, caller: Caller) -> list[KnownRepository]:

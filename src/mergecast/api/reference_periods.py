@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
+from mergecast.api.openapi.operation import Operation, json_body
 from mergecast.api.parameters import LONGEST_VALUE, PERIOD_NAME, Input, read_input
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
@@ -78,7 +78,7 @@ class ReferenceHandlers(Handlers):
     async def preview(self, request: Request, segments: Mapping[str, str]) -> Response:
         """What a period would be pinned with, and which change an alert would find; nothing is stored."""
         _BODY.check_head(request)
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(request, segments)
         async with _BODY.read(self._services.buffers, request) as body:
             content = decode_json(
                 body, dict[str, Any], "the body must be a JSON object with the field start_at"
@@ -101,11 +101,11 @@ class ReferenceHandlers(Handlers):
         )
 
     async def show_all(self, request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(request, segments)
         return json_response(answers.ReferencePeriods(tuple(await self._periods(request, given))))
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(request, segments)
         for period in await self._periods(request, given):
             if period.name == given.values["name"]:
                 return json_response(period)
@@ -182,16 +182,16 @@ def reference_routes(services: Services) -> list[Route]:
     preview = Operation(
         tag,
         "What a period would be pinned with, and which change an alert would find; nothing is pinned",
-        json_content(schema_of(answers.ReferencePreview)),
+        answers.ReferencePreview,
         body=json_body(object_schema(PERIOD_FIELDS), _EXAMPLE),
     )
     show = Operation(
         tag,
         "A reference period, how it compares now, and its open alerts",
-        json_content(schema_of(answers.ReferencePeriod)),
+        answers.ReferencePeriod,
         (PERIOD_NAME,),
     )
-    listing = Operation(tag, "All reference periods", json_content(schema_of(answers.ReferencePeriods)))
+    listing = Operation(tag, "All reference periods", answers.ReferencePeriods)
     return [
         Route("GET", path, Right.READ, handlers.show_all, listing),
         Route("GET", f"{path}/{{name}}", Right.READ, handlers.show, show),

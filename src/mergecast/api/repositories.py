@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.openapi.operation import Operation
 from mergecast.api.parameters import MOST_LISTED, OWNER_NAME, Parameter, read_query
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route, admission_of
@@ -73,7 +73,7 @@ _PARAMETERS = (
 
 def repositories_route(services: Services) -> Route:
     async def show(request: Request, _: Mapping[str, str]) -> Response:
-        given = read_query(request.scope["query_string"], _PARAMETERS)
+        given = read_query(request, _PARAMETERS)
         caller = admission_of(request).caller
         owner = given["owner"].lower() if "owner" in given else caller.owner
         found = await services.database.repositories(owner)
@@ -82,7 +82,7 @@ def repositories_route(services: Services) -> Route:
             return json_response(Repositories([_listed(known) for known in readable]))
         kept, order = _searched(readable, given.get("search", "")), given.get("order", "name")
         figures: Mapping[int, RowFigures] = {}
-        if _needs_figures(order):
+        if order.removeprefix("-") in _FIGURES:
             figures = await while_connected(request, _figures(services, request, kept))
         listed = _Sorted(kept, order, figures)
         start = listed.place_after(given["after"]) if "after" in given else 0
@@ -95,10 +95,9 @@ def repositories_route(services: Services) -> Route:
         is_last = start + limit >= len(kept)
         return json_response(Repositories(rows, len(kept), None if is_last else listed.end(page[-1])))
 
-    answer = json_content(schema_of(Repositories))
     summary = "The stored repositories that the credential may read"
     return Route(
-        "GET", "/v1/repos", Right.LIST, show, Operation("Administration", summary, answer, _PARAMETERS)
+        "GET", "/v1/repos", Right.LIST, show, Operation("Administration", summary, Repositories, _PARAMETERS)
     )
 
 
@@ -138,10 +137,6 @@ async def _figures(
             ids = [known.id for known in page[start : start + _AT_ONCE]]
             found |= await services.database.read_many(ids, work)
     return found
-
-
-def _needs_figures(order: str) -> bool:
-    return order.removeprefix("-") in _FIGURES
 
 
 class _Sorted:

@@ -1,6 +1,6 @@
 """What handlers share: `app.py` creates the services once, and closes what must be closed."""
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.fair_shares import FairShare, Streams, while_connected
 from mergecast.api.mcp_server import McpServer
+from mergecast.api.parameters import read_input
 from mergecast.api.platform_access import Platform
 from mergecast.api.problems import Renamed, UnknownRepository
 from mergecast.api.request_body import Buffers
@@ -104,6 +105,10 @@ class Services:
         if known is None:
             raise UnknownRepository(repository)
         return known
+
+    async def asked(self, request: Request, segments: Mapping[str, str]) -> KnownRepository:
+        """The same for the repository of a path whose query has no parameters."""
+        return await self.known(read_input(request, segments).repository)
 
     async def find(self, repository: Repository) -> KnownRepository | None:
         """The repository's entry in the store, if there is one; a former name raises `Renamed`."""

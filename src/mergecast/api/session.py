@@ -65,7 +65,7 @@ _BODY = ObjectBody(
 class SessionHandlers(Handlers):
     async def show(self, request: Request, _: Mapping[str, str]) -> Response:
         """Who is signed in. Being signed out is not an error: the dashboard starts with this request."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         asked = signing_in(self._services, request, f"GET {SESSION_PATH}")
         found = None if asked.cookie is None else await self._services.guard.sessions.find(asked.cookie)
         if found is not None:
@@ -86,7 +86,7 @@ class SessionHandlers(Handlers):
         asked = signing_in(self._services, request, f"POST {SESSION_PATH}")
         self._services.visit(request)
         _BODY.check_head(request)
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         headers = request.scope["headers"]
         if "origin" in request.headers and not is_own_origin(headers, self._services.public_url):
             raise Forbidden
@@ -135,7 +135,7 @@ class SessionHandlers(Handlers):
 
     async def sign_out(self, request: Request, _: Mapping[str, str]) -> Response:
         """End the session, if there is one, and delete its cookie."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         asked = signing_in(self._services, request, f"DELETE {SESSION_PATH}")
         if asked.cookie is not None:
             if is_foreign("DELETE", request.scope["headers"], self._services.public_url):
@@ -148,7 +148,7 @@ class SessionHandlers(Handlers):
 
     async def make_code(self, request: Request, _: Mapping[str, str]) -> Response:
         """A link that signs a browser in with the credential of this request, once within ten minutes."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         admission = admission_of(request)
         if admission.credential is None:
             raise Forbidden

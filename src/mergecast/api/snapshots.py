@@ -92,7 +92,7 @@ class SnapshotHandlers(Handlers):
 
 
 def _read_path(request: Request, segments: Mapping[str, str]) -> Input:
-    given = read_input(segments, request.scope["query_string"])
+    given = read_input(request, segments)
     if given.values["number"] > LARGEST_RECORDED:
         message = f"must be at most {LARGEST_RECORDED}"
         raise InvalidInput([FieldError("path", "number", message)])

@@ -12,13 +12,7 @@ from starlette.responses import Response
 from mergecast.access.rights import Caller, Right
 from mergecast.api.body_buffers import LARGEST_BODY
 from mergecast.api.hooks import RECEIPT, shown_receipt
-from mergecast.api.openapi.operation import (
-    DATE_TIME,
-    Operation,
-    json_body,
-    json_content,
-    schema_of,
-)
+from mergecast.api.openapi.operation import DATE_TIME, Operation, json_body, schema_of
 from mergecast.api.parameters import read_input
 from mergecast.api.problems import UnknownRepository
 from mergecast.api.request_body import RequestBody
@@ -74,7 +68,7 @@ class _Page(NamedTuple):
 class SourceHandlers(Handlers):
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """What each source delivered, and what could not be translated."""
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         known = await self._services.find(repository)
         async with self._services.queries.turn(admission_of(request).caller.identity):
             store, now = self._services.database, self._services.now()
@@ -87,7 +81,7 @@ class SourceHandlers(Handlers):
     async def receive(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Store the items and cursor of an import; the response is sent once they are translated."""
         _BODY.check_head(request)
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(request, segments)
         source, repository = given.values["source"], given.repository
         now, intake = self._services.now(), self._services.intake
         async with _BODY.read_in_turn(self._services.buffers, request) as body:
@@ -113,7 +107,7 @@ class SourceHandlers(Handlers):
 
     async def cursor(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Where the import of a source resumes; null if there was none."""
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(request, segments)
         known = await self._services.find(given.repository)
         cursor = Cursor(given.values["source"], None, None)
         if known is not None:
@@ -123,7 +117,7 @@ class SourceHandlers(Handlers):
 
     async def translate(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Translate everything that a source delivered again."""
-        given = read_input(segments, request.scope["query_string"])
+        given = read_input(request, segments)
         source = given.values["source"]
         known = await self._services.known(given.repository)
         done = await self._services.intake.translate_again(given.repository, source)
@@ -170,25 +164,13 @@ def source_routes(services: Services) -> list[Route]:
     handlers, tag = SourceHandlers(services), "Sources"
     path = f"{REPOSITORY_PATH}/sources"
     source = f"{path}/{{source}}"
-    show = Operation(
-        tag,
-        "What each source delivered, and what could not be translated",
-        json_content(schema_of(SourceEvents)),
-    )
+    show = Operation(tag, "What each source delivered, and what could not be translated", SourceEvents)
     receive = Operation(
         tag, "Send items of an import; the response is sent once they are durable and translated", RECEIPT,
         body=json_body(schema_of(_Items), _EXAMPLE),
     )  # fmt: skip
-    cursor = Operation(
-        tag,
-        "Where the import of a source resumes",
-        json_content(schema_of(SourceCursor)),
-    )
-    translate = Operation(
-        tag,
-        "Translate everything that a source delivered again",
-        json_content(schema_of(TranslatedAgain)),
-    )
+    cursor = Operation(tag, "Where the import of a source resumes", SourceCursor)
+    translate = Operation(tag, "Translate everything that a source delivered again", TranslatedAgain)
     return [
         Route("GET", path, Right.READ, handlers.show, show),
         Route("POST", f"{source}/deliveries", Right.INGEST, handlers.receive, receive),

@@ -53,7 +53,7 @@ class _Periods(NamedTuple):
 
 def statistics_handler(statistic: Statistic, services: Services) -> Handler:
     async def handle(request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"], statistic.parameters)
+        given = read_input(request, segments, statistic.parameters)
         values, now = given.values, services.now()
         window = _window(statistic, values, now)
         before = compared_window(values, window, now)

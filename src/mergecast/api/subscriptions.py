@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.channels import CHANNEL_ID
-from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.openapi.operation import Operation
 from mergecast.api.parameters import LARGEST_RECORDED, read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
@@ -61,7 +61,7 @@ class SubscriptionHandlers(Handlers):
         return Subscriptions(self._services.database, self._services.now)
 
     async def _pull(self, request: Request, segments: Mapping[str, str]) -> tuple[KnownRepository, int]:
-        given = read_input({name: segments[name] for name in _PATH}, request.scope["query_string"])
+        given = read_input(request, {name: segments[name] for name in _PATH})
         return await self._services.known(given.repository), given.values["number"]
 
     async def _note_change(
@@ -80,7 +80,6 @@ def _shown(channels: list[Channel]) -> tuple[NamedChannel, ...]:
 
 def subscription_routes(services: Services) -> list[Route]:
     handlers, tag, path = SubscriptionHandlers(services), "Notices", f"{PULL_REQUEST_PATH}/subscriptions"
-    listed, added = (json_content(schema_of(one)) for one in (PossibleSubscriptions, SubscribedChannels))
     what = "when a pull request merges or is removed"
     own = (CHANNEL_ID,)
     return [
@@ -89,14 +88,14 @@ def subscription_routes(services: Services) -> list[Route]:
             path,
             Right.CHANNELS,
             handlers.list,
-            Operation(tag, f"Which channels get a message {what}", listed),
+            Operation(tag, f"Which channels get a message {what}", PossibleSubscriptions),
         ),
         Route(
             "PUT",
             f"{path}/{{id}}",
             Right.CHANNELS,
             handlers.put,
-            Operation(tag, f"Send a channel one message {what}", added, own),
+            Operation(tag, f"Send a channel one message {what}", SubscribedChannels, own),
         ),
         Route(
             "DELETE",

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
+from mergecast.api.openapi.operation import Operation, json_body
 from mergecast.api.parameters import FIGURE, LONGEST_VALUE, read_input
 from mergecast.api.problems import HttpError
 from mergecast.api.reference_periods import LIMIT
@@ -77,7 +77,7 @@ class Wanted(NamedTuple):
 class PreviewHandlers(Handlers):
     async def preview(self, request: Request, segments: Mapping[str, str]) -> Response:
         _BODY.check_head(request)
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         async with _BODY.read(self._services.buffers, request) as body:
             wanted = _read_body(body)
         known, now = await self._services.known(repository), self._services.now()
@@ -253,7 +253,7 @@ def threshold_preview_route(services: Services) -> Route:
     operation = Operation(
         "Alerts",
         "Which alerts a threshold would have raised in the last 8 weeks; nothing is set",
-        json_content(schema_of(ThresholdPreview)),
+        ThresholdPreview,
         body=json_body(object_schema(_FIELDS), _EXAMPLE),
     )
     handlers, path = PreviewHandlers(services), f"{REPOSITORY_PATH}/thresholds/preview"

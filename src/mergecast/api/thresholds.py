@@ -8,8 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_content, schema_of
-from mergecast.api.parameters import read_input
+from mergecast.api.openapi.operation import Operation
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
@@ -40,8 +39,7 @@ class _Stored(NamedTuple):
 def thresholds_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         """Of all queues: thresholds can also be set while none is learned, for example during an import."""
-        repository = read_input(segments, request.scope["query_string"]).repository
-        known = await services.known(repository)
+        known = await services.asked(request, segments)
         learned = await services.watch.levels(known)
         stored = await services.query(request, known.id, lambda reader: _stored(reader, known.id))
         queues = tuple(
@@ -53,7 +51,7 @@ def thresholds_route(services: Services) -> Route:
     operation = Operation(
         "Alerts",
         "What is still normal for each figure of each queue: learned, set, pinned or built in",
-        json_content(schema_of(Thresholds)),
+        Thresholds,
     )
     return Route("GET", f"{REPOSITORY_PATH}/thresholds", Right.READ, show, operation)
 

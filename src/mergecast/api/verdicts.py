@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_content, schema_of
+from mergecast.api.openapi.operation import Operation
 from mergecast.api.parameters import LARGEST_RECORDED, QUERY, read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, REPOSITORY_PATH, Route
@@ -29,7 +29,7 @@ _PERIOD = ("start_at", "end_at")
 
 def verdict_routes(services: Services) -> list[Route]:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"], _SESSION)
+        given = read_input(request, segments, _SESSION)
         number, session_id = given.values["number"], given.values.get("session_id")
         known = await services.known(given.repository)
 
@@ -47,7 +47,7 @@ def verdict_routes(services: Services) -> list[Route]:
         return json_response(_verdict(given.repository, number, known, found))
 
     async def record(request: Request, segments: Mapping[str, str]) -> Response:
-        given = read_input(segments, request.scope["query_string"], _PERIOD)
+        given = read_input(request, segments, _PERIOD)
         now = services.now()
         window = window_of(given.values, now)
         known = await services.known(given.repository)
@@ -59,13 +59,13 @@ def verdict_routes(services: Services) -> list[Route]:
     one = Operation(
         "Statistics",
         "Why a pull request was removed from a queue, and what to do next",
-        json_content(schema_of(RemovalVerdict)),
+        RemovalVerdict,
         tuple(QUERY[name] for name in _SESSION),
     )
     every = Operation(
         "Statistics",
         "What was said about the removals of a period, and what came of it",
-        json_content(schema_of(Verdicts)),
+        Verdicts,
         tuple(QUERY[name] for name in _PERIOD),
     )
     return [

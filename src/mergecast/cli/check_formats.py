@@ -23,12 +23,15 @@ _CUT = "…"
 
 
 class Severity(Enum):
-    """The value is the word that is printed."""
+    """The word that is printed and its style, the command of GitHub, and the level in SARIF."""
 
-    ERROR = "error"
-    WARNING = "warning"
-    HINT = "hint"
-    NOTE = "note"
+    ERROR = "error", "bold red", "error", "error"
+    WARNING = "warning", "bold yellow", "warning", "warning"
+    HINT = "hint", "bold cyan", "notice", "note"
+    NOTE = "note", "bold", "notice", "note"
+
+    def __init__(self, word: str, style: str, command: str, level: str) -> None:
+        self.word, self.style, self.command, self.level = word, style, command, level
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,26 +108,6 @@ def _counts(numbers: dict[str, int]) -> str:
     return ", ".join(counted(number, word) for word, number in numbers.items() if number)
 
 
-_STYLES = {
-    Severity.ERROR: "bold red",
-    Severity.WARNING: "bold yellow",
-    Severity.HINT: "bold cyan",
-    Severity.NOTE: "bold",
-}
-_GITHUB_COMMANDS = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.HINT: "notice",
-    Severity.NOTE: "notice",
-}
-_SARIF_LEVELS = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.HINT: "note",
-    Severity.NOTE: "note",
-}
-
-
 def print_text(files: Sequence[CheckedFile], *, strict: bool) -> None:
     """Each finding with its source line; in color in a terminal."""
     from rich.text import Text
@@ -136,7 +119,7 @@ def print_text(files: Sequence[CheckedFile], *, strict: bool) -> None:
         source = SourceLines(checked.text)
         for finding in checked.findings:
             line = Text(f"{location(checked.name, finding)}: ")
-            line.append(f"{finding.severity.value}:", style=_STYLES[finding.severity])
+            line.append(f"{finding.severity.word}:", style=finding.severity.style)
             out.print(line.append(f" {escape(finding.message)}"), soft_wrap=True)
             for excerpt in source.excerpt(finding.line, finding.column):
                 out.print(Text(excerpt), soft_wrap=True)
@@ -166,7 +149,7 @@ def _annotation(name: str, finding: Finding) -> str:
     place = f"file={name.translate(_GITHUB_PROPERTY)}"
     if finding.line:
         place += f",line={finding.line},col={finding.column}"
-    return f"::{_GITHUB_COMMANDS[finding.severity]} {place}::{finding.message.translate(_GITHUB_MESSAGE)}"
+    return f"::{finding.severity.command} {place}::{finding.message.translate(_GITHUB_MESSAGE)}"
 
 
 def print_json_lines(files: Sequence[CheckedFile], *, strict: bool) -> None:
@@ -196,8 +179,7 @@ def print_sarif(files: Sequence[CheckedFile], *, strict: bool) -> None:
     """SARIF 2.1.0, which code scanning tools read."""
     del strict  # decides about the exit code only
     rules = [
-        {"id": severity.value, "defaultConfiguration": {"level": _SARIF_LEVELS[severity]}}
-        for severity in Severity
+        {"id": severity.word, "defaultConfiguration": {"level": severity.level}} for severity in Severity
     ]
     driver = {"name": "mergecast", "version": __version__, "rules": rules}
     results = [_result(checked.name, finding) for checked in files for finding in checked.findings]
@@ -216,8 +198,8 @@ def _result(name: str, finding: Finding) -> dict[str, object]:
     if finding.line:
         place["region"] = {"startLine": finding.line, "startColumn": finding.column}
     return {
-        "ruleId": finding.severity.value,
-        "level": _SARIF_LEVELS[finding.severity],
+        "ruleId": finding.severity.word,
+        "level": finding.severity.level,
         "message": {"text": finding.message},
         "locations": [{"physicalLocation": place}],
     }

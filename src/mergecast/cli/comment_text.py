@@ -29,7 +29,7 @@ def comment_text(checked: CheckedFile, simulated: Part | None, forecast: Part | 
     mark = "❌" if checked.fails(strict=strict) else "✅"
     parts = [f"{MARKER}\n## {mark} {_plain(conclusion(checked, strict=strict))}"]
     found = [
-        f"{location(checked.name, finding)}: {finding.severity.value}: {finding.message}"
+        f"{location(checked.name, finding)}: {finding.severity.word}: {finding.message}"
         for finding in checked.findings
     ]
     if found:

@@ -46,7 +46,7 @@ def read_environment() -> Environment:
         token=_value("TOKEN") or _value("ADMIN_TOKEN"),
         database_url=_value("DATABASE_URL"),
         github_url=_github_url(),
-        github_token=_github_token(),
+        github_token=checked_token("GITHUB_TOKEN", "a GitHub token"),
     )
 
 
@@ -88,10 +88,6 @@ def checked_address(text: str, option: str) -> str:
         return check_address(url) if url else ""
     except ValueError as error:
         raise WrongUsage(f"{option}: {error}") from None
-
-
-def _github_token() -> str | None:
-    return checked_token("GITHUB_TOKEN", "a GitHub token")
 
 
 def checked_token(name: str, what: str) -> str | None:

@@ -161,6 +161,14 @@ def _limited(given: tuple[str | None, str | None, str | None], zone: Zone, now: 
     return {} if given == (None, None, None) else read_period(*given, zone.tz, now).query()
 
 
+class QueueFilters(NamedTuple):
+    branch: Branch = None
+    queue: Queue = None
+
+    def query(self) -> dict[str, list[str]]:
+        return Filters(*self).query()
+
+
 class Filters(NamedTuple):
     branch: Branch = None
     queue: Queue = None
@@ -174,30 +182,14 @@ class Filters(NamedTuple):
         return {FILTERS[option]: names for option, names in self.given().items()}
 
 
-_GROUPS = (
-    Server,
-    ZoneOptions,
-    Dates,
-    MonthDates,
-    HalfYearDates,
-    PastDates,
-    KeptDates,
-    ReferenceDates,
-    Filters,
-)
-HERE, LOCAL, EVERYTHING = Server(), ZoneOptions(), Filters()
-LAST_DAYS, LAST_MONTH, LAST_HALF_YEAR = Dates(), MonthDates(), HalfYearDates()
-ONLY_NOW, ALL_DATES, NO_REFERENCE = PastDates(), KeptDates(), ReferenceDates()
-
-
 def with_options(command: Callable[..., int | None]) -> Callable[..., int | None]:
     """The command as Typer takes it: with the options of a group in the place of the group.
 
-    It runs if the name of its repository is well formed.
+    A group is a named tuple whose fields are options. The command runs if the name of its repository is well
+    formed.
     """
     parameters = signature(command).parameters
-    groups = {name: one.annotation for name, one in parameters.items() if one.annotation in _GROUPS}
-
+    groups = {name: one.annotation for name, one in parameters.items() if _is_group(one.annotation)}
     named = [name for name, one in parameters.items() if one.annotation is RepositoryName]
 
     @wraps(command)
@@ -217,6 +209,10 @@ def with_options(command: Callable[..., int | None]) -> Callable[..., int | None
     run.__signature__ = Signature(options)  # type: ignore[attr-defined]
     run.__annotations__ = {option.name: option.annotation for option in options}
     return run
+
+
+def _is_group(annotation: object) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, tuple)
 
 
 def _options_of(group: type[NamedTuple]) -> list[tuple[str, object, object]]:

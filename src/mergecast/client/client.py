@@ -268,7 +268,8 @@ class Client:
 
     def products(self, repository: str) -> Answer[list[str]] | None:
         """The enabled products; None if they were never set."""
-        return self._ask_or_none(list[str], f"/v1/repos/{repository}/products", "products")
+        found = self._ask(list[str], "GET", f"/v1/repos/{repository}/products", "products")
+        return None if found.raw is None else found
 
     def set_products(self, repository: str, products: Sequence[str]) -> None:
         self._content("PUT", f"/v1/repos/{repository}/products", json={"products": products})
@@ -387,10 +388,6 @@ class Client:
             return Answer(type, msgspec.json.decode(content))
         return Answer(type, msgspec.json.decode(content, type=dict[str, object])[member])
 
-    def _ask_or_none(self, type: type[T], path: str, member: str) -> Answer[T] | None:
-        found = self._ask(type, "GET", path, member)
-        return None if found.raw is None else found
-
     def _page(self, path: str, member: str, parameters: Parameters) -> "_Page":
         raw = self._ask(dict[str, object], "GET", path, params=parameters).value
         return _Page(
@@ -465,3 +462,28 @@ def _raise(status: int, problem: dict[str, object]) -> Never:
     if status == _UNAVAILABLE:
         raise Unreachable(str(error)) from error
     raise error
+
+
+class Response(NamedTuple):
+    status: int
+    content: bytes
+    retry_after: str
+
+
+class ConcurrentClient:
+    """A client of the same server with the same credential; a server ends the work of a cancelled request."""
+
+    def __init__(self, client: Client) -> None:
+        self._url, self._http = client.url, client.at_once()
+
+    async def request(self, method: str, path: str, query: Parameters, body: object = None) -> Response:
+        """The response, errors included."""
+        content = None if body is None else msgspec.json.encode(body)
+        with reaching(self._url):
+            found = await self._http.request(
+                method, self._url + path, params=query, content=content, headers=_AS_JSON
+            )
+        return Response(found.status_code, found.content, found.headers.get("Retry-After", ""))
+
+    async def close(self) -> None:
+        await self._http.aclose()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from mergecast.errors import MergecastError
+from mergecast.queues.answers.repositories import Repositories
 from mergecast.queues.model.repository import Repository
 from mergecast.tools.strangers import cleaned, marked
 
@@ -51,16 +52,13 @@ class Asker:
     send: Send
     now: Callable[[], int]
 
-    async def about(self, repository: Repository, rest: str, **query: str | int) -> Any:
+    async def about(self, repository: Repository, rest: str, **query: str | int) -> dict[str, Any]:
         """`GET` what is below the path of a repository."""
-        return self.answer(await self.reply(repository, rest, **query), repository)
+        return await self.read(repository, rest, dict[str, Any], **query)
 
     async def read(self, repository: Repository, rest: str, type: type[T], **query: str | int) -> T:
         """The same as the answer that is declared."""
-        try:
-            return msgspec.convert(await self.about(repository, rest, **query), type)
-        except msgspec.ValidationError as error:
-            raise ToolError(_OTHER_FORM) from error
+        return self.answer(await self.reply(repository, rest, **query), repository, type)
 
     async def reply(
         self, repository: Repository, rest: str, body: object = None, **query: str | int
@@ -69,8 +67,8 @@ class Asker:
         path = f"/v1/repos/{repository}{rest}"
         return await self._sent(Asked("GET" if body is None else "POST", path, query, body))
 
-    async def repositories(self, **query: str | int) -> Any:
-        return self.answer(await self._sent(Asked("GET", "/v1/repos", query)), None)
+    async def repositories(self, **query: str | int) -> Repositories:
+        return self.answer(await self._sent(Asked("GET", "/v1/repos", query)), None, Repositories)
 
     async def _sent(self, asked: Asked) -> Replied:
         try:
@@ -79,11 +77,14 @@ class Asker:
             raise ToolError(f"{cleaned(str(error))}. {_later(None)}") from error
 
     @staticmethod
-    def answer(replied: Replied, repository: Repository | None) -> Any:
+    def answer(replied: Replied, repository: Repository | None, type: type[T]) -> T:
         """What a successful answer contains; otherwise the error for the model."""
-        if replied.status < 400:  # noqa: PLR2004 - everything from there on is an error
-            return msgspec.json.decode(replied.body)
-        raise error_of(replied, repository)
+        if replied.status >= 400:  # noqa: PLR2004 - everything from there on is an error
+            raise error_of(replied, repository)
+        try:
+            return msgspec.json.decode(replied.body, type=type)
+        except msgspec.ValidationError as error:
+            raise ToolError(_OTHER_FORM) from error
 
 
 class Caller(NamedTuple):

@@ -1,9 +1,10 @@
 """`pull_request_status` and `explain_removal`: where a pull request stands, and why it was removed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mergecast.queues.answers.pulls import PullState, Removal
+from mergecast.queues.answers.verdicts import RemovalVerdict, WaitFor
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.words import CAUSE_WORDS, counted, from_here, in_words
 from mergecast.tools.asking import Asker, ToolError
@@ -135,31 +136,32 @@ async def _explain(asker: Asker, given: dict[str, Any]) -> Result:
     if replied.status == _NOT_FOUND and _NEVER_REMOVED.encode() in replied.body:
         line = f"#{number} was never removed from a queue, as far as is known. Call pull_request_status."
         return Result([line], {"number": number, "removed": False})
-    verdict = asker.answer(replied, repository)
-    failed = await _failed_checks(asker, repository, number, verdict["checks"])
+    verdict = asker.answer(replied, repository, RemovalVerdict)
+    failed = await _failed_checks(asker, repository, number, verdict.checks)
     lines = [*_why(number, verdict), *_failures(failed), *_evidence(verdict)]
+    awaited = verdict.wait_for or WaitFor()
     return Result(
         lines,
         {
             "number": number,
             "removed": True,
-            "cause": verdict["cause"],
-            "certainty": verdict["certainty"],
-            "act": verdict["act"],
+            "cause": verdict.cause,
+            "certainty": verdict.certainty,
+            "act": verdict.act,
             "failed_checks": failed[:_MOST_SHOWN],
-            "others": verdict["others"][:_MOST_SHOWN],
-            "wait_for_check": _waited_check(verdict),
-            "wait_for_pull_request": (verdict["wait_for"] or {}).get("pull_request"),
+            "others": verdict.others[:_MOST_SHOWN],
+            "wait_for_check": cleaned(awaited.check) if awaited.check else None,
+            "wait_for_pull_request": awaited.pull_request or None,
             "evidence": _counted_evidence(verdict),
-            "judged_at": verdict["judged_at"],
-            "outcome": verdict["outcome"],
+            "judged_at": verdict.judged_at,
+            "outcome": verdict.outcome,
             LEFT_OUT: max(0, len(failed) - _MOST_SHOWN),
         },
     )
 
 
 async def _failed_checks(
-    asker: Asker, repository: Repository, number: int, names: list[str]
+    asker: Asker, repository: Repository, number: int, names: Sequence[str]
 ) -> list[dict[str, Any]]:
     """The checks that a verdict names, each with the address of its last failure, if that is known."""
     if not names:
@@ -177,28 +179,29 @@ async def _failed_checks(
     return [{"name": cleaned(name), "url": link(links.get(name))} for name in names]
 
 
-def _why(number: int, verdict: dict[str, Any]) -> Iterator[str]:
-    cause = CAUSE_WORDS.get(verdict["cause"], verdict["cause"])
-    if verdict["probabilities"] is None:
+def _why(number: int, verdict: RemovalVerdict) -> Iterator[str]:
+    cause = CAUSE_WORDS.get(verdict.cause, verdict.cause)
+    if verdict.probabilities is None:
         yield f"#{number} was removed. Cause, by the reason that the queue gave: {cause}."
     else:
-        yield f"#{number} was removed, {_CERTAINTIES[verdict['certainty']]} because of {cause}."
+        yield f"#{number} was removed, {_CERTAINTIES[verdict.certainty]} because of {cause}."
     sentence = _marked_sentence(verdict)
     if sentence is not None:
         yield sentence
-    others = ", ".join(f"#{other}" for other in verdict["others"][:5])
+    others = ", ".join(f"#{other}" for other in verdict.others[:5])
     if others:
         yield f"Pull requests that it was tested with and that may be at fault: {others}."
-    yield f"What to do: {_ACTS.get(verdict['act'], verdict['act'])}{_awaited(verdict)}"
+    yield f"What to do: {_ACTS.get(verdict.act, verdict.act)}{_awaited(verdict)}"
 
 
-def _marked_sentence(verdict: dict[str, Any]) -> str | None:
+def _marked_sentence(verdict: RemovalVerdict) -> str | None:
     """What the API says, with each name of a check marked; None if its names cannot be told from its words.
 
     Only this sentence has percentages that are calibrated: `probabilities` are not.
     """
-    known = {*verdict["checks"], (verdict["wait_for"] or {}).get("check")} - {None}
-    parts = verdict["sentence"].split("`")
+    awaited = verdict.wait_for and verdict.wait_for.check
+    known = {*verdict.checks, *([awaited] if awaited else [])}
+    parts = verdict.sentence.split("`")
     words, names = parts[::2], parts[1::2]
     if len(words) == len(names) or not known.issuperset(names) or any("`" in name for name in known):
         return None
@@ -206,16 +209,11 @@ def _marked_sentence(verdict: dict[str, Any]) -> str | None:
     return "".join(f"{said}{name}" for said, name in zip(words, shown, strict=True))
 
 
-def _waited_check(verdict: dict[str, Any]) -> str | None:
-    name = (verdict["wait_for"] or {}).get("check")
-    return None if name is None else cleaned(name)
-
-
-def _awaited(verdict: dict[str, Any]) -> str:
-    awaited = verdict["wait_for"] or {}
-    if "check" in awaited:
-        return f" Wait until another run passes {marked(awaited['check'])}."
-    return f" Wait until #{awaited['pull_request']} has left the queue." if "pull_request" in awaited else ""
+def _awaited(verdict: RemovalVerdict) -> str:
+    awaited = verdict.wait_for or WaitFor()
+    if awaited.check:
+        return f" Wait until another run passes {marked(awaited.check)}."
+    return f" Wait until #{awaited.pull_request} has left the queue." if awaited.pull_request else ""
 
 
 def _failures(failed: list[dict[str, Any]]) -> Iterator[str]:
@@ -225,20 +223,20 @@ def _failures(failed: list[dict[str, Any]]) -> Iterator[str]:
         yield f"Failed checks: {', '.join(shown)}{more}. check_flakiness says how often they fail by chance."
 
 
-def _counted_evidence(verdict: dict[str, Any]) -> dict[str, int]:
-    kinds = [one["kind"] for one in verdict["evidence"]]
+def _counted_evidence(verdict: RemovalVerdict) -> dict[str, int]:
+    kinds = [one.kind for one in verdict.evidence]
     return {kind: kinds.count(kind) for kind in _EVIDENCE if kind in kinds}
 
 
-def _evidence(verdict: dict[str, Any]) -> Iterator[str]:
+def _evidence(verdict: RemovalVerdict) -> Iterator[str]:
     found = [f"{_EVIDENCE[kind]} ({count})" for kind, count in _counted_evidence(verdict).items()]
-    basis = verdict["basis"]
-    known = f"{counted(basis['runs'], 'CI run')} and {counted(basis['removals'], 'removal')} of this queue"
+    basis = verdict.basis
+    known = f"{counted(basis.runs, 'CI run')} and {counted(basis.removals, 'removal')} of this queue"
     yield f"Evidence: {'; '.join(found) or 'the reason alone'}. It rests on {known}."
-    if not basis["check_names"] and verdict["probabilities"] is not None:
+    if not basis.check_names and verdict.probabilities is not None:
         yield "Which check failed is not known here, which makes the verdict less certain."
-    if verdict["outcome"] is not None:
-        yield f"What came later: {verdict['outcome'].replace('_', ' ')}."
+    if verdict.outcome is not None:
+        yield f"What came later: {verdict.outcome.replace('_', ' ')}."
 
 
 _INPUTS = {"repository": REPOSITORY, "number": PULL_REQUEST}

@@ -1,8 +1,10 @@
 """`queue_status`, `what_changed` and `list_repositories`: what is going on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from mergecast.queues.answers.changes import Change, Changes
+from mergecast.queues.answers.repositories import ListedRepository
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import duration
 from mergecast.queues.model.words import causes_in_words, counted, percentage, plural
@@ -163,7 +165,7 @@ async def _what_changed(asker: Asker, given: dict[str, Any]) -> Result:
     found = await asker.about(repository, "/summary", start_at=since)
     alerts = await asker.about(repository, "/alerts", start_at=since, state="all")
     changes = await _level_changes(asker, given)
-    known = changes or []
+    known = changes or ()
     figures = [_changed(name, found["all"][name]) for name in _CHANGES]
     window = found["window"]
     state = found["state"]["name"]
@@ -189,17 +191,16 @@ async def _what_changed(asker: Asker, given: dict[str, Any]) -> Result:
     )
 
 
-async def _level_changes(asker: Asker, given: dict[str, Any]) -> list[dict[str, Any]] | None:
+async def _level_changes(asker: Asker, given: dict[str, Any]) -> Sequence[Change] | None:
     """Since when figures have had another level, the newest last; None if that takes too long to find."""
     since = days_ago(asker, max(given["days"], 7 * _WEEKS_OF_CHANGES))
     replied = await asker.reply(given["repository"], "/changes", start_at=since)
     if replied.status == _TOO_LONG:
         return None
-    found: list[dict[str, Any]] = asker.answer(replied, given["repository"])["changes"]
-    return found
+    return asker.answer(replied, given["repository"], Changes).changes
 
 
-def _level_lines(changes: list[dict[str, Any]] | None) -> Iterator[str]:
+def _level_lines(changes: Sequence[Change] | None) -> Iterator[str]:
     """The newest change of a level, and how many more there are."""
     if changes is None:
         yield "When figures changed is not known: finding that takes too long here."
@@ -209,14 +210,14 @@ def _level_lines(changes: list[dict[str, Any]] | None) -> Iterator[str]:
         yield f"{_level_line(changes[-1])}{older}"
 
 
-def _level_line(one: dict[str, Any]) -> str:
-    figure = FIGURES[one["figure"]]
-    before, after = figure.written(one["before"]), figure.written(one["after"])
-    return f"Since about {one['began_on'][:10]}: {figure.words} {after}, {before} before that."
+def _level_line(one: Change) -> str:
+    figure = FIGURES[one.figure]
+    before, after = figure.written(one.before), figure.written(one.after)
+    return f"Since about {one.began_on}: {figure.words} {after}, {before} before that."
 
 
-def _level_change(one: dict[str, Any]) -> dict[str, Any]:
-    return {name: one[name] for name in ("figure", "began_on", "before", "after")}
+def _level_change(one: Change) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in ("figure", "began_on", "before", "after")}
 
 
 def _span(window: dict[str, str]) -> str:
@@ -242,8 +243,8 @@ def _removals(found: dict[str, Any]) -> str:
 async def _repositories(asker: Asker, given: dict[str, Any]) -> Result:
     search = {} if given["search"] is None else {"search": given["search"]}
     found = await asker.repositories(limit=_MOST_REPOSITORIES, order="-last_event_at", **search)
-    rows, total = found["repositories"], found["total"]
-    names = [f"{row['owner']}/{row['repository']}" for row in rows]
+    rows, total = found.repositories, found.total or 0
+    names = [row.name for row in rows]
     if not names:
         return Result(["No repository was found that this credential may read."], _listed(rows, total))
     more = f" of {total}; search for others" if total > len(names) else ""
@@ -252,10 +253,8 @@ async def _repositories(asker: Asker, given: dict[str, Any]) -> Result:
     return Result([line], _listed(rows, total))
 
 
-def _listed(rows: list[dict[str, Any]], total: int) -> dict[str, Any]:
-    listed = [
-        {"name": f"{row['owner']}/{row['repository']}", "last_event_at": row["last_event_at"]} for row in rows
-    ]
+def _listed(rows: Sequence[ListedRepository], total: int) -> dict[str, Any]:
+    listed = [{"name": row.name, "last_event_at": row.last_event_at} for row in rows]
     return {"repositories": listed, LEFT_OUT: total - len(listed)}
 
 

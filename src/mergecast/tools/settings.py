@@ -51,7 +51,7 @@ async def _forecast(asker: Asker, given: dict[str, Any]) -> Result:
     repository, settings = given["repository"], given["settings"]
     base_ref = await _branch(asker, repository, given["base_ref"])
     asked = {"base_ref": base_ref, "candidate": {"settings": settings}}
-    found = asker.answer(await asker.reply(repository, "/forecast", asked), repository)
+    found = asker.answer(await asker.reply(repository, "/forecast", asked), repository, dict[str, Any])
     today = [name for name in settings if _is_todays(found["settings"], name)]
     grade, reach = found["trust"]["grade"], found["trust"]["reach"]
     lines = [
@@ -132,8 +132,10 @@ async def _check(asker: Asker, given: dict[str, Any]) -> Result:
     replied = await asker.reply(repository, "/configuration-simulator", {"config_yml": document})
     if replied.status == _UNPROCESSABLE and (invalid := _invalid(replied.body)):
         return invalid
-    found = asker.answer(replied, repository)
-    warnings = [_warning(one) for one in found["deprecations"]]
+    found = asker.answer(replied, repository, dict[str, Any])
+    warnings = [
+        cleaned(f"{one['message']} (accepted until {one['deadline']})", 300) for one in found["deprecations"]
+    ]
     unused = [cleaned(one["section"]) for one in found["unused_sections"] or ()]
     lines = ["The document is valid.", *(f"Deprecated: «{one}»" for one in warnings[:_MOST_LINES])]
     if unused:
@@ -160,7 +162,7 @@ def _invalid(body: bytes) -> Result | None:
         {
             "line": one["line"],
             "column": one["column"],
-            "path": _path(one),
+            "path": cleaned(".".join(map(str, one["path"] or ()))),
             "message": cleaned(one["message"], 300),
         }
         for one in errors[:_MOST_ERRORS]
@@ -172,17 +174,9 @@ def _invalid(body: bytes) -> Result | None:
     )
 
 
-def _path(error: dict[str, Any]) -> str:
-    return cleaned(".".join(str(part) for part in error["path"] or ()))
-
-
 def _error_line(error: dict[str, Any]) -> str:
     where = f"Line {error['line']}, column {error['column']}" if error["line"] else "Somewhere"
     return f"{where}: «{cleaned(error['message'], 300)}»"
-
-
-def _warning(one: dict[str, Any]) -> str:
-    return cleaned(f"{one['message']} (accepted until {one['deadline']})", 300)
 
 
 FORECAST = Tool(

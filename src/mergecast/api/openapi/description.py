@@ -199,8 +199,8 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
 def _responses(route: Route) -> dict[str, Any]:
     operation = route.operation
     success: dict[str, Any] = {"description": operation.success}
-    if operation.answer:
-        success["content"] = operation.answer
+    if operation.content:
+        success["content"] = operation.content
     responses = {str(operation.status): success}
     if operation.is_cached:
         success["headers"] = {"ETag": {"schema": STRING}}
@@ -261,10 +261,7 @@ def _example(status: int) -> dict[str, Any]:
 
 
 def problem_schema() -> Schema:
-    error = object_of({"in": STRING, "name": STRING, "message": STRING})
     in_document = {"path": list_of(STRING), "line": INTEGER, "column": INTEGER}
-    error = {**error, "properties": {**error["properties"], **in_document}}
+    error = object_of({"in": STRING, "name": STRING, "message": STRING}, in_document)
     required = {"type": STRING, "title": STRING, "status": INTEGER, "detail": STRING}
-    schema = object_of(required)
-    optional = {"errors": list_of(error), "more_errors": INTEGER, "id": STRING}
-    return {**schema, "properties": {**required, **optional}}
+    return object_of(required, {"errors": list_of(error), "more_errors": INTEGER, "id": STRING})

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -21,8 +22,8 @@ _LIMITS = ("additionalProperties", "minItems", "maxItems")
 Content = dict[str, Any]  # media types and their schemas
 
 
-def object_of(fields: Mapping[str, Schema]) -> Schema:
-    return {"type": "object", "properties": dict(fields), "required": list(fields)}
+def object_of(fields: Mapping[str, Schema], optional: Mapping[str, Schema] = MappingProxyType({})) -> Schema:
+    return {"type": "object", "properties": {**fields, **optional}, "required": list(fields)}
 
 
 def list_of(items: Schema) -> Schema:
@@ -80,7 +81,7 @@ class Operation:
 
     tag: str
     summary: str
-    answer: Content
+    answer: Any  # a type, whose JSON it is, or media types with their schemas
     parameters: tuple[Parameter, ...] = ()  # of the query, and those of the path that are unusual
     body: Content | None = None
     status: int = 200
@@ -88,6 +89,10 @@ class Operation:
     is_cached: bool = False  # the answer has an ETag, and 304 is possible
     refusals: tuple[int, ...] = ()  # besides those that follow from the guard and from a body
     missing: Content = field(default_factory=dict)  # what 404 may be besides a problem
+
+    @property
+    def content(self) -> Content:
+        return self.answer if isinstance(self.answer, dict) else json_content(schema_of(self.answer))
 
 
 def json_content(schema: Schema) -> Content:

@@ -11,15 +11,15 @@ from msgspec import UNSET
 from mergecast.api.parameters import FIGURE, LONGEST_VALUE, PERIOD_NAME
 from mergecast.api.reference_periods import PERIOD_FIELDS, read_period
 from mergecast.api.rules import RULES_SCHEMA, read_rules
-from mergecast.api.settings.prices import PRICE_FIELDS, read_prices, shown_prices
 from mergecast.errors import FieldError
-from mergecast.inputs.field import Field, Schema, closed_schema, object_schema
+from mergecast.inputs.field import Field, InvalidValue, Schema, closed_schema, object_schema
 from mergecast.inputs.json_object import decode_json, read_object, unknown_fields
-from mergecast.inputs.kinds import BOOLEAN, text
+from mergecast.inputs.kinds import BOOLEAN, line, matching, text
 from mergecast.queues.answers import settings as answers
 from mergecast.queues.answers.alerts import Limits as ShownLimits
 from mergecast.queues.answers.alerts import SetThreshold as ShownThreshold
-from mergecast.queues.model.ci_price import Prices
+from mergecast.queues.answers.settings import CiPrices
+from mergecast.queues.model.ci_price import Prices, format_decimal, read_decimal
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.notification import Rule
 from mergecast.queues.model.reference_period import MOST_PERIODS
@@ -33,6 +33,60 @@ SECTIONS = (THRESHOLDS, PERIODS, PRICES, NOTIFICATIONS)
 MOST_THRESHOLDS = 1000
 MOST_RULES = 1000
 _MOST_CHANNELS = 100
+
+_MOST_RUNNERS = 100
+_PRICE = 'must be a price as a string such as "0.008": up to 6 digits, and up to 9 decimals'
+_RUNNER = line(100)
+_DECIMAL = {"type": "string", "pattern": r"^[0-9]{1,6}(\.[0-9]{1,9})?$"}
+
+
+def read_prices(given: Any, above: str) -> tuple[Prices | None, list[FieldError]]:
+    """The prices, and every error in them; `above` points to them."""
+    if not isinstance(given, dict):
+        return None, [FieldError("body", above, "must be an object with currency and per_minute, or null")]
+    values, errors = read_object(PRICE_FIELDS, given, "prices", above)
+    return (None if errors else Prices(**values)), errors
+
+
+def shown_prices(prices: Prices | None) -> CiPrices | None:
+    if prices is None:
+        return None
+    by_runner = {runner: format_decimal(price) for runner, price in sorted(prices.by_runner.items())}
+    return CiPrices(prices.currency, format_decimal(prices.per_minute), by_runner)
+
+
+def _price(value: Any) -> int:
+    price = read_decimal(value) if isinstance(value, str) else None
+    if price is None:
+        raise InvalidValue(_PRICE)
+    return price
+
+
+def _runners(value: Any) -> dict[str, int]:
+    if not isinstance(value, dict) or len(value) > _MOST_RUNNERS:
+        raise InvalidValue(f"must be an object with prices of at most {_MOST_RUNNERS} kinds of runners")
+    for runner, price in value.items():
+        try:
+            _RUNNER.read(runner)
+            _price(price)
+        except InvalidValue as error:
+            raise InvalidValue(f"{runner[:100]!r} {error}") from None
+    return {runner: _price(price) for runner, price in value.items()}
+
+
+PRICE_FIELDS = {
+    "currency": matching(
+        lambda code: len(code) == 3 and code.isascii() and code.isalpha() and code.isupper(),  # noqa: PLR2004
+        3,
+        "^[A-Z]{3}$",
+        "must be three capital letters such as USD",
+    ),
+    "per_minute": Field(_price, _DECIMAL).described("Of a runner without a price of its own"),
+    "by_runner": Field(
+        _runners,
+        {"type": "object", "additionalProperties": _DECIMAL, "maxProperties": _MOST_RUNNERS},
+    ).by_default({}),
+}
 
 
 class Settings(NamedTuple):

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_body, json_content, schema_of
+from mergecast.api.openapi.operation import Operation, json_body
 from mergecast.api.parameters import ANY_TEXT, QUERY, Parameter, read_input
 from mergecast.api.problems import HttpError
 from mergecast.api.request_body import RequestBody
@@ -77,7 +77,7 @@ class _Present(NamedTuple):
 class SettingsHandlers(Handlers):
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The settings, with their ETag."""
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         known, channels = await self._services.known(repository), await self._channels(repository)
         settings = await self._services.query(
             request, known.id, lambda reader: _settings(of_repository(reader, known.id), channels)
@@ -89,7 +89,7 @@ class SettingsHandlers(Handlers):
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Change the sections that are given, all together; the response is sent once that is durable."""
         _BODY.check_head(request)
-        given = read_input(segments, request.scope["query_string"], ("dry_run",))
+        given = read_input(request, segments, ("dry_run",))
         if_match = ",".join(request.headers.getlist("if-match"))
         if not if_match:
             raise HttpError(428, _UNNAMED)
@@ -300,13 +300,13 @@ def settings_routes(services: Services) -> list[Route]:
     show = Operation(
         tag,
         "What is set for a repository: thresholds, reference periods, prices and notification rules",
-        json_content(schema_of(answers.Settings)),
+        answers.Settings,
         is_cached=True,
     )
     replace = Operation(
         tag,
         "Change settings: a section that is left out stays as it is, and null deletes it",
-        json_content(schema_of(answers.ChangedSettings)),
+        answers.ChangedSettings,
         (_IF_MATCH, QUERY["dry_run"]),
         json_body(SCHEMA, EXAMPLE),
         refusals=(412, 428),

@@ -66,7 +66,7 @@ class SimulationHandlers:
 
     async def _read(self, request: Request, segments: Mapping[str, str]) -> _Asked:
         self._documents.check_head(request)
-        given = read_input(segments, request.scope["query_string"], ("details",))
+        given = read_input(request, segments, ("details",))
         document = await self._documents.read(request)
         known = await self._services.database.repository(given.repository)
         setting = Setting(
@@ -171,10 +171,8 @@ _ROWS = object_of({
 
 def _content(details: Schema) -> Content:
     always = {"title": STRING, "summary": STRING, "deprecations": DEPRECATIONS}
-    answer = object_of(always)
     meaning = "With `details=true`. Names and code are between backticks, and no forecast is computed"
-    described = {**details, "description": meaning}
-    whole = {**answer, "properties": {**always, "details": described}}
+    whole = object_of(always, {"details": {**details, "description": meaning}})
     return {**json_content(whole), _TEXT: {"schema": STRING}}
 
 

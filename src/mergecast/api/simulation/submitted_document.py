@@ -7,13 +7,13 @@ import msgspec
 from starlette.requests import Request
 
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.openapi.operation import STRING, Content, json_body, list_of, object_of
+from mergecast.api.openapi.operation import Content, json_body, object_of, schema_of
 from mergecast.api.problems import InvalidDocument
 from mergecast.api.request_body import RequestBody
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.document_body import DOCUMENT_FIELDS, LONGEST_IN_SERVER, DocumentPlace, find_document
-from mergecast.judge.messages import BODY, LONGEST_DOCUMENT, BodyAnswer, ReportedError
+from mergecast.judge.messages import BODY, LONGEST_DOCUMENT, BodyAnswer, DeprecationFound, ReportedError
 from mergecast.sandbox.errors import LimitReached
 from mergecast.simulation.documents import DocumentRefused
 
@@ -30,13 +30,7 @@ DOCUMENT_BODY: Content = json_body(
     {"oneOf": [{**object_of({name: _TEXT}), "additionalProperties": False} for name in DOCUMENT_FIELDS]},
     {DOCUMENT_FIELDS[0]: _EXAMPLE},
 )
-DEPRECATIONS = list_of(
-    object_of({
-        "message": STRING,
-        "deadline": {"type": "string", "format": "date"},
-        "path_to_field": {"oneOf": [list_of(STRING), {"type": "null"}]},
-    })
-)  # fmt: skip
+DEPRECATIONS = schema_of(list[DeprecationFound])
 
 T = TypeVar("T")
 

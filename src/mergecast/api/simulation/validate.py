@@ -48,7 +48,7 @@ class ConfigurationHandlers:
     async def validate(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Validate a document for a repository."""
         self._documents.check_head(request)
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         access = await access_for(self._services.platform, request, repository)
         document = await self._documents.read(request)
         outline = await self._documents.judged(document, self._ask(request, repository, document, access))
@@ -103,7 +103,7 @@ class ConfigurationHandlers:
 
     async def schema(self, request: Request, _: Mapping[str, str]) -> Response:
         """The JSON schema of the document, for editors; a child makes it once."""
-        refuse_query(request.scope["query_string"])
+        refuse_query(request)
         async with self._making_schema:
             if self._schema is None:
                 made = await self._services.judge.ask(SCHEMA, SchemaQuestion(), dict[str, object])
@@ -151,7 +151,7 @@ _TOO_LONG = "the current document is too long to be read"
 
 def current_document_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        repository = read_input(segments, request.scope["query_string"]).repository
+        repository = read_input(request, segments).repository
         text, detail = await _document(services, request, repository)
         return json_response({"config_yml": text, "detail": detail})
 

@@ -9,7 +9,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, Server, draft_of
+from mergecast.cli.options import AsJson, Server, draft_of
 from mergecast.cli.output import bytes_progress, print_done, steps_progress
 from mergecast.errors import MergecastError
 from mergecast.queues.model.words import counted
@@ -26,8 +26,9 @@ class VerificationFailed(MergecastError):
 
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="File to write; it must not exist")],
+    *,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I back it up while the server runs?
 
@@ -52,7 +53,7 @@ def backup(
     print_done(f"copied the store to {file} ({size:,} bytes)", as_json=as_json, file=str(file), bytes=size)
 
 
-def rebuild(as_json: AsJson = False, server: Server = HERE) -> None:
+def rebuild(*, as_json: AsJson = False, server: Server) -> None:
     """How do I recompute what is derived from events?
 
     Does this for every repository; the server accepts events meanwhile.
@@ -67,7 +68,7 @@ def rebuild(as_json: AsJson = False, server: Server = HERE) -> None:
     print_done(told, as_json=as_json, repositories=done)
 
 
-def verify(as_json: AsJson = False, server: Server = HERE) -> int:
+def verify(*, as_json: AsJson = False, server: Server) -> int:
     """Is everything that is stored readable and consistent?
 
     Reads everything once and compares derived data with events; changes nothing.

@@ -8,16 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import (
-    HERE,
-    LOCAL,
-    ONLY_NOW,
-    AsJson,
-    PastDates,
-    RepositoryName,
-    Server,
-    ZoneOptions,
-)
+from mergecast.cli.options import AsJson, PastDates, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_json, say
 from mergecast.queues.model.zone import Zone
 
@@ -37,14 +28,15 @@ _ENDED = {
 
 def alerts(
     repository: RepositoryName,
-    dates: PastDates = ONLY_NOW,
+    *,
+    dates: PastDates,
     everything: Annotated[bool, typer.Option("--all", help="Also all that have ended and are kept")] = False,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
     as_json: AsJson = False,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with code 1 if an alert is open; for scripts")
     ] = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """What is wrong with the queues now, and what was it at 3 am?
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mergecast.cli.connection import connect
-from mergecast.cli.options import ALL_DATES, HERE, LOCAL, AsJson, KeptDates, Server, ZoneOptions, check_scope
+from mergecast.cli.options import AsJson, KeptDates, Server, ZoneOptions, check_scope
 from mergecast.cli.output import print_found, print_table, say
 from mergecast.queues.model.zone import Zone
 
@@ -19,15 +19,16 @@ _MOST = 1000
 
 
 def audit(
+    *,
     scope: Annotated[
         str | None,
         typer.Argument(metavar="[OWNER[/REPO]]", help="Only lines about this repository or this owner"),
     ] = None,
-    dates: KeptDates = ALL_DATES,
+    dates: KeptDates,
     limit: Annotated[int, typer.Option(metavar="N", min=1, max=_MOST, help="List at most this many")] = 100,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """Who deleted something or changed a setting?
 
@@ -37,17 +38,14 @@ def audit(
     """
     owner, repository = (None, None) if scope is None else check_scope(scope)
     named = {"owner": owner, "repository": repository}
+    about = {name: value for name, value in named.items() if value is not None}
     zone = times.read()
     period = dates.query(zone, datetime.now(UTC))
     with connect(*server) as client:
-        found, has_older = client.audit({**_given(named), **period, "limit": limit})
+        found, has_older = client.audit({**about, **period, "limit": limit})
     print_found(found, "no audit lines", partial(_print_lines, zone=zone), as_json=as_json)
     if has_older:
         say(f"there are older lines; --limit lists up to {_MOST:,}, --end older ones", file=sys.stderr)
-
-
-def _given(named: dict[str, str | None]) -> dict[str, str]:
-    return {name: value for name, value in named.items() if value is not None}
 
 
 def _print_lines(lines: "list[AuditLine]", zone: Zone) -> None:

@@ -5,19 +5,7 @@ from typing import TYPE_CHECKING
 
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.group_names import check_filters
-from mergecast.cli.options import (
-    FILTERS,
-    HERE,
-    LAST_HALF_YEAR,
-    LOCAL,
-    AsJson,
-    Branch,
-    HalfYearDates,
-    Queue,
-    RepositoryName,
-    Server,
-    ZoneOptions,
-)
+from mergecast.cli.options import AsJson, HalfYearDates, QueueFilters, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.cli.periods import print_kept_since
 from mergecast.queues.model.figures import FIGURES, signed
@@ -31,12 +19,12 @@ _COLUMNS = ("began", "earliest", "latest", "figure", "before", "after", "change"
 
 def changes(
     repository: RepositoryName,
-    dates: HalfYearDates = LAST_HALF_YEAR,
-    branch: Branch = None,
-    queue: Queue = None,
-    times: ZoneOptions = LOCAL,
+    dates: HalfYearDates,
+    chosen: QueueFilters,
+    times: ZoneOptions,
+    *,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """Since when is it slower, or does it fail more often?
 
@@ -46,8 +34,7 @@ def changes(
     """
     zone = times.read()
     period = dates.read(zone, datetime.now(UTC))
-    given = {FILTERS["--branch"]: branch, FILTERS["--queue"]: queue}
-    filters = {name: values for name, values in given.items() if values}
+    filters = chosen.query()
     with connect(*server) as client, needs_newer_server("find changes"):
         found = client.changes(repository, {**period.query(), **filters})
         check_filters(client, repository, filters, ())

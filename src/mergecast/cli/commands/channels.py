@@ -11,7 +11,7 @@ import typer
 
 from mergecast.cli.connection import connect, named_options, naming_an_id
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, Server, check_scope
+from mergecast.cli.options import AsJson, Server, check_scope
 from mergecast.cli.output import print_done, print_found, print_json, print_table, say
 from mergecast.cli.periods import read_zone
 from mergecast.errors import NotFound
@@ -79,7 +79,18 @@ DigestAt = Annotated[
 ]
 
 
-def list_channels(scope: ScopeName, as_json: AsJson = False, server: Server = HERE) -> None:
+class Chosen(NamedTuple):
+    """What the options of a command choose."""
+
+    removals: Removals = False
+    alerts: Alerts = False
+    figures: Figures = None
+    origins: Origins = None
+    queues: Queues = None
+    digest: Digest = False
+
+
+def list_channels(scope: ScopeName, *, as_json: AsJson = False, server: Server) -> None:
     """Where do notices go, and did they arrive?
 
     Lists the channels of a repository or an owner, with the results of their last messages.
@@ -96,19 +107,15 @@ def list_channels(scope: ScopeName, as_json: AsJson = False, server: Server = HE
 def add_channel(
     scope: ScopeName,
     kind: Annotated[Kind, typer.Argument(metavar="slack|teams|webhook|email", help="What receives notices")],
+    *,
     name: Name = None,
-    removals: Removals = False,
-    alerts: Alerts = False,
-    figure: Figures = None,
-    origin: Origins = None,
-    queue: Queues = None,
-    digest: Digest = False,
+    chosen: Chosen,
     digest_at: DigestAt = None,
     to: Annotated[
         list[str] | None, typer.Option(metavar="ADDRESS", help="Recipient of email; repeatable")
     ] = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I get notices in Slack, Teams, email or a webhook?
 
@@ -118,7 +125,7 @@ def add_channel(
     Example: mergecast admin channels add demo/harbor slack --name merge-queue < slack-url.txt
     """
     check_scope(scope)
-    rules = _rules(Chosen(removals, alerts, figure, origin, queue, digest or digest_at is not None))
+    rules = _rules(chosen._replace(digest=chosen.digest or digest_at is not None))
     wanted = {"kind": kind.value, **_given(name, rules, digest_at), **_target(kind, to)}
     with connect(*server, may_create=True) as client, named_options(_OPTIONS):
         made = client.add_channel(scope, **wanted)
@@ -137,16 +144,12 @@ def add_channel(
 def change_channel(
     scope: ScopeName,
     id: ChannelId,
+    *,
     name: Name = None,
-    removals: Removals = False,
-    alerts: Alerts = False,
-    figure: Figures = None,
-    origin: Origins = None,
-    queue: Queues = None,
-    digest: Digest = False,
+    chosen: Chosen,
     digest_at: DigestAt = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I change what a channel receives, or its name?
 
@@ -155,8 +158,7 @@ def change_channel(
     Example: mergecast admin channels change demo/harbor merge-queue --alerts
     """
     check_scope(scope)
-    rules = _rules(Chosen(removals, alerts, figure, origin, queue, digest))
-    change = _given(name, rules, digest_at)
+    change = _given(name, _rules(chosen), digest_at)
     if not change:
         raise WrongUsage("nothing to change; give --name, --digest-at, or options that choose notices")
     with connect(*server) as client, _known_id(client, scope, id), named_options(_OPTIONS):
@@ -168,7 +170,7 @@ def change_channel(
     say(f"changed channel {channel.name} of {scope}; it receives {_received(channel)}")
 
 
-def delete_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server: Server = HERE) -> None:
+def delete_channel(scope: ScopeName, id: ChannelId, *, as_json: AsJson = False, server: Server) -> None:
     """How do I stop notices to a channel?
 
     Deletes it, with the messages that wait for it.
@@ -181,7 +183,7 @@ def delete_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, ser
     print_done(f"deleted channel {id} of {scope}", as_json=as_json, deleted=id)
 
 
-def try_channel(scope: ScopeName, id: ChannelId, as_json: AsJson = False, server: Server = HERE) -> int:
+def try_channel(scope: ScopeName, id: ChannelId, *, as_json: AsJson = False, server: Server) -> int:
     """Does a message arrive?
 
     Sends a sample. The exit code is 1 if it did not arrive.
@@ -209,17 +211,6 @@ def _known_id(client: "Client", scope: str, id: str) -> Iterator[None]:
         if near is None:
             raise
         raise NotFound(f"{missing} `{id}`; did you mean `{near}`?") from error
-
-
-class Chosen(NamedTuple):
-    """What the options of a command choose."""
-
-    removals: bool
-    alerts: bool
-    figures: list[str] | None
-    origins: list[str] | None
-    queues: list[str] | None
-    digest: bool
 
 
 def _rules(chosen: Chosen) -> list[dict[str, object]] | None:

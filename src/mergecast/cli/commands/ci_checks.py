@@ -10,19 +10,7 @@ import typer
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.group_names import check_filters
-from mergecast.cli.options import (
-    HERE,
-    LAST_DAYS,
-    LOCAL,
-    AsJson,
-    Branch,
-    Dates,
-    Filters,
-    Queue,
-    RepositoryName,
-    Server,
-    ZoneOptions,
-)
+from mergecast.cli.options import AsJson, Dates, QueueFilters, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_csv, print_fitting_table, print_json, print_table, say
 from mergecast.cli.periods import print_kept_since
 from mergecast.queues.model.figures import Unit
@@ -51,18 +39,18 @@ _CSV_COLUMNS = (
 
 def ci_checks(
     repository: RepositoryName,
+    *,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only this check, with its last failures")
     ] = None,
-    dates: Dates = LAST_DAYS,
-    branch: Branch = None,
-    queue: Queue = None,
-    times: ZoneOptions = LOCAL,
+    dates: Dates,
+    chosen: QueueFilters,
+    times: ZoneOptions,
     as_json: AsJson = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print CSV with one row per check and per runner")
     ] = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """Is this check flaky? How often does it fail, what does it cost?
 
@@ -73,7 +61,7 @@ def ci_checks(
     if as_json and as_csv:
         raise WrongUsage("--json and --csv cannot be used together")
     zone = times.read()
-    period, filters = dates.read(zone, datetime.now(UTC)), Filters(branch, queue).query()
+    period, filters = dates.read(zone, datetime.now(UTC)), chosen.query()
     named = {} if name is None else {"name": name}
     with connect(*server) as client:
         with needs_newer_server("list CI checks"):

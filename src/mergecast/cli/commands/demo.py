@@ -8,7 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, Server, check_repository
+from mergecast.cli.options import AsJson, Server, check_repository
 from mergecast.cli.output import print_done, say, steps_progress
 from mergecast.queues.model.notification import KINDS
 from mergecast.queues.model.words import counted
@@ -28,6 +28,7 @@ _PAUSE_SECONDS = 2.0
 
 
 def demo(
+    *,
     repository: Annotated[
         str, typer.Argument(metavar="OWNER/REPO", help="Name of the invented repository")
     ] = REPOSITORY,
@@ -35,7 +36,7 @@ def demo(
         bool, typer.Option("--live", help="Then keep sending a few new events per minute until interrupted")
     ] = False,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """What does it look like? Adds 90 days of an invented queue.
 

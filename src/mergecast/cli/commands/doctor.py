@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.options import HERE, Server
+from mergecast.cli.options import Server
 from mergecast.cli.output import console, escape, print_json, say
 
 if TYPE_CHECKING:
@@ -14,8 +14,9 @@ _STYLES = {"ok": "green", "warning": "yellow", "error": "bold red"}
 
 
 def doctor(
+    *,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON")] = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """Why does something not work?
 

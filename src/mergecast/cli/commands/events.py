@@ -12,14 +12,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import InvalidFile, WrongUsage
-from mergecast.cli.options import (
-    HERE,
-    AsJson,
-    RepositoryName,
-    Server,
-    draft_of,
-    read_output,
-)
+from mergecast.cli.options import AsJson, RepositoryName, Server, draft_of, read_output
 from mergecast.cli.output import bytes_progress, print_done, print_json, say
 from mergecast.queues.export.formats import FORMATS
 from mergecast.queues.export.tables import TABLES
@@ -51,8 +44,9 @@ def import_events(
         list[Path],
         typer.Argument(metavar="FILE", help="NDJSON, .gz if compressed; - for standard input"),
     ],
+    *,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I import events from files?
 
@@ -174,6 +168,7 @@ _FORMATS, _TABLES = " or ".join(FORMATS), f"{', '.join(list(TABLES)[:-1])} or {l
 
 def export(
     repository: RepositoryName,
+    *,
     format: Annotated[
         str | None, typer.Option(metavar="FORMAT", help=f"Write a table: {_FORMATS}; needs --table")
     ] = None,
@@ -185,7 +180,7 @@ def export(
         typer.Option("--output", "-o", metavar="FILE", help="File to write; - for standard output"),
     ] = "-",
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I get the data out, as events or as a table?
 

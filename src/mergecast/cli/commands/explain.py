@@ -8,16 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect, named_options, needs_newer_server
 from mergecast.cli.group_names import check_filters
-from mergecast.cli.options import (
-    HERE,
-    LAST_MONTH,
-    LOCAL,
-    AsJson,
-    MonthDates,
-    RepositoryName,
-    Server,
-    ZoneOptions,
-)
+from mergecast.cli.options import AsJson, MonthDates, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import last_step, print_json, print_table, say, say_first
 from mergecast.cli.periods import Period, print_kept_since
 from mergecast.queues.model.figures import FIGURES, Figure, Unit, added, signed
@@ -40,13 +31,14 @@ _OPTIONS = {"base_ref": "--branch", "after": "--since", "before": "--since", "en
 
 def explain(
     repository: RepositoryName,
-    dates: MonthDates = LAST_MONTH,
+    *,
+    dates: MonthDates,
     branch: Annotated[
         str | None, typer.Option(metavar="NAME", help="Base branch; by default the one that merged most")
     ] = None,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """Why is it slower, or does it need more CI, than before?
 

@@ -11,7 +11,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, End, RepositoryName, Server, Start
+from mergecast.cli.options import AsJson, End, RepositoryName, Server, Start
 from mergecast.cli.output import last_step, print_json, print_table, say, say_first, waiting
 from mergecast.cli.periods import print_kept_since, read_dates
 from mergecast.queues.model.zone import Zone
@@ -64,6 +64,7 @@ _Against = Annotated[
 
 def forecast(
     repository: RepositoryName,
+    *,
     file: Annotated[
         str | None,
         typer.Option("--file", "-f", metavar="FILE", help="Candidate document; - is standard input"),
@@ -89,7 +90,7 @@ def forecast(
     end: End = None,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random numbers", min=0)] = 1,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """What would other settings do, such as batch size 5?
 

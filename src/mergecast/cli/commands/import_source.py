@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -10,7 +11,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, Server, check_repository
+from mergecast.cli.options import AsJson, Server, check_repository
 from mergecast.cli.output import print_done, say
 from mergecast.cli.periods import parse_span
 from mergecast.incoming.sources.source import Source
@@ -62,10 +63,14 @@ class _Wanted(NamedTuple):
 
 def import_command(source: Source) -> Callable[..., None]:
     """The command that imports a source; it takes files if saved pages of the source can be read."""
-    command = _command(source) if source.saved_pages is None else _command_with_files(source)
+    command = _command(source)
     command.__doc__ = (
         f"{source.question}\n\n{_HELP}\n\nExample: mergecast import {source.name} acme/web --follow"
     )
+    if source.saved_pages is None:
+        options = signature(command)
+        kept = [one for one in options.parameters.values() if one.annotation not in (Files, MoreFiles)]
+        command.__signature__ = options.replace(parameters=kept)  # type: ignore[attr-defined]
     return command
 
 
@@ -74,25 +79,7 @@ def _command(source: Source) -> Callable[..., None]:
 
     def command(
         repository: Annotated[str, typer.Argument(metavar=metavar, help=meaning)],
-        since: Since = None,
-        follow: Follow = False,
-        from_url: FromUrl = None,
-        from_token_file: FromTokenFile = None,
-        as_name: As = None,
-        as_json: AsJson = False,
-        server: Server = HERE,
-    ) -> None:
-        wanted = _Wanted(source, repository, as_name, since, follow, as_json)
-        _import(wanted, (from_url, from_token_file), server)
-
-    return command
-
-
-def _command_with_files(source: Source) -> Callable[..., None]:
-    metavar, meaning = source.repository
-
-    def command(
-        repository: Annotated[str, typer.Argument(metavar=metavar, help=meaning)],
+        *,
         more_files: MoreFiles = None,
         since: Since = None,
         follow: Follow = False,
@@ -101,7 +88,7 @@ def _command_with_files(source: Source) -> Callable[..., None]:
         from_token_file: FromTokenFile = None,
         as_name: As = None,
         as_json: AsJson = False,
-        server: Server = HERE,
+        server: Server,
     ) -> None:
         wanted = _Wanted(source, repository, as_name, since, follow, as_json)
         if more_files and not file:

@@ -9,7 +9,7 @@ import typer
 
 from mergecast.cli.connection import connect, naming_an_id
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, Server
+from mergecast.cli.options import AsJson, Server
 from mergecast.cli.output import print_done, print_found, print_json, print_table, say
 from mergecast.cli.periods import instant, is_span, parse_span, read_zone, utc_text
 from mergecast.queues.model.repository import OWNER_LENGTH, is_owner
@@ -32,6 +32,7 @@ def make_key(
         str, typer.Argument(metavar="OWNER", help="Owner of the repositories; * for all owners")
     ],
     name: Annotated[str, typer.Option(metavar="NAME", help="What the key is for")],
+    *,
     scope: Annotated[
         list[Scope] | None,
         typer.Option(
@@ -45,7 +46,7 @@ def make_key(
         typer.Option(metavar="TIME|DATE", help="Lifetime or end: 90d, 4w, 2027-01-31, 2027-01-31T09:00:00Z"),
     ] = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I give a program or a person access?
 
@@ -71,7 +72,7 @@ def make_key(
     say(key.key)
 
 
-def list_keys(as_json: AsJson = False, server: Server = HERE) -> None:
+def list_keys(*, as_json: AsJson = False, server: Server) -> None:
     """Which keys are there, and when was each last used?
 
     Lists them without their secrets.
@@ -100,8 +101,9 @@ def _print_keys(keys: "list[Key]") -> None:
 
 def revoke_key(
     id: Annotated[str, typer.Argument(metavar="ID", help="The id that `mergecast admin key list` shows")],
+    *,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I take access away?
 

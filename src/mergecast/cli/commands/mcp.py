@@ -4,15 +4,14 @@ from typing import TYPE_CHECKING
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, Server
+from mergecast.cli.options import Server
 
 if TYPE_CHECKING:
-    from mergecast.client.client import Client
-    from mergecast.client.concurrent import ConcurrentClient
+    from mergecast.client.client import Client, ConcurrentClient
     from mergecast.tools.asking import Asked, Asker, Replied
 
 
-def mcp(server: Server = HERE) -> None:
+def mcp(server: Server) -> None:
     """How can my agent ask? Starts an MCP server on stdin and stdout.
 
     An agent starts this command, and speaks the Model Context Protocol with it.
@@ -24,22 +23,19 @@ def mcp(server: Server = HERE) -> None:
     try:
         import mcp.server.stdio  # noqa: F401 - whether it is installed
     except ModuleNotFoundError as error:
+        missing = (error.name or "mcp").partition(".")[0]
         raise WrongUsage(
-            f"this needs the extra `mcp`, which is not installed ({_package(error)} is missing): "
+            f"this needs the extra `mcp`, which is not installed ({missing} is missing): "
             "install it with `pip install 'mergecast[mcp]'`"
         ) from None
     with connect(*server, quiet=True) as client:
         asyncio.run(_serve(client))
 
 
-def _package(error: ModuleNotFoundError) -> str:
-    return (error.name or "mcp").partition(".")[0]
-
-
 async def _serve(client: "Client") -> None:
     from mcp.server.stdio import stdio_server
 
-    from mergecast.client.concurrent import ConcurrentClient
+    from mergecast.client.client import ConcurrentClient
     from mergecast.tools.asking import Caller
     from mergecast.tools.protocol import make_server
 

@@ -5,13 +5,13 @@ from typing import Annotated
 import typer
 
 from mergecast.cli.connection import Target, connect_to, find_target
-from mergecast.cli.options import HERE, AsJson, Server
+from mergecast.cli.options import AsJson, Server
 from mergecast.cli.output import print_done
 from mergecast.errors import NotFound
 
 
 def open_dashboard(
-    server: Server = HERE,
+    server: Server,
     only_print: Annotated[bool, typer.Option("--print", help="Print the link and open nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from mergecast.cli.connection import connect, named_options
-from mergecast.cli.options import HERE, AsJson, RepositoryName, Server
+from mergecast.cli.options import AsJson, RepositoryName, Server
 from mergecast.cli.output import print_found, print_json, say
 
 _NEVER_SET = "the products were never set; until they are, a simulation does not report unused sections"
@@ -15,8 +15,9 @@ Wanted = Annotated[list[str], typer.Argument(metavar="PRODUCT", help="Such as me
 
 def list_products(
     repository: RepositoryName,
+    *,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """Which products are enabled?
 
@@ -33,8 +34,9 @@ def list_products(
 def set_products(
     repository: RepositoryName,
     products: Wanted,
+    *,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I enable products of a repository?
 

@@ -10,7 +10,7 @@ import typer
 
 from mergecast.cli.connection import PENDING, connect, needs_newer_server, once_computed
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, LOCAL, AsJson, PullRequest, Server, ZoneOptions, parse_place
+from mergecast.cli.options import AsJson, PullRequest, Server, ZoneOptions, parse_place
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.cli.periods import print_kept_since
 from mergecast.errors import MergecastError
@@ -36,15 +36,16 @@ _FAILED = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
 
 def pull(
     pull_request: PullRequest,
+    *,
     search: Annotated[
         str | None,
         typer.Option(
             metavar="WORDS", help="List the pull requests of OWNER/REPO with these words in the title"
         ),
     ] = None,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """When will mine merge? Why does it wait, why was it removed?
 

@@ -6,7 +6,7 @@ import typer
 
 from mergecast.cli.commands.alerts import incident_lines
 from mergecast.cli.connection import PENDING, connect, once_computed
-from mergecast.cli.options import HERE, LOCAL, AsJson, RepositoryName, Server, ZoneOptions
+from mergecast.cli.options import AsJson, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.errors import MergecastError
 from mergecast.queues.model.instant import duration
@@ -23,12 +23,13 @@ _COLUMNS = ("", "pull request", "priority", "waited", "batch", "expected", "at t
 
 def queue(
     repository: RepositoryName,
-    times: ZoneOptions = LOCAL,
+    *,
+    times: ZoneOptions,
     as_json: AsJson = False,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with code 1 if an alert is open; for scripts")
     ] = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """Is the queue stuck? What is in it, and when will each merge?
 

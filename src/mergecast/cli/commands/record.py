@@ -8,7 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect_to, find_target
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, PullRequest, Server, parse_pull_request
+from mergecast.cli.options import AsJson, PullRequest, Server, parse_pull_request
 from mergecast.cli.output import print_json, say
 from mergecast.process.clock import now_in_microseconds
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 def record(
     pull_request: PullRequest,
+    *,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default"),
@@ -30,7 +31,7 @@ def record(
         ),
     ] = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """What does GitHub say about a pull request?
 

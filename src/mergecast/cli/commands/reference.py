@@ -8,16 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import (
-    HERE,
-    LAST_MONTH,
-    LOCAL,
-    AsJson,
-    MonthDates,
-    RepositoryName,
-    Server,
-    ZoneOptions,
-)
+from mergecast.cli.options import AsJson, MonthDates, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_changes, print_found, print_json, print_table, say
 from mergecast.cli.periods import parse_number
 from mergecast.errors import NotFound
@@ -45,9 +36,10 @@ PeriodName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the per
 
 def list_periods(
     repository: RepositoryName,
-    times: ZoneOptions = LOCAL,
+    *,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """Is a queue worse than in a period that was pinned?
 
@@ -66,9 +58,10 @@ def list_periods(
 def pin_period(
     repository: RepositoryName,
     name: PeriodName,
+    *,
     branch: Annotated[str, typer.Option(metavar="NAME", help="Base branch")] = "main",
     queue: Annotated[str, typer.Option(metavar="NAME", help="Queue")] = "default",
-    dates: MonthDates = LAST_MONTH,
+    dates: MonthDates,
     limit: Annotated[
         list[str] | None,
         typer.Option(
@@ -79,9 +72,9 @@ def pin_period(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Pin nothing; show the figures, and what an alert would find")
     ] = False,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I get an alert when a queue is worse than it was?
 
@@ -112,9 +105,10 @@ def pin_period(
 def delete_period(
     repository: RepositoryName,
     name: PeriodName,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
+    *,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I stop comparing with a period?
 

@@ -9,10 +9,6 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.group_names import check_filters
 from mergecast.cli.options import (
-    EVERYTHING,
-    HERE,
-    LAST_DAYS,
-    LOCAL,
     AsJson,
     Dates,
     Filters,
@@ -31,11 +27,12 @@ def report(
         str,
         typer.Option("--output", "-o", metavar="FILE", help="HTML file to write; - for standard output"),
     ],
-    dates: Dates = LAST_DAYS,
-    chosen: Filters = EVERYTHING,
-    times: ZoneOptions = LOCAL,
+    *,
+    dates: Dates,
+    chosen: Filters,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """What happened last week? Writes one page to send to others.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mergecast.cli.connection import connect, named_options
-from mergecast.cli.options import HERE, AsJson, Server
+from mergecast.cli.options import AsJson, Server
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.cli.periods import read_zone
 from mergecast.queues.model.figures import FIGURES, Figure, Unit
@@ -31,11 +31,12 @@ Search = Annotated[str | None, typer.Option(metavar="WORDS", help="Only names th
 
 
 def repos(
+    *,
     figures: WithFigures = False,
     order: Order = None,
     search: Search = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """Which repositories are there, and how many events do they have?
 

@@ -9,7 +9,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.documents import NotText, decode_document, read_document
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, LOCAL, AsJson, RepositoryName, Server, ZoneOptions
+from mergecast.cli.options import AsJson, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_changes, print_json, say
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _UNPROCESSABLE = 422
 
 
-def show_settings(repository: RepositoryName, as_json: AsJson = False, server: Server = HERE) -> None:
+def show_settings(repository: RepositoryName, *, as_json: AsJson = False, server: Server) -> None:
     """What is set for a repository?
 
     Prints thresholds, reference periods, prices and notification rules as YAML.
@@ -43,10 +43,11 @@ def apply_settings(
             metavar="FILE", help="YAML file, as `admin settings show` prints it; - for standard input"
         ),
     ],
+    *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; say what would change")] = False,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I keep settings in git? Applies a file.
 

@@ -11,7 +11,7 @@ from mergecast.cli.commands.import_source import As, FromTokenFile, FromUrl, fit
 from mergecast.cli.commands.open import open_browser, require_server, sign_in_link
 from mergecast.cli.connection import Target, connect_to, find_target, named_options, needs_newer_server
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, Server, check_repository
+from mergecast.cli.options import AsJson, Server, check_repository
 from mergecast.cli.output import print_done, print_json, say
 from mergecast.cli.periods import utc_text
 from mergecast.errors import MergecastError
@@ -40,6 +40,7 @@ class _Given(NamedTuple):
 
 
 def setup(
+    *,
     queue: Annotated[
         str | None, typer.Argument(metavar="|".join(_QUEUES), help="The queue that you use")
     ] = None,
@@ -53,7 +54,7 @@ def setup(
     from_token_file: FromTokenFile = None,
     as_name: As = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """Which queue do you use? Adds it to a server.
 

@@ -17,7 +17,7 @@ from mergecast.cli.documents import (
     read_document,
 )
 from mergecast.cli.errors import InvalidFile, WrongUsage
-from mergecast.cli.options import HERE, Server, parse_place
+from mergecast.cli.options import Server, parse_place
 from mergecast.cli.output import escape_lines, waiting
 from mergecast.errors import MergecastError, NotFound
 from mergecast.queues.model.repository import several_documents
@@ -39,6 +39,7 @@ def simulate(
     place: Annotated[
         list[str], typer.Argument(metavar="OWNER/REPO[#NUMBER]", help="A pull request, or all open ones")
     ],
+    *,
     file: Annotated[
         str | None,
         typer.Option(
@@ -59,7 +60,7 @@ def simulate(
         Format | None, typer.Option("--format", help="markdown: for a comment or a step summary")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json")] = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """What would my configuration file do to a pull request?
 

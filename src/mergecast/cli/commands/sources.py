@@ -6,7 +6,7 @@ import typer
 
 from mergecast.cli.connection import connect, naming_an_id, needs_newer_server
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, AsJson, Server, check_repository
+from mergecast.cli.options import AsJson, Server, check_repository
 from mergecast.cli.output import print_done, print_found, print_json, print_table, say
 from mergecast.cli.periods import read_zone
 from mergecast.queues.model.words import counted
@@ -23,6 +23,7 @@ _COLUMNS = ("source", "by", "deliveries", "events", "history from", "to", "last 
 
 
 def sources(
+    *,
     words: Annotated[
         list[str] | None,
         typer.Argument(
@@ -36,7 +37,7 @@ def sources(
         str | None, typer.Option(metavar="ID", help="Stop reading this one; its events stay")
     ] = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """Which queues does the server read, and what did they deliver?
 

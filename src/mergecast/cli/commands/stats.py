@@ -10,19 +10,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.group_names import check_filters, newest_event, nothing_in
-from mergecast.cli.options import (
-    EVERYTHING,
-    FILTERS,
-    HERE,
-    LAST_DAYS,
-    LOCAL,
-    AsJson,
-    Dates,
-    Filters,
-    Server,
-    ZoneOptions,
-    check_repository,
-)
+from mergecast.cli.options import FILTERS, AsJson, Dates, Filters, Server, ZoneOptions, check_repository
 from mergecast.cli.output import print_csv, print_json, say
 from mergecast.cli.periods import DEFAULT_SPAN, Period, instant, print_kept_since, utc_text
 from mergecast.queues.model.zone import Zone
@@ -66,17 +54,18 @@ class Choice:
 def stats(
     # Its name is checked later: listing the statistics needs no repository.
     repository: Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository")],
+    *,
     statistic: Statistic = _LIST_ALL,
-    dates: Dates = LAST_DAYS,
+    dates: Dates,
     at: Annotated[
         str | None,
         typer.Option(metavar="DATE", help="Only for time_to_merge: end of its 7 days; now by default"),
     ] = None,
-    chosen: Filters = EVERYTHING,
-    times: ZoneOptions = LOCAL,
+    chosen: Filters,
+    times: ZoneOptions,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV with one row per entry")] = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """How did one statistic develop, such as time to merge?
 
@@ -147,7 +136,7 @@ def _read_period(statistic: str, dates: Dates, at: str | None, zone: Zone) -> Pe
         if at is not None:
             raise WrongUsage(f"--at is only for {_LOOKS_BACK}; use --start and --end")
         return dates.read(zone, now)
-    if dates not in (LAST_DAYS, Dates(DEFAULT_SPAN)):
+    if dates not in (Dates(), Dates(DEFAULT_SPAN)):
         raise WrongUsage(
             f"{_LOOKS_BACK} always covers the 7 days before --at; leave out --since, --start and --end"
         )

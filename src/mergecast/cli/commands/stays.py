@@ -10,18 +10,7 @@ import typer
 from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.group_names import check_filters, newest_event, nothing_in
-from mergecast.cli.options import (
-    EVERYTHING,
-    HERE,
-    LAST_DAYS,
-    LOCAL,
-    AsJson,
-    Dates,
-    Filters,
-    RepositoryName,
-    Server,
-    ZoneOptions,
-)
+from mergecast.cli.options import AsJson, Dates, Filters, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_csv, print_json, print_table, say
 from mergecast.cli.periods import print_kept_since
 from mergecast.queues.model.figures import WAITS, Unit
@@ -56,14 +45,15 @@ _ORDERS = {Order.SLOWEST: "-seconds", Order.FASTEST: "seconds", Order.LATEST: "-
 
 def stays(
     repository: RepositoryName,
-    dates: Dates = LAST_DAYS,
-    chosen: Filters = EVERYTHING,
+    *,
+    dates: Dates,
+    chosen: Filters,
     order: Annotated[Order, typer.Option(help="Which ones come first")] = Order.SLOWEST,
     limit: Annotated[int, typer.Option(metavar="N", min=1, max=_MOST, help="List at most this many")] = 100,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
     as_json: AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV with one row per stay")] = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """Which pull requests left, and what did they wait for?
 

@@ -5,18 +5,7 @@ from typing import TYPE_CHECKING
 
 from mergecast.cli.connection import connect
 from mergecast.cli.group_names import check_filters, newest_event, nothing_in
-from mergecast.cli.options import (
-    EVERYTHING,
-    HERE,
-    LAST_DAYS,
-    LOCAL,
-    AsJson,
-    Dates,
-    Filters,
-    RepositoryName,
-    Server,
-    ZoneOptions,
-)
+from mergecast.cli.options import AsJson, Dates, Filters, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.cli.periods import days_of, print_kept_since
 from mergecast.queues.model.ci_price import written_cost
@@ -31,11 +20,12 @@ if TYPE_CHECKING:
 
 def summary(
     repository: RepositoryName,
-    dates: Dates = LAST_DAYS,
-    chosen: Filters = EVERYTHING,
-    times: ZoneOptions = LOCAL,
+    *,
+    dates: Dates,
+    chosen: Filters,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """How did the queues do, compared with the time before?
 

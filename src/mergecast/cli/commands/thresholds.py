@@ -8,16 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect, named_options
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import (
-    HERE,
-    LOCAL,
-    NO_REFERENCE,
-    AsJson,
-    ReferenceDates,
-    RepositoryName,
-    Server,
-    ZoneOptions,
-)
+from mergecast.cli.options import AsJson, ReferenceDates, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_changes, print_found, print_json, print_table, say
 from mergecast.errors import NotFound
 from mergecast.queues.model.figures import FIGURES, Unit
@@ -39,7 +30,7 @@ Wanted = Annotated[
 ]
 
 
-def list_thresholds(repository: RepositoryName, as_json: AsJson = False, server: Server = HERE) -> None:
+def list_thresholds(repository: RepositoryName, *, as_json: AsJson = False, server: Server) -> None:
     """When does a figure of a queue raise an alert?
 
     Lists learned, set, pinned and built-in thresholds.
@@ -57,13 +48,14 @@ def list_thresholds(repository: RepositoryName, as_json: AsJson = False, server:
 def set_thresholds(
     repository: RepositoryName,
     values: Wanted,
+    *,
     branch: Branch = None,
     queue: Queue = None,
     quiet: Annotated[
         bool, typer.Option("--no-alert", help="Raise no alerts; only tiles and charts compare with it")
     ] = False,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I get an alert when a figure is above a value?
 
@@ -88,13 +80,14 @@ def set_thresholds(
 
 def delete_thresholds(
     repository: RepositoryName,
+    *,
     figures: Annotated[
         list[str] | None, typer.Argument(metavar="FIGURE", help="Such as failure_rate; all by default")
     ] = None,
     branch: Branch = None,
     queue: Queue = None,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """How do I return to learned values?
 
@@ -125,16 +118,17 @@ def preview_threshold(
             help="Such as time_to_merge_p95=1h; without a value and a period, the learned one",
         ),
     ],
+    *,
     branch: Annotated[str, typer.Option(metavar="NAME", help="Base branch")] = "main",
     queue: Annotated[str, typer.Option(metavar="NAME", help="Queue")] = "default",
-    reference: ReferenceDates = NO_REFERENCE,
+    reference: ReferenceDates,
     limit: Annotated[
         float | None,
         typer.Option(metavar="RATIO", help="Compare with a period: so many times its figure, such as 1.5"),
     ] = None,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """Which alerts would a threshold have raised in the last 8 weeks?
 

@@ -4,16 +4,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from mergecast.cli.connection import connect, needs_newer_server
-from mergecast.cli.options import (
-    HERE,
-    LAST_MONTH,
-    LOCAL,
-    AsJson,
-    MonthDates,
-    RepositoryName,
-    Server,
-    ZoneOptions,
-)
+from mergecast.cli.options import AsJson, MonthDates, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.queues.model.words import causes_in_words
 
@@ -34,10 +25,11 @@ _COLUMNS = (
 
 def verdicts(
     repository: RepositoryName,
-    dates: MonthDates = LAST_MONTH,
-    times: ZoneOptions = LOCAL,
+    *,
+    dates: MonthDates,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> None:
     """Whose fault were the removals, and was the advice right?
 

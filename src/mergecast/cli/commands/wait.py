@@ -8,7 +8,7 @@ import typer
 
 from mergecast.cli.connection import connect_to, find_target, needs_newer_server
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import HERE, LOCAL, AsJson, PullRequest, Server, ZoneOptions, parse_pull_request
+from mergecast.cli.options import AsJson, PullRequest, Server, ZoneOptions, parse_pull_request
 from mergecast.cli.output import print_json, say
 from mergecast.cli.periods import parse_timeout
 from mergecast.cli.wait_course import Ends, Found, Outcome, Until, Wait, reason_of
@@ -23,6 +23,7 @@ TIME_IS_OVER = 4
 
 def wait(
     pull_request: PullRequest,
+    *,
     until: Annotated[
         Until, typer.Option(help="merged, or left: when it leaves its queue, merged or not")
     ] = Until.MERGED,
@@ -32,9 +33,9 @@ def wait(
     timeout: Annotated[
         str | None, typer.Option(metavar="TIME", help="How long to wait at most: 90s, 40m, 12h")
     ] = None,
-    times: ZoneOptions = LOCAL,
+    times: ZoneOptions,
     as_json: AsJson = False,
-    server: Server = HERE,
+    server: Server,
 ) -> int:
     """Is it merged yet? Waits until it is merged or removed.
 

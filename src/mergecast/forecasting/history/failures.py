@@ -139,12 +139,8 @@ def _who_is_next(train: Train, cases: Iterable[tuple[set[int], float]]) -> Tally
         if any(not members.isdisjoint(run.members) for run in together):
             members_first += not members.issuperset(train.waiting_at(at - 2 * LAG))
         else:
-            others_first += any(_waited(stay, at) for run in together for stay in train.members_of(run))
+            others_first += any(stay.entered < at - LAG for run in together for stay in train.members_of(run))
     return Tally(against=others_first if others_first >= _ENOUGH else 0, agreeing=members_first)
-
-
-def _waited(stay: Stay, at: float) -> bool:
-    return stay.entered < at - LAG
 
 
 def keeps_parts(train: Train) -> Tally:

@@ -24,11 +24,12 @@ class RemovedOption:
         return f"Extra inputs are not permitted: `{name}` was removed {self.since}, {self.replacement}"
 
 
+_REMOVE = "remove it: there is no replacement"
 _AUTOMATIC = (
     "use `auto_merge_conditions` in `merge_protections_settings` (`true`, or a list of conditions); "
     "if it is false, only remove it"
 )
-_INQUEUE_RULESS = ("merge_method", "update_method", "merge_bot_account", "update_bot_account")
+_IN_QUEUE_RULES = ("merge_method", "update_method", "merge_bot_account", "update_bot_account")
 
 REMOVED: tuple[RemovedOption, ...] = (
     RemovedOption(
@@ -39,13 +40,11 @@ REMOVED: tuple[RemovedOption, ...] = (
     RemovedOption(
         ("commit_message",), _QUEUE, "on 2022-04-25", "use `commit_message_format` in `queue_rules`"
     ),
-    RemovedOption(
-        ("rebase_fallback",), (*_MERGE, *_QUEUE), "on 2023-03-15", "remove it: there is no replacement"
-    ),
-    RemovedOption(("priority",), _MERGE, "on 2023-01-17", "remove it: there is no replacement"),
+    RemovedOption(("rebase_fallback",), (*_MERGE, *_QUEUE), "on 2023-03-15", _REMOVE),
+    RemovedOption(("priority",), _MERGE, "on 2023-01-17", _REMOVE),
     RemovedOption(("priority",), _QUEUE, "on 2023-05-15", "use `priority_rules`"),
     RemovedOption(("method",), _QUEUE, "on 2025-06-24", "use `merge_method` in `queue_rules`"),
-    RemovedOption(_INQUEUE_RULESS, _QUEUE, "on 2025-06-24", "use the same option in `queue_rules`"),
+    RemovedOption(_IN_QUEUE_RULES, _QUEUE, "on 2025-06-24", "use the same option in `queue_rules`"),
     RemovedOption(
         ("commit_message_template",), _QUEUE, "on 2025-06-24", "use `commit_message_format` in `queue_rules`"
     ),
@@ -58,10 +57,8 @@ REMOVED: tuple[RemovedOption, ...] = (
     RemovedOption(
         ("allow_inplace_checks",), _QUEUE, "on 2025-06-24", "remove it: the queue decides by itself"
     ),
-    RemovedOption(("autosquash",), _QUEUE, "on 2025-02-14", "remove it: there is no replacement"),
-    RemovedOption(
-        ("autosquash",), (*QUEUE_RULES, *_REBASE), "on 2026-09-29", "remove it: there is no replacement"
-    ),
+    RemovedOption(("autosquash",), _QUEUE, "on 2025-02-14", _REMOVE),
+    RemovedOption(("autosquash",), (*QUEUE_RULES, *_REBASE), "on 2026-09-29", _REMOVE),
     RemovedOption(("autoqueue",), QUEUE_RULES, "on 2026-07-16", _AUTOMATIC),
     RemovedOption(
         ("auto_merge",), ("merge_protections_settings", "merge_protections.*"), "before 2026-10", _AUTOMATIC
@@ -94,7 +91,7 @@ REMOVED: tuple[RemovedOption, ...] = (
         ("allow_inplace_speculative_checks", "allow_speculative_checks_interruption"),
         QUEUE_RULES,
         "before 2024",
-        "remove it: there is no replacement",
+        _REMOVE,
     ),
     RemovedOption(
         ("speculative_checks",), QUEUE_RULES, "on 2025-07-10", "use `merge_queue.max_parallel_checks`"
@@ -102,7 +99,7 @@ REMOVED: tuple[RemovedOption, ...] = (
     RemovedOption(("max_check_retries",), QUEUE_RULES, "on 2026-02-20", "use `max_checks_retries`"),
     RemovedOption(("parallel_batches",), ("merge_queue",), "on 2025-10-10", "use `mode`"),
     RemovedOption(("unqueue",), ("commands_restrictions",), "on 2026-05-04", "use `dequeue`"),
-    RemovedOption(("hidden",), (_RULE,), "before 2024", "remove it: there is no replacement"),
+    RemovedOption(("hidden",), (_RULE,), "before 2024", _REMOVE),
     RemovedOption(("rules",), ("",), "before 2021", "use `pull_request_rules`"),
     RemovedOption(("policies",), ("",), "before 2021", "use `merge_protections`"),
 )

@@ -150,7 +150,7 @@ def _next(before: Block, block: Block) -> str:
 def _block(block: Block) -> str:
     match block:
         case Heading(level=level, line=line, is_struck=is_struck):
-            return f"{'#' * level} {_struck(_line(line)) if is_struck else _line(line)}"
+            return f"{'#' * level} {f'~~{_line(line)}~~' if is_struck else _line(line)}"
         case Paragraph(line=line) | Bullet(line=line) | Quote(line=line):
             # Indented, so that all lines of a passage belong to the list item.
             text = _LINE_WITH_TEXT.sub("\n  ", _line(line)) if isinstance(block, Bullet) else _line(line)
@@ -161,10 +161,6 @@ def _block(block: Block) -> str:
             return f"<details>\n<summary>{label}</summary>\n\n{_blocks(blocks)}\n\n</details>"
         case Table():
             return _table(block)
-
-
-def _struck(line: str) -> str:
-    return f"~~{line}~~"
 
 
 def _item(item: ChecklistItem) -> str:

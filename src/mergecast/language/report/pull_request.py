@@ -228,7 +228,7 @@ def _queue_clause(simulation: Simulation) -> str | None:
     name = routing.queue or _only_queue(simulation.queue)
     if name is None:
         return "waiting to enter a queue"
-    return f'{_ENTRANCES[routing.entrance]} "{_short(name)}"'
+    return f'{_ENTRANCES[routing.entrance]} "{excerpt(on_one_line(name), LONGEST_NAME)}"'
 
 
 def _only_queue(queue: MergeQueueResult) -> str | None:
@@ -241,10 +241,6 @@ def _protections_clause(simulation: Simulation) -> str | None:
     if protections is None or (protections.outcome is Outcome.SUCCESS and not protections.active):
         return None
     return f"merge protections {_STATES[protections.outcome]}"
-
-
-def _short(name: str) -> str:
-    return excerpt(on_one_line(name), LONGEST_NAME)
 
 
 # Rules with errors come first, because their authors have something to fix; disabled rules come last.

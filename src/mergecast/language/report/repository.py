@@ -63,12 +63,9 @@ def _title(result: RepositoryResult) -> str:
     rest = f", {result.not_looked_at:,} not simulated" if result.not_looked_at else ""
     affected = f"{result.affected:,} of {counted(number, 'open pull request')} would be affected"
     failed = f", {result.not_simulated:,} not simulated" if result.not_simulated else ""
-    changed = f" — {_treated(len(result.changed))}" if result.is_compared else ""
+    treated = f" — {len(result.changed) or 'none'} treated differently than now"
+    changed = treated if result.is_compared else ""
     return f"{affected}{rest}{failed}{changed}"
-
-
-def _treated(number: int) -> str:
-    return f"{number or 'none'} treated differently than now"
 
 
 def _rules_with_errors(result: RepositoryResult) -> Iterator[Sentence]:

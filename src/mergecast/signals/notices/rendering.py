@@ -25,14 +25,10 @@ def slack(message: Message) -> dict[str, Any]:
                 "type": "header",
                 "text": {"type": "plain_text", "text": clean(message.title, _HEADER), "emoji": False},
             },
-            *(_slack_section(text) for text in _packed(sections)),
+            *({"type": "section", "text": _mrkdwn(text)} for text in _packed(sections)),
             {"type": "context", "elements": [_mrkdwn(_slack_line((message.link,)))]},
         ],
     }
-
-
-def _slack_section(text: str) -> dict[str, Any]:
-    return {"type": "section", "text": _mrkdwn(text)}
 
 
 def _mrkdwn(text: str) -> dict[str, Any]:

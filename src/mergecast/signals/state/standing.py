@@ -71,7 +71,7 @@ def read_standings(
     for id, group, merged_at in reader.rows("last_merges", [ids, at - LOOK_BACK, at]):
         if group in kept[id]:
             found[id][_queue(groups[id][group])].merge(merged_at)
-    _add_alerts(reader, ids, {id: _queues(groups[id], kept[id]) for id in ids}, found)
+    _add_alerts(reader, ids, {id: {_queue(groups[id][group]) for group in kept[id]} for id in ids}, found)
     for id, set_for in thresholds.items():
         for queue, standing in found[id].items():
             standing.off = switched_off(set_for, *queue)
@@ -92,10 +92,6 @@ def _add_alerts(
                 standing = found[id][queue]
                 since = standing.reference_alerts if alert.origin == REFERENCE else standing.alerts
                 since[alert.figure] = min(alert.since, since.get(alert.figure, alert.since))
-
-
-def _queues(groups: Mapping[int, Group], kept: Collection[int]) -> set[Queue]:
-    return {_queue(groups[id]) for id in kept}
 
 
 def _queue(group: Group) -> Queue:

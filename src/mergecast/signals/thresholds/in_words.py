@@ -76,24 +76,12 @@ def _no_run_started(levels: Levels, value: float, written: Callable[[float], str
     return f"when a pull request waits, {free} is free, and no CI run starts for {written(value)}"
 
 
-def _run_too_long(_: Levels, value: float, written: Callable[[float], str]) -> str:
-    return f"when a CI run takes longer than {written(value)}"
-
-
 def _everyone_fails(levels: Levels, value: float, _: Callable[[float], str]) -> str:
     apart = duration(levels.pace.apart / SECOND)
     return (
         f"when {number(value)} CI runs in a row fail that have no pull request in common, "
         f"each at most {apart} after the one before"
     )
-
-
-def _going_round(_: Levels, value: float, __: Callable[[float], str]) -> str:
-    return f"when a pull request enters {number(value)} times within 24 hours because its checks fail"
-
-
-def _splits(_: Levels, value: float, __: Callable[[float], str]) -> str:
-    return f"when a batch is split {number(value)} times"
 
 
 def _nothing_merges(levels: Levels, value: float, _: Callable[[float], str]) -> str:
@@ -113,10 +101,6 @@ def _source_silent_learned() -> str:
     )
 
 
-def _runs_slow(_: Levels, value: float, __: Callable[[float], str]) -> str:
-    return f"when the CI runs of 2 to 8 hours take {number(value)} times as long as usual"
-
-
 def _forgotten(_: Levels, value: float, __: Callable[[float], str]) -> str:
     runs = counted(round(value), "CI run")
     return f"when {runs} of later pull requests with the same priority have passed one over"
@@ -124,12 +108,16 @@ def _forgotten(_: Levels, value: float, __: Callable[[float], str]) -> str:
 
 _WORDS: Final[dict[str, Callable[[Levels, float, Callable[[float], str]], str]]] = {
     NO_RUN_STARTED: _no_run_started,
-    RUN_TOO_LONG: _run_too_long,
+    RUN_TOO_LONG: lambda _, value, written: f"when a CI run takes longer than {written(value)}",
     EVERYONE_FAILS: _everyone_fails,
-    GOING_ROUND: _going_round,
-    SPLITS: _splits,
+    GOING_ROUND: lambda _, value, __: (
+        f"when a pull request enters {number(value)} times within 24 hours because its checks fail"
+    ),
+    SPLITS: lambda _, value, __: f"when a batch is split {number(value)} times",
     NOTHING_MERGES: _nothing_merges,
     SOURCE_SILENT: _source_silent,
-    RUNS_SLOW: _runs_slow,
+    RUNS_SLOW: lambda _, value, __: (
+        f"when the CI runs of 2 to 8 hours take {number(value)} times as long as usual"
+    ),
     FORGOTTEN: _forgotten,
 }

@@ -241,3 +241,19 @@ def _within(spans: Iterable[tuple[int, int]], window: Span) -> Iterable[Span]:
     for start, end in spans:
         if end > window.start and start < window.end:
             yield Span(max(start, window.start), min(end, window.end))
+
+
+WITHOUT_HISTORY: Final = DAY  # what is usual while too little is known
+
+
+def quiet_after(levels: Iterable[Levels], last_at: int) -> int:
+    """The instant from which on no event is unusual, if the last one happened at `last_at`.
+
+    Any source may send the next event, so the one for which silence stays usual for longest counts.
+    """
+    found = [
+        source.silent_from(last_at) or last_at + WEEK
+        for of_queue in levels
+        for source in of_queue.sources.values()
+    ]
+    return max(found, default=last_at + WITHOUT_HISTORY)

@@ -126,7 +126,8 @@ def _instants(window: Window, apart: int) -> Iterator[int]:
 def preview_sentence(previewed: Previewed, window: Window, *, is_learned: bool = False) -> str:
     """What a preview shows, in words."""
     weeks = round((window.end - window.start) / WEEK)
-    time = f"the last {counted(weeks, 'week')}" if weeks > 1 else f"the last {_days(window)}"
+    days = counted(max(round((window.end - window.start) / DAY), 1), "day")
+    time = f"the last {counted(weeks, 'week') if weeks > 1 else days}"
     if not previewed.can_judge:
         return f"The history is too short to judge this threshold in {time}."
     has = "It has raised" if is_learned else "It would have raised"
@@ -139,10 +140,6 @@ def preview_sentence(previewed: Previewed, window: Window, *, is_learned: bool =
 
 def _rate(count: int, weeks: int) -> str:
     return f", about {round(count / weeks):,} a week" if weeks > 1 and count >= 2 * weeks else ""
-
-
-def _days(window: Window) -> str:
-    return counted(max(round((window.end - window.start) / DAY), 1), "day")
 
 
 def of_figure(alerts: Iterable[Alert], figure: str, queue: QueueName) -> Sequence[Alert]:

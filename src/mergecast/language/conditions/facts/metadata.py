@@ -23,17 +23,13 @@ def depends_on(pull: PullRequest) -> tuple[str, ...]:
 
 def merge_after(pull: PullRequest) -> int | None:
     """The instant of the first `Merge-After`; None if there is none, or if it is not a timestamp."""
-    match = _MERGE_AFTER.search(_lines(pull.body))
+    match = _MERGE_AFTER.search(pull.body.replace("\r\n", "\n"))
     if match is None:
         return None
     try:
         return parse_timestamp(match[1].strip()).at
     except InvalidValue:
         return None
-
-
-def _lines(body: str) -> str:
-    return body.replace("\r\n", "\n")
 
 
 AUTHOR = "dependabot[bot]"

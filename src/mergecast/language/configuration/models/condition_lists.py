@@ -125,7 +125,7 @@ class _Reader:
             return None
         result = parsed(text, self._section)
         if isinstance(result, InvalidCondition):
-            self._wrong(_invalid(text, result.reason), steps)
+            self._wrong(f"Invalid condition '{excerpt(text, LONGEST_SHOWN)}'. {result.reason}", steps)
             return None
         leaf, slipped = result
         self._context.slips += bool(slipped)
@@ -148,10 +148,6 @@ def parsed(text: str, section: Section) -> tuple[Leaf, tuple[str, ...]] | Invali
     except InvalidCondition as error:
         return error
     return leaf, slips(leaf)
-
-
-def _invalid(text: str, reason: str) -> str:
-    return f"Invalid condition '{excerpt(text, LONGEST_SHOWN)}'. {reason}"
 
 
 _MEANT = {"any": "or", "any of": "or", "one of": "or", "all": "and", "all of": "and"}

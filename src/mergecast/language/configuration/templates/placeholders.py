@@ -43,7 +43,8 @@ def check_placeholders(text: str, variables: tuple[str, ...], context: ReadConte
     """Raise InvalidField for what neither language knows; record the use of the older language."""
     names, unterminated = _variables(text)
     plain = all(name in variables for name in names)
-    if plain and not unterminated and (not _has_blocks(text) or context.has_expired(TEMPLATE_LANGUAGE)):
+    has_blocks = "{%" in text or "{#" in text
+    if plain and not unterminated and (not has_blocks or context.has_expired(TEMPLATE_LANGUAGE)):
         return
     try:
         check_legacy(text, variables, context.today)
@@ -64,10 +65,6 @@ def _variables(text: str) -> tuple[list[str], bool]:
         names.append(text[start + 2 : end].strip())
         start = text.find("{{", end + 2)
     return names, False
-
-
-def _has_blocks(text: str) -> bool:
-    return "{%" in text or "{#" in text
 
 
 def _explained(
