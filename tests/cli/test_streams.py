@@ -38,6 +38,8 @@ def test_a_pipe_gets_utf_8(document: Path, form: str) -> None:
 
 
 def test_a_terminal_that_cannot_show_a_character(document: Path) -> None:
+    """A minus sign stays one: without it, a decrease would read as an increase."""
+    document.write_text("größe−12: 😀\n", encoding="utf-8")
     master, slave = pty.openpty()
     with os.fdopen(slave, "wb") as terminal:
         ended = subprocess.run(
@@ -51,7 +53,7 @@ def test_a_terminal_that_cannot_show_a_character(document: Path) -> None:
     os.close(master)
 
     assert (1, b"") == (ended.returncode, ended.stderr)
-    assert b"gr??e" in shown
+    assert b"gr??e-12" in shown
 
 
 @pytest.mark.parametrize("closed", ["1>&-", "0<&- 1>&- 2>&-"])

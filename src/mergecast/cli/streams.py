@@ -1,11 +1,14 @@
 """Standard input and output of a command, whatever they are connected to."""
 
+import codecs
 import os
 import sys
 from contextlib import suppress
 from io import TextIOWrapper, UnsupportedOperation
 from pathlib import Path
 
+# What commands themselves print: a decrease without its sign would read as an increase.
+_IN_ASCII = {"−": "-", "\N{EN DASH}": "-", "·": ",", "…": "..."}
 _MODES = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 
 
@@ -24,13 +27,21 @@ def admit_any_text() -> None:
     """Titles and names may have any character, whatever the locale knows.
 
     Files and other programs get UTF-8, because JSON and settings in git must not depend on the locale. A
-    terminal shows a question mark in place of what it cannot show.
+    terminal shows a sign of ASCII or a question mark in place of what it cannot show.
     """
+    codecs.register_error("ascii", _in_ascii)
     if isinstance(sys.stdin, TextIOWrapper):
         with suppress(UnsupportedOperation):  # somebody has already read from it
             sys.stdin.reconfigure(errors="replace")  # what is not text is refused as a token or an address
     if isinstance(sys.stdout, TextIOWrapper):
         if sys.stdout.isatty():
-            sys.stdout.reconfigure(errors="replace")
+            sys.stdout.reconfigure(errors="ascii")
         else:
             sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    unknown = error.object[error.start : error.end]
+    return "".join(_IN_ASCII.get(character, "?") for character in unknown), error.end
