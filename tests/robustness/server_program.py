@@ -127,6 +127,8 @@ def _redirect(output: int, errors: int) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(output, 1)
     os.dup2(errors, 2)
+    # A new process sees whether its output is a file or a pipe; this one would seek in a pipe.
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 
 
