@@ -42,6 +42,9 @@ class _Document(msgspec.Struct, frozen=True):
     details: dict[str, Any]
 
 
+_document = msgspec.json.Decoder(_Document)
+
+
 def audit_route(services: Services) -> Route:
     async def show(request: Request, _: Mapping[str, str]) -> Response:
         given = read_query(request, _PARAMETERS)
@@ -77,7 +80,7 @@ def _selection(given: Mapping[str, Any]) -> AuditSelection:
 
 
 def _line(row: AuditRow) -> AuditLine:
-    document = msgspec.json.decode(row.document, type=_Document)
+    document = _document.decode(row.document)
     return AuditLine(
         format_instant(row.at),
         document.event,

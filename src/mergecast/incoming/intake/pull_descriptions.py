@@ -39,12 +39,13 @@ class _Given(msgspec.Struct, forbid_unknown_fields=True):
 
 
 _Delivery = Annotated[list[_Given], msgspec.Meta(max_length=MOST_EVENTS_PER_DELIVERY)]
+_delivery: msgspec.json.Decoder[list[_Given]] = msgspec.json.Decoder(_Delivery)
 
 
 def read_descriptions(body: bytes) -> list[About]:
     """The descriptions in a JSON array."""
     try:
-        given = msgspec.json.decode(body, type=_Delivery)
+        given = _delivery.decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         message = f"the body must be a JSON array of up to {MOST_EVENTS_PER_DELIVERY} descriptions: {error}"
         raise InvalidInput([FieldError("body", "", message)]) from None

@@ -31,6 +31,9 @@ class _Recorded(msgspec.Struct, frozen=True):
     pull: _Pull
 
 
+_recorded = msgspec.json.Decoder(_Recorded)
+
+
 def about(title: str, author: str, url: str) -> AboutPull:
     """From the columns of a statement; a source may leave author and URL empty."""
     return AboutPull(title, author or None, url or None)
@@ -54,7 +57,7 @@ def about_from_source(reader: Reader, repository_id: int, number: int) -> AboutP
 
 
 def about_from_snapshot(document: bytes | str) -> AboutPull:
-    pull = msgspec.json.decode(document, type=_Recorded).pull
+    pull = _recorded.decode(document).pull
     login = pull.user.get("login") if isinstance(pull.user, dict) else None
     return AboutPull(
         pull.title, *(text if isinstance(text, str) else None for text in (login, pull.html_url))

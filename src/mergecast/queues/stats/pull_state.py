@@ -15,6 +15,8 @@ from mergecast.queues.stats.waiting_sentence import WaitingFor
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.verdicts import verdicts_of_stays
 
+_verdict = msgspec.json.Decoder(Verdict)
+
 _SENTENCE_BYTES: Final = 640
 
 
@@ -79,7 +81,7 @@ def _removed(reader: Reader, repository_id: int, stays: Iterable[Ending]) -> Jud
         return None
     left_at, stay = max(removals)
     row = verdicts_of_stays(reader, repository_id, [stay.stay]).get(stay.stay)
-    said = None if row is None else msgspec.json.decode(row.document, type=Verdict)
+    said = None if row is None else _verdict.decode(row.document)
     return Judged(left_at, stay.reason or "UNKNOWN", said)
 
 

@@ -50,6 +50,8 @@ from mergecast.queues.store.verdicts import (
     verdicts_of_stays,
 )
 
+_verdict = msgspec.json.Decoder(Verdict)
+
 T = TypeVar("T")
 # A pull request that comes back later than this does not answer the verdict any more.
 RETURNS_WITHIN = 14 * DAY
@@ -104,7 +106,7 @@ def outcome_of(removed: Removed, stays: Iterable[StayOfPull], now: int) -> str |
 
 
 def shown_verdict(row: VerdictRow, outcome: str | None) -> RemovalVerdict:
-    said = msgspec.json.decode(row.document, type=Verdict)
+    said = _verdict.decode(row.document)
     wait = said.wait_for
     return RemovalVerdict(
         said.cause,

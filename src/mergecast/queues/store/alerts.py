@@ -17,6 +17,8 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import AlertRow, CauseRow, LookedBackRow
 from mergecast.queues.store.stored_rows import delete_rows, read_rows, stored_rows
 
+_alert = msgspec.json.Decoder(Alert)
+
 KEEP = 400 * DAY  # how long alerts stay after they have ended
 _NOT_YET = 0  # in place of the instant that a server has looked back from
 
@@ -76,7 +78,7 @@ def _alerts(rows: Iterable[Sequence[Any]]) -> list[Alert]:
 
 def decode_alert(document: str) -> Alert:
     """The alert in a row or in a cause."""
-    alert = msgspec.json.decode(document, type=Alert)
+    alert = _alert.decode(document)
     if alert.sentence or alert.compared is None:
         return alert
     # It was stored by a version that made the sentence when it was shown.

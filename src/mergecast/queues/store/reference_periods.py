@@ -15,6 +15,10 @@ from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import ReferencePeriodRow
 from mergecast.queues.store.stored_rows import ReadRows, delete_rows, read_rows
 
+_hours = msgspec.json.Decoder(list[QueueHour])
+
+_period = msgspec.json.Decoder(ReferencePeriod)
+
 
 class StoredPeriod(NamedTuple):
     """A reference period and how it compared last, in JSON."""
@@ -63,14 +67,14 @@ def periods_of(read: ReadRows) -> list[ReferencePeriod]:
 
 def _stored(row: Sequence[Any]) -> StoredPeriod:
     _, document, compared_at, comparison = row
-    period = msgspec.json.decode(document, type=ReferencePeriod)
+    period = _period.decode(document)
     return StoredPeriod(period, compared_at, None if comparison is None else comparison.encode())
 
 
 def read_pinned(reader: Reader, repository_id: int, name: str) -> list[QueueHour]:
     """The hours that a reference period was pinned with."""
     rows = read_rows(reader, repository_id, ReferencePeriodRow, name=[name])
-    return msgspec.json.decode(rows[0].hours, type=list[QueueHour]) if rows else []
+    return _hours.decode(rows[0].hours) if rows else []
 
 
 def put_reference_period(held: HeldRepository, period: ReferencePeriod, hours: Sequence[QueueHour]) -> bool:

@@ -47,12 +47,18 @@ class Options(Struct, frozen=True):
     subscriptions: tuple[Subscription, ...] = ()
 
 
+_options = msgspec.json.Decoder(Options)
+
+
 class Result(Struct, frozen=True):
     """The result of the last attempt to send something."""
 
     at: int
     is_sent: bool
     detail: str
+
+
+_result = msgspec.json.Decoder(Result)
 
 
 class Channel(NamedTuple):
@@ -115,10 +121,10 @@ def from_row(row: ChannelRow) -> Channel:
         row.repository or None,
         row.kind,
         row.sealed,
-        msgspec.json.decode(row.document, type=Options),
+        _options.decode(row.document),
         row.created_at,
         row.paused_at,
-        None if row.result is None else msgspec.json.decode(row.result, type=Result),
+        None if row.result is None else _result.decode(row.result),
         row.digest_at,
     )
 

@@ -22,6 +22,8 @@ from mergecast.signals.notices.notice import Notice
 from mergecast.signals.notices.outcome import Outcome, failed, given_up, sent
 from mergecast.signals.notices.posting import Limits, Poster
 
+_target = msgspec.json.Decoder(Target)
+
 SIGNATURE = "Mergecast-Signature"
 ID = "Mergecast-Id"
 UNREADABLE = (
@@ -136,7 +138,7 @@ def open_target(seal: Seal | None, channel: Channel) -> Target:
     if seal is None:
         raise CannotDecrypt("there is no key")
     try:
-        return msgspec.json.decode(seal.open(channel.sealed, channel.id), type=Target)
+        return _target.decode(seal.open(channel.sealed, channel.id))
     except msgspec.DecodeError:
         raise CannotDecrypt("it is not a target") from None
 

@@ -20,6 +20,8 @@ from mergecast.signals.notices.channel import Channel
 from mergecast.signals.notices.notice import ALERTS_PAGE, Notice, RemovedPull
 from mergecast.signals.thresholds.incidents import Incident, as_one
 
+_correction = msgspec.json.Decoder(Correction)
+
 MOST_A_MINUTE = 10
 KEY_MARK = "\n"  # between the keys of causes that became one message
 RECENT = 3 * MINUTE  # how far back causes that were sent on are looked at
@@ -137,7 +139,7 @@ def correction_notices(
 
 def _said(cause: CauseRow) -> str:
     """The act that the earlier message advised."""
-    return msgspec.json.decode(cause.document, type=Correction).said
+    return _correction.decode(cause.document).said
 
 
 def _sentence(removed: Sequence[RemovedPull]) -> str:

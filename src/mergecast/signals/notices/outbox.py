@@ -50,6 +50,10 @@ from mergecast.signals.notices.notice import RemovalAdvice, RemovedPull
 from mergecast.signals.notices.scope import scope_of
 from mergecast.signals.thresholds.queue_history import FAILED_REASONS
 
+_removal = msgspec.json.Decoder(Removal)
+
+_verdict = msgspec.json.Decoder(Verdict)
+
 _PATIENCE = MINUTE  # since the removal was stored
 T = TypeVar("T")
 
@@ -228,7 +232,7 @@ def _waits(cause: CauseRow, found: FoundRemoval | None, now: int) -> bool:
 
 def read_removed(reader: Reader, repository_id: int, causes: Sequence[CauseRow]) -> dict[str, FoundRemoval]:
     """The pull requests by the keys of the causes, without those that were merged after all."""
-    removals = {cause.key: msgspec.json.decode(cause.document, type=Removal) for cause in causes}
+    removals = {cause.key: _removal.decode(cause.document) for cause in causes}
     stays = [removal.stay for removal in removals.values()]
     verdicts = verdicts_of_stays(reader, repository_id, stays)
     ended = {stay.stay: stay for stay in read_rows(reader, repository_id, Stay, stay=stays)}
@@ -243,7 +247,7 @@ def read_removed(reader: Reader, repository_id: int, causes: Sequence[CauseRow])
         if stay is None or stay.left_at is None or stay.left_group is None or stay.reason in NOT_REMOVED:
             continue
         row, check = verdicts.get(removal.stay), checks.get(removal.stay)
-        said = row and msgspec.json.decode(row.document, type=Verdict)
+        said = row and _verdict.decode(row.document)
         pull = RemovedPull(
             number=removal.pull_request,
             title=(note and note.title) or None,

@@ -35,6 +35,8 @@ from mergecast.signals.notices.outbox import Outbox
 from mergecast.signals.notices.outcome import Outcome
 from mergecast.signals.notices.subscriptions import Subscriptions
 
+_notice = msgspec.json.Decoder(Notice)
+
 LEASE = "notices"
 # A server that is killed keeps the others waiting for as long as its lease lasts.
 LEASE_SECONDS, RENEW_SECONDS = 15, 5.0
@@ -165,7 +167,7 @@ class Sender(LeasedBackground):
 
 
 def notice_of(row: NoticeRow) -> Notice:
-    return msgspec.json.decode(row.document, type=Notice)
+    return _notice.decode(row.document)
 
 
 def encoded(now: int, outcome: Outcome, detail: str | None = None) -> str:

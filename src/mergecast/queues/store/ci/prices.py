@@ -12,6 +12,8 @@ from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.stored_rows import ReadRows, delete_rows, of_repository, stored_rows
 
+_prices = msgspec.json.Decoder(Prices)
+
 
 def read_prices(reader: Reader, repository_id: int) -> Prices | None:
     """The prices, if they were set."""
@@ -38,7 +40,7 @@ def put_prices(held: HeldRepository, prices: Prices) -> None:
 def prices_of(read: ReadRows) -> Prices | None:
     """Those of one repository, also in a transaction that holds it."""
     rows = stored_rows(read, CiPriceRow)
-    return msgspec.json.decode(rows[0].document, type=Prices) if rows else None
+    return _prices.decode(rows[0].document) if rows else None
 
 
 class CiTimesRow(NamedTuple):
