@@ -7,7 +7,6 @@ from pathlib import Path
 from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.store.errors import MissingDriver
 from mergecast.queues.store.inspection import Inspection
-from mergecast.queues.store.migrations import Plan
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.store import Store
 
@@ -50,17 +49,6 @@ def inspect_store(folder: Path, database_url: str | None, seconds: float) -> Ins
     from mergecast.queues.store.duckdb.inspect_file import inspect_file  # noqa: PLC0415
 
     return inspect_file(folder / FILE_NAME)
-
-
-def plan_of_migrations(folder: Path, database_url: str | None) -> Plan:
-    """What the next start would do to the schema of the store."""
-    if database_url is not None:
-        with _explaining_a_missing_driver():
-            from mergecast.queues.store.postgres.inspect_database import plan_database  # noqa: PLC0415
-        return plan_database(database_url)
-    from mergecast.queues.store.duckdb.inspect_file import plan_file  # noqa: PLC0415
-
-    return plan_file(folder / FILE_NAME)
 
 
 @contextmanager
