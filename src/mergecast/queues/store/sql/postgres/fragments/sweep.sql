@@ -6,11 +6,13 @@
 -- one sum can run through all groups. Edges without a change stand at the bounds of the intervals and cut the
 -- steps there; the last one ends the group.
 bounds as (
-    select unnest(array[$2::bigint, $3::bigint]) as instant
+    select cast($2 as bigint) as instant
     union all
-    select number * $5::bigint - $6::bigint
+    select cast($3 as bigint)
+    union all
+    select number * cast($5 as bigint) - cast($6 as bigint)
     from generate_series(
-        ($2::bigint + $6::bigint) / $5::bigint + 1, ($3::bigint + $6::bigint - 1) / $5::bigint
+        (cast($2 as bigint) + cast($6 as bigint)) / cast($5 as bigint) + 1, (cast($3 as bigint) + cast($6 as bigint) - 1) / cast($5 as bigint)
     ) as numbers(number)
 ),
 edges as (
@@ -33,13 +35,13 @@ steps as (
 )
 select
     group_id,
-    (instant + $6::bigint) / $5::bigint as interval_number,
+    (instant + cast($6 as bigint)) / cast($5 as bigint) as interval_number,
     sum(level * (next_instant - instant)) as level_by_time,
     sum(next_instant - instant) as observed,
-    max(level)::bigint as highest,
-    min(level)::bigint as lowest
+    cast(max(level) as bigint) as highest,
+    cast(min(level) as bigint) as lowest
 from steps
 where next_instant > instant
-    and instant < $3::bigint
+    and instant < cast($3 as bigint)
 group by 1, 2
 order by 1, 2;
