@@ -6,15 +6,15 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.duckdb.tail import TailLimits
+from mergecast.queues.store.duckdb.writer import Item, Writer
 
 from mergecast import __version__
 from mergecast.errors import MergecastError, Unavailable
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.duckdb.engine import Engine
-from mergecast.queues.store.duckdb.store import DuckDBStore
-from mergecast.queues.store.duckdb.tail import TailLimits
-from mergecast.queues.store.duckdb.writer import Item, Writer
 from mergecast.queues.store.errors import QueryTooSlow, StoreTooNew, StoreUnreadable
 from mergecast.queues.store.migrations import migrations
 from mergecast.queues.store.opening import FILE_NAME, open_store

@@ -14,9 +14,11 @@ from mergecast.queues.store.sqlite.functions import bound, register
 
 # The oldest version that the tests run on: that of Debian 12.
 OLDEST = (3, 40, 0)
-_MEMORY = 512 << 20  # of all connections together; sorting more ends with an error instead of filling the disk
+_MEMORY = (
+    512 << 20
+)  # of all connections together; sorting more ends with an error instead of filling the disk
 _STATEMENTS = 400  # more than there are texts
-_BUSY_SECONDS = 5.0
+BUSY_SECONDS = 5.0
 _SETTINGS = (
     "journal_mode = wal",
     "synchronous = full",  # what is acknowledged is on the disk
@@ -45,10 +47,15 @@ def check_version() -> None:
 
 
 def connect(path: Path, cache_bytes: int = 4 << 20) -> sqlite3.Connection:
-    """A connection that any thread may use, one at a time. Every new one needs all settings again."""
+    """A connection that any thread may use, one at a time. Every new one needs all settings again.
+
+    Connections of one process share the index of the log in memory, and no other process can open the file: it needs
+    no room on the disk, and nobody else leaves files beside it.
+    """
     connection = sqlite3.connect(
-        path,
-        timeout=_BUSY_SECONDS,
+        f"{path.absolute().as_uri()}?vfs=unix-excl",
+        uri=True,
+        timeout=BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
         cached_statements=_STATEMENTS,
@@ -80,14 +87,14 @@ def log_path(database: Path) -> Path:
     return database.with_name(f"{database.name}-wal")
 
 
-def index_path(database: Path) -> Path:
-    """The index of the log, which all connections share."""
-    return database.with_name(f"{database.name}-shm")
-
-
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether the file no longer contains what was written to it."""
     return primary_code(error) in _DAMAGED
+
+
+def is_full(error: sqlite3.Error) -> bool:
+    """Whether there was no room on the disk."""
+    return int(getattr(error, "sqlite_errorcode", 0)) in _FULL
 
 
 def primary_code(error: sqlite3.Error) -> int:
@@ -117,13 +124,15 @@ def store_errors(what_failed: str) -> Iterator[None]:
 
 def converted_error(error: sqlite3.Error) -> Unavailable | None:
     """What an error means to a caller; None for a mistake of the program."""
-    code, primary = int(getattr(error, "sqlite_errorcode", 0)), primary_code(error)
-    if code in _FULL:
+    primary = primary_code(error)
+    if is_full(error):
         return DiskFull("the disk of the store is full; nothing was changed")
     if primary in _DAMAGED:
         return StoreDamaged()
     if primary in _READ_ONLY:
-        return Unavailable("the file or the folder of the store is read-only for the server; nothing was changed", 60)
+        return Unavailable(
+            "the file or the folder of the store is read-only for the server; nothing was changed", 60
+        )
     if primary == sqlite3.SQLITE_NOMEM:
         return OutOfMemory()
     if primary in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):

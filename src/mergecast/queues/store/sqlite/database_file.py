@@ -12,13 +12,12 @@ import structlog
 from mergecast.errors import Unavailable
 from mergecast.queues.store.errors import StoreClosed
 from mergecast.queues.store.progress import Opening
-from mergecast.queues.store.sqlite.acknowledged import AcknowledgedFile
-from mergecast.queues.store.sqlite.check_files import check_files, unreadable
+from mergecast.queues.store.sqlite.acknowledged import AcknowledgedFile, read_acknowledged
+from mergecast.queues.store.sqlite.check_files import check_access, check_all, check_files, find, unreadable
 from mergecast.queues.store.sqlite.connections import (
     check_version,
     connect,
     converted_error,
-    index_path,
     is_damage,
     log_path,
     words_of,
@@ -50,6 +49,7 @@ class DatabaseFile:
         self._is_missed = False
         self._idle: deque[sqlite3.Connection] = deque()  # for reading
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        check_access(path)
         self.acknowledged = AcknowledgedFile(path)
         try:
             check_files(path)
@@ -57,16 +57,20 @@ class DatabaseFile:
         except BaseException:
             self.acknowledged.give_up()
             raise
-        self._identities = {file: _identity(file) for file in (path, log_path(path), index_path(path))}
+        self._identities = {file: _identity(file) for file in (path, log_path(path))}
 
     def _open(self, opening: Opening) -> sqlite3.Connection:
         """The connection of the writer."""
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))  # SQLite would let others read it
+        os.close(
+            os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        )  # SQLite would let others read it
         try:
             connection = connect(self.path, _WRITER_CACHE)
         except sqlite3.Error as error:
             raise converted_error(error) or unreadable(self.path, error) from error
         try:
+            if record := read_acknowledged(self.path):
+                check_all(self.path, record, find(connection))
             migrate(connection, self.path, opening)
         except sqlite3.Error as error:
             connection.close()
@@ -81,7 +85,9 @@ class DatabaseFile:
         for file, identity in self._identities.items():
             if _identity(file) != identity:
                 if not self._is_missed:
-                    log.error("a file of the store was replaced or deleted; restart the server", file=str(file))
+                    log.error(
+                        "a file of the store was replaced or deleted; restart the server", file=str(file)
+                    )
                 self._is_missed = True
                 raise FileReplaced(file)
 

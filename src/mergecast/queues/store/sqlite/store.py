@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
@@ -16,6 +16,7 @@ from mergecast.queues.store.held_repository import HeldRepository, SharedRows
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.sqlite.catalog import Catalog
+from mergecast.queues.store.sqlite.check_files import unreadable
 from mergecast.queues.store.sqlite.connections import converted_error, execute, fetch
 from mergecast.queues.store.sqlite.credentials import (
     delete_key,
@@ -44,7 +45,13 @@ class SQLiteStore(Store):
     ) -> None:
         super().__init__()
         self._file = DatabaseFile(path, opening or Opening())
-        self._writer = Writer(self._file, now)
+        try:
+            self._writer = Writer(self._file, now)
+        except BaseException as error:
+            self._file.close()
+            if isinstance(error, sqlite3.Error):
+                raise unreadable(path, error) from error
+            raise
         self._readers = Readers(self._file)
         self._leases: set[str] = set()  # that were taken since the store was opened
 

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,7 +22,7 @@ from mergecast.queues.store.errors import DiskFull, StoreClosed
 from mergecast.queues.store.room import Room
 from mergecast.queues.store.sqlite.acknowledged import Acknowledged
 from mergecast.queues.store.sqlite.catalog import read_catalog
-from mergecast.queues.store.sqlite.connections import converted_error, words_of
+from mergecast.queues.store.sqlite.connections import BUSY_SECONDS, converted_error, words_of
 from mergecast.queues.store.sqlite.database_file import DatabaseFile, FileReplaced
 from mergecast.queues.store.sqlite.transaction import Transaction
 from mergecast.queues.store.sqlite.turns import Turns
@@ -71,7 +72,7 @@ class Writer:
         self.catalog = read_catalog(file.writing)
         self._merged = 0  # how many commits are in the file without the log
         self._next_merge = _LOG_BYTES  # the length of the log
-        self._note()
+        self._merge()
         self._jobs: Turns[_Job] = Turns()
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="writer")
@@ -112,9 +113,8 @@ class Writer:
             # The collector would take 5 % of the time of an import.
             with no_garbage_collection():
                 self._carry_out(batch, self._give_way_later({job.owner for job in batch}))
-            if self._file.log_bytes > self._next_merge:
-                self._merge()
-        self._merge()
+            self._merge_if_long(self._next_merge)
+        self._merge_if_long(0)
 
     def _next(self) -> _Job | None:
         """The next job; merges the log while there is none."""
@@ -123,7 +123,7 @@ class Writer:
             job = self._jobs.take(_IDLE_SECONDS if has_log else _LOOK_SECONDS)
             if job is not None:
                 return job
-            self._merge()
+            self._merge_if_long(0)
         return None
 
     def _batch(self, first: _Job) -> list[_Job]:
@@ -226,32 +226,40 @@ class Writer:
         for job in batch:
             job.future.set_exception(shown)
 
-    def _merge(self) -> None:
-        """Move what the log has into the file; readers of an earlier moment may keep a part of it back."""
-        length, connection = self._file.log_bytes, self._file.writing
-        try:
+    def _merge_if_long(self, longest: int) -> None:
+        """Merge the log into the file, unless it is at most this long."""
+        with suppress(FileReplaced):
             self._file.check_present()
-            if not length:
+            length = self._file.log_bytes
+            if length <= longest:
                 return
-            connection.execute("pragma busy_timeout = 0")
+            if self._merge():
+                self._next_merge = _LOG_BYTES
+                return
+            self._next_merge = length + _LOG_BYTES
+            if length > _LONG_LOG_BYTES:
+                log.warning("the log of the store is long: a reader keeps it from being merged", bytes=length)
+
+    def _merge(self) -> bool:
+        """Move what the log has into the file; returns whether that was everything.
+
+        Readers of an earlier moment keep a part of it back.
+        """
+        connection = self._file.writing
+        connection.execute("pragma busy_timeout = 0")
+        try:
             ((is_busy, *_),) = connection.execute("pragma wal_checkpoint(truncate)").fetchall()
-        except FileReplaced:
-            return
         except sqlite3.Error as error:
             # What was committed is safe in the log; the next commit tries again to merge it.
             log.warning("checkpoint failed", error=words_of(error))
             self._file.note_damage(error)
             is_busy = True
         finally:
-            connection.execute("pragma busy_timeout = 5000")
-        if is_busy:
-            self._next_merge = length + _LOG_BYTES
-            if length > _LONG_LOG_BYTES:
-                log.warning("the log of the store is long: a reader keeps it back", bytes=length)
-            return
-        self._next_merge = _LOG_BYTES
-        self._merged = self.catalog.commits
-        self._note()
+            connection.execute(f"pragma busy_timeout = {round(BUSY_SECONDS * 1_000)}")
+        if not is_busy:
+            self._merged = self.catalog.commits
+            self._note()
+        return not is_busy
 
 
 def _go_on() -> None:
