@@ -656,3 +656,75 @@ create table github_apps (
     installed text not null, -- owners of its installations in lower case, a list in JSON
     created_at integer not null
 ) strict;
+
+-- What SQLite may expect of each index: how many rows it has, and how many have the same first column, the same first two
+-- and so on. These figures are those of a repository with a few thousand stays, and they never change: without them
+-- SQLite expects ten rows of a repository and reads all of them, and what `analyze` would find depends on the moment.
+analyze sqlite_schema;
+
+insert into sqlite_stat1 (tbl, idx, stat)
+values
+    ('groups', 'groups', '1000 10 1'),
+    ('subjects', 'subjects', '1000000 10000 1'),
+    ('subjects', 'subjects_by_key', '1000000 10000 4 2'),
+    ('events', 'events', '1000000 10000 1'),
+    ('events', 'events_by_key', '1000000 10000 4'),
+    ('events', 'events_by_stay', '1000000 10000 4'),
+    ('events', 'events_by_run', '1000000 10000 4'),
+    ('events', 'events_by_thread', '100000 1000 4'),
+    ('events', 'events_by_instant', '1000000 10000 4 2'),
+    ('stays', 'stays', '1000000 10000 1'),
+    ('stays', 'stays_by_left_at', '1000000 10000 4 2 1 1 1 1 1 1 1'),
+    ('stays', 'stays_by_entered_at', '1000000 10000 4 2 1 1'),
+    ('stays', 'stays_by_pull_request', '1000000 10000 4'),
+    ('stays', 'stays_by_saved_batch', '10000 100 1 1 1'),
+    ('checks', 'checks', '1000000 10000 4 1'),
+    ('checks', 'checks_by_ended_at', '1000000 10000 4 2 1'),
+    ('runs', 'runs', '1000000 10000 4 1'),
+    ('runs', 'runs_by_started_at', '1000000 10000 4 2 1 1'),
+    ('runs', 'runs_by_ended_at', '1000000 10000 4 2 1'),
+    ('bisection_starts', 'bisection_starts', '1000000 10000 4 1'),
+    ('bisection_starts', 'bisection_starts_by_instant', '1000000 10000 4'),
+    ('bisection_ends', 'bisection_ends', '1000000 10000 1'),
+    ('bisection_ends', 'bisection_ends_by_instant', '1000000 10000 4'),
+    ('snapshots', 'sqlite_autoindex_snapshots_1', '1000000 10000 1'),
+    ('deliveries', 'sqlite_autoindex_deliveries_1', '1000000 10000 1'),
+    ('deliveries', 'deliveries_by_thread', '1000000 10000 4'),
+    ('dictionaries', 'dictionaries_by_repository', '1000 10'),
+    ('threads', 'threads', '1000000 10000 1'),
+    ('thread_links', 'thread_links', '1000000 10000 4 2 1'),
+    ('thread_links', 'thread_links_by_name', '1000000 10000 4'),
+    ('waiting_threads', 'waiting_threads_by_thread', '1000000 10000 4'),
+    ('untranslated', 'untranslated_by_thread', '1000000 10000 4'),
+    ('skipped_deliveries', 'skipped_deliveries_by_repository', '100 4'),
+    ('sources', 'sources', '100 4 4 1'),
+    ('expired', 'expired', '100 4 4 1'),
+    ('cursors', 'cursors', '100 2 1'),
+    ('pull_requests', 'pull_requests', '1000000 10000 1'),
+    ('causes', 'sqlite_autoindex_causes_1', '1000000 10000 4 2 1'),
+    ('causes', 'causes_to_send', '100 4 2'),
+    ('queue_counts', 'queue_counts', '1000 10 1'),
+    ('withdrawn_ends', 'withdrawn_ends', '1000000 10000 4 1'),
+    ('reference_periods', 'sqlite_autoindex_reference_periods_1', '100 2 1'),
+    ('alerts', 'sqlite_autoindex_alerts_1', '1000 10 1'),
+    ('thresholds', 'thresholds', '100 4 4 2 1'),
+    ('recommendations', 'sqlite_autoindex_recommendations_1', '100 2 1'),
+    ('ci_texts', 'ci_texts', '10000 100 1'),
+    ('ci_texts', 'ci_texts_by_text', '10000 100 4'),
+    ('ci_runs', 'ci_runs', '1000000 10000 1'),
+    ('ci_runs', 'ci_runs_by_key', '1000000 10000 4 2'),
+    ('ci_runs', 'ci_runs_by_batch', '1000000 10000 4'),
+    ('ci_runs', 'ci_runs_by_instant', '1000000 10000 4'),
+    ('ci_checks', 'ci_checks', '1000000 10000 4 2 1'),
+    ('ci_checks', 'ci_checks_by_instant', '1000000 10000 4'),
+    ('ci_checks', 'ci_checks_by_thread', '100000 1000 4'),
+    ('ci_checks', 'ci_failures_by_instant', '10000 100 1'),
+    ('ci_days', 'ci_days', '100000 1000 1'),
+    ('ci_day_sums', 'ci_day_sums', '1000000 10000 4 2 1 1 1'),
+    ('ci_block_sums', 'ci_block_sums', '1000000 10000 4 2 1 1 1'),
+    ('verdicts', 'sqlite_autoindex_verdicts_1', '1000000 10000 1'),
+    ('verdicts', 'verdicts_by_instant', '1000000 10000 4'),
+    ('verdicts', 'verdicts_by_pull_request', '1000000 10000 4'),
+    ('verdict_states', 'sqlite_autoindex_verdict_states_1', '1000000 10000 4 2 1');
+
+analyze sqlite_schema;
