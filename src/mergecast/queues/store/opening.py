@@ -30,13 +30,13 @@ def open_store(
 
 
 def _file_in(folder: Path) -> Path:
-    """The file of the store in a data folder; raises an error if the folder has only one that is not read any more."""
+    """The file of the store in a data folder; raises an error if only an old one is there."""
     file, old = folder / FILE_NAME, folder / _OLD_FILE_NAME
     if old.exists() and not file.exists():
         raise StoreTooOld(
-            f"{old} is a store of DuckDB, which mergecast {__version__} does not read: import the history again into "
-            f"another folder; or, without its source, copy the store with the last version that reads it, first with "
-            f"`mergecast store copy --to postgresql://…`, then with this one from there to a folder "
+            f"{old} is a store of DuckDB, which mergecast {__version__} does not read: import the history "
+            "again into another folder; or copy the store with the last version that reads it, first with "
+            "`mergecast store copy --to postgresql://…`, then with this one from there to a folder "
             f"(docs/backups.md says how). To begin with an empty store, move {old.name} out of the folder"
         )
     return file

@@ -1,8 +1,9 @@
 """Remembers how many changes were acknowledged, in a small file beside the database.
 
-SQLite drops a damaged or missing log without a word. A store that has fewer changes than this file says has lost some.
-It is written after each commit, before anyone learns of it, and never synchronized: when the power fails, it may be
-older than the store, which proves nothing. An open store keeps it locked, so that one process has the store.
+SQLite drops a damaged or missing log without a word. A store that has fewer changes than this file says has
+lost some. It is written after each commit, before anyone learns of it, and never synchronized: when the
+power fails, it may be older than the store, which proves nothing. An open store keeps it locked, so that one
+process has the store.
 """
 
 import fcntl

@@ -64,5 +64,5 @@ def read_catalog(connection: sqlite3.Connection) -> Catalog:
 def save_states(connection: sqlite3.Connection, states: Iterable[KnownRepository]) -> None:
     """Write the state rows of repositories, new and old."""
     places = ", ".join("?" * len(STATE_COLUMNS))
-    text = f"insert or replace into repository_state ({', '.join(STATE_COLUMNS)}) values ({places})"
+    text = f"insert or replace into repository_state ({', '.join(STATE_COLUMNS)}) values ({places})"  # noqa: S608
     connection.executemany(text, map(state_to_row, states))

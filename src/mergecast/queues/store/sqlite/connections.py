@@ -1,12 +1,9 @@
 """Connections to the file of a store, what they are set to, and what their errors mean."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-import structlog
 
 from mergecast.errors import Unavailable
 from mergecast.queues.store.errors import DiskFull, OutOfMemory, StoreDamaged, StoreUnreadable
@@ -33,24 +30,22 @@ _FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE}
 _READ_ONLY = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
-log = structlog.get_logger("mergecast.store")
-
 
 def check_version() -> None:
     """Refuse a library that is older than what the statements need."""
     if sqlite3.sqlite_version_info < OLDEST:
-        oldest = ".".join(map(str, OLDEST))
+        present, oldest = sqlite3.sqlite_version, ".".join(map(str, OLDEST))
         raise StoreUnreadable(
-            f"this Python has SQLite {sqlite3.sqlite_version}, and the embedded store needs {oldest} or newer: "
-            "use a Python with a newer SQLite, or a PostgreSQL database (MERGECAST_DATABASE_URL)"
+            f"this Python has SQLite {present}, and the embedded store needs {oldest} or newer: use a Python with "
+            "a newer SQLite, or a PostgreSQL database (MERGECAST_DATABASE_URL)"
         )
 
 
 def connect(path: Path, cache_bytes: int = 4 << 20) -> sqlite3.Connection:
     """A connection that any thread may use, one at a time. Every new one needs all settings again.
 
-    Connections of one process share the index of the log in memory, and no other process can open the file: it needs
-    no room on the disk, and nobody else leaves files beside it.
+    Connections of one process share the index of the log in memory, and no other process can open the file:
+    the index needs no room on the disk, and nobody else leaves files beside it.
     """
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?vfs=unix-excl",
@@ -107,19 +102,6 @@ def words_of(error: sqlite3.Error) -> str:
     name = getattr(error, "sqlite_errorname", None)
     words = str(error).partition("\n")[0]
     return words if name is None else f"{words} ({name})"
-
-
-@contextmanager
-def store_errors(what_failed: str) -> Iterator[None]:
-    """Convert what SQLite raises about the file or the machine; its other errors are mistakes of the program."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        converted = converted_error(error)
-        if converted is None:
-            raise
-        log.error(what_failed, error=words_of(error))
-        raise converted from error
 
 
 def converted_error(error: sqlite3.Error) -> Unavailable | None:

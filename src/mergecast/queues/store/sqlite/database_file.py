@@ -9,7 +9,7 @@ from pathlib import Path
 
 import structlog
 
-from mergecast.errors import Unavailable
+from mergecast.errors import MergecastError, Unavailable
 from mergecast.queues.store.errors import StoreClosed
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.sqlite.acknowledged import AcknowledgedFile, read_acknowledged
@@ -34,8 +34,8 @@ class FileReplaced(Unavailable):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"the file {path.name} of the store was replaced or deleted while the server runs; nothing was changed, "
-            "and the operator has to restart the server",
+            f"the file {path.name} of the store was replaced or deleted while the server runs; nothing was "
+            "changed, and the operator has to restart the server",
             60,
         )
 
@@ -61,24 +61,28 @@ class DatabaseFile:
 
     def _open(self, opening: Opening) -> sqlite3.Connection:
         """The connection of the writer."""
-        os.close(
-            os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        )  # SQLite would let others read it
+        # SQLite would let others read a file that it makes.
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         try:
             connection = connect(self.path, _WRITER_CACHE)
         except sqlite3.Error as error:
-            raise converted_error(error) or unreadable(self.path, error) from error
+            raise self.unreadable(error) from error
         try:
             if record := read_acknowledged(self.path):
                 check_all(self.path, record, find(connection))
             migrate(connection, self.path, opening)
         except sqlite3.Error as error:
             connection.close()
-            raise converted_error(error) or unreadable(self.path, error) from error
+            raise self.unreadable(error) from error
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def unreadable(self, error: sqlite3.Error) -> MergecastError:
+        """Why the store cannot be opened."""
+        shown = converted_error(error)
+        return unreadable(self.path, error) if shown is None or is_damage(error) else shown
 
     def check_present(self) -> None:
         """Raise an error unless the files in the folder are those that are open."""
@@ -139,7 +143,7 @@ class DatabaseFile:
 def _identity(file: Path) -> tuple[int, int] | None:
     """Which file it is. Opening it here would end the locks that SQLite has on it."""
     try:
-        status = os.stat(file)
+        status = file.stat()
     except FileNotFoundError:
         return None
     return status.st_dev, status.st_ino

@@ -57,5 +57,6 @@ def _run(connection: sqlite3.Connection, migration: Migration, statement: str) -
         if converted_error(error) is not None:
             raise  # of the file or the machine, not of this statement
         raise StatementFailed(
-            f"migration {migration.number} (`{title(statement)}`) failed: {words_of(error)}; nothing of it was changed"
+            f"migration {migration.number} (`{title(statement)}`) failed: {words_of(error)}; "
+            "nothing of it was changed"
         ) from error

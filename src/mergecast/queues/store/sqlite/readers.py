@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from mergecast.errors import Unavailable
 from mergecast.queues.model.event import Group
 from mergecast.queues.store.errors import AnswerTooLarge, QueryTooSlow
 from mergecast.queues.store.reader import MOST_ROWS
 from mergecast.queues.store.rows import STATE_COLUMNS, state_from_row
 from mergecast.queues.store.sql_files import sql
-from mergecast.queues.store.sqlite.connections import converted_error, execute, fetch, primary_code, words_of
+from mergecast.queues.store.sqlite.connections import converted_error, execute, fetch, primary_code
 from mergecast.queues.store.sqlite.database_file import DatabaseFile
 from mergecast.queues.store.store import QUERIES
 from mergecast.queues.store.threads import Threads

@@ -16,7 +16,6 @@ from mergecast.queues.store.held_repository import HeldRepository, SharedRows
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.sqlite.catalog import Catalog
-from mergecast.queues.store.sqlite.check_files import unreadable
 from mergecast.queues.store.sqlite.connections import converted_error, execute, fetch
 from mergecast.queues.store.sqlite.credentials import (
     delete_key,
@@ -50,7 +49,7 @@ class SQLiteStore(Store):
         except BaseException as error:
             self._file.close()
             if isinstance(error, sqlite3.Error):
-                raise unreadable(path, error) from error
+                raise self._file.unreadable(error) from error
             raise
         self._readers = Readers(self._file)
         self._leases: set[str] = set()  # that were taken since the store was opened

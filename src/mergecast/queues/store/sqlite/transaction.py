@@ -1,8 +1,8 @@
 """One transaction of the writer: the repositories it holds, and what it is going to write.
 
-Reading and computing come first, outside the transaction of SQLite, which begins with the first statement that
-changes something. New rows are collected and written before the commit. So the file is held for as long as it takes
-to write, and small changes of other repositories can be stored while a large one is prepared.
+Reading and computing come first, outside the transaction of SQLite, which begins with the first statement
+that changes something. New rows are collected and written before the commit. So the file is held for as long
+as it takes to write, and small changes of other repositories can be stored while a large one is prepared.
 """
 
 import json
@@ -36,7 +36,7 @@ from mergecast.queues.store.stored_rows import delete_rows
 from mergecast.queues.store.values import KnownRepository, Selection
 
 _ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
-# Rows that one statement inserts: the driver lets other threads compute once for each statement that runs, and has to
+# Rows that one statement inserts: the driver lets other threads compute while each statement runs, and has to
 # wait for its turn again after it.
 _ROWS_AT_ONCE = 64
 
@@ -195,7 +195,8 @@ class HeldInSQLite:
         ((found,),) = fetch(
             self._transaction.connection,
             "select json_group_array(json_array(key_high, key_low, number)) "  # noqa: S608 - constants
-            f"from json_each($2) as wanted cross join {table} on repository_id = $1 and key_high = wanted.value",
+            f"from json_each($2) as wanted cross join {table} "
+            "on repository_id = $1 and key_high = wanted.value",
             [self.state.id, [high for high, _ in map(halves, keys)]],
         )
         return {(high, low): number for high, low, number in json.loads(found)}
@@ -275,7 +276,7 @@ class SharedInSQLite:
 def insert(connection: sqlite3.Connection, rows: Sequence[Row]) -> None:
     """Add rows of one type to their table."""
     columns = column_types(type(rows[0]))
-    target = f"insert into {TABLES[type(rows[0])]} ({', '.join(columns)}) values "
+    target = f"insert into {TABLES[type(rows[0])]} ({', '.join(columns)}) values "  # noqa: S608 - constants
     place = f"({', '.join('?' * len(columns))})"
     many = target + ", ".join([place] * _ROWS_AT_ONCE)
     whole = len(rows) // _ROWS_AT_ONCE * _ROWS_AT_ONCE
