@@ -2,18 +2,18 @@
 
 import asyncio
 import json
-import lzma
+import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import psycopg
 import pytest
 
 from builders import ended, entered, left, reported, started
 from cli.program import mergecast
-from live_server import LiveServer, live_server
+from live_server import LiveServer
 from mergecast.queues.store.added_sources import (
     AddedSourceRow,
     GitHubAppRow,
@@ -23,11 +23,9 @@ from mergecast.queues.store.added_sources import (
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.store import Store
 from postgres.server import new_database
+from postgres.watched import STUCK_AT, Clock, watched_server
 from scenario_files import NAMES, recorded_pull
 from sources.activity_log_stories import bisected
-from upgrade.dumps import restore_duckdb
-from upgrade.make_stores import WATCHED
-from upgrade.watched import NOTICES, STUCK_AT, Clock
 from waiting import wait_until
 
 Table = dict[str, list[str]]
@@ -71,11 +69,8 @@ _OF_STATE = {
 @pytest.fixture
 def everything(tmp_path: Path) -> Path:
     """A repository in which everything that warns is in use, and everything else that a store can have."""
-    dump, folder = tmp_path / "dump.sql", tmp_path / "everything"
-    folder.mkdir()
-    dump.write_bytes(lzma.decompress((WATCHED / "duckdb.sql.xz").read_bytes()))
-    restore_duckdb(dump, folder / FILE_NAME)
-    with live_server(folder, now=Clock(STUCK_AT), notices=NOTICES) as server:
+    folder = tmp_path / "everything"
+    with watched_server(folder, Clock(STUCK_AT)) as server:
         _use_the_rest(server)
     return folder
 
@@ -129,13 +124,12 @@ def test_every_table_arrives_and_comes_back(everything: Path, tmp_path: Path, da
 
 
 def _in_file(file: Path) -> Table:
-    """The rows of each table, in the tail and in the buckets."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    with duckdb.connect(str(file), read_only=True) as connection:
-        places = "select schema_name, table_name from duckdb_tables() order by all"
-        for schema, table in connection.execute(places).fetchall():
-            rows = connection.execute(f'from "{schema}"."{table}"')
-            found.setdefault(table, []).extend(_named(rows.description or (), rows.fetchall()))
+    tables = "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'"
+    with closing(sqlite3.connect(file)) as connection:
+        found = {}
+        for (table,) in connection.execute(tables).fetchall():
+            rows = connection.execute(f'select * from "{table}"')
+            found[table] = _named(rows.description or (), rows.fetchall())
     return _compared(found)
 
 
@@ -172,7 +166,7 @@ def _portable(table: str, row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         is_of_state = table == "repository_state" and name not in _OF_STATE
         is_of_postgres = table == "repositories" and name not in {"owner", "name"}
         if not (is_number or is_text or is_of_state or is_of_postgres):
-            yield name, value
+            yield name, int(value) if isinstance(value, bool) else value
 
 
 def _text(value: Any) -> str:

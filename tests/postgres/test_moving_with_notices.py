@@ -1,20 +1,17 @@
 """What people were told before a store was moved is not told again, and what was begun is ended."""
 
 import asyncio
-import lzma
 from pathlib import Path
 
 from live_server import LiveServer, live_server
 from logged_secrets import LOGGED
 from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.queues.model.instant import HOUR, MINUTE
-from mergecast.queues.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.opening import open_store
 from notices.receivers import Clock, Receiver, make_channel, remove_pull_request, serving
+from postgres import watched
 from postgres.server import new_database
 from prompt_alerts import prompt_alerts
-from upgrade import watched
-from upgrade.dumps import restore_duckdb
-from upgrade.make_stores import WATCHED
 from waiting import wait_for, wait_until
 
 _KEY = "a key of a moved store, of 32 letters"
@@ -54,9 +51,9 @@ def test_a_removal_is_told_once(tmp_path: Path, database_server: str) -> None:
 
 def test_an_alert_that_was_told_is_told_to_be_over(tmp_path: Path, database_server: str) -> None:
     """Also if it ends after the store was moved."""
-    clock, url, dump = watched.Clock(watched.STUCK_AT), new_database(database_server), tmp_path / "dump.sql"
-    dump.write_bytes(lzma.decompress((WATCHED / "duckdb.sql.xz").read_bytes()))
-    restore_duckdb(dump, tmp_path / FILE_NAME)
+    clock, url = watched.Clock(watched.STUCK_AT), new_database(database_server)
+    with watched.watched_server(tmp_path, clock):
+        pass
     _moved(tmp_path, url, clock.now)
     before = len(LOGGED.getvalue())
 

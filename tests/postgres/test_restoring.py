@@ -59,7 +59,7 @@ def test_into_a_cluster(
     arguments = ("--no-owner", "--no-privileges", f"--dbname={url}", file)
 
     _run("pg_restore", "--schema-only", *arguments)
-    ended = mergecast("store", "database", "distribute", data=tmp_path / "data", MERGECAST_DATABASE_URL=url)
+    ended = mergecast("store", "distribute", data=tmp_path / "data", MERGECAST_DATABASE_URL=url)
     assert (0, "") == (ended.code, ended.err)
     assert "distributed events\n" in ended.out
     _run("pg_restore", "--data-only", *arguments)

@@ -1,4 +1,4 @@
-"""A scrape of a server on PostgreSQL says what one on DuckDB says."""
+"""A scrape of a server on PostgreSQL says what one on SQLite says."""
 
 import asyncio
 from pathlib import Path

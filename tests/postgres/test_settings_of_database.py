@@ -211,13 +211,12 @@ def test_commands_open_the_database_themselves(
 
     assert ended.code in (0, 1), ended.err
     assert "internal error" not in ended.err
-    assert not (tmp_path / "data" / "mergecast.duckdb").exists()
+    assert not (tmp_path / "data" / "mergecast.sqlite").exists()
 
 
 def test_distributing_plain_postgresql_is_refused(tmp_path: Path, database_server: str) -> None:
     ended = mergecast(
         "store",
-        "database",
         "distribute",
         data=tmp_path / "data",
         MERGECAST_DATABASE_URL=new_database(database_server),

@@ -1,4 +1,4 @@
-"""A repository in which everything that warns people is in use: what an upgrade must carry over.
+"""A repository in which everything that warns people is in use: what a copy must carry over.
 
 Its queue stood still once, was steady for two weeks, then became slower, and now it stands still. Somebody
 pinned the two weeks, set thresholds and prices, and made channels: one takes everything, others cannot
@@ -6,13 +6,15 @@ be reached.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from builders import ended, entered, left, started
-from live_server import LiveServer
+from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, WEEK, format_instant, parse_instant
-from mergecast.signals.alerts.watcher import AlertWatch
 from mergecast.signals.notices.delivery import NoticeSettings
+from prompt_alerts import prompt_alerts
 from waiting import wait_for, wait_until
 
 _PATH = "/v1/repos/demo/tower"  # only channels of the demo may write to the log
@@ -36,7 +38,7 @@ async def _resolve(_: str, __: int) -> Sequence[str]:
     raise OSError("there is no such name")
 
 
-NOTICES = NoticeSettings(secret_keys=("a key of a kept store, of 32 letters",), resolve=_resolve)
+NOTICES = NoticeSettings(secret_keys=("a key of a copied store, of 32 letters",), resolve=_resolve)
 
 
 class Clock:
@@ -47,6 +49,15 @@ class Clock:
 
     def __call__(self) -> int:
         return self.now
+
+
+@contextmanager
+def watched_server(folder: Path, clock: Clock) -> Iterator[LiveServer]:
+    """A server whose store has all of it, as of `STUCK_AT`."""
+    clock.now = PINNED_AT
+    with prompt_alerts(), live_server(folder, now=clock, notices=NOTICES) as server:
+        use_everything(server, clock)
+        yield server
 
 
 def use_everything(server: LiveServer, clock: Clock) -> None:
@@ -69,14 +80,8 @@ def use_everything(server: LiveServer, clock: Clock) -> None:
     assert server.http.get(f"{_PATH}/forecast/recommendation").is_success
 
 
-def quick_watchers() -> None:
-    """Let servers of this process look all the time."""
-    AlertWatch.look_seconds = 0.1
-    AlertWatch.looks_per_judgement = 1
-
-
 def known(server: LiveServer) -> dict[str, Any]:
-    """What must outlast every upgrade, from the answers about it."""
+    """What a copy must carry over, from the answers about it."""
     found = {name: server.http.get(f"{_PATH}/{name}", params=asked).json() for name, asked in _ASKED.items()}
     alerts = sorted(found["alerts"]["alerts"], key=lambda alert: str(alert["id"]))
     instants = ("since", "found_at", "ended_at")
