@@ -1,5 +1,6 @@
 """What do pull requests wait for in a queue?"""
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct, defstruct
@@ -54,25 +55,27 @@ def answer(reader: Reader, question: Question) -> object:
     }
 
 
-def _entry(bounds: Bounds, stays: int, *values: Any) -> Struct:
-    averages, sums, others = _in_seconds(stays, values)
-    numbers: list[Any] = [*averages, *others, *sums, stays]
+# The sum, the 95th percentile and the maximum of a component, in microseconds.
+_Figures = tuple[int, float, int]
+
+
+def _entry(bounds: Bounds, stays: int, *components: _Figures) -> Struct:
+    averages, percentiles, maxima = _in_seconds(stays, components)
+    sums = [in_seconds(total) for total, _, _ in components]
+    numbers: list[Any] = [*averages, *percentiles, *maxima, *sums, stays]
     return IdleTime(*bounds, *numbers)
 
 
-def _summary(stays: int, *values: Any) -> Struct:
-    averages, _, others = _in_seconds(stays, values)
-    return IdleSummary(*averages, *others)
+def _summary(stays: int, *components: _Figures) -> Struct:
+    averages, percentiles, maxima = _in_seconds(stays, components)
+    return IdleSummary(*averages, *percentiles, *maxima)
 
 
-def _in_seconds(stays: int, values: tuple[Any, ...]) -> tuple[list[float], list[float], list[float]]:
-    """Averages, sums and the rest, from four sums, four percentiles and four maxima in microseconds."""
-    number = len(_COMPONENTS)
-    sums = [int(total) for total in values[:number]]
-    percentiles, maxima = values[number : 2 * number], values[2 * number :]
+def _in_seconds(stays: int, components: Iterable[_Figures]) -> tuple[list[float], list[float], list[float]]:
+    """Averages, percentiles and maxima."""
+    sums, percentiles, maxima = zip(*components, strict=True)
     averages = [in_seconds(total, stays) for total in sums]
-    others = [*map(percentile_in_seconds, percentiles), *map(in_seconds, maxima)]
-    return averages, [in_seconds(total) for total in sums], others
+    return averages, [*map(percentile_in_seconds, percentiles)], [*map(in_seconds, maxima)]
 
 
 STATISTIC = Statistic(

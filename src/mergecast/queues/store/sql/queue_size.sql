@@ -28,8 +28,9 @@ entries as (
             partition by places.place, stays.pull_request order by stays.entered_at
         ) as following
     from stays
-    join places on places.group_id = stays.entered_group
+    cross join places -- in this order on SQLite
     where stays.repository_id = $1
+        and places.group_id = stays.entered_group
         and stays.pull_request {among open_stays.pull_request}
 ),
 followed as (
@@ -49,8 +50,9 @@ spans as (
     from stays
     where repository_id = $1
         and entered_at < cast($3 as bigint)
-        and left_at > cast($2 as bigint)
         and left_at > entered_at
+        and left_at > cast($2 as bigint)
+        and left_at <= 9223372036854775807 -- SQLite prefers an index with both bounds
         and entered_group {among $4 integer}
     union all
     select

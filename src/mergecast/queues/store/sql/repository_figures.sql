@@ -10,7 +10,7 @@ select
     count(*) filter (where reason in ('CHECKS_FAILED', 'CHECKS_TIMEOUT')) as failures,
     count(*) filter (where reason in ({merged_reasons})) as merged,
     count(queue_time) as stays,
-    {percentiles 0.5 0.95 of queue_time} as "percentiles [list]",
+    {percentiles 0.5 0.95 of queue_time where queue_time is not null} as "percentiles [list]",
     {sum ci_runtime} as ci,
     {sum idle_capacity} as capacity,
     {sum idle_schedule} as schedule,

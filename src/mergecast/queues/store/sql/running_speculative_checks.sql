@@ -11,17 +11,31 @@ with places as (
     where repository_id = $1
         and group_id {among $4 integer}
 ),
+counted as (
+    select run, group_id, started_at, ended_at
+    from runs
+    where repository_id = $1
+        and has_start
+        and started_at < cast($3 as bigint)
+        and ended_at > started_at
+        and ended_at > cast($2 as bigint)
+        and ended_at <= 9223372036854775807 -- SQLite prefers an index with both bounds
+    union all
+    select run, group_id, started_at, ended_at
+    from runs
+    where repository_id = $1
+        and has_start
+        and started_at < cast($3 as bigint)
+        and ended_at is null
+),
 spans as (
     select
         places.place as group_id,
-        case when min(runs.started_at) > cast($2 as bigint) then min(runs.started_at) else cast($2 as bigint) end as span_start,
-        case when min(runs.ended_at) < cast($3 as bigint) then min(runs.ended_at) else cast($3 as bigint) end as span_end
-    from runs
-    join places on places.group_id = runs.group_id
-    where runs.repository_id = $1
-        and runs.has_start
-        and runs.started_at < cast($3 as bigint)
-        and (runs.ended_at is null or (runs.ended_at > cast($2 as bigint) and runs.ended_at > runs.started_at))
-    group by places.place, runs.run
+        case when min(started_at) > cast($2 as bigint) then min(started_at) else cast($2 as bigint) end as span_start,
+        case when min(ended_at) < cast($3 as bigint) then min(ended_at) else cast($3 as bigint) end as span_end
+    from counted
+    cross join places -- in this order on SQLite
+    where places.group_id = counted.group_id
+    group by places.place, counted.run
 ),
 {sweep}

@@ -27,9 +27,9 @@ select
     sum(retries) as retries,
     count(*) filter (where retries > 0) as retried,
     count(queue_time) as stays,
-    {percentiles 0.5 0.9 0.95 0.99 of queue_time} as "percentiles [list]",
+    {percentiles 0.5 0.9 0.95 0.99 of queue_time where queue_time is not null} as "percentiles [list]",
     count(queue_time) filter (where reason in ({merged_reasons})) as merged_stays,
-    {percentiles 0.5 0.9 0.95 0.99 of queue_time where reason in ({merged_reasons})}
+    {percentiles 0.5 0.9 0.95 0.99 of queue_time where queue_time is not null and reason in ({merged_reasons})}
         as "merged_percentiles [list]",
     {sum ci_runtime} as ci,
     {sum idle_capacity} as capacity,

@@ -3,8 +3,8 @@
 import json
 import sqlite3
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, pairwise
 from math import ceil, floor
 from operator import mul, sub
@@ -48,51 +48,77 @@ def _fitting(total: int) -> int | str:
     return total if -(2**63) <= total < 2**63 else str(total)
 
 
+def figures(values: str) -> str:
+    """The sum, the 95th percentile and the largest of some values, as JSON.
+
+    >>> figures("[3,1]")
+    '[4,2.9,3]'
+    """
+    found = sorted(json.loads(values))
+    return f"[{sum(found)},{_percentile(found, 0.95)},{found[-1]}]"
+
+
 def percentile(values: str, share: float) -> float | None:
     """A percentile as PostgreSQL computes `percentile_cont`.
 
-    >>> percentile("[3,null,1]", 0.5)
+    >>> percentile("[3,1]", 0.5)
     2.0
     """
-    found = sorted(value for value in json.loads(values) if value is not None)
+    found = sorted(json.loads(values))
     return _percentile(found, share) if found else None
 
 
 def percentiles(values: str, *shares: float) -> str | None:
     """Several of them, as JSON."""
-    found = sorted(value for value in json.loads(values) if value is not None)
-    return json.dumps([_percentile(found, share) for share in shares]) if found else None
+    found = sorted(json.loads(values))
+    return f"[{','.join([repr(_percentile(found, share)) for share in shares])}]" if found else None
 
 
 def swept(  # noqa: PLR0913, PLR0917 - as SQL passes them
-    starts: str, ends: str, start: int, end: int, width: int, shift: int
+    groups: str, starts: str, ends: str, start: int, end: int, width: int, shift: int
 ) -> str:
-    """A sweep over spans within a period: what each interval of it has, as JSON.
+    """A sweep over the spans of groups within a period: what each interval of each group has, as JSON.
 
-    That is its number, the sum of the level by time, which is text if it does not fit, how much of the
-    interval lies in the period, and the highest and the lowest level: the number of spans that cover an
-    instant.
+    That is the group, the number of the interval, the sum of the level by time, which is text if it does not
+    fit, how much of the interval lies in the period, and the highest and the lowest level: the number of spans
+    that cover an instant.
 
-    >>> swept("[0,5]", "[10,8]", 0, 20, 10, 0)
-    '[[0, 13, 10, 2, 1], [1, 0, 10, 0, 0]]'
+    >>> swept("[7,7]", "[0,5]", "[10,8]", 0, 20, 10, 0)
+    '[[7, 0, 13, 10, 2, 1], [7, 1, 0, 10, 0, 0]]'
     """
-    changes = Counter(json.loads(starts))
-    changes.subtract(json.loads(ends))
     first, last = _interval(start + shift, width), _interval(end - 1 + shift, width)
     cuts = [start, *(number * width - shift for number in range(first + 1, last + 1)), end]
-    for cut in cuts:
-        changes.setdefault(cut, 0)
+    by_group: defaultdict[int, list[int]] = defaultdict(list)
+    parsed = zip(json.loads(groups), json.loads(starts), json.loads(ends), strict=True)
+    for group, since, until in parsed:
+        by_group[group] += (since, until)
+    return json.dumps(
+        [
+            (group, number, *step)
+            for group, spans in sorted(by_group.items())
+            for number, step in enumerate(_steps(spans, cuts), start=first)
+        ]
+    )
+
+
+def _steps(spans: Sequence[int], cuts: Sequence[int]) -> Iterator[tuple[int | str, int, int, int]]:
+    """What happens between two cuts each; the starts of spans are followed by their ends."""
+    changes = dict.fromkeys(cuts, 0)
+    change_at = changes.get
+    for start in islice(spans, 0, None, 2):
+        changes[start] = change_at(start, 0) + 1
+    for end in islice(spans, 1, None, 2):
+        changes[end] = change_at(end, 0) - 1
     instants = sorted(changes)
     levels = list(accumulate(map(changes.__getitem__, instants)))
     lengths = list(map(sub, islice(instants, 1, None), instants))
-    found, place = [], 0
-    for number, (since, until) in enumerate(pairwise(cuts), start=first):
+    place = 0
+    for since, until in pairwise(cuts):
         next_place = bisect_left(instants, until, place)
         part = levels[place:next_place]
-        by_time = sum(map(mul, part, lengths[place:next_place]))
-        found.append([number, _fitting(by_time), until - since, max(part), min(part)])
+        by_time = sum(map(mul, part, islice(lengths, place, next_place)))
+        yield _fitting(by_time), until - since, max(part), min(part)
         place = next_place
-    return json.dumps(found)
 
 
 def _interval(shifted: int, width: int) -> int:
@@ -119,9 +145,10 @@ def _converted_sorted(text: bytes) -> list[int] | None:
 
 _FUNCTIONS = (
     ("whole", 2, whole),
+    ("figures", 1, figures),
     ("percentile", 2, percentile),
     ("percentiles", -1, percentiles),
-    ("swept", 6, swept),
+    ("swept", 7, swept),
     ("unhexed", 1, bytes.fromhex),
 )
 sqlite3.register_converter("boolean", {b"0": False, b"1": True}.__getitem__)

@@ -125,7 +125,8 @@ create table stays (
 ) strict, without rowid;
 
 create index stays_by_left_at on stays (
-    repository_id, left_at, left_group, reason, queue_time, ci_runtime, idle_capacity, idle_schedule, idle_freeze, retries
+    repository_id, left_at, left_group, reason, queue_time, ci_runtime, idle_capacity, idle_schedule, idle_freeze, retries,
+    entered_at, entered_group
 );
 create index stays_by_entered_at on stays (repository_id, entered_at, entered_group, left_at, pull_request);
 create index stays_by_pull_request on stays (repository_id, pull_request);
@@ -163,7 +164,7 @@ create table runs (
 ) strict, without rowid;
 
 create index runs_by_started_at on runs (repository_id, started_at, has_start, ended_at, batch_size);
-create index runs_by_ended_at on runs (repository_id, ended_at, has_verdict, started_at);
+create index runs_by_ended_at on runs (repository_id, ended_at, has_verdict, has_start, started_at);
 
 create table bisection_starts (
     repository_id integer not null,
@@ -674,7 +675,7 @@ values
     ('events', 'events_by_thread', '100000 1000 4'),
     ('events', 'events_by_instant', '1000000 10000 4 2'),
     ('stays', 'stays', '1000000 10000 1'),
-    ('stays', 'stays_by_left_at', '1000000 10000 4 2 1 1 1 1 1 1 1'),
+    ('stays', 'stays_by_left_at', '1000000 10000 4 2 1 1 1 1 1 1 1 1 1'),
     ('stays', 'stays_by_entered_at', '1000000 10000 4 2 1 1'),
     ('stays', 'stays_by_pull_request', '1000000 10000 4'),
     ('stays', 'stays_by_saved_batch', '10000 100 1 1 1'),
@@ -682,7 +683,7 @@ values
     ('checks', 'checks_by_ended_at', '1000000 10000 4 2 1'),
     ('runs', 'runs', '1000000 10000 4 1'),
     ('runs', 'runs_by_started_at', '1000000 10000 4 2 1 1'),
-    ('runs', 'runs_by_ended_at', '1000000 10000 4 2 1'),
+    ('runs', 'runs_by_ended_at', '1000000 10000 4 2 1 1'),
     ('bisection_starts', 'bisection_starts', '1000000 10000 4 1'),
     ('bisection_starts', 'bisection_starts_by_instant', '1000000 10000 4'),
     ('bisection_ends', 'bisection_ends', '1000000 10000 1'),

@@ -19,18 +19,10 @@ select
     group_id,
     case when level = 2 then interval_number end as interval_number,
     count(*) as stays,
-    {sum idle_capacity},
-    {sum idle_schedule},
-    {sum idle_freeze},
-    {sum ci_runtime},
-    {percentile 0.95 of idle_capacity},
-    {percentile 0.95 of idle_schedule},
-    {percentile 0.95 of idle_freeze},
-    {percentile 0.95 of ci_runtime},
-    max(idle_capacity),
-    max(idle_schedule),
-    max(idle_freeze),
-    max(ci_runtime)
+    json_build_array(sum(idle_capacity), percentile_cont(0.95) within group (order by idle_capacity), max(idle_capacity)) as capacity,
+    json_build_array(sum(idle_schedule), percentile_cont(0.95) within group (order by idle_schedule), max(idle_schedule)) as schedule,
+    json_build_array(sum(idle_freeze), percentile_cont(0.95) within group (order by idle_freeze), max(idle_freeze)) as freeze,
+    json_build_array(sum(ci_runtime), percentile_cont(0.95) within group (order by ci_runtime), max(ci_runtime)) as ci
 from exits
 {levels}
 where level <> 1
