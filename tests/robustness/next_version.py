@@ -10,22 +10,41 @@ from pathlib import Path
 
 import mergecast
 from logged_secrets import watch_file
-from mergecast.queues.store.migrations import migrations
+from mergecast.queues.store.migrations import MIGRATIONS
 from ports import reserved_port
 
 _PACKAGE = Path(mergecast.__file__).parent
+_WAITING = """
+
+def _waiting(text, statements_of=statements_of):
+    if text == MIGRATIONS[-1].sqlite:
+        open({path!r}).close()
+    return statements_of(text)
+
+
+statements_of = _waiting
+"""
 
 
 class NextVersion:
-    """A copy of the program below `folder`, with one more migration of a kind of store."""
+    """A copy of the program below `folder`, with one more migration.
 
-    def __init__(self, folder: Path, store: str, migration: str) -> None:
+    Before it runs on SQLite, it opens the file `waits_for`, if one is given: a named pipe makes it wait.
+    """
+
+    def __init__(self, folder: Path, sqlite: str, postgres: str, waits_for: Path | None = None) -> None:
         self.folder = folder
-        self.number = migrations(store)[-1].number + 1
+        self.number = MIGRATIONS[-1].number + 1
         ignored = shutil.ignore_patterns("__pycache__")
         copy = shutil.copytree(_PACKAGE, folder / "mergecast", copy_function=os.symlink, ignore=ignored)
-        added = copy / "queues/store" / store / f"migrations/{self.number:04}_held_up.sql"
-        added.write_text(f"-- oldest program: 1\n{migration}\n", encoding="utf-8")
+        changed = copy / "queues/store/migrations.py"
+        text = changed.read_text(encoding="utf-8")
+        changed.unlink()
+        migration = f"Migration({self.number}, 'held up', 1, {sqlite!r}, {postgres!r})"
+        text += f"\nMIGRATIONS = (*MIGRATIONS, {migration})\n"
+        if waits_for is not None:
+            text += _WAITING.format(path=str(waits_for))
+        changed.write_text(text, encoding="utf-8")
 
     @contextmanager
     def serve(self, name: str, *arguments: str | Path, **environment: str) -> Iterator["NextServer"]:

@@ -23,8 +23,8 @@ import uvicorn.lifespan.on
 import uvicorn.loops.auto
 import uvicorn.loops.uvloop  # noqa: F401
 
-import mergecast.queues.store.duckdb.store
-import mergecast.queues.store.postgres.store  # noqa: F401
+import mergecast.queues.store.postgres.store
+import mergecast.queues.store.sqlite.store  # noqa: F401
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main

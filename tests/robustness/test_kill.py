@@ -28,10 +28,10 @@ _STATISTICS = (
 )
 
 
-@pytest.fixture(params=["duckdb", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def database_url(request: pytest.FixtureRequest) -> str | None:
     """Where the killed server keeps its data: in its folder, or in a database."""
-    if request.param == "duckdb":
+    if request.param == "sqlite":
         return None
     return new_store(request.getfixturevalue("database_server"))
 

@@ -25,7 +25,7 @@ _EVENTS = "/v1/repos/acme-orbit/lander/events"
 _SECONDS = 120.0
 
 
-@pytest.mark.parametrize("kind", ["duckdb", "postgres"])
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_webhooks_are_translated_once_after_a_kill(
     tmp_path: Path, kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,14 +4,14 @@ import json
 import os
 import re
 import signal
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import httpx
 import psycopg
 import pytest
@@ -44,37 +44,37 @@ class Held:
         return self.version.serve(name, *self.arguments, MERGECAST_ADMIN_TOKEN=_TOKEN, **self.environment)
 
 
-@pytest.fixture(params=["duckdb", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def held(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Held]:
-    if request.param == "duckdb":
-        yield _held_in_duckdb(tmp_path)
+    if request.param == "sqlite":
+        yield _held_in_sqlite(tmp_path)
         return
     with _held_in_postgres(tmp_path, new_store(request.getfixturevalue("database_server"))) as held:
         yield held
 
 
-def _held_in_duckdb(tmp_path: Path) -> Held:
-    """It reads a file that has no content yet."""
-    data, source = tmp_path / "data", tmp_path / "source"
+def _held_in_sqlite(tmp_path: Path) -> Held:
+    """It waits for somebody to write to a pipe."""
+    data, pipe = tmp_path / "data", tmp_path / "pipe"
     copy_empty_store(data)
-    os.mkfifo(source)
-    migration = f"create table held as from read_csv('{source}', columns = {{'a': 'integer'}})"
+    os.mkfifo(pipe)
 
     def release() -> None:
-        source.write_text("1\n", encoding="utf-8")
+        pipe.write_text("", encoding="utf-8")
 
-    def schema() -> int:
-        with duckdb.connect(str(data / FILE_NAME), read_only=True) as connection:
-            return _only(connection.execute("select max(number) from schema_migrations").fetchall())
+    version = NextVersion(tmp_path / "next", "create table held (a integer)", "", pipe)
+    return Held(version, ("--data-dir", data), {}, release, lambda: _schema_in(data))
 
-    version = NextVersion(tmp_path / "next", "duckdb", migration)
-    return Held(version, ("--data-dir", data), {}, release, schema)
+
+def _schema_in(data: Path) -> int:
+    with closing(sqlite3.connect(data / FILE_NAME)) as connection:
+        return _only(connection.execute("pragma user_version").fetchall())
 
 
 @contextmanager
 def _held_in_postgres(tmp_path: Path, url: str) -> Iterator[Held]:
     """It changes a table that a transaction of the test has locked."""
-    version = NextVersion(tmp_path / "next", "postgres", "alter table repositories add column held integer")
+    version = NextVersion(tmp_path / "next", "", "alter table repositories add column held integer")
     environment = {"MERGECAST_DATABASE_URL": url}
     with psycopg.connect(url) as locking:
         locking.execute("lock table repositories in access share mode")
@@ -165,17 +165,16 @@ def test_sigterm_during_a_long_migration_of_the_embedded_store(tmp_path: Path) -
     """A statement that would take hours is interrupted."""
     data = tmp_path / "data"
     copy_empty_store(data)
-    endless = "create table held as select count(*) as n from range(1000000000000000)"
-    version = NextVersion(tmp_path / "next", "duckdb", endless)
+    counting = "with recursive counted (n) as (select 1 union all select n + 1 from counted)"
+    endless = f"create table held as {counting} select count(*) as n from counted"
+    version = NextVersion(tmp_path / "next", endless, "")
     with version.serve("server", "--data-dir", data) as server:
         _wait_until_it_migrates(server)
         server.process.send_signal(signal.SIGTERM)
         code = server.process.wait(MOST_SECONDS)
         logged = server.logged()
-    with duckdb.connect(str(data / FILE_NAME), read_only=True) as connection:
-        schema = _only(connection.execute("select max(number) from schema_migrations").fetchall())
 
-    assert (0, version.number - 1) == (code, schema)
+    assert (0, version.number - 1) == (code, _schema_in(data))
     assert '"event":"stopping before the store is open"' in logged
     assert "Traceback" not in logged
 
@@ -184,15 +183,15 @@ def test_a_migration_that_fails(tmp_path: Path) -> None:
     """The server ends and says which one and why; the database says more (test_settings_of_database.py)."""
     data = tmp_path / "data"
     copy_empty_store(data)
-    version = NextVersion(tmp_path / "next", "duckdb", "alter table nowhere add column a integer")
+    version = NextVersion(tmp_path / "next", "alter table nowhere add column a integer", "")
     with version.serve("server", "--data-dir", data) as server:
         code = server.process.wait(MOST_SECONDS)
         last = server.logged().splitlines()[-1]
 
     assert 1 == code
     assert last == (
-        f"mergecast: migration {version.number} (held up) failed: "
-        "Catalog Error: Table with name nowhere does not exist!; nothing of it was changed"
+        f"mergecast: migration {version.number} (`alter table nowhere add column a integer`) failed: "
+        "no such table: nowhere (SQLITE_ERROR); nothing of it was changed"
     )
 
 

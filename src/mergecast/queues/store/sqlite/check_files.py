@@ -103,8 +103,8 @@ def _lost(
     moved = " and ".join(f"`{path.name}`" for path in paths if path.exists())
     last = "" if record is None else f". {_last(record)}"
     return StoreUnreadable(
-        f"the store {database} has lost acknowledged changes: {what}{last}. Nothing was changed. Put the right "
-        f"files back, or restore a backup into an empty folder. To continue with {left} instead, "
+        f"the store {database} has lost acknowledged changes: {what}{last}. Nothing was changed. Put the "
+        f"right files back, or restore a backup into an empty folder. To continue with {left} instead, "
         f"move {moved} out of the folder"
     )
 

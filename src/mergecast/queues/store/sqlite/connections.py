@@ -26,7 +26,8 @@ _SETTINGS = (
     "trusted_schema = off",
     f"hard_heap_limit = {_MEMORY}",
 )
-_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE}
+# A quota, or a limit on the size of files, is an error of writing.
+_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
 _READ_ONLY = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
@@ -36,8 +37,8 @@ def check_version() -> None:
     if sqlite3.sqlite_version_info < OLDEST:
         present, oldest = sqlite3.sqlite_version, ".".join(map(str, OLDEST))
         raise StoreUnreadable(
-            f"this Python has SQLite {present}, and the embedded store needs {oldest} or newer: use a Python with "
-            "a newer SQLite, or a PostgreSQL database (MERGECAST_DATABASE_URL)"
+            f"this Python has SQLite {present}, and the embedded store needs {oldest} or newer: use a Python "
+            "with a newer SQLite, or a PostgreSQL database (MERGECAST_DATABASE_URL)"
         )
 
 

@@ -223,6 +223,7 @@ class Writer:
             shown = converted_error(error) or error
             if isinstance(shown, DiskFull):
                 self._room.note_full()
+                self._merge_if_long(0)  # which makes room for the next change
         for job in batch:
             job.future.set_exception(shown)
 
