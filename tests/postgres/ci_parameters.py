@@ -40,26 +40,22 @@ def by_spans(stores: Stores) -> list[list[Any]]:
         where stays.repository_id = $1 and stays.entered_at is not null and checks.started_at is not null
         group by 1, 2, 3, 5 order by 1, 2
     """
-    found = [(id, stores.duck.execute(query, [id]).fetchall()) for id in _repositories(stores)]
+    found = [(id, stores.rows(query, id)) for id in _repositories(stores)]
     return [[id, *map(list, zip(*rows, strict=True))] for id, rows in found if rows]
 
 
 def by_run_keys(stores: Stores) -> list[list[Any]]:
-    keys = stores.duck.execute(
-        "select key_high, key_low from ci_runs where run % 3 = 0 order by run"
-    ).fetchall()
+    keys = stores.rows("select key_high, key_low from ci_runs where run % 3 = 0 order by run")
     return [[id, [high for high, _ in keys], [low for _, low in keys]] for id in _repositories(stores)]
 
 
 def by_executions(stores: Stores) -> list[list[Any]]:
-    rows = stores.duck.execute(
-        "select run, check_id from ci_checks where run % 3 = 0 order by 1, 2"
-    ).fetchall()
+    rows = stores.rows("select run, check_id from ci_checks where run % 3 = 0 order by 1, 2")
     return [[id, [run for run, _ in rows], [check for _, check in rows]] for id in _repositories(stores)]
 
 
 def by_runs_and_names(stores: Stores) -> list[list[Any]]:
-    rows = stores.duck.execute("select run, name from ci_checks where run % 3 = 0 order by 1, 2").fetchall()
+    rows = stores.rows("select run, name from ci_checks where run % 3 = 0 order by 1, 2")
     return [[id, [run for run, _ in rows], [name for _, name in rows]] for id in _repositories(stores)]
 
 

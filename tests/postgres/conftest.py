@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from postgres.server import new_database
+from postgres.server import new_store
 from postgres.stores import Stores, same_stores
 
 
 @pytest.fixture(scope="session")
 def stores(tmp_path_factory: pytest.TempPathFactory, database_server: str) -> Iterator[Stores]:
-    address = new_database(database_server)
+    address = new_store(database_server)
     with same_stores(tmp_path_factory.mktemp("store"), address) as both:
         yield both

@@ -56,7 +56,7 @@ def by_interval(stores: Stores) -> list[list[Any]]:
 
 def observed(stores: Stores) -> list[list[Any]]:
     """As for intervals, starting at the repository's first event; empty windows are left out."""
-    rows = stores.duck.execute("select repository_id, first_at from repository_state").fetchall()
+    rows = stores.rows("select repository_id, first_at from repository_state")
     first = dict(rows)
     asked = [
         [repository, max(start, first[repository]), *more] for repository, start, *more in by_interval(stores)
@@ -168,11 +168,11 @@ def by_list_of_stays(stores: Stores) -> list[list[Any]]:
 
 def by_bisection_keys(stores: Stores) -> list[list[Any]]:
     """Two thirds of the bisections of every repository."""
-    keys = stores.duck.execute(
+    keys = stores.rows(
         "select repository_id, key_high, key_low from subjects where number % 3 > 0 "
-        "and (repository_id, number) in (select (repository_id, bisection) from bisection_starts) "
+        "and (repository_id, number) in (select repository_id, bisection from bisection_starts) "
         "order by 1, number"
-    ).fetchall()
+    )
     return [
         [repository, *([one[place] for one in keys if one[0] == repository] for place in (1, 2)), 5000]
         for repository in _repositories(stores)
@@ -304,8 +304,8 @@ def by_more_deliveries(stores: Stores) -> list[list[Any]]:
 
 
 def by_more_skipped(stores: Stores) -> list[list[Any]]:
-    kinds = "select repository_id, source, event, action from skipped_deliveries order by all"
-    known = [[*kind, 3] for kind in stores.duck.execute(kinds).fetchall()]
+    kinds = "select repository_id, source, event, action from skipped_deliveries order by 1, 2, 3, 4"
+    known = [[*kind, 3] for kind in stores.rows(kinds)]
     return [*known, *([*one, "no such event", "", 3] for one in by_source(stores))]
 
 

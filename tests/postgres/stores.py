@@ -1,11 +1,11 @@
-"""The same rows in DuckDB, as Mergecast wrote them, and in PostgreSQL."""
+"""The same rows in SQLite, as Mergecast wrote them, and in PostgreSQL."""
 
 import asyncio
 import json
-import re
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import duckdb
 import psycopg
 
 from builders import Wire, ended, entered, left, reported, started
@@ -34,7 +33,6 @@ from mergecast.queues.store.audit_rows import AuditRow, add_audit_lines
 from mergecast.queues.store.ci.add import replace_derived_checks
 from mergecast.queues.store.ci.day_sums import sum_days
 from mergecast.queues.store.ci.prices import put_prices
-from mergecast.queues.store.duckdb.engine import Engine
 from mergecast.queues.store.expired import count_expired
 from mergecast.queues.store.held_repository import HeldRepository, SharedRows
 from mergecast.queues.store.opening import FILE_NAME, open_store
@@ -48,6 +46,7 @@ from mergecast.queues.store.rows import (
     VerdictRow,
     WithdrawnEndRow,
 )
+from mergecast.queues.store.sqlite.connections import connect, fetch
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.thresholds import put_thresholds
 from mergecast.queues.store.values import Cursor, Lease, RecordedSnapshot
@@ -62,35 +61,33 @@ Row = tuple[Any, ...]
 _COMPARED = ("failure_rate", "reference", "main", "default")
 
 _ODD_REPOSITORIES = 3
-_TAIL_TABLES = "select table_name from duckdb_tables() where schema_name = 'main' order by 1"
-_DEFINITIONS = "select sql from duckdb_tables() where schema_name = 'main' order by table_name"
-_IN_BUCKETS = "select schema_name, table_name from duckdb_tables() where schema_name like 'bucket%'"
-_NOT_EVENTS = ("deliveries", "ci_checks", "ci_runs", "ci_day_sums", "ci_block_sums", "verdicts")
+_OWN_TABLES = ("store_state", "schema_migrations")  # which the store keeps about itself
 
 
 @dataclass(frozen=True)
 class Stores:
     """Both databases, with the same content."""
 
-    duck: duckdb.DuckDBPyConnection
+    sqlite: sqlite3.Connection
     postgres: psycopg.Connection[Row]
+
+    def rows(self, query: str, *parameters: object) -> list[Row]:
+        return fetch(self.sqlite, query, parameters)
 
     def column(self, query: str) -> list[Any]:
         """The first column of a query."""
-        return [row[0] for row in self.duck.execute(query).fetchall()]
+        return [row[0] for row in self.rows(query)]
 
 
 @contextmanager
 def same_stores(folder: Path, address: str) -> Iterator[Stores]:
     asyncio.run(_fill(folder))
-    engine = Engine(folder / FILE_NAME)
-    engine.fit_threads(0)  # as a server does that has few rows
-    try:
-        with engine.cursor() as duck, psycopg.connect(address, cursor_factory=psycopg.RawCursor) as postgres:
-            _load(duck, postgres)
-            yield Stores(duck, postgres)
-    finally:
-        engine.close()
+    with (
+        closing(connect(folder / FILE_NAME)) as sqlite,
+        psycopg.connect(address, cursor_factory=psycopg.RawCursor) as postgres,
+    ):
+        _load(sqlite, postgres)
+        yield Stores(sqlite, postgres)
 
 
 async def _fill(folder: Path) -> None:
@@ -273,25 +270,28 @@ async def _record(database: Store, name: str, events: Any) -> None:
         await database.record(Repository("acme", name), read_json(body, now))
 
 
-def _load(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row]) -> None:
-    """Create the same tables and copy every row."""
-    for (definition,) in duck.execute(_DEFINITIONS).fetchall():
-        postgres.execute(re.sub(r"\bBLOB\b", "bytea", definition))
-    for schema, table in duck.execute(_IN_BUCKETS).fetchall():
-        if table in _NOT_EVENTS:
-            duck.execute(f"insert into main.{table} select * from {schema}.{table}")
-    for (table,) in duck.execute(_TAIL_TABLES).fetchall():
-        _copy(duck, postgres, table)
+def _load(sqlite: sqlite3.Connection, postgres: psycopg.Connection[Row]) -> None:
+    """Copy every row."""
+    for (table,) in fetch(sqlite, "select name from sqlite_schema where type = 'table' order by 1"):
+        if not table.startswith("sqlite_") and table not in _OWN_TABLES:
+            _copy(sqlite, postgres, table)
     postgres.execute("analyze")
     postgres.commit()
 
 
-def _copy(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row], table: str) -> None:
-    rows = duck.execute(f"select * from {table}")
-    columns = ", ".join(column[0] for column in rows.description or ())
+def _copy(sqlite: sqlite3.Connection, postgres: psycopg.Connection[Row], table: str) -> None:
+    types = dict(
+        postgres.execute(
+            "select column_name, data_type from information_schema.columns where table_name = $1", [table]
+        ).fetchall()
+    )
+    columns = [name for _, name, *_ in fetch(sqlite, f"pragma table_info({table})")]
+    read = [f'{name} as "{name} [boolean]"' if types[name] == "boolean" else name for name in columns]
+    if table == "repositories":
+        columns, read = [*columns, "folded"], [*read, "lower(owner || '/' || name)"]
     postgres.execute(f"truncate {table}")
-    with postgres.cursor() as cursor, cursor.copy(f"copy {table} ({columns}) from stdin") as copy:
-        for row in rows.fetchall():
+    with postgres.cursor() as cursor, cursor.copy(f"copy {table} ({', '.join(columns)}) from stdin") as copy:
+        for row in fetch(sqlite, f"select {', '.join(read)} from {table}"):
             copy.write_row(row)
 
 

@@ -11,7 +11,8 @@ from postgres.parameters import FILES
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "mergecast" / "queues" / "store" / "sql"
-_STATEMENTS = sorted({*(file.stem for file in FOLDER.glob("*.sql")), *FILES})
+_FILES = (*FOLDER.glob("*.sql"), *FOLDER.glob("postgres/*.sql"))
+_STATEMENTS = sorted({*(file.stem for file in _FILES), *FILES})
 # These belong to no repository, and are answered by the coordinator.
 _ON_COORDINATOR = frozenset(
     {
@@ -59,7 +60,7 @@ def test_a_statement_for_a_scrape_is_restricted_to_its_repositories(name: str) -
     text, used = _distributed_tables(name)
 
     assert used, f"{name} uses no table"
-    assert len(re.findall(r"repository_id\s*=\s*any\(\$1", text)) >= len(used)
+    assert len(re.findall(r"repository_id\s*=\s*any\(cast\(\$1", text)) >= len(used)
 
 
 @pytest.mark.parametrize("name", sorted(_ON_COORDINATOR))
@@ -71,5 +72,5 @@ def test_what_belongs_to_no_repository_needs_no_worker(name: str) -> None:
 
 def _distributed_tables(name: str) -> tuple[str, list[str]]:
     """The text of a statement, and the tables in it that are distributed, as often as it uses them."""
-    text = re.sub(r"--.*", "", sql(name))
+    text = re.sub(r"--.*", "", sql(name, "postgres"))
     return text, [table for table, _ in _USE.findall(text) if table in DISTRIBUTED]
