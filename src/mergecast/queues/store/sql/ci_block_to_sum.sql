@@ -6,10 +6,6 @@ with days as (
     where repository_id = $1 and day < cast($2 as integer)
     group by 1
     having count(*) = count(*) filter (where is_summed)
-), filled as (
-    select distinct day - day % cast($3 as integer) as first_day
-    from ci_day_sums
-    where repository_id = $1
 ), summed as (
     select distinct first_day, days_changed_at
     from ci_block_sums
@@ -17,8 +13,14 @@ with days as (
 )
 select days.first_day, days.changed_at
 from days
-join filled on filled.first_day = days.first_day
 left join summed on summed.first_day = days.first_day and summed.days_changed_at = days.changed_at
 where summed.first_day is null
+    and exists (
+        select 1
+        from ci_day_sums
+        where repository_id = $1
+            and day >= days.first_day
+            and day < days.first_day + cast($3 as integer)
+    )
 order by 1
 limit 1;

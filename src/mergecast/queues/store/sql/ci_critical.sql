@@ -2,7 +2,7 @@
 -- $1 repository, $2 start, $3 end, $4 width of an interval, $5 shift of the intervals
 with passed as (
     select distinct
-        ci_runs.run,
+        ci_runs.run + 0 as run, -- with the column itself, SQLite would read all runs in their order
         ci_runs.base_ref,
         ci_runs.queue_name,
         ci_runs.critical_name,

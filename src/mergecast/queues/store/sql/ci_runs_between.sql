@@ -3,12 +3,7 @@
 -- A run that ended more than a day after the span is not looked for.
 select distinct spans.span, ci_runs.run
 from {given $2 bigint span, $3 text base_ref, $4 bigint entered_at, $5 bigint start_at, $6 bigint end_at} as spans
-join checks
-    on checks.repository_id = $1
-    and checks.ended_at > spans.start_at
-    and checks.ended_at < spans.end_at + 86400000000
-    and checks.started_at > spans.start_at
-    and checks.started_at < spans.end_at
+cross join checks -- first on SQLite
 join groups
     on groups.repository_id = $1
     and groups.group_id = checks.started_group
@@ -22,4 +17,9 @@ join ci_runs
     on ci_runs.repository_id = $1
     and ci_runs.key_high = subjects.key_high
     and ci_runs.key_low = subjects.key_low
+where checks.repository_id = $1
+    and checks.ended_at > spans.start_at
+    and checks.ended_at < spans.end_at + 86400000000
+    and checks.started_at > spans.start_at
+    and checks.started_at < spans.end_at
 order by 1, 2;

@@ -3,7 +3,7 @@
 -- A run with several outcomes counts as the best of them.
 with outcomes as (
     select
-        ci_runs.run,
+        ci_runs.run + 0 as run, -- with the column itself, SQLite would read all runs in their order
         ci_runs.base_ref,
         ci_runs.queue_name,
         ci_runs.seconds,
