@@ -1,4 +1,4 @@
-"""How SQLite runs each statement does not depend on what is stored: the plans of an empty store are those of all."""
+"""How SQLite runs each statement does not depend on what is stored: all stores have the plans of an empty one."""
 
 import re
 import sqlite3
@@ -28,8 +28,8 @@ _LARGE = frozenset(
         *("deliveries", "threads", "thread_links", "ci_runs", "ci_checks", "ci_day_sums"),
     }
 )
-# What these ask, only all rows of a repository can answer. No page of the dashboard waits for them, except for
-# a summary of a queue in which nothing happened.
+# What these ask, only all rows of a repository can answer. No page of the dashboard waits for them, except
+# for a summary of a queue in which nothing happened.
 _READ_ALL = frozenset(
     {
         *("ci_all_days", "ci_run_sizes", "number_of_deliveries", "count_deliveries", "span_of_events"),
@@ -54,9 +54,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connecti
 def _steps(connection: sqlite3.Connection, name: str) -> Iterator[tuple[str, str, str]]:
     """How tables are read, and which of their columns are compared."""
     text = re.sub(r"--.*", "", sql(name, "sqlite"))
-    tables = dict(
-        (alias, table) for table, alias in re.findall(r"\b(?:from|join)\s+(\w+)\s+as\s+(\w+)", text)
-    )
+    tables = {alias: table for table, alias in re.findall(r"\b(?:from|join)\s+(\w+)\s+as\s+(\w+)", text)}
     parameters = dict.fromkeys(re.findall(r"\$(\d+)", text))
     for *_, step in connection.execute(f"explain query plan {text}", parameters):
         if found := _STEP.match(step):
@@ -90,13 +88,13 @@ def test_a_statement_finds_its_rows_in_an_index(empty: sqlite3.Connection, name:
 
 def test_the_size_of_every_index_is_given(empty: sqlite3.Connection) -> None:
     """An index without figures would be planned with those that SQLite assumes."""
+    growing = _with_repository(empty)
     indexes = {
-        (table, index if origin != "pk" or index.startswith("sqlite_autoindex") and has_rowid else table)
-        for table, has_rowid in empty.execute(
-            "select name, not wr from pragma_table_list where type = 'table' and schema = 'main'"
-        )
+        # A table without rowids is its own primary key.
+        (table, table if origin == "pk" and is_key else index)
+        for table, is_key in empty.execute("select name, wr from pragma_table_list where schema = 'main'")
         for _, index, _, origin, _ in empty.execute(f"pragma index_list({table})")
-        if table in _with_repository(empty)
+        if table in growing
     }
     given = set(empty.execute("select tbl, idx from sqlite_stat1"))
 
