@@ -1,4 +1,4 @@
-"""How SQLite runs each statement does not depend on what is stored: all stores have the plans of an empty one."""
+"""How SQLite runs a statement does not depend on what is stored: the plans are those of an empty store."""
 
 import re
 import sqlite3
