@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import msgspec
+from msgspec import structs
 
 from mergecast.incoming.sources.history_reader import QueueReader
 from mergecast.incoming.sources.origin import Origin
@@ -45,6 +46,14 @@ class ImportState(msgspec.Struct, frozen=True):
     def to_read(self, since: int) -> Part | None:
         """The newest part that is not read as far back as is asked for."""
         return next((part for part in self.parts if not is_read(part, since)), None)
+
+    def with_begin(self, part: Part) -> Part:
+        """One of the parts, which also says where the history begins that it continues without a gap."""
+        begins = part.window.start
+        for earlier in self.parts[self.parts.index(part) + 1 :]:
+            if earlier.window.start <= begins <= earlier.window.end:
+                begins = earlier.window.start
+        return structs.replace(part, earlier_since=begins)
 
     def replace(self, old: Part, new: Part, join: Join) -> "ImportState":
         """The state after some more of a part was read; a part that is read joins the one it reaches."""
@@ -192,7 +201,7 @@ class Importer:
         window, join = Window(max(part.window.start, since), part.read_until), self._origin.join
         batch = _Batch(self._sink, self.now, self._sent, self._items_at_once)
         try:
-            async with aclosing(self._origin.pages(part)) as pages:
+            async with aclosing(self._origin.pages(state.with_begin(part))) as pages:
                 async for page in pages:
                     before, part = part, part.at(page.cursor, page.reached)
                     state = state.replace(before, part, join)

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from msgspec import structs
+
 from mergecast.incoming.sources.commits import commit_of
 from mergecast.incoming.sources.github.ci_reports import (
     check_run,
@@ -15,6 +17,7 @@ from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
 
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
+IS_EARLY = "is_before_window"  # a field that an import adds to a run
 JOB, REQUIRED_CHECKS = "workflow_job", "required_checks"
 QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
 GROUP = "group"  # what was being tested for a pull request when the queue was read
@@ -56,7 +59,8 @@ def _timeline(id: str, body: Payload, received_at: int) -> Iterable[Observation]
 
 
 def _workflow_run(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
-    return workflow_run(body, id, received_at)
+    runs = workflow_run(body, id, received_at)
+    return (structs.replace(run, is_early=True) for run in runs) if body.get(IS_EARLY) is True else runs
 
 
 def _job(id: str, body: Payload, received_at: int) -> Iterable[Observation]:

@@ -94,6 +94,7 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     suite: int | None = None  # the check suite of a workflow run
     names: tuple[str, ...] = ()  # of required checks
     has_changed_title: bool = False  # characters were removed from the title that came with it
+    is_early: bool = False  # a run from before the imported window, which does not show that a stay is open
 
     @property
     def is_check_run(self) -> bool:

@@ -34,7 +34,8 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
     """Everything about the queue in a part that has not been read."""
     window, position = part.window, begin(part)
     graphql = GraphQL(api, url, repository)
-    runs = Runs(api, url, repository, window, position.runs_ahead)
+    runs = Runs(api, _place(url, repository), window, part.begins)
+    runs.ahead.update(position.runs_ahead)
     runs.jobs.read.update(position.jobs_read)
     pulls = _Pulls(graphql, runs, position, window)
     first_run = window.start - LONGEST_RUN
@@ -59,6 +60,10 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
         runs.jobs.read.clear()
         position.runs_until, position.runs_ahead, position.jobs_read = runs_until, sorted(runs.ahead), []
         yield _page((*items, *runs.found()), position, window)
+
+
+def _place(url: str, repository: str) -> str:
+    return f"{url}/repos/{quote(repository)}"
 
 
 def _page(items: Iterable[Item], position: Position, window: Window) -> Page:
@@ -124,8 +129,9 @@ async def read_one_by_one(
     api: PatientApi, url: str, repository: str, places: Iterable[Place], window: Window
 ) -> list[Item]:
     """The timelines of individual pull requests, which may contain what a list did not."""
-    graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
-    newest = [await graphql.pull(place.number) for place in places]
+    graphql, numbers = GraphQL(api, url, repository), [place.number for place in places]
+    runs = Runs(api, _place(url, repository), window, window.start, numbers=numbers)
+    newest = [await graphql.pull(number) for number in numbers]
     pulls = [await graphql.with_timeline(pull, window.start) for pull in newest]
     items = [item for pull in pulls for item in timeline_items(pull, window.start, is_queued=True)]
     checks = await _checks(runs, items)
@@ -160,7 +166,7 @@ async def required_checks(api: PatientApi, url: str, repository: str, branch: st
 
     Rules that require a workflow do not name its checks, so with such a rule nothing is known either.
     """
-    place, name = f"{url}/repos/{quote(repository)}", quote(branch, safe="")
+    place, name = _place(url, repository), quote(branch, safe="")
     rules = await list_if_any(api, f"{place}/rules/branches/{name}?per_page=100", None)
     protection = await api.get(f"{place}/branches/{name}")
     if rules is None or protection.status != _OK or any(text(rule, "type") == "workflows" for rule in rules):
