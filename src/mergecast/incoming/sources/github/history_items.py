@@ -18,7 +18,7 @@ from mergecast.incoming.sources.payload import Payload, instant, is_number, memb
 
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
 IS_EARLY = "is_before_window"  # a field that an import adds to a run
-JOB, REQUIRED_CHECKS = "workflow_job", "required_checks"
+JOB, REQUIRED_CHECKS, QUEUE_SETTINGS = "workflow_job", "required_checks", "queue_settings"
 QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
 GROUP = "group"  # what was being tested for a pull request when the queue was read
 _QUEUE_ACCOUNTS = ("github-merge-queue[bot]", "github-merge-queue")
@@ -83,6 +83,16 @@ def _required_checks(id: str, body: Payload, received_at: int) -> Iterable[Obser
         )
 
 
+def _settings(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    """The settings of the queue of a base branch when they were read."""
+    base_ref, at, given = text(body, "base_ref"), instant(body, "at"), member(body, "settings")
+    values = tuple((name, value) for name, value in sorted(given.items()) if isinstance(value, int | str))
+    if base_ref and at is not None and values:
+        yield Observation(
+            seen=Seen.SETTINGS, id=id, received_at=received_at, at=at, base_ref=base_ref, settings=values
+        )
+
+
 def _check_run(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
     return (check_run(body, report) for report in _on_commit(id, body, received_at))
 
@@ -131,6 +141,7 @@ _READERS: Mapping[str, Callable[[str, Payload, int], Iterable[Observation]]] = {
     WORKFLOW_RUN: _workflow_run,
     JOB: _job,
     REQUIRED_CHECKS: _required_checks,
+    QUEUE_SETTINGS: _settings,
     CHECK_RUN: _check_run,
     STATUS: _status,
     QUEUED: _queued,
