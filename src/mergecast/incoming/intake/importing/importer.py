@@ -201,7 +201,8 @@ class Importer:
         self._is_identified = False
         self._sent: frozenset[str] = frozenset()  # the items of the last short window
         self._last_seen: dict[Place, int] = {}
-        self.missing: frozenset[Place] = frozenset()  # not queued at the last check, for no known reason
+        # Not queued at the last check, for no known reason.
+        self.missing: dict[Place, OpenStay] = {}
 
     async def run(self, since: int) -> Stored:
         """Read everything since then that has not been read yet."""
@@ -278,12 +279,24 @@ class Importer:
             total = total.plus(await self._read_one_by_one(reader, missing, at))
             missing = await self._missing_from(queued, at)
         gone = [stay.place for stay in missing if stay.place in self.missing]
-        absences = [Absence(place, at, self._last_seen.get(place)) for place in gone]
-        total = total.plus(await self._store([reader.absent_item(absence) for absence in absences]))
-        self.missing = frozenset(stay.place for stay in missing) - set(gone)
-        kept = queued.places | self.missing
+        self.missing = {stay.place: stay for stay in missing}
+        total = total.plus(await self.close(gone))
+        kept = queued.places | self.missing.keys()
         self._last_seen = {place: seen for place, seen in self._last_seen.items() if place in kept}
         return total
+
+    async def close(self, places: Sequence[Place]) -> Stored:
+        """Report missing pull requests as absent."""
+        reader, at = self._origin.queue, self._now_there()
+        for place in places:
+            self.missing.pop(place)
+        absences = [Absence(place, at, self._last_seen.get(place)) for place in places]
+        return await self._store([reader.absent_item(one) for one in absences] if reader else [])
+
+    def wait_for(self, places: Iterable[Place], seconds: float) -> None:
+        """Say for which missing pull requests the import waits before it looks again."""
+        numbers = ", ".join(f"#{place.number}" for place in sorted(places, key=lambda place: place.number))
+        self._origin.wait(f"{numbers} left the queue a moment ago, and {{}} may still say why", seconds)
 
     async def _missing_from(self, queued: Queued, at: int) -> list[OpenStay]:
         return [
