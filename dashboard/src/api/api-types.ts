@@ -1425,6 +1425,7 @@ export interface Answers {
     "quiet_after": string | null;
     "is_quiet": boolean;
     "version": number;
+    "polled": Array<{ "source": string; "title": string; "asked_at": string | null; "next_at": string | null }>;
     "alerts": number;
   };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
@@ -1622,6 +1623,7 @@ export interface Answers {
     "version": number;
     "newest_event_at": string | null;
     "quiet_after": string | null;
+    "polled": Array<{ "source": string; "title": string; "asked_at": string | null; "next_at": string | null }>;
     "queues": Array<{
       "base_ref": string;
       "queue_name": string;
