@@ -242,6 +242,7 @@ def test_a_file_that_is_no_page(tmp_path: Path, content: str, message: str) -> N
     assert (1, f"mergecast: {file}: {message}\n") == (ended.code, _said(ended))
 
 
+_MARKS = "it contains `?`, `#`, `%`, `\\`, or a segment `.` or `..`"
 _NAMES = "write it as OWNER/REPO, such as acme/widgets"
 _TOKEN_FILE = "or pass its file with --from-token-file"
 
@@ -250,6 +251,10 @@ _TOKEN_FILE = "or pass its file with --from-token-file"
     ("command", "message"),
     [
         ("github acme", f"`acme` is not a repository; {_NAMES}"),
+        *(
+            (f"github {name} --as acme/web", f"`{name}` is not a repository: {_MARKS}; {_NAMES}")
+            for name in ("../../user", "acme/..", "acme/web?a=b", "acme/web#b", "acme/%2e%2e", "acme/w\\eb")
+        ),
         ("github acme/web --as x", f"`x` is not a repository; {_NAMES}"),
         (
             "gitlab orbit/a_1/lander",

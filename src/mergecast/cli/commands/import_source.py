@@ -16,7 +16,7 @@ from mergecast.cli.output import print_done, say
 from mergecast.cli.periods import parse_span
 from mergecast.incoming.sources.source import Source
 from mergecast.queues.model.instant import format_instant, parse_instant
-from mergecast.queues.model.repository import is_name, is_owner
+from mergecast.queues.model.repository import is_name, is_owner, is_plain_path
 from mergecast.queues.model.words import counted
 
 if TYPE_CHECKING:
@@ -133,6 +133,11 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], server: Ser
 
 def name_here(name: str, as_name: str | None) -> str:
     """The repository in this store; a name that is not valid here needs --as."""
+    if not is_plain_path(name):
+        raise WrongUsage(
+            f"`{name}` is not a repository: it contains `?`, `#`, `%`, `\\`, or a segment `.` or `..`; "
+            "write it as OWNER/REPO, such as acme/widgets"
+        )
     if as_name is not None:
         return check_repository(as_name)
     fitting = fitting_name(name)

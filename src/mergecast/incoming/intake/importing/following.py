@@ -12,7 +12,7 @@ from mergecast.errors import MergecastError
 from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Stored
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.instant import SECOND
-from mergecast.queues.model.repository import Repository, is_name, is_owner
+from mergecast.queues.model.repository import Repository, is_name, is_owner, is_plain_path
 from mergecast.queues.model.setting_list import parse_list
 
 _EXAMPLE = '[{"source": "github", "repository": "acme/web", "as": null}]'
@@ -45,7 +45,7 @@ def _followed(value: Any, place: str) -> Followed:
     source, repository, name = value["source"], value["repository"], value.get("as")
     if source not in tuple(SOURCES):
         raise ValueError(f"{place}, source: must be one of {', '.join(SOURCES)}")
-    if not isinstance(repository, str) or not repository.partition("/")[2]:
+    if not isinstance(repository, str) or not repository.partition("/")[2] or not is_plain_path(repository):
         raise ValueError(f"{place}, repository: must look like OWNER/REPO")
     field = "repository" if name is None else "as"
     here = name_here(repository if name is None else str(name))
