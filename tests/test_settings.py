@@ -104,6 +104,8 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("FOLLOW", _followed(source=["github"]),
          "entry 1, source: must be one of github, activity-log, gitlab, bors"),
         ("FOLLOW", _followed(repository="acme"), "entry 1, repository: must look like OWNER/REPO"),
+        *(("FOLLOW", _followed(repository=name), "entry 1, repository: must look like OWNER/REPO")
+          for name in ("../../user", "acme/..", "acme/./web", "acme/web?a=b", "acme/web#b", "acme/%2e%2e")),
         ("FOLLOW", _followed(source="gitlab", repository="a/b/c"),
          "entry 1, repository: must look like OWNER/REPO; choose a name for it with `as`"),
         ("FOLLOW", f"{_followed()[:-1]}, {_followed()[1:]}",
@@ -112,7 +114,11 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("GITHUB_URL", "github.example", f"`github.example` {_HTTPS}"),
         ("GITHUB_URL", "http://github.example", f"`http://github.example` {_HTTPS}"),
         ("GITHUB_URL", "https://user:secret@github.example",
-         "a URL here has no user, query or fragment; write https://HOST/PATH"),
+         "a URL here has no user, query, fragment, `%`, or segment `.` or `..`; write https://HOST/PATH"),
+        *(("GITHUB_URL", url,
+           "a URL here has no user, query, fragment, `%`, or segment `.` or `..`; write https://HOST/PATH")
+          for url in ("https://github.example/..", "https://github.example/./api", "https://github.example/api?",
+                      "https://github.example/api#", "https://github.example/%2e%2e/api")),
         ("GITHUB_URL", "https://[", "`https://[` is not a URL; write https://HOST/PATH"),
         ("OIDC_ISSUER", "http://login.example", f"`http://login.example` {_HTTPS}"),
         ("OIDC_RIGHTS", '{"groups": {"a": {"owners": ["acme"], "rights": "write"}}}',

@@ -302,6 +302,26 @@ def test_a_name_that_leads_elsewhere_after_it_was_checked_is_not_followed(tmp_pa
     assert 2 == len(looked_up)
 
 
+_ELSEWHERE = {
+    "repository": ("../../user", "acme/..", "acme/./web", "acme/web?a=b", "acme/web#b", "acme/%2e%2e"),
+    "url": ("https://x.example/..", "https://x.example/api?", "https://x.example/#", "https://x.example/%2e"),
+}
+
+
+def test_names_and_urls_do_not_lead_elsewhere(tmp_path: Path) -> None:
+    """The token would be sent to whatever they lead to."""
+    wanted = {"source": "activity-log", "repository": "acme/web", "as": "acme/web", "token": "x"}
+    messages = {
+        "repository": "must be the name of a repository on the platform, such as OWNER/REPO",
+        "url": "must not contain a query, a fragment, `%`, or a segment `.` or `..`",
+    }
+    with live_server(tmp_path) as server:
+        for field, values in _ELSEWHERE.items():
+            for value in values:
+                answer = server.http.post(f"{_SOURCES}/test", json={**wanted, field: value}).json()
+                assert invalid(error("body", f"/{field}", messages[field])) == answer, value
+
+
 def test_errors_of_a_wanted_source(tmp_path: Path) -> None:
     """All of them are reported together."""
     with live_server(tmp_path) as server:

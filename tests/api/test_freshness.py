@@ -74,6 +74,7 @@ def test_without_history_a_day_is_usual(server: LiveServer, clock: Clock) -> Non
         "newest_event_at": "2026-11-02T11:59:00Z",
         "quiet_after": "2026-11-03T11:59:00Z",
         "is_quiet": False,
+        "polled": [],
         "version": fresh["version"],
         "alerts": 0,
     } == fresh

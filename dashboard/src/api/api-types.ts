@@ -229,8 +229,9 @@ export interface Schemas {
     "notes": Array<string>;
     "settings": {
       "baseline": Record<string, Schemas["QueueSettings"]>;
-      "source_of_baseline": "document in force" | "history" | "request";
+      "source_of_baseline": "document in force" | "history" | "platform" | "request";
       "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
+      "told_by"?: { "platform": string; "read_at": string };
       "candidate": Record<string, Schemas["QueueSettings"]>;
     };
     "kept_since"?: string;
@@ -247,8 +248,9 @@ export interface Schemas {
     "notes": Array<string>;
     "settings": {
       "baseline": Record<string, Schemas["QueueSettings"]>;
-      "source_of_baseline": "document in force" | "history" | "request";
+      "source_of_baseline": "document in force" | "history" | "platform" | "request";
       "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
+      "told_by"?: { "platform": string; "read_at": string };
     };
     "kept_since"?: string;
   };
@@ -299,8 +301,9 @@ export interface Schemas {
     "notes": Array<string>;
     "settings": {
       "baseline": Record<string, Schemas["QueueSettings"]>;
-      "source_of_baseline": "document in force" | "history" | "request";
+      "source_of_baseline": "document in force" | "history" | "platform" | "request";
       "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
+      "told_by"?: { "platform": string; "read_at": string };
     };
     "vary": Record<string, Array<number | string | boolean | null | { "min": number; "max": number }>>;
     "kept_since"?: string;
@@ -1422,6 +1425,7 @@ export interface Answers {
     "quiet_after": string | null;
     "is_quiet": boolean;
     "version": number;
+    "polled": Array<{ "source": string; "title": string; "asked_at": string | null; "next_at": string | null }>;
     "alerts": number;
   };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
@@ -1619,6 +1623,7 @@ export interface Answers {
     "version": number;
     "newest_event_at": string | null;
     "quiet_after": string | null;
+    "polled": Array<{ "source": string; "title": string; "asked_at": string | null; "next_at": string | null }>;
     "queues": Array<{
       "base_ref": string;
       "queue_name": string;

@@ -9,7 +9,7 @@ from mergecast.access.address import Network
 from mergecast.access.oidc_settings import OidcSettings
 from mergecast.access.web_sign_in import AppIdentity
 from mergecast.incoming.platform.fetch import SECONDS
-from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.repository import Repository, is_plain_path
 from mergecast.queues.model.setting_list import parse_list
 
 _FIELDS = ("issuer", "audience", "jwks")
@@ -64,8 +64,10 @@ def check_address(url: str) -> str:
         host, _ = parts.hostname or "", parts.port
     except ValueError:
         raise ValueError(f"`{url}` is not a URL; write https://HOST/PATH") from None
-    if parts.username is not None or parts.query or parts.fragment:
-        raise ValueError("a URL here has no user, query or fragment; write https://HOST/PATH")
+    if parts.username is not None or not is_plain_path(url.partition("://")[2]):
+        raise ValueError(
+            "a URL here has no user, query, fragment, `%`, or segment `.` or `..`; write https://HOST/PATH"
+        )
     if parts.scheme == "https" and host:
         return url
     if parts.scheme == "http" and host in LOOPBACK:

@@ -25,7 +25,7 @@ from mergecast.inputs.field import Field, InvalidValue, object_schema
 from mergecast.inputs.json_object import read_described
 from mergecast.queues.answers.sources import ListedApp, ListedSource, ListedSources, TestedSource
 from mergecast.queues.model.instant import format_instant
-from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.repository import Repository, is_plain_path
 from mergecast.queues.store.added_sources import GitHubAppRow
 
 PATH = "/v1/sources"
@@ -95,9 +95,14 @@ def _shown_app(app: GitHubAppRow) -> ListedApp:
 
 
 def _repository(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > _LONGEST_NAME or not _NAME.fullmatch(value):
-        raise InvalidValue("must be the name of a repository on the platform, such as OWNER/REPO")
-    return value
+    if (
+        isinstance(value, str)
+        and len(value) <= _LONGEST_NAME
+        and _NAME.fullmatch(value)
+        and is_plain_path(value)
+    ):
+        return value
+    raise InvalidValue("must be the name of a repository on the platform, such as OWNER/REPO")
 
 
 def _here(value: Any) -> Repository:
@@ -115,7 +120,10 @@ def _token(value: Any) -> str:
 
 
 def _url(value: Any) -> str:
-    return str(_TEXT.read(value)).rstrip("/")
+    url = str(_TEXT.read(value)).rstrip("/")
+    if not is_plain_path(url.partition("://")[2]):
+        raise InvalidValue("must not contain a query, a fragment, `%`, or a segment `.` or `..`")
+    return url
 
 
 _TEXT = kinds.text(2000)

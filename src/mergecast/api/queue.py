@@ -16,10 +16,12 @@ from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.statistics import MOST_GROUPS
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.incoming.intake.overview import polled_sources
 from mergecast.prediction.expected_merges import Expected, with_expected
 from mergecast.queues.answers import alerts as answers
 from mergecast.queues.answers.alerts import Undiagnosed
 from mergecast.queues.answers.described import DateTime
+from mergecast.queues.answers.sources import PolledSource
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
 from mergecast.queues.stats.shown_alert import shown_alert
@@ -34,7 +36,8 @@ from mergecast.signals.thresholds.sentences import too_little
 class Freshness(Struct, frozen=True):
     """`quiet_after` is when silence becomes unusual; both are null without events.
 
-    `version` is the one that `…/live` announces: a client that hears of another one asks again.
+    `version` is the one that `…/live` announces: a client that hears of another one asks again. `polled` are
+    the sources that must be asked: what happened since then is not in any answer yet.
     """
 
     at: DateTime
@@ -42,6 +45,7 @@ class Freshness(Struct, frozen=True):
     quiet_after: DateTime | None
     is_quiet: bool
     version: int
+    polled: tuple[PolledSource, ...]
 
 
 class FreshnessAnswer(Freshness, frozen=True):
@@ -55,6 +59,7 @@ class QueuesNow(Struct, frozen=True):
     version: int
     newest_event_at: DateTime | None
     quiet_after: DateTime | None
+    polled: tuple[PolledSource, ...]
     queues: Sequence[Queue]
     alerts: tuple[answers.Alert, ...]
     incidents: tuple[answers.Incident, ...]
@@ -62,14 +67,16 @@ class QueuesNow(Struct, frozen=True):
 
 
 async def freshness(services: Services, known: KnownRepository, at: int) -> Freshness:
+    polled = await polled_sources(services.database, known, at)
     if known.last_at is None:
-        return Freshness(format_instant(at), None, None, is_quiet=True, version=known.version)
+        return Freshness(format_instant(at), None, None, is_quiet=True, version=known.version, polled=polled)
     levels = await services.watch.levels(known) or {}
     # If the clock of a client is ahead, its last event lies in the future, although it has arrived.
     newest = min(known.last_at, at)
     until = quiet_after(levels.values(), newest)
     return Freshness(
-        format_instant(at), format_instant(newest), format_instant(until), at > until, known.version
+        *(format_instant(at), format_instant(newest), format_instant(until)),
+        *(at > until, known.version, polled),
     )
 
 
@@ -109,7 +116,7 @@ def queue_route(services: Services) -> Route:
                 for branch, found in merges.items()
             }
         found = QueuesNow(
-            *(fresh.at, fresh.version, fresh.newest_event_at, fresh.quiet_after, queues),
+            *(fresh.at, fresh.version, fresh.newest_event_at, fresh.quiet_after, fresh.polled, queues),
             *(tuple(map(shown_alert, alerts)), shown_incidents(alerts, at), undiagnosed),
         )
         # In a thread: there may be many entries, and other requests are answered meanwhile.

@@ -15,6 +15,7 @@ from mergecast.queues.answers.alerts import Alert, Incident, Undiagnosed
 from mergecast.queues.answers.pulls import AboutPull, Bisection, ListedStay
 from mergecast.queues.answers.queue import Entry, QueueTrust
 from mergecast.queues.answers.repositories import ListedRepository, RowFigures
+from mergecast.queues.answers.sources import PolledSource
 from mergecast.queues.answers.summary import Cost, Figure, Span
 from mergecast.queues.answers.verdicts import RemovalVerdict
 
@@ -152,6 +153,7 @@ class Queues(Struct, frozen=True):
     alerts: list[Alert] | None = None  # an older server has none
     incidents: list[Incident] = []
     undiagnosed: list[Undiagnosed] = []
+    polled: list[PolledSource] = []
 
 
 class RebuiltRepository(Struct, frozen=True):

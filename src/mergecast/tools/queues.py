@@ -5,6 +5,7 @@ from typing import Any
 
 from mergecast.queues.answers.changes import Change, Changes
 from mergecast.queues.answers.repositories import ListedRepository
+from mergecast.queues.answers.sources import PolledSource
 from mergecast.queues.model.figures import FIGURES
 from mergecast.queues.model.instant import duration
 from mergecast.queues.model.words import causes_in_words, counted, percentage, plural
@@ -61,7 +62,8 @@ async def _queue_status(asker: Asker, given: dict[str, Any]) -> Result:
     found = await asker.about(given["repository"], "/queue")
     queues, alerts, undiagnosed = found["queues"], found["alerts"], found["undiagnosed"]
     entries = [(queue, entry) for queue in queues for entry in queue["entries"]]
-    lines = [*_incident_lines(found), *_undiagnosed(undiagnosed)]
+    polled = [PolledSource(**one).sentence(at) for one in found.get("polled", [])]  # an older server has none
+    lines = [*_incident_lines(found), *_undiagnosed(undiagnosed), *(f"{sentence}." for sentence in polled)]
     lines += _queue_lines(queues, MOST_LINES - len(lines)) or ["All queues are empty."]
     return Result(
         lines,

@@ -48,6 +48,8 @@ def queue(
         print_json(answer.raw)
         return status
     _print_alerts(found, zone)
+    for source in found.polled:
+        say(source.sentence(zone.shown_text))
     if not found.queues:
         say("the queues are empty")
     for queue in found.queues:

@@ -11,6 +11,7 @@ from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.answers.sources import (
     Following,
     NotKeptCount,
+    PolledSource,
     SourceOverview,
     Span,
     Translating,
@@ -77,6 +78,31 @@ async def held_leases(store: Store, now: int) -> dict[str, Lease]:
     leases, shared_now = await store.leases(), await store.shared_now(now)
     longest = LONGEST_LEASE_SECONDS * SECOND
     return {lease.name: lease for lease in leases if is_ahead(lease.until, shared_now, longest)}
+
+
+async def polled_sources(store: Store, known: KnownRepository, now: int) -> tuple[PolledSource, ...]:
+    """The sources that a server follows, without those that also send webhooks."""
+    followed = _followed(known, await held_leases(store, now))
+    if not followed:
+        return ()
+    reached, sending = await store.read(known.id, partial(_reached, repository_id=known.id))
+    return tuple(
+        PolledSource(
+            source,
+            SOURCES[source].title,
+            format_optional(reached.get(source)),
+            format_optional(lease.next_at),
+        )
+        for source, lease in followed
+        if source not in sending
+    )
+
+
+def _reached(reader: Reader, repository_id: int) -> tuple[dict[str, int | None], set[str]]:
+    """Up to when each source was read, and which sources send webhooks."""
+    rows = read_rows(reader, repository_id, SourceRow)
+    reached = {cursor.source: cursor.reached for cursor in read_rows(reader, repository_id, CursorRow)}
+    return reached, {row.source for row in rows if row.kind == WEBHOOK}
 
 
 def _stored(reader: Reader, known: KnownRepository) -> _Stored:

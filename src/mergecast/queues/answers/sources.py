@@ -1,5 +1,6 @@
 """What sources have delivered, and what became of it."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import UNSET, Struct, UnsetType
@@ -48,6 +49,20 @@ class Translating(Struct, frozen=True):
 
     threads: int
     done: int
+
+
+class PolledSource(Struct, frozen=True):
+    """A source that sends nothing by itself: what happened since it was asked is not known yet."""
+
+    source: str
+    title: str
+    asked_at: DateTime | None  # null until everything has been read once
+    next_at: DateTime | None
+
+    def sentence(self, shown: Callable[[str], str]) -> str:
+        """When it was asked, and when it will be; `shown` writes an instant."""
+        asked = "has not been read yet" if self.asked_at is None else f"was asked at {shown(self.asked_at)}"
+        return f"{self.title} {asked}" + ("" if self.next_at is None else f", next at {shown(self.next_at)}")
 
 
 class SourceOverview(Struct, frozen=True):

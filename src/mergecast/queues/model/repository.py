@@ -13,6 +13,9 @@ NAME_LENGTH = 100
 # Names by the pattern, which no repository of a platform has because they change the meaning of a path.
 DOT_SEGMENTS = (".", "..")
 
+# What makes a URL lead elsewhere than its path seems to: a query, a fragment, or a segment of dots.
+_MISLEADING = re.compile(r"[?#%\\]|(?:^|/)\.\.?(?:/|$)")
+
 _OWNER = re.compile(rf"[a-zA-Z0-9\-]{{1,{OWNER_LENGTH}}}")
 _NAME = re.compile(rf"[\w\-\.]{{1,{NAME_LENGTH}}}", re.ASCII)
 _DEPENDS_ON = re.compile(r"^[ \t]*depends-on:[ \t]*(\S{1,300})[ \t]*$", re.IGNORECASE | re.MULTILINE)
@@ -45,6 +48,15 @@ def is_owner(text: str) -> bool:
 
 def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
+
+
+def is_plain_path(text: str) -> bool:
+    """Whether a URL that contains this path leads where the path says.
+
+    >>> [is_plain_path(text) for text in ("acme/web", "acme/.github", "../../user", "acme/web?a=b")]
+    [True, True, False, False]
+    """
+    return _MISLEADING.search(text) is None
 
 
 def platform_repository(full_name: str) -> Repository | None:
