@@ -52,9 +52,9 @@ from mergecast.signals.thresholds.judged import (
     RUN_TOO_LONG,
     RUNS_SLOW,
 )
-from mergecast.signals.thresholds.levels import LEARNED_FROM, learn
+from mergecast.signals.thresholds.levels import learn
 from mergecast.signals.thresholds.looking_back import alerts_as_they_begin, past_alerts
-from mergecast.signals.thresholds.queue_history import PASSED, QueueHistory, QueueName, SeenRun
+from mergecast.signals.thresholds.queue_history import LEARNED_FROM, PASSED, QueueHistory, QueueName, SeenRun
 from mergecast.signals.thresholds.speed import long_length
 from signals.histories import history_of_events
 from signals.spoiled import failing, slowed, stopped

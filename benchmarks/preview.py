@@ -35,7 +35,7 @@ from signals.histories import history_of_events
 from signals.simulated import between, pinned
 
 _QUEUE = QueueName("main", "default")
-_LEVELS = {"no_run_started": 2700.0, "run_too_long": 14_400.0, "everyone_fails": 3.0, "nothing_merges": 5.0}
+_LEVELS = {"no_run_started": 2700.0, "run_too_long": 14_400.0, "everyone_fails": 3.0}
 _PINNED = 4 * WEEK
 
 
@@ -60,7 +60,7 @@ def _questions(seen: QueueHistory, hours: list[QueueHour]) -> Iterator[tuple[str
     end = hours[-1].number * HOUR
     window = Window(end - PREVIEWED, end)
     for figure, value in _LEVELS.items():
-        yield figure, LevelAsked(_QUEUE, window, figure, value, seen)
+        yield figure, LevelAsked(_QUEUE, window, figure, value, {_QUEUE.queue_name: seen})
     for figure, value in {"time_to_merge_p95": 3600.0, "failure_rate": 0.1}.items():
         yield figure, HoursAsked(_QUEUE, window, SetThreshold(figure, value), hours)
     start = window.start - _PINNED

@@ -4,8 +4,7 @@
 
 Prints recorded and replayed figures, with the error, of windows of 60, 42 and 30 days at several origins
 (mechanics). A replay repeats the outcome of a recorded run where it runs the same batch; a second summary
-shows the errors if it draws everything. Then how far forecasts of 14 days from what was known of the 42 days
-before were off, next to "as before" (rolling back-test). A figure beyond its limit is marked `!`, one far
+shows the errors if it draws everything. A figure beyond its limit is marked `!`, one far
 beyond it `!!`. Without a real history there is nothing to measure: it says so and ends.
 """
 
@@ -21,14 +20,12 @@ from statistics import mean
 from typing import NamedTuple
 
 from mergecast.forecasting.estimate.estimate import estimate
-from mergecast.forecasting.forecast.ahead import play_ahead
 from mergecast.forecasting.forecast.backtest import middle
 from mergecast.forecasting.forecast.figures import FiguresFound, recorded_figures
 from mergecast.forecasting.forecast.plan import as_recorded
-from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES, Experiment, play
+from mergecast.forecasting.forecast.replicates import Experiment, play
 from mergecast.forecasting.history.inference import TrainRules, infer
 from mergecast.forecasting.history.reading import read_history
-from mergecast.forecasting.history.seconds import in_seconds
 from mergecast.forecasting.history.structure import History
 from mergecast.incoming.intake.event_rules import read_event
 from mergecast.queues.model.event import Event
@@ -42,7 +39,6 @@ _LIMITS = {
 }
 _HEADINGS = ("p50, minutes", "p95, minutes", "runs per merge")
 _LENGTHS_AND_STEPS = ((60, 10), (42, 14), (30, 15))
-_KNOWN, _AHEAD, _ROLLING_STEP = 42, 14, 7  # days
 _BEFORE = 7 * DAY
 _FAR_FUTURE = 1 << 62
 
@@ -77,13 +73,6 @@ def main(replicates: str = "12", seed: str = "1") -> None:
         _summarize([shared for shared, _ in found])
         print("the same with fresh luck")
         _summarize([fresh for _, fresh in found])
-        print(f"\nthe last {_AHEAD} days of each window, forecast from the {_KNOWN} before")
-        rolled = [
-            _rolled(events, window, int(seed)) for window in _spans(events, _KNOWN + _AHEAD, _ROLLING_STEP)
-        ]
-        _summarize([forecast for forecast, _ in rolled])
-        print('"as before"')
-        _summarize([naive for _, naive in rolled])
 
 
 def events_of(file: Path) -> Iterator[Event]:
@@ -124,21 +113,6 @@ def _mechanics(
     )
     _print(window, shared_luck, f"{time.process_time() - started:5.1f} s")
     return shared_luck, fresh_luck
-
-
-def _rolled(events: Sequence[Event], window: Window, seed: int) -> tuple[list[Compared], list[Compared]]:
-    """The last days of a window from those before, by forecast and by "as before"."""
-    started = time.process_time()
-    history = _history(events, window)
-    cut = in_seconds(_KNOWN * DAY)
-    trains = infer(history.until(cut))
-    fitted = [estimate(train, BACKTEST_REPLICATES, seed, history.length) for train in trains]
-    queues, plans = frozenset(history.queue_names), [as_recorded(trains)]
-    played = [play_ahead(fitted, queues, plans, number)[0] for number in range(BACKTEST_REPLICATES)]
-    true = recorded_figures(history, sorted(queues), cut)
-    forecast = _compared(true, middle(played))
-    _print(window, forecast, f"{time.process_time() - started:5.1f} s")
-    return forecast, _compared(true, recorded_figures(history, sorted(queues), 0.0, cut))
 
 
 def _history(events: Sequence[Event], window: Window) -> History:

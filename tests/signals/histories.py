@@ -12,7 +12,15 @@ from mergecast.queues.model.event import (
     QUEUE_LEFT,
     Event,
 )
-from mergecast.signals.thresholds.queue_history import QueueHistory, SeenRun, SeenSplit, SeenStay
+from mergecast.signals.thresholds.queue_history import QueueHistory, QueueName, SeenRun, SeenSplit, SeenStay
+
+
+def histories_of_events(events: Iterable[Event]) -> dict[QueueName, QueueHistory]:
+    """The history of each queue."""
+    of_queues: defaultdict[QueueName, list[Event]] = defaultdict(list)
+    for event in events:
+        of_queues[QueueName(event.base_ref, event.queue_name)].append(event)
+    return {queue: history_of_events(own) for queue, own in sorted(of_queues.items())}
 
 
 def history_of_events(events: Iterable[Event]) -> QueueHistory:

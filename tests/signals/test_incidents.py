@@ -110,8 +110,8 @@ def test_every_cause_has_its_words() -> None:
     assert [incident.sentence for alert in alerts for incident in incidents_of([alert])] == [
         "`default` is stuck: the CI run for #1995 has lasted 30m, and the limit set for this queue is 45m",
         "`default` is failing: the check lint failed in the last 5 CI runs",
-        "`default` is stuck: no CI run has started for 30m, although a slot is free; 1 waits",
-        "`default` was stuck for 2h00m: no CI run started for 2h00m, although a slot was free; 1 waited",
+        "`default` is stuck: nothing has run on `main` for 30m; 1 waits",
+        "`default` was stuck for 2h00m: nothing ran on `main` for 2h00m; 1 waited",
         "`default`: #7 entered the queue 4 times",
         (
             "`default` was stuck for 5h00m: nothing merged for 5h00m; "

@@ -21,15 +21,13 @@ from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.sqlite.store import SQLiteStore
 from mergecast.signals.thresholds.preview import LevelAsked, Previewed
-from mergecast.signals.thresholds.queue_history import QueueHistory, QueueName
+from mergecast.signals.thresholds.queue_history import QueueName
 from shared_fork_servers import FOR_FORECASTS, PATIENT
 
 pytestmark = pytest.mark.thorough
 _NAME = Repository("acme", "widgets")
 _NOW = parse_instant("2026-03-03T00:00:00Z")
-_ASKED = LevelAsked(
-    QueueName("main", "default"), Window(_NOW - WEEK, _NOW), "run_too_long", 60.0, QueueHistory()
-)
+_ASKED = LevelAsked(QueueName("main", "default"), Window(_NOW - WEEK, _NOW), "run_too_long", 60.0, {})
 
 
 def test_a_question_is_read_again_only_if_it_or_the_data_is_another_one(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mergecast.queues.model.threshold import SET
 from mergecast.signals.thresholds.judged import JUDGED
 from mergecast.signals.thresholds.written_value import NotAValue, UnknownFigure, read_value, written_value
 
@@ -107,9 +108,20 @@ def test_an_unknown_figure_is_refused_with_the_nearest_name() -> None:
         assert message == str(refused.value)
 
 
-@given(st.sampled_from([*JUDGED]), st.integers(1, 10**9))
+@given(
+    st.sampled_from([name for name, judged in JUDGED.items() if SET in judged.origins]), st.integers(1, 10**9)
+)
 def test_what_is_written_reads_as_the_same_value(figure: str, thousandths: int) -> None:
     judged = JUDGED[figure]
     value = min(max(thousandths / 1000, judged.lowest), judged.highest)
 
     assert value == pytest.approx(read_value(figure, written_value(figure, value)), rel=1e-6)
+
+
+def test_a_fixed_limit_takes_no_value() -> None:
+    with pytest.raises(NotAValue) as refused:
+        read_value("nothing_merges", 5)
+
+    assert "nothing_merges has a fixed limit, which takes no other value; null switches it off" == str(
+        refused.value
+    )

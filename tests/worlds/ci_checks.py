@@ -16,7 +16,7 @@ from mergecast.queues.model.ci_check import CANCELLED, FAILURE, SUCCESS, CiCheck
 from mergecast.queues.model.event import QUEUE_ENTERED, Event
 from mergecast.queues.model.instant import DAY, HOUR
 from worlds.draws import chance
-from worlds.events import BASE_REF, QUEUE_NAME, SOURCE, events_of
+from worlds.events import BASE_REF, QUEUE_NAMES, SOURCE, events_of
 from worlds.world import PUSHES, START, World, comes_back, fate, is_broken, outcome
 
 FLAKY: Final = "e2e"
@@ -116,7 +116,7 @@ class Played:
             conclusion = CANCELLED if is_stopped else FAILURE if fails else SUCCESS
             id = f"{batch}-{runs.attempt[run]}-{name}"
             yield CiCheckReport(
-                id, ended_at, BASE_REF, QUEUE_NAME, batch, id, name, conclusion, runs.attempt[run],
+                id, ended_at, BASE_REF, QUEUE_NAMES[0], batch, id, name, conclusion, runs.attempt[run],
                 queued_at=begun, started_at=min(started_at, ended_at), ended_at=ended_at,
                 runner=f"for-{name}", source=SOURCE,
             )  # fmt: skip

@@ -19,7 +19,7 @@ from worlds.draws import chance
 from worlds.reports import recorded
 from worlds.world import LAG, World
 
-BASE_REF, QUEUE_NAME, SOURCE = "main", "default", "world"
+BASE_REF, QUEUE_NAMES, SOURCE = "main", ("default", "other"), "world"
 _SHARE_OF_LAG = {
     QUEUE_ENTERED: (0.0, 0.1),
     CHECKS_STARTED: (0.1, 0.6),
@@ -113,8 +113,9 @@ class _Telling:
         return self._group(stay) | {"session_id": f"s{number}-{turn}", "pull_request": number}
 
     def _group(self, stay: int) -> dict[str, object]:
-        priority = self.world.arrivals.priority[self.record.stays.pull[stay]]
-        return {"priority_rule_name": "urgent" if priority > 2000 else None}
+        arrivals, pull = self.world.arrivals, self.record.stays.pull[stay]
+        rule = "urgent" if arrivals.priority[pull] > 2000 else None
+        return {"priority_rule_name": rule, "queue_name": QUEUE_NAMES[arrivals.rule[pull]]}
 
     def _numbers(self, members: tuple[int, ...]) -> str:
         number, pull = self.world.arrivals.number, self.record.stays.pull
@@ -132,7 +133,7 @@ class _Telling:
     def _at(self, type: str, at: int, fields: dict[str, object]) -> Event:
         self.count += 1
         known = {"id": f"w{self.world.seed}-{self.count:07d}", "type": type, "happened_at": at}
-        known |= {"base_ref": BASE_REF, "queue_name": QUEUE_NAME, "source": SOURCE}
+        known |= {"base_ref": BASE_REF, "source": SOURCE}
         return Event(**known | fields)  # type: ignore[arg-type]
 
 

@@ -2,41 +2,59 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from random import Random
 from typing import Any
 
 from mergecast.forecasting.replay import codes
 from mergecast.forecasting.replay.record import Record
 from mergecast.forecasting.replay.replay import replay
-from mergecast.forecasting.replay.values import Oracle, Outcome, Policy, RunStart, RunStartFields
-from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.forecasting.replay.values import (
+    Arrivals,
+    Oracle,
+    Outcome,
+    Policy,
+    QueueRule,
+    RunStart,
+    RunStartFields,
+)
+from mergecast.queues.model.alert import Alert
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE
+from mergecast.signals.thresholds.branch_alerts import past_standstills
+from mergecast.signals.thresholds.course import Span
 from mergecast.signals.thresholds.judged import (
-    ALERTED_NOW,
     EVERYONE_FAILS,
     FORGOTTEN,
     GOING_ROUND,
     NO_RUN_STARTED,
-    NOTHING_MERGES,
     RUN_TOO_LONG,
     RUNS_SLOW,
     SOURCE_SILENT,
 )
-from mergecast.signals.thresholds.levels import LEARNED_FROM, Levels, learn
+from mergecast.signals.thresholds.levels import Levels, learn
+from mergecast.signals.thresholds.looking_back import alerts_as_they_begin
 from mergecast.signals.thresholds.queue_history import (
+    LEARNED_FROM,
     MERGED,
     PASSED,
     SKIPPED,
     QueueHistory,
+    QueueName,
     SeenRun,
     SeenStay,
 )
-from signals.histories import history_of_events
-from worlds.changes import CHANGES
+from signals.histories import histories_of_events, history_of_events
+from worlds.changes import CHANGES, Change
 from worlds.events import history_of
 from worlds.families import FAMILIES, fitted
 from worlds.world import World, comes_back, fate, outcome
 
 BEFORE = 3 * DAY  # what a measurement reads
+LONGEST_WAIT = 2 * HOUR  # to fill a batch, in worlds that wait for that
+INJECTED = (
+    *(NO_RUN_STARTED, RUN_TOO_LONG, EVERYONE_FAILS, GOING_ROUND),
+    *(SOURCE_SILENT, RUNS_SLOW, FORGOTTEN),
+)
 AFTER = 4 * DAY  # how long a problem may take to be found
 _FAILED = "CHECKS_FAILED"
 _NEW_PULL = 10_000_000
@@ -51,18 +69,71 @@ class QuietQueue:
     history: QueueHistory
 
 
+@dataclass(frozen=True)
+class QuietBranch:
+    """A world in which nothing special happens, and the histories of the queues of its branch."""
+
+    name: str
+    world: World
+    histories: dict[QueueName, QueueHistory]
+    wait: int = 0  # for how long its queues wait to fill a batch
+
+
 def quiet_queue(number: int, days: int) -> QuietQueue:
     """Every number has its own world, always the same one."""
-    draw = Random(f"quiet:{number}")
     change = CHANGES[number % len(CHANGES)]
+    world = _quiet_world(number, days, change)
+    return QuietQueue(world, change.before, _played(world, change.before))
+
+
+def quiet_branches(number: int, days: int) -> Iterator[QuietBranch]:
+    """Both policies of one of the 18 changes; a number has a world of its own."""
+    change = CHANGES[number % len(CHANGES)]
+    world = _quiet_world(number, days, change)
+    for when, policy in (("before", change.before), ("after", change.after)):
+        yield _branch(f"{change.name}, {when}", world, policy)
+
+
+def waiting_branch(number: int, days: int) -> QuietBranch:
+    """Its queue waits up to two hours for four pull requests."""
+    policy = Policy(rules=(QueueRule(4, 4, LONGEST_WAIT),), max_parallel_checks=number % 3 + 1)
+    world = _quiet_world(number, days, Change("", policy, policy))
+    return _branch(f"waits for 4, {number}", world, policy, LONGEST_WAIT)
+
+
+def shared_branch(number: int, days: int) -> QuietBranch:
+    """Two queues share the slots of a branch; one in five pull requests enters the smaller one."""
+    change = CHANGES[number % len(CHANGES)]
+    world = _quiet_world(number, days, change)
+    known = {field.name: getattr(world, field.name) for field in fields(world)}
+    policy = replace(change.before, rules=change.before.rules * 2)
+    return _branch(f"two queues, {change.name}", TwoQueues(**known), policy)
+
+
+def _quiet_world(number: int, days: int, change: Change) -> World:
+    draw = Random(f"quiet:{number}")
     family = ("tuning", "final")[number % 2]
     drawn = fitted(FAMILIES[family].draw(draw), change, draw.uniform(0.25, 0.75))
-    world = replace(drawn, days=days, incidents=())
-    return QuietQueue(world, change.before, _played(world, change.before))
+    return replace(drawn, days=days, incidents=())
+
+
+def _branch(name: str, world: World, policy: Policy, wait: int = 0) -> QuietBranch:
+    events = history_of(world, world.play(policy))
+    return QuietBranch(name, world, histories_of_events(events), wait)
 
 
 def _played(world: World, policy: Policy) -> QueueHistory:
     return history_of_events(history_of(world, world.play(policy)))
+
+
+@dataclass(frozen=True)
+class TwoQueues(World):
+    """Every fifth pull request enters another queue of the same branch."""
+
+    @cached_property
+    def arrivals(self) -> Arrivals:
+        every = super().arrivals
+        return every._replace(rule=[int(number % 5 == 0) for number in every.number])
 
 
 @dataclass(frozen=True)
@@ -100,7 +171,7 @@ class Injection:
 
 
 def injections(
-    queue: QuietQueue, count: int, problems: Collection[str] = ALERTED_NOW, failing: int = AFTER
+    queue: QuietQueue, count: int, problems: Collection[str] = INJECTED, failing: int = AFTER
 ) -> Iterator[Injection]:
     """So many injections of each problem, at starts of CI runs in the last weeks of the world.
 
@@ -122,6 +193,15 @@ def injections(
         if RUNS_SLOW in problems:
             slow = _disturbed(queue, disturbed_from=at, disturbed_until=at + DAY, slower=2.0)
             yield Injection(RUNS_SLOW, at, between(slow, at - BEFORE, at + AFTER), levels)
+
+
+def first_found(injection: Injection, within: int = AFTER) -> Alert | None:
+    """The first alert about the problem."""
+    window, queue = Span(injection.at, injection.at + within), QueueName("main", "default")
+    if injection.problem == NO_RUN_STARTED:
+        return next(iter(past_standstills("main", {"default": injection.history}, window)), None)
+    found = alerts_as_they_begin(queue, injection.history, window, injection.levels)
+    return next((alert for alert in found if alert.figure == injection.problem), None)
 
 
 def _disturbed(queue: QuietQueue, **disturbance: Any) -> QueueHistory:
@@ -184,11 +264,6 @@ def _going_round(history: QueueHistory, first: SeenRun) -> QueueHistory:
     return replace(history, stays=[*history.stays, *stays])
 
 
-def _nothing_merges(history: QueueHistory, first: SeenRun) -> QueueHistory:
-    stays = [_stuck(stay, first.started_at) if stay.reason in MERGED else stay for stay in history.stays]
-    return replace(history, stays=stays)
-
-
 def _forgotten(history: QueueHistory, first: SeenRun) -> QueueHistory:
     """One more pull request enters, and is never tested."""
     return replace(history, stays=[*history.stays, SeenStay(_NEW_PULL, first.started_at, None, None)])
@@ -217,7 +292,6 @@ _SPOILED = {
     NO_RUN_STARTED: _no_run_started,
     RUN_TOO_LONG: _run_too_long,
     GOING_ROUND: _going_round,
-    NOTHING_MERGES: _nothing_merges,
     SOURCE_SILENT: _source_silent,
     FORGOTTEN: _forgotten,
 }

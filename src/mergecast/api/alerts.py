@@ -101,5 +101,5 @@ def _is_asked(alert: Alert, given: Input) -> bool:
     return (
         (state == "all" or (alert.ended_at is None) == (state == "open"))
         and (figures is None or alert.figure in figures)
-        and (queues is None or alert.queue_name in queues)
+        and (queues is None or any(queue in queues for queue in alert.queues))
     )

@@ -32,11 +32,10 @@ from mergecast.queues.store.alerts import alerts_between
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository
 from mergecast.sandbox.errors import LimitReached
-from mergecast.signals.alerts.measuring import read_history
+from mergecast.signals.alerts.measuring import read_histories
 from mergecast.signals.alerts.pinning import WantedPeriod, check_period, known_groups, measured_period
 from mergecast.signals.alerts.recent_hours import read_recent_hours
-from mergecast.signals.thresholds.judged import JUDGED, OF_NOW
-from mergecast.signals.thresholds.levels import LEARNED_FROM
+from mergecast.signals.thresholds.judged import JUDGED, NO_RUN_STARTED, OF_NOW
 from mergecast.signals.thresholds.preview import (
     PREVIEWED,
     HoursAsked,
@@ -46,7 +45,7 @@ from mergecast.signals.thresholds.preview import (
     of_figure,
     preview_sentence,
 )
-from mergecast.signals.thresholds.queue_history import QueueName
+from mergecast.signals.thresholds.queue_history import LEARNED_FROM, QueueHistory, QueueName
 from mergecast.signals.thresholds.reference_comparison import window_start
 from mergecast.signals.thresholds.set_course import hours_needed_since
 from mergecast.signals.thresholds.written_value import NotAValue, read_value
@@ -134,8 +133,12 @@ def _question(reader: Reader, id: int, wanted: Wanted, window: Window) -> bytes:
         return msgspec.json.encode(_reference_asked(reader, id, wanted, window))
     value = wanted.value or 0.0
     if figure in OF_NOW:
-        history = read_history(reader, id, queue, window.start - LEARNED_FROM, window.end)
-        return msgspec.json.encode(LevelAsked(queue, window, figure, value, history))
+        histories = read_histories(reader, id, window.start - LEARNED_FROM, window.end)
+        if figure == NO_RUN_STARTED:
+            asked = {one.queue_name: own for one, own in histories.items() if one.base_ref == queue.base_ref}
+        else:
+            asked = {queue.queue_name: histories.get(queue, QueueHistory())}
+        return msgspec.json.encode(LevelAsked(queue, window, figure, value, asked))
     needed = Window(hours_needed_since(window.start), window.end)
     hours = read_recent_hours(reader, id, queue, needed, [figure]).of(figure)
     return msgspec.json.encode(HoursAsked(queue, window, SetThreshold(figure, value), list(hours)))

@@ -83,7 +83,7 @@ def _rows(
     """What is in force for a figure: its learned or set value, reference periods, and the built-in rule."""
     name = judged.figure.name
     is_off = given is not None and given.value is None
-    if judged.is_of_now or given is not None:
+    if LEARNED in judged.origins or is_off or (given is not None and SET in judged.origins):
         yield _own(judged, levels, given)
     for period in periods if REFERENCE in judged.origins else ():
         yield _referred(judged, period, is_off=is_off)

@@ -80,7 +80,7 @@ class Waiting:
 def _troubles(alerts: Iterable[Alert], queue: Queue) -> Iterable[Trouble]:
     """The alerts about a queue as it is now; a source that is silent concerns all queues."""
     for alert in alerts:
-        is_here = (alert.base_ref, alert.queue_name) == (queue.base_ref, queue.queue_name)
+        is_here = alert.base_ref == queue.base_ref and queue.queue_name in alert.queues
         if alert.figure in ALERTED_NOW and (is_here or alert.figure == SOURCE_SILENT):
             yield Trouble(alert.figure, format_instant(alert.since), alert.evidence.source)
 

@@ -21,7 +21,7 @@ from mergecast.queues.answers.alerts import AlertChange
 from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.figures import CHANGE_FIGURES
 from mergecast.queues.model.instant import DAY, WEEK, Window, from_datetime, grid_for, to_datetime
-from mergecast.queues.model.queue_changes import LevelChange, LevelChanges, QueueDay, monday_of
+from mergecast.queues.model.queue_changes import LevelChange, LevelChanges, QueueDay
 from mergecast.queues.stats.answer import Filters, Question
 from mergecast.queues.stats.level_changes import alert_change_of, sentence_of
 from mergecast.queues.stats.queue_days import queue_days
@@ -40,15 +40,15 @@ log = structlog.get_logger("mergecast.changes")
 
 
 def last_look(at: int) -> int:
-    """The Monday on which the last look before an instant was, as a number of a day."""
-    return monday_of(at // DAY)
+    """The day whose beginning the last look before an instant was at, as a number."""
+    return at // DAY
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     known: KnownRepository
     filters: Filters
-    until: int  # the Monday of the last look
+    until: int  # the day of the last look
 
 
 class Changes:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from mergecast.errors import MergecastError
 from mergecast.forecasting.forecast.answer import Head, Period
-from mergecast.forecasting.forecast.requirements import WANTED_DAYS
+from mergecast.forecasting.forecast.requirements import PAST_DAYS
 from mergecast.judge.messages import BEFORE, ForecastAnswer, RecordedWindow
 from mergecast.queues.model.instant import DAY, Window, format_instant
 from mergecast.queues.model.queue_settings import SettingsInForce, read_standing, thread_of_settings
@@ -19,7 +19,7 @@ from mergecast.queues.store.values import KnownRepository
 
 MOST_EVENTS_OF_FORECAST = 200_000
 # A back-test uses this much of the past if it is recorded, however short the window is.
-PAST = WANTED_DAYS * DAY
+PAST = PAST_DAYS * DAY
 USUAL_SEED = 1
 # This many rows are encoded at once; other threads of the server wait meanwhile.
 _PIECE = 1000

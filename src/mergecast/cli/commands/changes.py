@@ -14,7 +14,7 @@ from mergecast.queues.model.words import counted
 if TYPE_CHECKING:
     from mergecast.queues.answers.changes import Change, WatchedFigure
 
-_COLUMNS = ("began", "earliest", "latest", "figure", "before", "after", "change", "chance", "first reported")
+_COLUMNS = ("began", "earliest", "latest", "figure", "before", "after", "change", "first reported")
 
 
 def changes(
@@ -54,7 +54,7 @@ def _row(change: "Change") -> tuple[str, ...]:
     dates = (change.began_on, change.earliest, change.latest)
     levels = (figure.written(change.before), figure.written(change.after))
     relative = signed(None if change.ratio is None else change.ratio - 1)
-    return (*dates, figure.words, *levels, relative, f"{change.chance:.1%}", change.first_reported_on)
+    return (*dates, figure.words, *levels, relative, change.first_reported_on)
 
 
 def _missing(figure: "WatchedFigure") -> str:

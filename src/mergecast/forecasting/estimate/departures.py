@@ -37,9 +37,8 @@ class Hazard:
         return np.where(risks > self.added_up[-1], np.inf, self.since + hours * HOUR)
 
 
-def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = None) -> Hazard:
+def fit_hazard(stays: Iterable[Stay], length: float) -> Hazard:
     """The risk by hour of the week, shrunk towards the average where there are few observations."""
-    later = int(max(0.0, (horizon or length) - length) / HOUR)
     known = list(stays)
     since = min((stay.entered for stay in known), default=0.0)
     hours = int((length - since) / HOUR) + 1
@@ -53,7 +52,7 @@ def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = Non
     )
     average = len(gone) / max(float(exposure.sum()), 1.0)
     rates = (events + _PRIOR) / (exposed + _PRIOR / average) if average else np.zeros(_BINS)
-    all_hours = np.arange(hours + later + _DRAIN_HOURS) % _BINS
+    all_hours = np.arange(hours + _DRAIN_HOURS) % _BINS
     added_up: Numbers = np.concatenate(([0.0], np.cumsum(rates[all_hours])))
     return Hazard(since, added_up, tuple(sorted(stay.reason or "" for stay in gone)))
 

@@ -1,7 +1,6 @@
 """Samples of lengths, one per replicate: recorded runs, with stopped ones extended to their end."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,7 +11,7 @@ from mergecast.forecasting.estimate.growth_fit import ChooseGrowth
 from mergecast.forecasting.estimate.lengths import ClassLengths, Lengths
 from mergecast.forecasting.estimate.size_classes import SizeClass
 from mergecast.forecasting.estimate.survival import Numbers, Survival
-from mergecast.forecasting.history.seconds import HOUR, WEEK
+from mergecast.forecasting.history.seconds import HOUR
 
 _FEW: Final = 20
 _FAILING_DRAWS: Final = 256
@@ -35,7 +34,6 @@ class DrawnLengths:
     """The lengths of one replicate."""
 
     starts: Numbers  # instants at which level and donors change
-    origins: Numbers  # the recorded instant that each of them is like: itself, or weeks before it
     levels: Numbers  # factors
     classes: tuple[DrawnClass, ...]
     growth: Growth  # of sizes that were not recorded
@@ -50,7 +48,6 @@ def draw_lengths(lengths: Lengths, chance: np.random.Generator, choose: ChooseGr
     classes = tuple(_drawn_class(one, chance) for one in lengths.classes)
     return DrawnLengths(
         starts=lengths.starts,
-        origins=lengths.starts,
         levels=np.exp(lengths.levels),
         classes=classes,
         growth=choose([(one.sizes, one.donors) for one in classes]),
@@ -78,19 +75,6 @@ def _drawn_failing(failing: Survival, chance: np.random.Generator) -> Numbers:
         return np.ones(1)
     drawn = failing.at(chance.random(_FAILING_DRAWS))
     return np.exp(np.where(np.isinf(drawn), failing.values.max(), drawn))
-
-
-def continued(drawn: DrawnLengths, weeks: Iterable[tuple[float, float]]) -> DrawnLengths:
-    """The same lengths with further weeks: when a recorded week began, and how much later it comes again."""
-    starts = drawn.starts
-    places = [np.arange(len(starts))]
-    moved = [starts]
-    for since, later in weeks:
-        found = np.flatnonzero((starts >= since) & (starts < since + WEEK))
-        places.append(found)
-        moved.append(starts[found] + later)
-    order = np.concatenate(places)
-    return replace(drawn, starts=np.concatenate(moved), origins=starts[order], levels=drawn.levels[order])
 
 
 def _beyond(lengths: ClassLengths, limits: Numbers, uniform: Numbers) -> Numbers:

@@ -43,12 +43,11 @@ class Estimate:
     overheads: Overheads
     cancelled: float
     known_until: float
-    until: float  # the last instant of replays, later than that if they continue after the record
     known: dict[tuple[int, int], KnownRun]
 
 
-def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | None = None) -> Estimate:
-    """Estimates for a train; `horizon` is the last instant of the replays if it is after the record."""
+def estimate(rules: TrainRules, replicates: int, seed: int) -> Estimate:
+    """Estimates for a train."""
     train = rules.recorded
     runs = run_table(train, rules.queue_names)
     evidence = gather(runs, len(train.history.stays))
@@ -58,7 +57,6 @@ def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | Non
     everything = fit_lengths(runs, broken_share, np.arange(len(runs.starts)))
     lasting = _lasting(runs, everything)
     end = train.history.length
-    until = max(end, horizon or end)
     recorded = population(rules)
     return Estimate(
         seed=seed,
@@ -70,11 +68,10 @@ def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | Non
         ),
         breakages=tuple(draw_breakage(runs, evidence, lasting, replicates, generator(seed, 3))),
         waves=flake_waves(runs, trial),
-        hazard=fit_hazard(train.history.stays, end, until),
+        hazard=fit_hazard(train.history.stays, end),
         overheads=fit_overheads(train, rules.queue_names, rules.policy),
         cancelled=float(np.mean(runs.endings == Ending.CANCELLED)) if len(runs.starts) else 0.0,
         known_until=end,
-        until=until,
         known=known_runs(rules, recorded, runs),
     )
 

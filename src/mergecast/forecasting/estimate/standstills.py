@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from mergecast.forecasting.estimate.estimate import Estimate
-from mergecast.forecasting.estimate.weeks_ahead import weeks_ahead
 from mergecast.forecasting.history.seconds import microseconds
 from mergecast.forecasting.history.standstills import Span
 from mergecast.forecasting.replay.values import Oracle, RunStart, RunStartFields
@@ -28,9 +26,3 @@ def with_standstills(oracle: Oracle, spans: Sequence[Span]) -> Oracle:
         return delay, end - start, verdict
 
     return oracle._replace(outcome=outcome)
-
-
-def standstills_of(estimate: Estimate, replicate: int) -> list[Span]:
-    """The standstills of one replicate: those recorded, and those of the weeks that come again."""
-    known = estimate.rules.recorded.standstills
-    return [*known, *(span for week in weeks_ahead(estimate, replicate) for span in week.moved(known))]

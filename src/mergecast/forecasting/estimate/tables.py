@@ -9,7 +9,7 @@ import numpy as np
 from mergecast.forecasting.estimate.breakage import Breakage
 from mergecast.forecasting.estimate.covariates import Flight
 from mergecast.forecasting.estimate.departures import BY_PEOPLE
-from mergecast.forecasting.estimate.drawn_lengths import DrawnClass, DrawnLengths, continued, draw_lengths
+from mergecast.forecasting.estimate.drawn_lengths import DrawnClass, DrawnLengths, draw_lengths
 from mergecast.forecasting.estimate.draws import generator, table
 from mergecast.forecasting.estimate.estimate import Estimate
 from mergecast.forecasting.estimate.growth import Growth
@@ -26,7 +26,6 @@ from mergecast.forecasting.estimate.oracle import (
 )
 from mergecast.forecasting.estimate.population import OTHER_REASON, reason_code
 from mergecast.forecasting.estimate.survival import Numbers
-from mergecast.forecasting.estimate.weeks_ahead import weeks_ahead
 from mergecast.forecasting.history.seconds import DAY, MICROSECONDS, MINUTE, microseconds
 from mergecast.forecasting.replay.codes import BROKEN, BY_HAND, NEVER, VOUCHED
 from mergecast.forecasting.replay.values import Oracle
@@ -84,8 +83,7 @@ def _tables(estimate: Estimate, replicate: int) -> Tables:
 
 def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLengths:
     chance = generator(estimate.seed, 5, replicate, rule)
-    drawn = draw_lengths(estimate.lengths[rule], chance, _growth_of(estimate.seed, rule, replicate))
-    return continued(drawn, weeks_ahead(estimate, replicate))
+    return draw_lengths(estimate.lengths[rule], chance, _growth_of(estimate.seed, rule, replicate))
 
 
 def _growth_of(seed: int, rule: int, replicate: int) -> ChooseGrowth:
@@ -102,8 +100,7 @@ def _growth_of(seed: int, rule: int, replicate: int) -> ChooseGrowth:
 
 def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: Breakage) -> RunTables:
     times, factors = waves
-    # A week that copies an earlier one has its flakes too.
-    at = _with_last(drawn.origins, 0.0)
+    at = _with_last(drawn.starts, 0.0)
     flakes = breakage.rates.flake * factors[np.maximum(np.searchsorted(times, at, side="right") - 1, 0)]
     return RunTables(
         starts=np.rint(drawn.starts * MICROSECONDS).astype(np.int64).tolist(),

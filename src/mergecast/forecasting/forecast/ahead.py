@@ -1,96 +1,119 @@
-"""Replays the weeks after a record from what is known at its end, and says how far off that may be."""
+"""The next two weeks: as the six weeks before, with how far off that was at earlier dates of this history."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from math import exp, isfinite, log, log1p, sqrt
-from typing import Final
+from collections.abc import Sequence
+from math import exp, isfinite, log, nan, sqrt
+from statistics import fmean, variance
+from typing import Final, NamedTuple
 
-from mergecast.forecasting.estimate.estimate import Estimate
-from mergecast.forecasting.estimate.weeks_ahead import (
-    WeekAhead,
-    if_weeks_like_these_come,
-    weeks_ahead,
-)
-from mergecast.forecasting.forecast.answer import Compared, Errors, Ranged
-from mergecast.forecasting.forecast.figures import FiguresFound, Range, range_of, student
-from mergecast.forecasting.forecast.plan import Plan
-from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES, Experiment, play
-from mergecast.forecasting.forecast.requirements import TESTED_DAYS
-from mergecast.forecasting.history.seconds import DAY, in_seconds, microseconds
+from mergecast.forecasting.forecast.answer import Compared, Ranged
+from mergecast.forecasting.forecast.figures import FiguresFound, Range, recorded_figures, student
+from mergecast.forecasting.forecast.requirements import FITTED_DAYS, MOST_ORIGINS, TESTED_DAYS
+from mergecast.forecasting.history.seconds import DAY
+from mergecast.forecasting.history.structure import History
+from mergecast.queues.model.figures import FIGURES
+from mergecast.queues.model.words import counted
 
-_WARM_UP: Final = DAY
 COMPARED: Final = Compared.__struct_fields__
-# Replays show how much weeks like the recorded ones differ; that counts as much as this many past errors.
-_OWN_WEIGHT: Final = 6
-_WIDENED: Final = 1.15  # the recorded weeks are few, and others differ more
-_FLOOR: Final = 0.01
+# The standard deviation that is usual for queues, which counts as much as three earlier forecasts.
+_USUAL: Final = Compared(time_to_merge_p50=0.18, time_to_merge_p95=0.40, ci_runs_per_merge=0.10)
+_WEIGHT: Final = 3
 
 
-def play_ahead(
-    fitted: Sequence[Estimate], queues: frozenset[str], asked: Sequence[Sequence[Plan]], replicate: int
-) -> list[FiguresFound]:
-    """One replicate of the weeks after the record, until the last instant of the replays.
+class Expected(NamedTuple):
+    """The logarithm of what is expected, its variance, and how many errors that variance follows from."""
 
-    It assumes that weeks like those recorded come; the same ones for each of several questions.
-    """
-    known_until, weeks = fitted[0].known_until, weeks_ahead(fitted[0], replicate)
-    begins = known_until - _WARM_UP
-    trains = tuple(if_weeks_like_these_come(train, replicate, begins) for train in fitted)
-    experiment = Experiment(trains, queues, known_until, fitted[0].until, begins)
-    continued = [[_with_schedules(plan, weeks) for plan in plans] for plans in asked]
-    return [found.as_recorded for found in play(experiment, continued, replicate)]
+    value: float
+    variance: float = nan
+    errors: int = 0
+
+    def times(self, ratio: "Expected") -> "Expected":
+        """The same for other settings, of which replays show the ratio."""
+        return Expected(self.value + ratio.value, self.variance + ratio.variance, self.errors)
+
+    @property
+    def interval(self) -> Range:
+        """It holds in 90 % of all cases."""
+        if not isfinite(self.variance):
+            return Ranged(nan, nan, nan)
+        return Ranged(exp(self.value), exp(self.value - self.reach), exp(self.value + self.reach))
+
+    @property
+    def reach(self) -> float:
+        return student(_WEIGHT + self.errors) * sqrt(self.variance)
 
 
-def _with_schedules(plan: Plan, weeks: Sequence[WeekAhead]) -> Plan:
-    """The plan with the schedule of its document in the weeks after the record, too."""
-    if not plan.schedules:
-        return plan
-    later = [
-        span._replace(start=microseconds(start), end=microseconds(end))
-        for span in plan.schedules
-        for week in weeks
-        for start, end in week.moved([(in_seconds(span.start), in_seconds(span.end))])
+class Ahead(NamedTuple):
+    """What is expected, and of how many earlier forecasts of p50 the interval held."""
+
+    expected: Compared[Expected]
+    held: int
+    checked: int
+
+
+def ahead(history: History, queues: Sequence[str]) -> Ahead:
+    """From what was recorded, if the settings stay as they are."""
+    start, end = history.recorded_span
+    origins = [end - TESTED_DAYS * DAY * back for back in range(1, MOST_ORIGINS + 1)]
+    known = [at for at in reversed(origins) if at - FITTED_DAYS * DAY >= start]
+    pairs = [
+        (_before(history, queues, at), recorded_figures(history, queues, at, at + TESTED_DAYS * DAY))
+        for at in known
     ]
-    return replace(plan, schedules=(*plan.schedules, *later))
+    now = _before(history, queues, end)
+    errors = {name: [_error(before, came, name) for before, came in pairs] for name in COMPARED}
+    expected = Compared(*(_expected(name, getattr(now, name), errors[name]) for name in COMPARED))
+    held = [
+        abs(error) <= _expected(COMPARED[0], 1.0, errors[COMPARED[0]][:place]).reach
+        for place, error in enumerate(errors[COMPARED[0]])
+        if isfinite(error)
+    ]
+    return Ahead(expected, sum(held), len(held))
 
 
-def next_weeks(
-    fitted: Sequence[Estimate],
-    queues: frozenset[str],
-    asked: Sequence[Sequence[Plan]],
-    past: Sequence[Errors],
-) -> list[Compared[Range]]:
-    """The next two weeks under each of several questions; `past` are the errors of earlier forecasts."""
-    longer = [replace(train, until=train.known_until + TESTED_DAYS * DAY) for train in fitted]
-    drawn = min(BACKTEST_REPLICATES, len(fitted[0].breakages))
-    played = [play_ahead(longer, queues, asked, number) for number in range(drawn)]
-    return [ahead_ranges(replicates, past) for replicates in zip(*played, strict=True)]
+def _before(history: History, queues: Sequence[str], at: float) -> FiguresFound:
+    return recorded_figures(history, queues, max(at - FITTED_DAYS * DAY, history.recorded_span[0]), at)
 
 
-def ahead_ranges(replicates: Sequence[FiguresFound], past: Sequence[Errors]) -> Compared[Range]:
-    """The figures of weeks after a record; `past` are the relative errors of earlier forecasts."""
-    return Compared(
-        *(
-            ahead_range([getattr(one, name) for one in replicates], [getattr(one, name) for one in past])
-            for name in COMPARED
-        )
-    )
+def _error(before: FiguresFound, came: FiguresFound, name: str) -> float:
+    expected, true = getattr(before, name), getattr(came, name)
+    return log(true / expected) if expected > 0 and true > 0 and isfinite(true / expected) else nan
 
 
-def ahead_range(replicates: Iterable[float], past: Iterable[float | None]) -> Range:
-    """The value that replays give, and the interval that holds in 90 % of all cases.
+def _expected(name: str, value: float, errors: Sequence[float]) -> Expected:
+    found = [error for error in errors if isfinite(error)]
+    if not value > 0 or not isfinite(value):
+        return Expected(nan)
+    squares = _WEIGHT * getattr(_USUAL, name) ** 2 + sum(error**2 for error in found)
+    return Expected(log(value), squares / (_WEIGHT + len(found)), len(found))
 
-    Its width follows from how much the replays differ, and from how far off earlier forecasts were: with many
-    of them mostly from those.
-    """
-    found = [value for value in replicates if isfinite(value) and value > 0]
-    value = range_of(found).value
-    if len(found) < 2:  # noqa: PLR2004 - one value has no spread
-        return Ranged(value, float("nan"), float("nan"))
-    spread = sum((log(one) - log(value)) ** 2 for one in found) / (len(found) - 1) * (1 + 1 / len(found))
-    errors = [log1p(error) for error in past if error is not None and isfinite(error) and error > -1]
-    own = _WIDENED**2 * (spread + _FLOOR**2)
-    weight = _OWN_WEIGHT + len(errors)
-    variance = (_OWN_WEIGHT * own + sum(error**2 for error in errors)) / weight
-    reach = student(weight) * sqrt(variance)
-    return Ranged(value, value * exp(-reach), value * exp(reach))
+
+def ratio_of(before: Sequence[FiguresFound], after: Sequence[FiguresFound]) -> Compared[Expected]:
+    """How figures under other settings compare with those of today, in pairs of replays."""
+    return Compared(*(_ratio(before, after, name) for name in COMPARED))
+
+
+def _ratio(before: Sequence[FiguresFound], after: Sequence[FiguresFound], name: str) -> Expected:
+    pairs = [(getattr(one, name), getattr(other, name)) for one, other in zip(before, after, strict=True)]
+    logs = [log(new / old) for old, new in pairs if old > 0 and new > 0 and isfinite(new / old)]
+    if len(logs) < 2:  # noqa: PLR2004 - one value has no spread
+        return Expected(nan)
+    return Expected(fmean(logs), variance(logs) * (1 + 1 / len(logs)))
+
+
+def intervals(expected: Compared[Expected], ratio: Compared[Expected] | None = None) -> Compared[Range]:
+    """The next two weeks with the settings as they are, or with others."""
+    if ratio is None:
+        return Compared(*(getattr(expected, name).interval for name in COMPARED))
+    both = ((getattr(expected, name), getattr(ratio, name)) for name in COMPARED)
+    return Compared(*(one.times(other).interval for one, other in both))
+
+
+def sentence(found: Ahead) -> str:
+    """As in `The next two weeks: p50 40m, probably 29m to 55m; 9 of 10 earlier forecasts held.`"""
+    p50 = found.expected.time_to_merge_p50.interval
+    if not isfinite(p50.value):
+        return "The next two weeks: too little was merged to say."
+    value, low, high = (FIGURES["time_to_merge_p50"].written(one) for one in (p50.value, p50.low, p50.high))
+    of = counted(found.checked, "earlier forecast")
+    held = f"{found.held} of {of} held" if found.checked else "no earlier forecast could be checked"
+    return f"The next two weeks: p50 {value}, probably {low} to {high}; {held}."

@@ -123,14 +123,12 @@ class BackTestPart(Struct, frozen=True):
     tested_days: float
     days_before_end: float
     forecast: Errors
-    naive: Errors
 
 
 class BackTest(Struct, frozen=True):
-    """Forecasts of past weeks, each from what was known then: if weeks like these come, or as before."""
+    """How far off it was to expect the same of past weeks as of those before."""
 
     forecast: TypicalErrors
-    naive: TypicalErrors
     parts: tuple[BackTestPart, ...]
 
 
@@ -147,14 +145,13 @@ class CandidateSentences(Sentences, frozen=True):
 
 
 class _Trust(Struct, frozen=True):
-    """`forecast` and `naive` are the errors at the last cut point; `back_test` has all of them.
+    """`forecast` has the errors at the last cut point; `back_test` has all of them.
 
     The grade says whether a replay reproduces the recorded weeks, not how far off the next ones will be.
     """
 
     mechanics: Errors  # of the unchanged rules, replayed with inputs of the same weeks
     forecast: Errors
-    naive: Errors
     eta: EtaOfWindows[Number]
     grade: Grade
     drift: Drift[Number]
@@ -181,8 +178,12 @@ class Removals(Struct, Generic[N_co], frozen=True):
 
 
 class NextTwoWeeks(Struct, Generic[N_co], frozen=True):
-    """The figures if weeks like these come; the errors of past forecasts scale their intervals."""
+    """As in the six weeks before; intervals follow from how far off that was at up to 12 earlier dates.
 
+    Other settings than the recorded ones multiply it by the ratio that replays show.
+    """
+
+    sentence: str  # about the baseline, in words
     baseline: Compared[Ranged[N_co]]
     candidate: Compared[Ranged[N_co]]
 

@@ -1,4 +1,4 @@
-"""Forecasts past weeks from those before them, at several cut points of this very history."""
+"""Compares past weeks with those before them, and with expected merges, at several dates of this history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import asdict, astuple
 
 from mergecast.forecasting.estimate.estimate import estimate
-from mergecast.forecasting.forecast.ahead import COMPARED, play_ahead
+from mergecast.forecasting.forecast.ahead import COMPARED
 from mergecast.forecasting.forecast.answer import Compared, Eta, EtaOfWindows, Extent, Figures, Ranged
 from mergecast.forecasting.forecast.chances import ChanceCase, Odds, bins_of, odds_of
 from mergecast.forecasting.forecast.eta import (
@@ -22,7 +22,6 @@ from mergecast.forecasting.forecast.eta import (
     eta_of,
 )
 from mergecast.forecasting.forecast.figures import FiguresFound, Range, ranged, recorded_figures, student
-from mergecast.forecasting.forecast.plan import as_recorded
 from mergecast.forecasting.forecast.replicates import BACKTEST_REPLICATES
 from mergecast.forecasting.forecast.requirements import FITTED_DAYS, MOST_PARTS, TESTED_DAYS
 from mergecast.forecasting.history.inference import infer
@@ -71,20 +70,15 @@ def parts_of(start: float, end: float, most: int = MOST_PARTS) -> list[Part]:
 
 @dataclass(frozen=True)
 class TestedPart:
-    """The last weeks of one part, as recorded, as forecast from what was known, and as recorded before."""
+    """The last weeks of one part, and those before them, which are the forecast."""
 
     part: Part
     truth: FiguresFound
-    forecast: FiguresFound
     before: FiguresFound
     expectations: tuple[Expectations, ...]
 
     @property
     def errors(self) -> ErrorsFound:
-        return errors(self.forecast, self.truth)
-
-    @property
-    def naive_errors(self) -> ErrorsFound:
         return errors(self.before, self.truth)
 
 
@@ -97,10 +91,6 @@ class BackTestFound:
     @property
     def forecast(self) -> TypicalErrorsFound:
         return typical([tested.errors for tested in self.parts])
-
-    @property
-    def naive(self) -> TypicalErrorsFound:
-        return typical([tested.naive_errors for tested in self.parts])
 
     @property
     def calibration(self) -> Calibration:
@@ -209,13 +199,10 @@ def _tested(part: Part, happened: Happened, seed: int, instants: int) -> TestedP
     if min(later, len(merged) - later) < _LEAST_MERGED:
         return None
     trains = infer(known.until(part.cut))
-    fitted = [estimate(train, BACKTEST_REPLICATES, seed, part.end) for train in trains]
-    plans = [as_recorded(trains)]
-    ahead = [play_ahead(fitted, queues, plans, number)[0] for number in range(BACKTEST_REPLICATES)]
+    fitted = [estimate(train, BACKTEST_REPLICATES, seed) for train in trains]
     return TestedPart(
         part=part,
         truth=recorded_figures(known, names, part.cut, part.end),
-        forecast=middle(ahead),
         before=recorded_figures(known, names, part.start, part.cut),
         expectations=tuple(
             instant

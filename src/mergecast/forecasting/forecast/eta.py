@@ -70,9 +70,7 @@ def cases_of(fitted: Estimate, happened: Happened, count: int) -> Iterator[Expec
     train, history = fitted.rules, happened.history
     if history.queue_names != train.queue_names:
         history = history.of_queues(train.queue_names)
-    # As the service does: what happens in the next hours is like the end of the record.
-    latest = replace(fitted, until=fitted.known_until)
-    oracles = [oracle_of(latest, replicate) for replicate in range(len(fitted.breakages))]
+    oracles = [oracle_of(fitted, replicate) for replicate in range(len(fitted.breakages))]
     plan = Plan(train.policy, train.kind)
     stays = {stay.session_id: stay for stay in history.stays}
     for at in _chosen(history, fitted.known_until, count):

@@ -6,8 +6,8 @@ from statistics import mean
 
 from mergecast.forecasting.estimate.estimate import estimate
 from mergecast.forecasting.estimate.tables import oracle_of
-from mergecast.forecasting.forecast.ahead import next_weeks
-from mergecast.forecasting.forecast.answer import Comparison, NextTwoWeeks, Removals
+from mergecast.forecasting.forecast.ahead import Expected, ahead, intervals, ratio_of, sentence
+from mergecast.forecasting.forecast.answer import Compared, Comparison, NextTwoWeeks, Removals
 from mergecast.forecasting.forecast.backtest import BackTestFound, back_test
 from mergecast.forecasting.forecast.chances import Odds
 from mergecast.forecasting.forecast.eta import Calibration, Happened
@@ -86,7 +86,7 @@ def forecast(
     common = trust(record, [replicate.as_recorded for replicate in own])
     excess = Excess(mean(one.busier for one in after), mean(one.larger for one in after))
     reach = reach_of(trains, question.baseline or unchanged, question.candidate, excess)
-    past = [part.forecast for part in common.back_test.parts]
+    expected = ahead(record.past, sorted(queues))
     ranges, difference = ranged(candidate), paired(baseline, candidate)
     sure = sureness(baseline, candidate, difference)
     waiting, waiting_before = (mean(one.waiting for one in each) for each in (after, before))
@@ -97,13 +97,21 @@ def forecast(
         baseline=ranged(baseline),
         candidate=ranges,
         difference=difference,
-        next_two_weeks=NextTwoWeeks(*next_weeks(experiment.trains, queues, asked, past)),
+        next_two_weeks=NextTwoWeeks(
+            sentence(expected),
+            intervals(expected.expected, None if own is before else _ratio(own, before)),
+            intervals(expected.expected, _ratio(own, after)),
+        ),
         innocent_removals=Removals(
             mean(replicate.innocent for replicate in before), mean(replicate.innocent for replicate in after)
         ),
         trust=candidate_trust(common, reach, sure, ranges, question.replicates),
         notes=notes(history, trains, question.candidate, Outcome(excess.busier, waiting, waiting_before)),
     )
+
+
+def _ratio(before: Sequence[Replicate], after: Sequence[Replicate]) -> Compared[Expected]:
+    return ratio_of([one.figures for one in before], [one.figures for one in after])
 
 
 def too_little(history: History, queues: frozenset[str]) -> TooLittle | None:

@@ -9,7 +9,7 @@ from mergecast.forecasting.estimate.draws import generator
 from mergecast.forecasting.estimate.estimate import Estimate, estimate
 from mergecast.forecasting.estimate.oracle import is_broken
 from mergecast.forecasting.estimate.population import circumstances
-from mergecast.forecasting.estimate.standstills import standstills_of, with_standstills
+from mergecast.forecasting.estimate.standstills import with_standstills
 from mergecast.forecasting.estimate.tables import oracle_of
 from mergecast.forecasting.forecast.figures import (
     FiguresFound,
@@ -48,7 +48,6 @@ class Experiment:
     queues: frozenset[str]
     since: float
     length: float
-    begins: float | None = None  # when the replay begins, if not with the first pull request
     recorded: float | None = None  # how much of the span was recorded, if not all of it
 
     @cached_property
@@ -90,8 +89,8 @@ class Luck(NamedTuple):
 def draw(experiment: Experiment, replicate: int) -> Luck:
     return Luck(
         tuple(oracle_of(train, replicate) for train in experiment.trains),
-        tuple(standstills_of(train, replicate) for train in experiment.trains),
-        tuple(circumstances(train.rules, experiment.begins) for train in experiment.trains),
+        tuple(list(train.rules.recorded.standstills) for train in experiment.trains),
+        tuple(circumstances(train.rules) for train in experiment.trains),
         replicate,
     )
 

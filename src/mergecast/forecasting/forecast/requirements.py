@@ -12,6 +12,9 @@ MOST_PARTS: Final = 6
 FITTED_DAYS: Final = 42
 TESTED_DAYS: Final = 14
 WANTED_DAYS: Final = FITTED_DAYS + MOST_PARTS * TESTED_DAYS
+# The next two weeks are forecast from the errors at up to 12 earlier dates.
+MOST_ORIGINS: Final = 12
+PAST_DAYS: Final = FITTED_DAYS + MOST_ORIGINS * TESTED_DAYS
 
 Schema = dict[str, Any]
 

@@ -94,7 +94,6 @@ def trust(record: Record, unchanged: Sequence[FiguresFound]) -> SearchTrust:
     return SearchTrust(
         mechanics=mechanics,
         forecast=last[0].errors if last else _UNKNOWN,
-        naive=last[0].naive_errors if last else _UNKNOWN,
         eta=test.eta_of_windows,
         grade=grade_of(mechanics),
         drift=change,
@@ -114,14 +113,12 @@ _UNKNOWN: Final = Compared(nan, nan, nan)
 def _tested(test: BackTestFound) -> BackTest:
     return BackTest(
         test.forecast,
-        test.naive,
         tuple(
             BackTestPart(
                 (part.cut - part.start) / DAY,
                 (part.end - part.cut) / DAY,
                 (test.parts[-1].part.end - part.cut) / DAY,
                 tested.errors,
-                tested.naive_errors,
             )
             for tested in test.parts
             for part in [tested.part]
@@ -259,9 +256,8 @@ def _about_back_test(test: BackTestFound) -> str:
     )
     shorter = "" if (count, fitted, tested) == _WANTED else wanted
     return (
-        f"Forecasts made at {points}, from up to {fitted} days for the next {tested}{shorter}, if weeks like "
-        f"these come, were off by {_typical(test.forecast)}; assuming no change was off by "
-        f"{_typical(test.naive)}."
+        f"Forecasts made at {points}, for {tested} days as up to {fitted} days before{shorter}, were off by "
+        f"{_typical(test.forecast)}."
     )
 
 

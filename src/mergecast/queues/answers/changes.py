@@ -13,9 +13,8 @@ ChangedFigure = Annotated[str, one_of(*CHANGE_FIGURES)]
 class Change(Struct, frozen=True):
     """A figure has had another level since a day, in UTC, from `earliest` to `latest`.
 
-    `ratio` is the value after it relative to the one before, and null if that was 0. `chance` is how likely
-    weeks in another order show as much. It was `first_reported_on` a Monday; no later week revises one that
-    `is_final`, as long as looks begin with the same day.
+    `ratio` is the value after it relative to the one before, and null if that was 0. It was
+    `first_reported_on` the day by which five daily looks in a row agreed; no later day revises it.
     """
 
     figure: ChangedFigure
@@ -25,9 +24,7 @@ class Change(Struct, frozen=True):
     before: float
     after: float
     ratio: float | None
-    chance: float
     first_reported_on: Date
-    is_final: bool
     sentence: str
 
 
@@ -40,10 +37,10 @@ class WatchedFigure(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """Changes that began in a period, oldest first, as they were reported at the last weekly look.
+    """Changes that began in a period, oldest first, as they were reported by the last daily look.
 
     Looks see the days since `first_day`. With another first day, after New Year or after older events were
-    deleted, changes that were final may be revised.
+    deleted, changes may be revised.
     """
 
     start_at: DateTime

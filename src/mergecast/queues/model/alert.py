@@ -26,6 +26,7 @@ class Evidence:
     source: str | None = None
     check: FailedCheck | None = None
     unlisted: int = 0  # how many more pull requests it concerns than it lists
+    queues: tuple[str, ...] = ()  # in which they are, if an alert concerns several queues of a branch
 
     @property
     def concerned(self) -> int:
@@ -81,6 +82,11 @@ class Alert:
     seen_at: int | None = None  # when the figure could last be computed
     median: float | None = None  # of the figure in the last weeks; only for run_too_long
     waiting: int = 0  # how many other pull requests were in the queue; only for run_too_long
+
+    @property
+    def queues(self) -> tuple[str, ...]:
+        """The queues that it concerns; `queue_name` is that of the pull request that has waited longest."""
+        return self.evidence.queues or (self.queue_name,)
 
     @property
     def unit_words(self) -> str:

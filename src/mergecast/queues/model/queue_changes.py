@@ -39,9 +39,7 @@ class LevelChange(NamedTuple):
     latest: int
     before: float
     after: float
-    chance: float  # that weeks in another order show as much
-    shown_on: int
-    is_kept: bool  # no later week revises it
+    shown_on: int  # the day of the look that told it first
 
 
 class FigureDays(NamedTuple):

@@ -128,6 +128,15 @@ def ordinal(number: int) -> str:
     """
     if number < len(_ORDINALS):
         return _ORDINALS[number]
+    return nth(number)
+
+
+def nth(number: int) -> str:
+    """A place in digits.
+
+    >>> [nth(number) for number in (1, 3, 11, 22)]
+    ['1st', '3rd', '11th', '22nd']
+    """
     is_teen = number % 100 in (11, 12, 13)
     return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 

@@ -38,9 +38,7 @@ def change_of(found: LevelChange) -> Change:
         found.before,
         found.after,
         found.after / found.before if found.before else None,
-        found.chance,
         date_of(found.shown_on),
-        found.is_kept,
         sentence_of(found),
     )
 

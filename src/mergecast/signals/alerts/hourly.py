@@ -19,8 +19,7 @@ from mergecast.signals.alerts.pinning import groups_of
 from mergecast.signals.alerts.recent_hours import read_recent_hours
 from mergecast.signals.thresholds.built_in import FAILURES_OF, LOOK_BACK, QueueState, judge_built_in
 from mergecast.signals.thresholds.judged import OVER_TIME
-from mergecast.signals.thresholds.levels import LEARNED_FROM
-from mergecast.signals.thresholds.queue_history import QueueName
+from mergecast.signals.thresholds.queue_history import LEARNED_FROM, QueueName
 from mergecast.signals.thresholds.readings import concerning
 from mergecast.signals.thresholds.reference_comparison import compare, window_start
 from mergecast.signals.thresholds.reference_course import follow

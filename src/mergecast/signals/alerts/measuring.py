@@ -1,28 +1,34 @@
 """Reads all queues of a repository and measures them, in a reader thread."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from mergecast.queues.model.alert import RECOVERED, Alert
 from mergecast.queues.model.failed_check import FailedCheck
-from mergecast.queues.model.instant import DAY, WEEK
+from mergecast.queues.model.instant import DAY, WEEK, Window
 from mergecast.queues.model.threshold import LEARNED, SET
-from mergecast.queues.store.alerts import has_looked_back, open_alerts
+from mergecast.queues.store.alerts import alerts_between, has_looked_back, open_alerts
 from mergecast.queues.store.failed_checks import failed_checks_of_runs
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import SourceRow
 from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.thresholds import read_thresholds
+from mergecast.signals.thresholds.branch_alerts import (
+    Judged,
+    judge_branch,
+    past_standstills,
+)
 from mergecast.signals.thresholds.course import Course, Span
-from mergecast.signals.thresholds.judged import ALERTED_NOW, EVERYONE_FAILS, FORGOTTEN
-from mergecast.signals.thresholds.levels import LEARNED_FROM, LEAST_WEEKS, SIGN, Levels, learn
+from mergecast.signals.thresholds.judged import ALERTED_NOW, EVERYONE_FAILS, FORGOTTEN, NO_RUN_STARTED
+from mergecast.signals.thresholds.levels import LEAST_WEEKS, SIGN, Levels, learn
 from mergecast.signals.thresholds.looking_back import past_alerts
 from mergecast.signals.thresholds.queue_history import (
+    LEARNED_FROM,
     QueueHistory,
     QueueName,
     SeenRun,
@@ -30,8 +36,15 @@ from mergecast.signals.thresholds.queue_history import (
     SeenStay,
     happenings,
 )
-from mergecast.signals.thresholds.readings import Gauge, Reading, chosen_levels, next_evaluation
+from mergecast.signals.thresholds.readings import Chosen, Gauge, Reading, chosen_levels, next_evaluation
 from mergecast.signals.thresholds.sentences import alert_of
+from mergecast.signals.thresholds.standing_still import (
+    MONTH,
+    NOT_KNOWN,
+    Branch,
+    in_order,
+    learn_branch,
+)
 from mergecast.signals.thresholds.watching import Watched, watch
 
 PRESENT = 3 * DAY  # how far back the present state of a queue can reach; longer than a weekend
@@ -41,6 +54,7 @@ _LONGEST = 2 * WEEK  # what has been open for longer has probably ended unnotice
 LevelsOfQueues = Mapping[QueueName, Levels]
 Calm = Mapping[tuple[QueueName, str], int]
 _Row = tuple[Any, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +88,9 @@ def _read_histories(reader: Reader, repository_id: int, since: int, now: int) ->
     return _Histories(queues, _last_sent(reader, repository_id, sent))
 
 
-def read_history(reader: Reader, repository_id: int, queue: QueueName, since: int, now: int) -> QueueHistory:
-    """What happened to one queue since an instant."""
-    return _read_histories(reader, repository_id, since, now).queues.get(queue, QueueHistory())
+def read_histories(reader: Reader, repository_id: int, since: int, now: int) -> dict[QueueName, QueueHistory]:
+    """What happened to each queue since an instant."""
+    return _read_histories(reader, repository_id, since, now).queues
 
 
 def _last_sent(reader: Reader, repository_id: int, sent: Iterable[_Row]) -> dict[str, int]:
@@ -129,10 +143,26 @@ class Measured:
     next_at: int | None  # when time alone may change something
 
 
-def learn_levels(reader: Reader, repository_id: int, now: int) -> dict[QueueName, Levels]:
-    """What is normal for each queue."""
-    histories = _read_histories(reader, repository_id, now - LEARNED_FROM, now)
-    return {queue: learn(history, now) for queue, history in histories.queues.items()}
+def learn_levels(
+    reader: Reader, repository_id: int, waits: Mapping[str, int], now: int
+) -> dict[QueueName, Levels]:
+    """What is normal for each queue; `waits` says for how long branches wait to fill a batch, if known."""
+    histories = read_histories(reader, repository_id, now - LEARNED_FROM, now)
+    branches = {
+        base_ref: learn_branch(base_ref, of_branch, waits.get(base_ref), now)
+        for base_ref, of_branch in _by_branch(histories).items()
+    }
+    return {
+        queue: replace(learn(history, now), branch=branches[queue.base_ref])
+        for queue, history in histories.items()
+    }
+
+
+def _by_branch(of_queues: Mapping[QueueName, T]) -> dict[str, dict[str, T]]:
+    found: defaultdict[str, dict[str, T]] = defaultdict(dict)
+    for queue, of_queue in of_queues.items():
+        found[queue.base_ref][queue.queue_name] = of_queue
+    return dict(found)
 
 
 def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Calm, now: int) -> Measured:
@@ -140,16 +170,18 @@ def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Ca
     histories = _read_histories(reader, repository_id, now - PRESENT, now)
     thresholds = read_thresholds(reader, [repository_id]).get(repository_id, [])
     known = _known(open_alerts(reader, repository_id))
+    chosen_of = {
+        queue: chosen_levels(thresholds, *queue) for queue in sorted({*levels, *histories.queues, *known})
+    }
     naming = partial(named, reader, repository_id)
     begun: list[Alert] = []
     ended: list[Alert] = []
     times: list[int | None] = []
     calm_since: dict[tuple[QueueName, str], int] = {}
-    for queue in sorted({*levels, *histories.queues, *known}):
+    for queue, chosen in chosen_of.items():
         history = histories.queues.get(queue, QueueHistory())
-        of_queue, chosen = levels.get(queue, Levels()), chosen_levels(thresholds, *queue)
-        current = known.get(queue, {})
-        course = Course(of_queue.pace, chosen.get(FORGOTTEN), _forgotten(history, current.get(FORGOTTEN)))
+        of_queue, current = levels.get(queue, Levels()), known.get(queue, {})
+        course = Course(of_queue.pause, chosen.get(FORGOTTEN), _forgotten(history, current.get(FORGOTTEN)))
         _tell(course, history, now)
         readings = Gauge(course, of_queue, histories.last_sent, chosen).read(now)
         before = {name: since for (of, name), since in calm.items() if of == queue}
@@ -160,15 +192,47 @@ def measure(reader: Reader, repository_id: int, levels: LevelsOfQueues, calm: Ca
         ]
         calm_since |= {(queue, name): since for name, since in change.watched.calm_since.items()}
         times.append(next_evaluation(readings, now, has_open=bool(change.watched.names)))
+    stored = alerts_between(reader, repository_id, Window(now - MONTH, now + 1))
+    of_branches = _by_branch(histories.queues)
+    stood = [
+        judged
+        for branch in _branches(levels, chosen_of)
+        for judged in _measure_branch(branch, of_branches.get(branch.base_ref, {}), stored, now)
+    ]
+    begun += [alert for one in stood if (alert := one.begun) is not None]
+    ended += [alert for one in stood if (alert := one.ended) is not None]
+    times += [one.next_at for one in stood]
     next_at = min((at for at in times if at is not None), default=None)
     return Measured(tuple(begun), tuple(ended), calm_since, next_at)
+
+
+def _branches(levels: LevelsOfQueues, chosen: Mapping[QueueName, Chosen]) -> Iterator[Branch]:
+    for base_ref, of_queues in _by_branch(chosen).items():
+        known = [of_queue.branch for queue, of_queue in levels.items() if queue.base_ref == base_ref]
+        values = {name: own[NO_RUN_STARTED] for name, own in of_queues.items() if NO_RUN_STARTED in own}
+        yield Branch(base_ref, known[0] if known else NOT_KNOWN, values)
+
+
+def _measure_branch(
+    branch: Branch, histories: Mapping[str, QueueHistory], stored: Iterable[Alert], now: int
+) -> list[Judged]:
+    """Whether the branch stands still."""
+    for queue, happening in in_order(histories):
+        if happening.at <= now:
+            branch.tell(queue, happening)
+    own = [one for one in stored if (one.base_ref, one.figure) == (branch.base_ref, NO_RUN_STARTED)]
+    earlier = sorted(alert.since for alert in own)
+    # An earlier version had one for each queue.
+    current = [alert for alert in own if alert.ended_at is None]
+    return [judge_branch(branch, one, earlier, now) for one in current or (None,)]
 
 
 def _known(alerts: Iterable[Alert]) -> dict[QueueName, dict[str, Alert]]:
     """The open alerts that are judged here, by queue and figure."""
     found: defaultdict[QueueName, dict[str, Alert]] = defaultdict(dict)
     for alert in alerts:
-        if alert.figure in ALERTED_NOW and alert.origin in (LEARNED, SET):
+        is_of_queue = alert.figure in ALERTED_NOW and alert.figure != NO_RUN_STARTED
+        if is_of_queue and alert.origin in (LEARNED, SET):
             found[QueueName(alert.base_ref, alert.queue_name)][alert.figure] = alert
     return found
 
@@ -200,6 +264,8 @@ def look_back(reader: Reader, repository_id: int, now: int) -> list[Alert] | Non
     found: list[Alert] = []
     for queue, history in histories.queues.items():
         found += past_alerts(queue, history, window, name=naming)
+    for base_ref, of_queues in _by_branch(histories.queues).items():
+        found += past_standstills(base_ref, of_queues, window)
     return found
 
 

@@ -6,7 +6,7 @@ compared, so a server that dies leaves nothing half done.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
@@ -39,8 +39,8 @@ from mergecast.signals.alerts.measuring import (
     measure,
 )
 from mergecast.signals.leading import Leading, Turn
-from mergecast.signals.thresholds.levels import LEARNED_FROM, LEAST_RUNS, Levels
-from mergecast.signals.thresholds.queue_history import QueueName
+from mergecast.signals.thresholds.levels import LEAST_RUNS, Levels
+from mergecast.signals.thresholds.queue_history import LEARNED_FROM, QueueName
 
 _FAILURE = "measuring the queues of a repository failed"
 _JUDGING_FAILURE = "judging the last hours of a repository failed"
@@ -51,6 +51,13 @@ _SETTLING = 2 * MINUTE
 _GROWTH = 1.05  # levels are learned again when there are so many times the events
 
 log = structlog.get_logger("mergecast.alerts")
+
+# For how long branches of a repository wait to fill a batch, as far as a configuration says it.
+KnownWaits = Callable[[KnownRepository], Awaitable[Mapping[str, int]]]
+
+
+async def no_known_waits(_: KnownRepository) -> Mapping[str, int]:
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +96,16 @@ class AlertWatch(Leading):
     looks_per_judgement = 12  # whether an hour is over, or a period was pinned, is looked up once a minute
     rest_factor = 3.0
 
-    def __init__(self, store: Store, now: Callable[[], int], holder: str, turn: Turn) -> None:
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], int],
+        holder: str,
+        turn: Turn,
+        waits: KnownWaits = no_known_waits,
+    ) -> None:
         super().__init__(store, now, holder, turn)
+        self._waits = waits
         self._known: RecentEntries[int, _Known] = RecentEntries(_MOST_REPOSITORIES)
         self._seen: RecentEntries[int, _Seen] = RecentEntries(_MOST_REPOSITORIES)
         self._judged: RecentEntries[int, int] = RecentEntries(_MOST_REPOSITORIES)  # up to which hour
@@ -149,7 +164,9 @@ class AlertWatch(Leading):
         now, before = self._now(), self._known.get(known.id) or _Known()
         levels, learned_at, learned_events = before.levels, before.learned_at, before.learned_events
         if not before.is_learned(known, now):
-            levels = await self._read(known, partial(learn_levels, repository_id=known.id, now=now))
+            waits = await self._waits(known)
+            learning = partial(learn_levels, repository_id=known.id, waits=waits, now=now)
+            levels = await self._read(known, learning)
             learned_at, learned_events = now, known.events
         work = partial(measure, repository_id=known.id, levels=levels, calm=before.calm_since, now=now)
         found = await self._read(known, work)

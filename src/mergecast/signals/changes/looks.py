@@ -1,12 +1,11 @@
-"""Looks at a series once a week, as if each week had just ended, and keeps what it has said.
+"""Looks at a series every day, as if that day had just begun, and tells of a new level once it is sure.
 
-A change is shown once two looks in a row agree on it. Four weeks later it is kept as it is, and later looks
-see only the days after it. So the same days always give the same changes, and a new week revises few of them.
+Five looks in a row must find it on about the same day. What was told stays as it is: the same days always
+give the same changes, and a later day only adds some.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 from math import asin, log, nan, sqrt
 from typing import Final, NamedTuple
 
@@ -15,15 +14,14 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from mergecast.queues.model.queue_changes import FigureDays, LevelChange, LevelChanges, QueueDay, monday_of
-from mergecast.signals.changes.splitting import FEWEST_DAYS, Array, Split, find_split
+from mergecast.signals.changes.splitting import FEWEST_DAYS, Array, find_splits
 
-LEVEL: Final = 0.005  # chosen so that 26 weekly looks at all figures seldom report chance
-FEWEST_WEEKS: Final = 7
-_KEPT_AFTER: Final = 4  # weeks
-_SMALLEST: Final = 0.1
+_LOOKED_AT: Final = 182  # days
+_IN_A_ROW: Final = 5  # looks that must agree
 _AGREE: Final = 7  # days
+_APART: Final = 21  # days between two changes in the same direction
+_SMALLEST: Final = 0.1
 _WEEK: Final = 7
-_SEED: Final = 1
 
 FEWEST_MERGES: Final = 5  # on a day, or it is missing
 _NEAR: Final = 28  # days on each side
@@ -104,172 +102,111 @@ def _kinds(days: int, first_weekday: int) -> tuple[NDArray[np.bool_], NDArray[np
     return ~is_weekend, is_weekend
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Days are places in the series. One that a single look has found is not shown yet."""
+@dataclass(slots=True)
+class _Track:
+    """A division that looks in a row have found: the days that they gave, as places in the series."""
 
-    at: int
-    earliest: int
-    latest: int
-    before: float
-    after: float
-    chance: float
-    shown_on: int = 0  # the day of the look that showed it first; 0 before that
-    is_kept: bool = False
+    is_rise: bool
+    days: list[int]
+
+    def has(self, day: int, *, is_rise: bool) -> bool:
+        return is_rise == self.is_rise and abs(day - self.days[0]) <= _AGREE
 
 
 def find_changes(days: Sequence[QueueDay], until: int) -> LevelChanges:
-    """What is shown after the look on `until`, which is a Monday."""
+    """What was told by the look on the day `until`."""
     *_, last = every_look(days, until)
     return last
 
 
 def every_look(days: Sequence[QueueDay], until: int) -> Iterator[LevelChanges]:
-    """What is shown before the first look, and after each until that of `until`."""
+    """What was told before the first look, and by each until that of `until`."""
     known = {day.number: day for day in days if day.number < until}
     first = monday_of(min(known, default=until))
     every = [known.get(number) or QueueDay(number) for number in range(first, until)]
     entered = np.array([day.entered for day in every], dtype=float)
     figures = [Looks(measure, every) for measure in MEASURES]
     known_days = tuple(figure.days for figure in figures)
-    yield LevelChanges(known_days, ())
-    for end in range(FEWEST_WEEKS * _WEEK, len(every) + 1, _WEEK):
+    told: tuple[LevelChange, ...] = ()
+    yield LevelChanges(known_days, told)
+    for end in range(2 * FEWEST_DAYS, len(every) + 1):
         is_quiet = quiet_days(entered[:end])
-        for figure in figures:
-            figure.look(end, is_quiet)
-        shown = [change for figure in figures for change in figure.changes(first)]
-        yield LevelChanges(known_days, tuple(sorted(shown, key=lambda one: (one.day, one.figure))))
+        new = [change for figure in figures for change in figure.look(end, is_quiet)]
+        if new:
+            told = tuple(sorted((*told, *new), key=lambda one: (one.day, one.figure)))
+        yield LevelChanges(known_days, told)
 
 
 class Looks:
     """The looks at one figure."""
 
-    def __init__(self, measure: Measure, days: Sequence[QueueDay], level: float = LEVEL) -> None:
-        self._measure, self._days, self._level = measure, days, level
+    def __init__(self, measure: Measure, days: Sequence[QueueDay]) -> None:
+        self._measure, self._days = measure, days
         self._series = series_of(measure, days)
-        self._kept: list[Change] = []
-        self._open: list[Change] = []
+        self._tracks: list[_Track] = []
+        self._told: list[tuple[int, bool]] = []  # places and directions
 
     @property
     def days(self) -> FigureDays:
-        """What is known, and how long until a second look at enough weeks."""
+        """What is known, and how long until enough looks at enough days."""
         known = np.flatnonzero(~np.isnan(self._series.levels))
         passed = len(self._days) - int(known[0]) if len(known) else 0
-        return FigureDays(self._measure.figure, len(known), max((FEWEST_WEEKS + 1) * _WEEK - passed, 0))
+        return FigureDays(self._measure.figure, len(known), max(2 * FEWEST_DAYS + _IN_A_ROW - 1 - passed, 0))
 
-    def changes(self, first: int) -> Iterator[LevelChange]:
-        """What is shown, by the numbers of days."""
-        for one in self.shown:
-            at, earliest, latest = first + one.at, first + one.earliest, first + one.latest
-            levels, shown_on = (one.before, one.after), first + one.shown_on
-            yield LevelChange(
-                self._measure.figure, at, earliest, latest, *levels, one.chance, shown_on, one.is_kept
-            )
+    def look(self, end: int, is_quiet: NDArray[np.bool_]) -> Iterator[LevelChange]:
+        """At the days before `end`; yields the changes that it tells of."""
+        start = max(end - _LOOKED_AT, 0)
+        levels = np.where(is_quiet[start:], nan, self._series.levels[start:end])
+        known = np.flatnonzero(~np.isnan(levels)) + start
+        splits = find_splits(without_kinds(levels, start % _WEEK)[known - start], self._is_large(known))
+        bounds = [0, *splits, len(known)]
+        tracks = []
+        for number, split in enumerate(splits, 1):
+            before, after = self._sides(known, bounds[number - 1 : number + 2])
+            tracks.append(self._track(int(known[split]), is_rise=after > before))
+            if change := self._told_by(tracks[-1], end, before, after):
+                yield change
+        self._tracks = tracks
 
-    @property
-    def shown(self) -> list[Change]:
-        return [*self._kept, *(one for one in self._open if one.shown_on)]
+    def _track(self, day: int, *, is_rise: bool) -> _Track:
+        before = (track for track in self._tracks if track.has(day, is_rise=is_rise))
+        track = next(before, None) or _Track(is_rise, [])
+        return _Track(is_rise, [*track.days, day][-_IN_A_ROW:])
 
-    def look(self, end: int, is_quiet: NDArray[np.bool_]) -> None:
-        """At the days before `end`, which is a Monday."""
-        levels = np.where(is_quiet, nan, self._series.levels[:end])
-        start = self._kept[-1].at if self._kept else 0
-        found = self._sized(levels, start, sorted(self._splits(levels, start, end)))
-        self._open = [_followed(change, self._open, end) for change in found]
-        self._keep(end)
+    def _told_by(self, track: _Track, end: int, before: float, after: float) -> LevelChange | None:
+        day = track.days[-1]
+        is_known = any(abs(day - at) <= _APART and rose == track.is_rise for at, rose in self._told)
+        if is_known or len(track.days) < _IN_A_ROW:
+            return None
+        self._told.append((day, track.is_rise))
+        first = self._days[0].number
+        return LevelChange(
+            self._measure.figure,
+            first + day,
+            first + min(track.days),
+            first + max(track.days),
+            before,
+            after,
+            first + end,
+        )
 
-    def _keep(self, end: int) -> None:
-        kept = [
-            place
-            for place, one in enumerate(self._open)
-            if one.shown_on and end - one.shown_on >= _KEPT_AFTER * _WEEK
-        ]
-        if kept:
-            last = kept[-1] + 1
-            self._kept += [replace(one, is_kept=True) for one in self._open[:last] if one.shown_on]
-            self._open = self._open[last:]
+    def _is_large(self, known: NDArray[np.int_]) -> Callable[[int, int, int], bool]:
+        """Whether the levels on both sides of a division differ by a tenth at least."""
 
-    def _splits(self, levels: Array, start: int, end: int) -> Iterator[Split]:
-        if end - start < FEWEST_WEEKS * _WEEK:
-            return
-        weekday = start % _WEEK
-        found = find_split(without_kinds(levels[start:end], weekday), weekday, self._level, _SEED)
-        if found is not None:
-            here = found._replace(
-                at=start + found.at, earliest=start + found.earliest, latest=start + found.latest
-            )
-            if self._measure.is_pooled:
-                here = here._replace(at=self._likeliest(levels, start, end, here))
-            yield here
-            yield from self._splits(levels, start, here.at)
-            yield from self._splits(levels, here.at, end)
+        def is_large(start: int, at: int, end: int) -> bool:
+            low, high = sorted(self._sides(known, (start, at, end)))
+            return low <= 0 or high / low - 1 >= _SMALLEST
 
-    def _likeliest(self, levels: Array, start: int, end: int, split: Split) -> int:
-        """The day on which a rate changed most likely, of those on which the division may lie."""
-        known = [place for place in range(start, end) if not np.isnan(levels[place])]
-        near = [place for place, day in enumerate(known) if split.earliest <= day <= split.latest]
-        days = [self._days[place] for place in known]
-        return known[likeliest([day.failures for day in days], [day.exits for day in days], near)]
+        return is_large
 
-    def _sized(self, levels: Array, start: int, splits: Sequence[Split]) -> list[Change]:
-        """The changes with their sizes, without small ones: the smallest is left out first."""
-        kept = list(splits)
-        while kept:
-            bounds = [start, *(split.at for split in kept), len(levels)]
-            sizes = [self._value(levels, *span) for span in pairwise(bounds)]
-            changes = [
-                Change(*split[:3], before, after, split.chance)
-                for split, before, after in zip(kept, sizes, sizes[1:], strict=False)
-            ]
-            smallest = min(changes, key=_size)
-            if _size(smallest) >= _SMALLEST:
-                return changes
-            del kept[changes.index(smallest)]
-        return []
+    def _sides(self, known: NDArray[np.int_], bounds: Sequence[int]) -> tuple[float, float]:
+        start, at, end = bounds
+        return self._value(known[start:at]), self._value(known[at:end])
 
-    def _value(self, levels: Array, start: int, end: int) -> float:
+    def _value(self, known: NDArray[np.int_]) -> float:
         """Of working days: their median, or of all days the failures of all that left."""
-        known = [place for place in range(start, end) if not np.isnan(levels[place])]
         if self._measure.is_pooled:
             exits = sum(self._days[place].exits for place in known)
-            return sum(self._days[place].failures for place in known) / exits
-        working = [place for place in known if place % _WEEK < WEEKEND]
-        return float(np.median(self._series.values[working or known]))
-
-
-def _size(change: Change) -> float:
-    low, high = sorted((change.before, change.after))
-    return high / low - 1 if low > 0 else 1.0
-
-
-def _followed(change: Change, before: Sequence[Change], end: int) -> Change:
-    """The change as one that the last look has found, too, if it has."""
-    for one in before:
-        is_same_way = (one.after > one.before) == (change.after > change.before)
-        if is_same_way and abs(one.at - change.at) <= _AGREE:
-            return replace(change, shown_on=one.shown_on or end)
-    return change
-
-
-def likeliest(hits: Sequence[int], trials: Sequence[int], near: Sequence[int]) -> int:
-    """The place at which a second rate begins, one of those near; each side has enough days.
-
-    The energy distance gives a day with few pull requests the weight of any other. That is good for finding a
-    change of any kind, but of a rate it is known how much each day says.
-    """
-    places = np.array(near)[(np.array(near) >= FEWEST_DAYS) & (np.array(near) <= len(hits) - FEWEST_DAYS)]
-    found, tried = (np.concatenate(([0.0], np.cumsum(values))) for values in (hits, trials))
-    before = _log_likelihood(found[places], tried[places])
-    after = _log_likelihood(found[-1] - found[places], tried[-1] - tried[places])
-    return int(places[np.argmax(before + after)])
-
-
-def _log_likelihood(hits: Array, trials: Array) -> Array:
-    """Of so many hits, at the rate at which they are most likely."""
-    likelihood: Array = _times_log(hits, trials) + _times_log(trials - hits, trials)
-    return likelihood
-
-
-def _times_log(count: Array, trials: Array) -> Array:
-    product: Array = count * np.log(np.maximum(count, 1) / trials)
-    return product
+            return float(sum(self._days[place].failures for place in known) / exits)
+        working = known[known % _WEEK < WEEKEND]
+        return float(np.median(self._series.values[working if len(working) else known]))

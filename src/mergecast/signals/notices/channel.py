@@ -92,7 +92,7 @@ class Channel(NamedTuple):
         return any(rule.chooses(what, queue_name, figure, origin) for rule in self.options.rules)
 
     def chooses_alert(self, alert: Alert) -> bool:
-        return self.chooses(ALERT, alert.queue_name, alert.figure, alert.origin)
+        return any(self.chooses(ALERT, queue, alert.figure, alert.origin) for queue in alert.queues)
 
 
 def with_rules(channel: Channel, rules: Sequence[Rule]) -> Channel:

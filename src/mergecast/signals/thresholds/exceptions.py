@@ -7,8 +7,7 @@ watched the problem or first sees the queue while it goes on.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from mergecast.signals.thresholds.course import Span
-from mergecast.signals.thresholds.tails import Case
+from mergecast.signals.thresholds.course import Case, Span
 
 MOST_TIMES: Final = 2  # what happens more often is usual for a queue: to tell of it again would not help
 

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from typing import Final
 
 from mergecast.queues.model.figures import Figure
-from mergecast.queues.model.instant import SECOND, duration, exact_duration
+from mergecast.queues.model.instant import MINUTE, SECOND, duration, exact_duration
 from mergecast.queues.model.words import counted
 from mergecast.signals.thresholds.judged import (
     EVERYONE_FAILS,
     FORGOTTEN,
     GOING_ROUND,
     NO_RUN_STARTED,
-    NOTHING_MERGES,
     RUN_TOO_LONG,
     RUNS_SLOW,
     SOURCE_SILENT,
@@ -22,7 +21,10 @@ from mergecast.signals.thresholds.readings import Chosen
 from mergecast.signals.thresholds.sentences import number
 from mergecast.signals.thresholds.set_course import FEWEST, LONG, SHORT
 from mergecast.signals.thresholds.source_hours import CLOCK_HOURS, USUAL_HOURS
+from mergecast.signals.thresholds.standing_still import STANDSTILL_SECONDS
 from mergecast.signals.thresholds.written_value import written_value
+
+_LEAST_WAIT: Final = MINUTE  # runs start some seconds after a pull request entered, without any wait
 
 
 def when(levels: Levels, chosen: Chosen, figure: str) -> str | None:
@@ -63,6 +65,8 @@ def when_compared(figure: Figure, name: str, value: float, limit: float) -> str:
 
 def learned_value(levels: Levels, figure: str) -> float | None:
     """What was learned for a figure; sources have hours of their own, and this number of them."""
+    if figure == NO_RUN_STARTED:
+        return STANDSTILL_SECONDS
     if figure == SPLITS:
         return levels.most_splits
     if figure == SOURCE_SILENT:
@@ -71,23 +75,17 @@ def learned_value(levels: Levels, figure: str) -> float | None:
 
 
 def _no_run_started(levels: Levels, value: float, written: Callable[[float], str]) -> str:
-    slots = levels.pace.slots
-    free = "the only slot" if slots == 1 else f"one of {slots} slots"
-    return f"when a pull request waits, {free} is free, and no CI run starts for {written(value)}"
+    waits = [wait for wait in levels.branch.waits.values() if wait >= _LEAST_WAIT]
+    filled = f", after up to {duration(max(waits) / SECOND)} to fill a batch" if waits else ""
+    return f"when nothing runs on the branch for {written(value)}, although a pull request waits{filled}"
 
 
 def _everyone_fails(levels: Levels, value: float, _: Callable[[float], str]) -> str:
-    apart = duration(levels.pace.apart / SECOND)
+    apart = duration(levels.pause / SECOND)
     return (
         f"when {number(value)} CI runs in a row fail that have no pull request in common, "
         f"each at most {apart} after the one before"
     )
-
-
-def _nothing_merges(levels: Levels, value: float, _: Callable[[float], str]) -> str:
-    hourly = [rate for rate in (levels.merges.hourly if levels.merges else ()) if rate]
-    busiest = f", {duration(value / max(hourly) * 3600)} in the busiest hours of the week" if hourly else ""
-    return f"when nothing merges in a time in which {number(value)} merges are usual{busiest}"
 
 
 def _source_silent(_: Levels, value: float, __: Callable[[float], str]) -> str:
@@ -114,7 +112,6 @@ _WORDS: Final[dict[str, Callable[[Levels, float, Callable[[float], str]], str]]]
         f"when a pull request enters {number(value)} times within 24 hours because its checks fail"
     ),
     SPLITS: lambda _, value, __: f"when a batch is split {number(value)} times",
-    NOTHING_MERGES: _nothing_merges,
     SOURCE_SILENT: _source_silent,
     RUNS_SLOW: lambda _, value, __: (
         f"when the CI runs of 2 to 8 hours take {number(value)} times as long as usual"

@@ -152,7 +152,7 @@ def _told(cause: Alert, at: int | None) -> str:
         case "run_too_long":
             return f"the CI run for {cause.evidence.named} {has}lasted {lasted}, {_normal(cause)}"
         case "no_run_started":
-            return f"no CI run {has}started for {lasted}, although a slot {'is' if has else 'was'} free"
+            return f"nothing {'has run' if has else 'ran'} on `{cause.base_ref}` for {lasted}"
         case "nothing_merges":
             return f"nothing {has}merged for {lasted}"
         case _:

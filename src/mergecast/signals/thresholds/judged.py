@@ -16,6 +16,10 @@ SOURCE_SILENT: Final = "source_silent"
 RUNS_SLOW: Final = "runs_slow"
 FORGOTTEN: Final = "forgotten"
 
+OF_NOW: Final = (
+    *(NO_RUN_STARTED, RUN_TOO_LONG, EVERYONE_FAILS, GOING_ROUND, SPLITS),
+    *(NOTHING_MERGES, SOURCE_SILENT, RUNS_SLOW, FORGOTTEN),
+)
 _HIGHEST = 10_000_000.0
 
 
@@ -30,7 +34,7 @@ class Judged(NamedTuple):
     @property
     def is_of_now(self) -> bool:
         """Whether it is read from the queue as it is now, in place of from its last hours."""
-        return LEARNED in self.origins
+        return self.figure.name in OF_NOW
 
 
 def _judged(name: str, *origins: str, lowest: float = 1.0, highest: float = _HIGHEST) -> Judged:
@@ -45,7 +49,7 @@ JUDGED: Final = {  # in the order of answers
         _judged(EVERYONE_FAILS, LEARNED, SET),
         _judged(GOING_ROUND, LEARNED, SET),
         _judged(SPLITS, LEARNED, SET),
-        _judged(NOTHING_MERGES, LEARNED, SET, BUILT_IN),
+        _judged(NOTHING_MERGES, BUILT_IN),
         _judged(SOURCE_SILENT, LEARNED, SET, BUILT_IN),
         _judged(RUNS_SLOW, LEARNED, SET),
         _judged(FORGOTTEN, LEARNED, SET),
@@ -55,6 +59,5 @@ JUDGED: Final = {  # in the order of answers
         _judged("ci_runs_per_merge", SET, REFERENCE, lowest=0.001, highest=1000.0),
     )
 }
-OF_NOW: Final = tuple(name for name, judged in JUDGED.items() if judged.is_of_now)
-OVER_TIME: Final = tuple(name for name, judged in JUDGED.items() if not judged.is_of_now)
+OVER_TIME: Final = tuple(name for name in JUDGED if name not in OF_NOW)
 ALERTED_NOW: Final = tuple(name for name in OF_NOW if name != SPLITS)  # the figures that alerts are of

@@ -1,4 +1,7 @@
-"""Finds the alerts that a queue would have had, as if its history had been watched while it happened."""
+"""Finds the alerts that a queue would have had, as if its history had been watched while it happened.
+
+Those of a branch that stood still are found by `past_standstills`.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +14,13 @@ from mergecast.queues.model.instant import WEEK
 from mergecast.signals.thresholds.course import Course, Span
 from mergecast.signals.thresholds.judged import FORGOTTEN, OF_NOW
 from mergecast.signals.thresholds.levels import Levels, levels_from
-from mergecast.signals.thresholds.queue_history import Happening, QueueHistory, QueueName, happenings, pace
+from mergecast.signals.thresholds.queue_history import (
+    Happening,
+    QueueHistory,
+    QueueName,
+    happenings,
+    pause_of,
+)
 from mergecast.signals.thresholds.readings import Chosen, Gauge, Reading, next_evaluation
 from mergecast.signals.thresholds.sentences import alert_of
 from mergecast.signals.thresholds.watching import Watched, watch
@@ -66,8 +75,8 @@ class _LookingBack:
         self._queue, self._history, self._name, self._chosen = queue, history, name, chosen
         self._learn_every = levels if isinstance(levels, int) else None
         self._levels, self._learned_at = Levels() if isinstance(levels, int) else levels, 0
-        slots = pace(history.runs) if isinstance(levels, int) else levels.pace
-        self._course = Course(slots, chosen.get(FORGOTTEN))
+        pause = pause_of(history.runs) if isinstance(levels, int) else levels.pause
+        self._course = Course(pause, chosen.get(FORGOTTEN))
         self._watched = Watched()
         self._ended: list[Alert] = []
         self._open: dict[str, Alert] = {}

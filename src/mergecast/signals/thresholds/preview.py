@@ -10,8 +10,9 @@ from mergecast.queues.model.instant import DAY, HOUR, WEEK, Window
 from mergecast.queues.model.reference_period import QueueHour, ReferencePeriod
 from mergecast.queues.model.threshold import SetThreshold
 from mergecast.queues.model.words import counted
+from mergecast.signals.thresholds.branch_alerts import past_standstills
 from mergecast.signals.thresholds.course import Span
-from mergecast.signals.thresholds.judged import NOTHING_MERGES, RUNS_SLOW, SOURCE_SILENT
+from mergecast.signals.thresholds.judged import NO_RUN_STARTED, RUNS_SLOW, SOURCE_SILENT
 from mergecast.signals.thresholds.levels import Levels, learn
 from mergecast.signals.thresholds.looking_back import alerts_of_level
 from mergecast.signals.thresholds.queue_history import QueueHistory, QueueName
@@ -32,7 +33,9 @@ class LevelAsked(Struct, frozen=True, tag="level"):
     window: Window
     figure: str
     value: float
-    history: QueueHistory  # begins before the window, so that there is something to learn from
+    # Of the queue, or of all queues of its branch; they begin before the window, so that there is something
+    # to learn from.
+    histories: dict[str, QueueHistory]
 
 
 class HoursAsked(Struct, frozen=True, tag="hours"):
@@ -76,15 +79,19 @@ def preview(asked: Asked) -> Previewed:
 
 
 def _of_level(asked: LevelAsked) -> Previewed:
-    alerts = alerts_of_level(asked.queue, asked.history, Span(*asked.window), asked.figure, asked.value)
-    return Previewed(alerts, bool(alerts) or _can_judge(learn(asked.history, asked.window.end), asked.figure))
+    queue, window, figure = asked.queue, Span(*asked.window), asked.figure
+    if figure == NO_RUN_STARTED:
+        values = dict.fromkeys(asked.histories, asked.value)
+        found = past_standstills(queue.base_ref, asked.histories, window, values)
+        return Previewed([alert for alert in found if queue.queue_name in alert.queues], can_judge=True)
+    history = asked.histories.get(queue.queue_name, QueueHistory())
+    alerts = alerts_of_level(queue, history, window, figure, asked.value)
+    return Previewed(alerts, bool(alerts) or _can_judge(learn(history, window.end), figure))
 
 
 def _can_judge(levels: Levels, figure: str) -> bool:
     """Some figures compare with what is usual, even if a person set the threshold."""
     match figure:
-        case name if name == NOTHING_MERGES:
-            return levels.merges is not None
         case name if name == SOURCE_SILENT:
             return bool(levels.sources)
         case name if name == RUNS_SLOW:
@@ -148,7 +155,8 @@ def of_figure(alerts: Iterable[Alert], figure: str, queue: QueueName) -> Sequenc
     found = [
         alert
         for alert in alerts
-        if (alert.base_ref, alert.queue_name) == queue
+        if alert.base_ref == queue.base_ref
+        and queue.queue_name in alert.queues
         and (alert.figure == "going_round" if is_splits else alert.figure == figure)
         and (alert.unit == "splits") == is_splits
     ]

@@ -1,6 +1,6 @@
 """What is read about one queue: stays, CI runs, bisections, and when its sources sent events."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import accumulate, pairwise
@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.event import MERGED_REASONS
-from mergecast.queues.model.instant import HOUR, SECOND
+from mergecast.queues.model.instant import HOUR, SECOND, WEEK
 from mergecast.queues.model.slots import most_in_flight
 
 
@@ -19,12 +19,11 @@ class QueueName(NamedTuple):
     queue_name: str
 
 
+LEARNED_FROM: Final = 8 * WEEK  # before now
 PASSED: Final = "SUCCESS"
 # A later run that contained the same changes passed, so this one was not needed any more.
 SKIPPED: Final = "INTERMEDIATE_RESULTS_SKIPPED"
 FAILED_OUTCOMES: Final = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
-# Outcomes after which a queue may wait for the runs that go on before it tests the same again.
-BLAMED_OUTCOMES: Final = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_INTERRUPTED"})
 # Reasons for which a pull request leaves because of its checks.
 FAILED_REASONS: Final = frozenset(
     {
@@ -116,25 +115,18 @@ def _happenings(history: QueueHistory) -> Iterator[Happening]:
             yield Happening(max(split.ended_at, split.at), HappeningKind.SPLIT_ENDED, split)
 
 
-class Pace(NamedTuple):
-    """How a queue usually works."""
-
-    slots: int = 1
-    apart: int = HOUR  # failures that are further apart have nothing to do with each other
+USUAL_PAUSE: Final = HOUR
 
 
-USUAL_PACE: Final = Pace()
-
-
-def pace(runs: Sequence[SeenRun]) -> Pace:
-    """How many runs are in progress together, and how soon one end follows the other."""
+def pause_of(runs: Iterable[SeenRun]) -> int:
+    """After which time without the end of a run the next one begins something new."""
     ended = sorted(run.ended_at for run in runs if run.ended_at is not None)
     between = [after - before for before, after in pairwise(ended)]
-    apart = _APART * round(median(between)) if between else 0
-    return Pace(_slots(runs), max(apart, HOUR))
+    return max(_APART * round(median(between)), USUAL_PAUSE) if between else USUAL_PAUSE
 
 
-def _slots(runs: Sequence[SeenRun]) -> int:
+def slots_of(runs: Iterable[SeenRun]) -> int:
+    """How many runs are in progress together."""
     changes = sorted(
         change
         for run in runs

@@ -5,29 +5,24 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mergecast.queues.model.alert import Evidence
-from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.queues.model.instant import HOUR, MINUTE, SECOND
 from mergecast.queues.model.threshold import SetThreshold, in_force
-from mergecast.signals.thresholds.course import Course, Span
-from mergecast.signals.thresholds.exceptions import times
+from mergecast.signals.thresholds.course import Case, Course
 from mergecast.signals.thresholds.judged import (
     EVERYONE_FAILS,
     FORGOTTEN,
     GOING_ROUND,
-    NO_RUN_STARTED,
-    NOTHING_MERGES,
     RUN_TOO_LONG,
     RUNS_SLOW,
     SOURCE_SILENT,
     SPLITS,
 )
-from mergecast.signals.thresholds.levels import Levels, standstills
+from mergecast.signals.thresholds.levels import Levels
 from mergecast.signals.thresholds.source_hours import CLOCK_HOURS, USUAL_HOURS, SourceHours
 from mergecast.signals.thresholds.speed import recent
-from mergecast.signals.thresholds.tails import Case
 
 MOST_LISTED: Final = 100  # pull requests, or CI runs, that the evidence lists
 BY_THE_CLOCK: Final = "hours by the clock"  # another unit of source_silent
-MONTH: Final = 30 * DAY
 _NOTHING: Final = Evidence()
 
 # The levels that a person set, by figure; None switches a figure off.
@@ -71,7 +66,6 @@ class Reading:
     next_at: int | None = None  # when time alone brings the value to its level
     runs: tuple[int, ...] = ()  # numbers of the CI runs, or of the bisection, that it is about
     usual: float = 0.0  # the value if nothing is wrong
-    times: int = 1  # how often it has happened in a month
     median: float | None = None  # of the last weeks
     waiting: int = 0  # pull requests in the queue that it is not about
 
@@ -97,11 +91,9 @@ class Gauge:
     def read(self, at: int) -> list[Reading]:
         """The figures that can be judged; the others have too little history, or are switched off."""
         return [
-            *self._idle(at),
             *self._longest_run(at),
             *self._failures(at),
             *self._rounds(at),
-            *self._merges(at),
             *self._sources(at),
             *self._speed(at),
             *self._forgotten(at),
@@ -114,45 +106,26 @@ class Gauge:
         value = self.chosen[figure] if is_set else learned
         return None if value is None else Level(value, is_set)
 
-    def _idle(self, at: int) -> Iterator[Reading]:
-        since, starts = self.course.idle_since, self.levels.starts
-        if since is None or starts is None:
-            lasted = 0.0 if since is None else float(at - since)
-        else:
-            lasted = starts.open_time(since, at)
-        for reading in self._lasting(NO_RUN_STARTED, since, lasted, self.course.waiting_for_a_slot, at):
-            yield replace(reading, times=1 + self._earlier_standstills(reading)) if reading.holds else reading
-
-    def _earlier_standstills(self, reading: Reading) -> int:
-        """How often no run started in the month before; what is less than an hour apart is one time."""
-        seen = standstills(self.course.cases, self.levels.starts, reading.level.value)
-        spans = {*self.levels.standstills, *seen}
-        return len(
-            times([span for span in spans if reading.since - MONTH <= span.start < reading.since], HOUR)
-        )
-
     def _longest_run(self, at: int) -> Iterator[Reading]:
-        run = min(self.course.running.values(), key=lambda run: run.started_at, default=None)
-        since = None if run is None else run.started_at
-        lasted = 0.0 if since is None else float(at - since)
-        pulls, runs = ((), ()) if run is None else (run.pull_requests, (run.number,))
-        waiting = len(self.course.present.difference(pulls))
-        for reading in self._lasting(RUN_TOO_LONG, since, lasted, pulls, at):
-            yield replace(reading, runs=runs, median=self.levels.median_run, waiting=waiting)
-
-    def _lasting(
-        self, figure: str, since: int | None, lasted: float, pulls: Iterable[int], at: int
-    ) -> Iterator[Reading]:
-        """Something that should have ended by now, in seconds."""
-        level = self._level(figure)
+        """The run that should have ended first."""
+        level = self._level(RUN_TOO_LONG)
         if level is None:
             return
-        if since is None:
-            yield Reading(figure, level, at, 0.0)
+        run = min(self.course.running.values(), key=lambda run: run.started_at, default=None)
+        if run is None:
+            yield Reading(RUN_TOO_LONG, level, at, 0.0)
             return
-        seconds = max(lasted, 0.0) / SECOND
-        left = int((level.value - seconds) * SECOND)
-        yield Reading(figure, level, since, seconds, concerning(pulls), at + max(left, 0) + 1)
+        yield Reading(
+            RUN_TOO_LONG,
+            level,
+            run.started_at,
+            (at - run.started_at) / SECOND,
+            concerning(run.pull_requests),
+            max(at, run.started_at + int(level.value * SECOND)) + 1,
+            (run.number,),
+            median=self.levels.median_run,
+            waiting=len(self.course.entered.keys() - set(run.pull_requests)),
+        )
 
     def _failures(self, at: int) -> Iterator[Reading]:
         level, streak = self._level(EVERYONE_FAILS), self.course.streak
@@ -178,20 +151,6 @@ class Gauge:
             found.append(Reading(GOING_ROUND, level, since, float(depth), runs=runs))
         if found:
             yield max(found, key=lambda one: one.value / one.level.value)
-
-    def _merges(self, at: int) -> Iterator[Reading]:
-        level, rates, course = self._level(NOTHING_MERGES), self.levels.merges, self.course
-        if level is None or rates is None:
-            return
-        if course.busy_since is None:
-            yield Reading(NOTHING_MERGES, level, at, 0.0)
-            return
-        since = course.last_merge_at
-        busy = [*_after(course.cases.busy, since), Span(max(course.busy_since, since or 0), at)]
-        expected = sum(rates.expected(*span) for span in busy)
-        next_at = rates.when(at, level.value - expected)
-        evidence, runs = concerning(course.present), _listed(course.running)
-        yield Reading(NOTHING_MERGES, level, since or busy[0].start, expected, evidence, next_at, runs)
 
     def _sources(self, at: int) -> Iterator[Reading]:
         """The source that has been silent for longest, compared with its level."""
@@ -269,13 +228,3 @@ def concerning(pulls: Iterable[int]) -> Evidence:
 
 def _listed(numbers: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(numbers)[:MOST_LISTED])
-
-
-def _after(busy: Sequence[Span], since: int | None) -> list[Span]:
-    """The spans after the last merge, of which the first may have begun before it."""
-    found: list[Span] = []
-    for start, end in reversed(busy):
-        if since is not None and end <= since:
-            break
-        found.append(Span(start if since is None else max(start, since), end))
-    return found[::-1]

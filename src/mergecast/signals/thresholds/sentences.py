@@ -4,34 +4,34 @@ A sentence contains no instant: whoever shows it writes `since` beside it, in th
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from mergecast.queues.model.alert import Alert, Evidence, alert_id
-from mergecast.queues.model.instant import WEEK, duration, exact_duration
+from mergecast.queues.model.instant import SECOND, WEEK, duration, exact_duration
 from mergecast.queues.model.threshold import LEARNED, SET
-from mergecast.queues.model.words import ordinal, plural
+from mergecast.queues.model.words import nth, plural
 from mergecast.signals.thresholds.judged import (
     EVERYONE_FAILS,
     FORGOTTEN,
     GOING_ROUND,
     NO_RUN_STARTED,
-    NOTHING_MERGES,
     RUN_TOO_LONG,
     RUNS_SLOW,
     SOURCE_SILENT,
     SPLITS,
 )
-from mergecast.signals.thresholds.levels import LEARNED_FROM, LEAST_RUNS, Levels
-from mergecast.signals.thresholds.queue_history import QueueName
-from mergecast.signals.thresholds.readings import BY_THE_CLOCK, Reading
+from mergecast.signals.thresholds.levels import LEAST_RUNS, Levels
+from mergecast.signals.thresholds.queue_history import LEARNED_FROM, QueueName
+from mergecast.signals.thresholds.readings import BY_THE_CLOCK, Level, Reading, concerning
 from mergecast.signals.thresholds.source_hours import CLOCK_HOURS
+from mergecast.signals.thresholds.standing_still import MONTH_DAYS, Branch
 
 _ADVICE: Final = {
     NO_RUN_STARTED: "Look at the CI provider's runners and status page, and whether the queue is paused.",
     RUN_TOO_LONG: "Look at this CI run for a job that hangs or waits for a runner; cancel it if it does.",
     EVERYONE_FAILS: "Look for a broken base branch, an expired secret or an outage that all runs share.",
     GOING_ROUND: "Look at why its checks fail, and keep it out of the queue until that is fixed.",
-    NOTHING_MERGES: "Look at the first pull request in the queue: its checks, conflicts, branch protection.",
     SOURCE_SILENT: "Look at its webhook deliveries or its import, and whether a credential has expired.",
     RUNS_SLOW: "Look at the CI provider's runners, its caches, and what changed in the jobs.",
     FORGOTTEN: "Look at whether it is still in the queue; if so, remove it and add it again.",
@@ -59,6 +59,31 @@ def alert_of(queue: QueueName, reading: Reading, at: int) -> Alert:
     )
 
 
+def standstill_alert(branch: Branch, since: int, level: Level, times: int, at: int) -> Alert:
+    """The alert of a branch that stands still."""
+    base_ref, waiting = branch.base_ref, branch.missed()
+    queues = tuple(sorted({queue for queue, _ in waiting}))
+    evidence = replace(concerning(pull for _, pull in waiting), queues=queues)
+    named = f"{plural(len(queues), 'queue', 'queues')} {', '.join(f'`{queue}`' for queue in queues)}"
+    again = f"; it is the {nth(times)} time in {MONTH_DAYS} days" if times > 1 else ""
+    lasted, (first, _) = (at - since) / SECOND, waiting[0]
+    return Alert(
+        id=alert_id(at, base_ref, first, NO_RUN_STARTED),
+        figure=NO_RUN_STARTED,
+        origin=SET if level.is_set else LEARNED,
+        base_ref=base_ref,
+        queue_name=first,
+        since=since,
+        found_at=at,
+        value=lasted,
+        threshold=level.value,
+        sentence=f"nothing has run on `{base_ref}` for {duration(lasted)}, although {_waiting(evidence)} "
+        f"({named}){again}",
+        advice=_ADVICE[NO_RUN_STARTED],
+        evidence=evidence,
+    )
+
+
 def too_little(levels: Levels) -> str | None:
     """Says that nothing is learned about a queue yet, if that is so."""
     if levels.is_enough:
@@ -67,15 +92,6 @@ def too_little(levels: Levels) -> str | None:
     return (
         f"too little history to learn from: {levels.runs} CI runs in the last {weeks} weeks, "
         f"{LEAST_RUNS} are needed"
-    )
-
-
-def _no_run_started(reading: Reading) -> str:
-    waiting = _waiting(reading.evidence)
-    again = f"; it is the {ordinal(reading.times).lower()} time this month" if reading.times > 1 else ""
-    return (
-        f"no CI run has started, although {waiting} and a slot is free; "
-        f"{_within(reading, 'one starts within {}')}{again}"
     )
 
 
@@ -105,10 +121,6 @@ def _going_round(reading: Reading) -> str:
     )
 
 
-def _nothing_merges(reading: Reading) -> str:
-    return f"nothing has merged, although {_waiting(reading.evidence)}; {_expected(reading, 'merges')}"
-
-
 def _source_silent(reading: Reading) -> str:
     silent = f"the source {reading.evidence.source} has sent nothing"
     if reading.level.unit == BY_THE_CLOCK:
@@ -135,22 +147,13 @@ def _forgotten(reading: Reading) -> str:
 
 
 _SENTENCES: Final[dict[str, Callable[[Reading], str]]] = {
-    NO_RUN_STARTED: _no_run_started,
     RUN_TOO_LONG: _run_too_long,
     EVERYONE_FAILS: _everyone_fails,
     GOING_ROUND: _going_round,
-    NOTHING_MERGES: _nothing_merges,
     SOURCE_SILENT: _source_silent,
     RUNS_SLOW: _runs_slow,
     FORGOTTEN: _forgotten,
 }
-
-
-def _expected(reading: Reading, what: str) -> str:
-    """How many are usual in the time in which none came, and the limit for that number."""
-    usual, limit = _apart(reading.value, reading.level.value)
-    whose = "the limit set for this queue" if reading.level.is_set else "the limit"
-    return f"at these hours of the week, {usual} {what} are usual in this time, and {whose} is {limit}"
 
 
 def _within(reading: Reading, text: str) -> str:

@@ -9,7 +9,7 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from mergecast.queues.model.instant import HOUR
-from mergecast.signals.thresholds.tails import Case
+from mergecast.signals.thresholds.course import Case
 
 WINDOWS: Final = (8 * HOUR, 4 * HOUR, 2 * HOUR)  # what became slow an hour ago shows in a short one only
 FEWEST: Final = 3  # runs in a window

@@ -12,6 +12,7 @@ from mergecast.queues.model.instant import (
     exact_duration,
 )
 from mergecast.queues.model.nearest import nearest
+from mergecast.queues.model.threshold import SET
 from mergecast.signals.thresholds.judged import JUDGED, Judged
 
 _NUMBER: Final = r"[0-9]{1,9}(?:\.[0-9]{1,6})?"
@@ -53,6 +54,8 @@ def read_value(name: str, given: object) -> float:
     [0.05, 0.05, 0.05]
     """
     judged = judged_figure(name)
+    if SET not in judged.origins:
+        raise NotAValue(f"{name} has a fixed limit, which takes no other value; null switches it off")
     value = round(_read(judged.figure, given), _DECIMALS)
     if value <= 0:
         shown = _shortened(given)
