@@ -79,8 +79,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("queues/model", "language/conditions", "language/configuration", "language/rules"),
         "forecasting/forecast",
     },
+    "language/audit": {"queues/answers", "language/configuration"},
     "sandbox": set(),
     "judge": {
+        *("language/audit", "queues/answers"),
         *("inputs", "sandbox", "signals/changes", "signals/thresholds", "signals/verdict"),
         *("queues/model", "language/conditions", "language/configuration", "language/rules"),
         *("language/report", "forecasting/replay", "forecasting/history", "forecasting/forecast"),
@@ -198,7 +200,13 @@ READ_SOURCES = {f"{SOURCES}/{name}" for name in ("source", "registry", "history_
 IMPORTING = "incoming/intake/importing"
 # Each knows one database driver.
 STORE_KINDS = ("queues/store/duckdb", "queues/store/postgres")
-READ_DOCUMENTS = {"language/conditions", "language/configuration", "language/rules", "language/report"}
+READ_DOCUMENTS = {
+    "language/audit",
+    "language/conditions",
+    "language/configuration",
+    "language/rules",
+    "language/report",
+}
 CHILD = "judge/child"
 STANDARD_ONLY = {"queues/model", "queues/export", "signals/thresholds", "demo", "forecasting/replay"}
 IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog", "subprocess", "secrets"}
