@@ -51,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "incoming/platform": {"queues/model", "process/addresses", "process/public_addresses"},
     "incoming/forge": {"queues/model", "incoming/platform"},
-    "incoming/sources": {"queues/model", "incoming/platform"},
+    "incoming/sources": {"queues/answers", "queues/model", "incoming/platform"},
     "incoming/intake": {
         *("queues/answers", "inputs", "queues/model", "queues/store", "queues/stats"),
         *("incoming/sources", "process/metrics"),
@@ -183,7 +183,7 @@ LIBRARIES: dict[str, set[str]] = {
     },
     "yaml": {"language/configuration", SETTINGS_FILE},
     "jinja2": {"language/configuration"},
-    "subprocess": {"sandbox"},
+    "subprocess": {"sandbox", "cli/clone"},
     "resource": {"sandbox", "api/server", "process/memory"},
     "ctypes": {"sandbox"},
     "signal": {"sandbox", "judge/child/time_limits", "app", "api/server", "cli/interruptible"},

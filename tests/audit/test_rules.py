@@ -84,10 +84,10 @@ def test_twenty_kept_groups_tell_whether_a_check_from_elsewhere_reports() -> Non
     both = {"test": KeptCheck(), "codecov/patch": KeptCheck()}
     assert not _found(text, required=required, history=both, groups_kept=41)
     (found,) = _found(text, required=required, history={"test": KeptCheck()}, groups_kept=41)
-    assert (found.certainty, found.text) == (
-        "sure",
+    assert found.certainty == "sure"
+    assert found.text == (
         "`codecov/patch` is required, and it reported on 0 of 41 groups: "
-        "each group waits 60 minutes and is removed.",
+        "each group waits 60 minutes and is removed."
     )
 
 
@@ -199,7 +199,7 @@ def test_without_rules_every_sentence_begins_with_a_condition() -> None:
     text = _BOTH + "concurrency: lab\njobs:\n" + _job("test", "if: github.event_name == 'pull_request'")
     (skipped,) = _found(text)
     assert skipped.text == (
-        "If this branch has GitHub's queue: `test` runs on pull requests and is skipped on groups, "
+        "If this branch has GitHub's queue, `test` runs on pull requests and is skipped on groups, "
         "which GitHub counts as passed."
     )
     assert _lines([skipped]) == [("skipped-on-groups", "a.yml", 8, "sure", "note")]

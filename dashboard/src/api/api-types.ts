@@ -1229,7 +1229,7 @@ export interface Answers {
   "DELETE /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "deleted": number };
   "GET /healthz": { "status": string };
   "GET /readyz": { "status": string; "reason"?: string };
-  "GET /v1/audit": {
+  "GET /v1/log": {
     "lines": Array<{
       "at": string;
       "event": string;

@@ -274,9 +274,9 @@ class Client:
     def set_products(self, repository: str, products: Sequence[str]) -> None:
         self._content("PUT", f"/v1/repos/{repository}/products", json={"products": products})
 
-    def audit(self, parameters: Parameters) -> tuple[Answer[list[AuditLine]], bool]:
+    def log(self, parameters: Parameters) -> tuple[Answer[list[AuditLine]], bool]:
         """Who deleted something or changed a setting, newest first, and whether there are older lines."""
-        page = self._page("/v1/audit", "lines", parameters)
+        page = self._page("/v1/log", "lines", parameters)
         return Answer(list[AuditLine], page.items), page.next is not None
 
     def channels(self, scope: str) -> Answer[list[Channel]]:

@@ -35,9 +35,13 @@ def audit(question: AuditQuestion) -> Audit:
     for rule in _RULES:
         found += rule(setup)
     if question.rules.queue is None:
-        found = [msgspec.structs.replace(one, text=f"{_IF_QUEUE}: {one.text}") for one in found]
+        found = [
+            msgspec.structs.replace(one, text=f"{_IF_QUEUE}, {one.text[0].lower()}{one.text[1:]}")
+            for one in found
+        ]
     found.sort(key=lambda one: (*_rank(one), one.path, one.line, one.rule))
     return Audit(
+        commit=question.commit,
         base_ref=question.base_ref,
         rules_known=question.rules.required is not None,
         groups_kept=question.groups_kept,

@@ -17,7 +17,7 @@ def twice(setup: Setup) -> Iterator[Finding]:
     for workflow in workflows:
         grouped = workflow.events.get("merge_group")
         if grouped and any(name in grouped.filters for name in _PATHS):
-            text = "GitHub does not look at path filters of `merge_group`: every group starts this workflow."
+            text = "Every group starts this workflow: GitHub does not look at path filters of `merge_group`."
             yield Finding("group-paths", workflow.path, grouped.line, "sure", "note", text)
         pushed = workflow.events.get("push")
         if pushed is None:

@@ -8,6 +8,7 @@ from mergecast.language.configuration.yaml.load import load_texts
 from mergecast.language.configuration.yaml.values import InvalidYaml, YamlList, YamlMapping
 
 FOLDER = ".github/workflows/"
+_LONGEST_FILE = 1_048_576  # characters, as of other documents
 _FILTERS = ("branches", "branches-ignore", "tags", "tags-ignore", "paths", "paths-ignore", "types")
 
 
@@ -75,6 +76,8 @@ class Workflow(NamedTuple):
 
 def read_workflow(path: str, text: str) -> Workflow:
     """Raises `Unreadable`."""
+    if len(text) > _LONGEST_FILE:
+        raise Unreadable(f"it has more than {_LONGEST_FILE} characters", 1)
     try:
         document = load_texts(text)
     except InvalidYaml as error:

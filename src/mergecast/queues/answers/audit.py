@@ -41,6 +41,7 @@ class AuditQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     files: dict[str, str]  # the texts of workflow files, by path
     base_ref: str
+    commit: str | None = None  # the one that has these files
     repository: str | None = None  # `owner/name`, if it is known
     rules: BranchRules = BranchRules()
     history: dict[str, KeptCheck] | None = None  # the checks that reported on groups, by name

@@ -1,4 +1,4 @@
-"""`GET /v1/audit`: pages of lines, for the operator only."""
+"""`GET /v1/log`: pages of lines, for the operator only."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def test_pages(server: LiveServer) -> None:
     """`next` continues where a page ended, and is null on the last page."""
     found, after = [], dict[str, str]()
     for _ in range(3):
-        answer = server.http.get("/v1/audit", params={"limit": 2, **after}).json()
+        answer = server.http.get("/v1/log", params={"limit": 2, **after}).json()
         found.append(_minutes(answer["lines"]))
         after = {"after": answer["next"]}
 
@@ -60,7 +60,7 @@ def test_pages(server: LiveServer) -> None:
     ids=str,
 )
 def test_filters(server: LiveServer, asked: dict[str, str], minutes: list[int]) -> None:
-    assert minutes == _minutes(server.http.get("/v1/audit", params=asked).json()["lines"])
+    assert minutes == _minutes(server.http.get("/v1/log", params=asked).json()["lines"])
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_filters(server: LiveServer, asked: dict[str, str], minutes: list[int]) 
     ],
 )
 def test_bad_input(server: LiveServer, query: str, name: str, message: str) -> None:
-    answer = server.http.get(f"/v1/audit?{query}")
+    answer = server.http.get(f"/v1/log?{query}")
 
     assert (422, invalid(error("query", name, message))) == (answer.status_code, answer.json())
 
@@ -82,7 +82,7 @@ def test_only_the_operator_reads_it(server: LiveServer) -> None:
     """Lines say who works on the repositories of other owners, and from where."""
     key = server.key("acme", scopes=["read", "ingest", "admin"])["key"]
 
-    answer = server.ask(key, "/v1/audit")
+    answer = server.ask(key, "/v1/log")
 
     assert (403, FORBIDDEN) == (answer.status_code, answer.json())
 
@@ -93,6 +93,6 @@ def test_who_used_a_key(server: LiveServer) -> None:
 
     server.ask(made["key"], path, "PUT", json={"products": []}).raise_for_status()
 
-    line = server.http.get("/v1/audit", params={"limit": 1}).json()["lines"][0]
+    line = server.http.get("/v1/log", params={"limit": 1}).json()["lines"][0]
     assert ("products changed", f"application key {made['id']}") == (line["event"], line["who"])
-    assert made["key"].rpartition("_")[2] not in server.http.get("/v1/audit").text
+    assert made["key"].rpartition("_")[2] not in server.http.get("/v1/log").text
