@@ -14,16 +14,15 @@ _STATUS_CHECKS = "required_status_checks"
 def branch_rules(rules: Sequence[Payload]) -> BranchRules:
     """What GitHub answers for the rules of a branch.
 
-    A rule that requires a workflow does not name its checks. If no other rule does, what is required is not
-    known.
+    What is required is not known without a rule that names checks: the classic protection of the branch, which
+    these rules leave out, may require some, and a rule that requires a workflow does not name its checks.
     """
     queues = [member(rule, "parameters") for rule in rules if text(rule, "type") == "merge_queue"]
     required = [member(rule, "parameters") for rule in rules if text(rule, "type") == _STATUS_CHECKS]
     checks = [check for rule in required for check in members(rule, _STATUS_CHECKS)]
     names = {name for check in checks if (name := text(check, "context"))}
-    is_known = bool(names) or not any(text(rule, "type") == "workflows" for rule in rules)
     return BranchRules(
-        required=tuple(sorted(names)) if is_known else None,
+        required=tuple(sorted(names)) or None,
         queue=_queue(queues[0]) if queues else None,
     )
 
