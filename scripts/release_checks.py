@@ -1,4 +1,4 @@
-"""Compare version, tags, changelog and kept stores before a release; `scripts/release` calls this.
+"""Compare version, tags and changelog before a release; `scripts/release` calls this.
 
 It prints every problem with what would be right. `--notes FILE` writes the notes of the release.
 """
@@ -16,21 +16,13 @@ _DEVELOPED = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+\.dev[0-9]+")
 _NUMBERS = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 _SECTION = re.compile(r"^## (?P<name>\S+)(?: - (?P<date>\S+))?$", re.MULTILINE)
 _DATE = re.compile(r"20[0-9]{2}-[01][0-9]-[0-3][0-9]")
-# How the text of a store lists the migrations that it has.
-_APPLIED = {
-    "duckdb": re.compile(r'"schema_migrations" values\n(?P<rows>[^;]*);'),
-    "postgres": re.compile(r"^COPY public\.schema_migrations .*\n(?P<rows>(?:[0-9].*\n)*)", re.MULTILINE),
-}
-_STORE_FILES = ("answers.json", "duckdb.sql", "postgres.sql")
+_MIGRATIONS = "src/mergecast/queues/store/migrations.py"
+_MIGRATION = re.compile(r"\bMigration\(\s*([0-9]+),")
 
 
 def version_of(root: Path) -> str:
-    found = _VERSION.search(_version_file(root).read_text(encoding="utf-8"))
+    found = _VERSION.search((root / "src/mergecast/__init__.py").read_text(encoding="utf-8"))
     return found[1] if found else ""
-
-
-def _version_file(root: Path) -> Path:
-    return root / "src/mergecast/__init__.py"
 
 
 def release_of(version: str) -> str:
@@ -46,12 +38,11 @@ def problems(root: Path, tag: str | None, *, is_final: bool) -> Iterator[str]:
         return
     release = release_of(version)
     if is_final and version != release:
-        advice = f"set `__version__` to `{release}` and run `scripts/release fixtures`"
-        yield f"{version} is in development: {advice}"
+        yield f"{version} is in development: set `__version__` to `{release}`"
         return
     yield from _tag_problems(root, release, tag)
     yield from _changelog_problems(root, release)
-    yield from store_problems(root)
+    yield from numbering_problems(root)
 
 
 def _tag_problems(root: Path, version: str, tag: str | None) -> Iterator[str]:
@@ -87,47 +78,13 @@ def _changelog_problems(root: Path, version: str) -> Iterator[str]:
         yield f"the section for {version} in CHANGELOG.md is empty: say what changes for users"
 
 
-def store_problems(root: Path) -> Iterator[str]:
-    """The kept stores of this version must exist and have its last migrations."""
+def numbering_problems(root: Path) -> Iterator[str]:
+    """A version in development has the number of the last migration, so that a newer store can name it."""
     version = version_of(root)
-    folder = root / "tests/upgrade/stores" / release_of(version)
-    advice = "run `scripts/release fixtures` and commit what it writes"
-    missing = [name for name in _STORE_FILES if not (folder / name).is_file()]
-    if missing:
-        yield f"{folder.relative_to(root)} lacks {', '.join(missing)}: {advice}"
-        return
-    for store, applied in _APPLIED.items():
-        kept, known = _kept_schema(folder / f"{store}.sql", applied), _last_migration(root, store)
-        if kept != known:
-            name = f"{folder.relative_to(root)}/{store}.sql"
-            yield f"{name} has schema {kept}, and this version has {known}: {advice}"
-    if version != (right := _numbered(root, version)):
-        yield f"the version {version} must be {right}, by the last migration of the embedded store: {advice}"
-
-
-def _kept_schema(file: Path, applied: re.Pattern[str]) -> int:
-    listed = applied.search(file.read_text(encoding="utf-8"))
-    numbers = re.findall(r"^\(?([0-9]+)\b", listed["rows"], re.MULTILINE) if listed else []
-    return max(map(int, numbers), default=0)
-
-
-def _last_migration(root: Path, store: str) -> int:
-    files = (root / f"src/mergecast/queues/store/{store}/migrations").glob("*.sql")
-    return max((int(file.name.partition("_")[0]) for file in files), default=0)
-
-
-def _numbered(root: Path, version: str) -> str:
-    """A version in development with the number of the last migration, so that a refused store can name it."""
-    if not _DEVELOPED.fullmatch(version):
-        return version
-    return f"{release_of(version)}.dev{_last_migration(root, 'duckdb')}"
-
-
-def number_version(root: Path) -> None:
-    """Write the number of the last migration into a version in development."""
-    file, version = _version_file(root), version_of(root)
-    text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace(f'"{version}"', f'"{_numbered(root, version)}"', 1), encoding="utf-8")
+    last = max(map(int, _MIGRATION.findall((root / _MIGRATIONS).read_text(encoding="utf-8"))))
+    right = f"{release_of(version)}.dev{last}"
+    if _DEVELOPED.fullmatch(version) and version != right:
+        yield f"the version {version} must be {right}: the last migration in {_MIGRATIONS} is {last}"
 
 
 def section(root: Path, version: str) -> str:
@@ -156,13 +113,9 @@ def main() -> int:
     parser.add_argument("--final", action="store_true")
     parser.add_argument("--notes", type=Path)
     parser.add_argument("--version", action="store_true")
-    parser.add_argument("--number", action="store_true")
     asked = parser.parse_args()
-    if asked.number:
-        number_version(ROOT)
     if asked.version:
         sys.stdout.write(f"{release_of(version_of(ROOT))}\n")
-    if asked.number or asked.version:
         return 0
     found = list(problems(ROOT, asked.tag, is_final=asked.final or asked.tag is not None))
     sys.stderr.writelines(f"scripts/release: {problem}\n" for problem in found)

@@ -155,9 +155,9 @@ WINGS = {"process", "queues", "signals", "incoming", "forecasting", "language"}
 SETTINGS_FILE = "cli/settings_file"
 # Libraries that only these packages may import.
 LIBRARIES: dict[str, set[str]] = {
-    "duckdb": {"queues/store/duckdb"},
+    "sqlite3": {"queues/store/sqlite"},
     "numpy": {
-        "queues/store/duckdb",
+        "queues/store/sqlite",
         "forecasting/estimate",
         "forecasting/explanation",
         "forecasting/forecast",
@@ -199,7 +199,7 @@ READ_SOURCES = {f"{SOURCES}/{name}" for name in ("source", "registry", "history_
 # The part of `intake` that stores nothing itself, for packages that know no store.
 IMPORTING = "incoming/intake/importing"
 # Each knows one database driver.
-STORE_KINDS = ("queues/store/duckdb", "queues/store/postgres")
+STORE_KINDS = ("queues/store/sqlite", "queues/store/postgres")
 READ_DOCUMENTS = {
     "language/audit",
     "language/conditions",

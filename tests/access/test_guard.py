@@ -40,8 +40,8 @@ from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.credentials import ApplicationKey
 from mergecast.queues.model.instant import DAY, SECOND
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.sqlite.store import SQLiteStore
 from mergecast.queues.store.store import Store
 
 WIDGETS = Repository("acme", "widgets")
@@ -357,7 +357,7 @@ def test_uses_of_keys_are_written_at_most_once_per_minute(tmp_path: Path) -> Non
     """The first immediately; later ones together, after a minute or when the server stops."""
     written: list[dict[str, int]] = []
 
-    class Noting(DuckDBStore):
+    class Noting(SQLiteStore):
         async def mark_as_used(self, uses: Any) -> None:
             written.append(dict(uses))
             await super().mark_as_used(uses)
@@ -387,7 +387,7 @@ def test_a_use_is_listed_while_it_is_written(tmp_path: Path) -> None:
     """Also if the list is asked for in the middle of that."""
     listed: list[int | None] = []
 
-    class Asking(DuckDBStore):
+    class Asking(SQLiteStore):
         async def mark_as_used(self, uses: Any) -> None:
             listed.extend(key.last_used_at for key in await keys.listed())
             await super().mark_as_used(uses)

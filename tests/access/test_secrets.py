@@ -172,7 +172,7 @@ def test_a_server_leaks_no_secret(served: _Served) -> None:
     assert {} == {place: found for place, text in places.items() if (found := leaks(text))}
     assert [] == [place for place, text in places.items() for secret in secrets if secret in text]
     # The log of commits first: once it is merged into the store, it is gone.
-    stored = b"".join(_read(path) for path in sorted(served.data.glob("mergecast.duckdb*"), reverse=True))
+    stored = b"".join(_read(path) for path in sorted(served.data.glob("mergecast.sqlite*"), reverse=True))
     assert [] == [secret for secret in secrets if secret.encode() in stored]
 
 

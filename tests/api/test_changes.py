@@ -17,7 +17,7 @@ PATH = f"/v1/repos/{REPOSITORY}/changes"
 UNTIL = {"end_at": format_instant(END)}
 
 
-@pytest.fixture(scope="module", params=["duckdb", "postgres"])
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     more: dict[str, Any] = {}
     if request.param == "postgres":

@@ -35,7 +35,7 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture(params=["duckdb", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def running(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, clock: Clock
 ) -> Iterator[LiveServer]:

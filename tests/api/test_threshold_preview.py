@@ -37,7 +37,7 @@ def _events() -> list[dict[str, Any]]:
     ]
 
 
-@pytest.fixture(scope="module", params=["duckdb", "postgres"])
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     more: dict[str, Any] = {}
     if request.param == "postgres":

@@ -15,8 +15,8 @@ from mergecast.prediction.changes import Changes
 from mergecast.prediction.forecaster import Forecaster
 from mergecast.queues.model.instant import DAY, HOUR, WEEK, parse_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.sqlite.store import SQLiteStore
 from shared_fork_servers import FOR_FORECASTS, PATIENT
 
 pytestmark = pytest.mark.thorough
@@ -27,7 +27,7 @@ _REPORTED = parse_instant("2026-08-10T00:00:00Z")
 def test_a_digest_mentions_what_was_first_reported_in_its_week(tmp_path: Path) -> None:
     async def run() -> list[list[str]]:
         copy_empty_store(tmp_path)
-        store = DuckDBStore(tmp_path / FILE_NAME)
+        store = SQLiteStore(tmp_path / FILE_NAME)
         lines = "\n".join(json.dumps(event) for event in slower_from())
         await store.record(_NAME, read_lines(lines.encode(), END))
         known = await store.repository(_NAME)

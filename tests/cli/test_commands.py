@@ -211,15 +211,15 @@ def test_an_export_of_a_table_names_table_and_format(
 def test_a_backup_is_a_store(data: Path, tmp_path: Path) -> None:
     """A data folder with the backup gives the same answers."""
     (tmp_path / "copy").mkdir()
-    backed_up = mergecast("store", "backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
-    again = mergecast("store", "backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
+    backed_up = mergecast("store", "backup", tmp_path / "copy" / "mergecast.sqlite", data=data)
+    again = mergecast("store", "backup", tmp_path / "copy" / "mergecast.sqlite", data=data)
 
     one = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data)
     other = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=tmp_path / "copy")
 
     assert (0, 2) == (backed_up.code, again.code)
     assert one.out == other.out
-    files = ["admin-token", "last-backup", "mergecast.duckdb", "mergecast.duckdb.acknowledged", "server.lock"]
+    files = ["admin-token", "last-backup", "mergecast.sqlite", "mergecast.sqlite.acknowledged", "server.lock"]
     assert files == sorted(path.name for path in data.iterdir())
 
 
@@ -299,9 +299,9 @@ _STATISTICS = (
             "cannot write `/nowhere/out.ndjson`: there is no folder `/nowhere`",
         ),
         (
-            ("store", "backup", "/nowhere/out.duckdb"),
+            ("store", "backup", "/nowhere/out.sqlite"),
             2,
-            "cannot write `/nowhere/out.duckdb`: there is no folder `/nowhere`",
+            "cannot write `/nowhere/out.sqlite`: there is no folder `/nowhere`",
         ),
         (("import", "events", "acme/widgets", "nowhere.ndjson"), 2, "there is no file `nowhere.ndjson`"),
         (("stats",), 2, "Missing argument 'OWNER/REPO'."),

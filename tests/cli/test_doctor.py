@@ -4,17 +4,18 @@ import json
 import os
 import socket
 import socketserver
+import sqlite3
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
-import duckdb
 import pytest
 
 from access.oidc_provider import APP, RIGHTS, OidcProvider, oidc_provider
@@ -30,7 +31,7 @@ from local_http import LocalServer
 from local_http import Reply as PlainReply
 from logged_secrets import leaks, remember
 from mergecast import __version__
-from mergecast.queues.store.migrations import migrations
+from mergecast.queues.store.migrations import MIGRATIONS
 from mergecast.queues.store.opening import FILE_NAME
 from ports import reserved_ports
 
@@ -240,19 +241,20 @@ def test_a_store_that_no_server_has_open(folder: Path) -> None:
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
     ended = _doctor(folder)
 
-    schema = migrations("duckdb")[-1].number
+    schema = MIGRATIONS[-1].number
     assert 0 == ended.code
     assert [
-        f"ok store DuckDB {duckdb.__version__}, schema {schema}, 0 repositories, 0 events",
+        f"ok store SQLite {sqlite3.sqlite_version}, schema {schema}, 0 repositories, 0 events",
     ] == _lines(ended, "store")
     assert before == {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
 def test_a_store_of_a_newer_version(folder: Path) -> None:
     """Both versions are named, and what to do."""
-    known = migrations("duckdb")[-1].number
-    with duckdb.connect(str(folder / FILE_NAME)) as connection:
-        connection.execute("insert into schema_migrations values ($1, '9.8.7')", [known + 1])
+    known = MIGRATIONS[-1].number
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection, connection:
+        connection.execute(f"pragma user_version = {known + 1}")
+        connection.execute("update store_state set program = '9.8.7'")
     ended = _doctor(folder)
 
     assert 1 == ended.code
@@ -655,4 +657,4 @@ def test_one_that_never_answers_is_given_up(folder: Path) -> None:
         "check the network and the firewall of this machine; Mergecast uses no proxy for outgoing requests"
     )
     assert [expected] == _lines(ended, "platform")
-    assert _lines(ended, "store")[0].startswith("ok store DuckDB")
+    assert _lines(ended, "store")[0].startswith("ok store SQLite")

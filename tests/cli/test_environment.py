@@ -146,7 +146,7 @@ def test_completion(words: str, completions: set[str]) -> None:
 
 def test_a_quick_command_imports_no_slow_library() -> None:
     """The table of commands loads without the libraries that make other commands slow."""
-    libraries = ("duckdb", "numpy", "uvicorn", "pydantic", "httpx", "structlog", "msgspec", "rich.console")
+    libraries = ("sqlite3", "numpy", "uvicorn", "pydantic", "httpx", "structlog", "msgspec", "rich.console")
     slow = (*libraries, "asyncio", "ssl")
     code = f"import sys, mergecast.cli.main; print([name for name in {slow!r} if name in sys.modules])"
 

@@ -135,7 +135,7 @@ def test_doctor(light: Light, server: LiveServer, folder: Path) -> None:
     lines = [" ".join(line.split()) for line in here.out.splitlines()]
     assert (0, "") == (here.code, here.err)
     expected = (
-        "warning installation the server is not installed (duckdb is missing): `check`, `simulate`, "
+        "warning installation the server is not installed (numpy is missing): `check`, `simulate`, "
         "`config schema` and `config record` work, and commands with --url; "
         "install `mergecast[server]` to run a server or to open a data folder"
     )
@@ -208,4 +208,4 @@ def test_commands_that_need_the_server(light: Light, folder: Path) -> None:
 
     assert Ending(1, "", message("pydantic_settings")) == served
     assert Ending(1, "", message("uvicorn", ", or use a running server with --url")) == demo
-    assert not (folder / "data" / "mergecast.duckdb").exists()
+    assert not (folder / "data" / "mergecast.sqlite").exists()

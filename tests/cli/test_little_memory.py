@@ -31,8 +31,8 @@ def test_a_server_that_may_use_too_little_memory_does_not_start(tmp_path: Path) 
     )
 
     message = (
-        "mergecast: the server needs 2,304 MiB of address space, and this process is limited to 1,000 MiB; "
-        "raise the limit with `ulimit -v 2359296` or `ulimit -v unlimited`. It uses much less memory than "
+        "mergecast: the server needs 1,536 MiB of address space, and this process is limited to 1,000 MiB; "
+        "raise the limit with `ulimit -v 1572864` or `ulimit -v unlimited`. It uses much less memory than "
         "address space: to limit its memory, use a control group, such as MemoryMax= of systemd or --memory "
         "of Docker\n"
     )
@@ -40,18 +40,14 @@ def test_a_server_that_may_use_too_little_memory_does_not_start(tmp_path: Path) 
     assert not data.exists()
 
 
-@pytest.mark.parametrize(("store", "needed"), [("embedded", 2_304), ("PostgreSQL", 1_536)])
-def test_how_much_is_enough(store: str, needed: int) -> None:
-    """A server on PostgreSQL needs less."""
-    is_embedded = store == "embedded"
-
-    check_address_space(needed * _MIB, has_embedded_store=is_embedded)
-    with pytest.raises(TooLittleMemory, match=f"the server needs {needed:,} MiB of address space"):
-        check_address_space(needed * _MIB - 1, has_embedded_store=is_embedded)
+def test_how_much_is_enough() -> None:
+    check_address_space(1_536 * _MIB)
+    with pytest.raises(TooLittleMemory, match="the server needs 1,536 MiB of address space"):
+        check_address_space(1_536 * _MIB - 1)
 
 
 def test_no_limit_is_enough() -> None:
-    check_address_space(resource.RLIM_INFINITY, has_embedded_store=True)
+    check_address_space(resource.RLIM_INFINITY)
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_commands_talk_to_the_server_that_owns_the_store(served: Path, tmp_path:
         mergecast("stats", "acme/widgets", "branches", "--end", "2026-03-03", data=served).code,
         mergecast("store", "export", "acme/widgets", data=served).code,
         mergecast("store", "rebuild", data=served).code,
-        mergecast("store", "backup", tmp_path / "backup.duckdb", data=served).code,
+        mergecast("store", "backup", tmp_path / "backup.sqlite", data=served).code,
     ]
 
     assert [0, 0, 0, 0, 0] == codes
@@ -276,7 +276,7 @@ def test_the_admin_token_is_private_and_valid(served: Path) -> None:
 
     modes = {
         stat.S_IMODE((served / name).stat().st_mode)
-        for name in ("admin-token", "server.json", "mergecast.duckdb")
+        for name in ("admin-token", "server.json", "mergecast.sqlite")
     }
     answer = get(f"{_address(served)['url']}/v1/repos", headers={"Authorization": f"Bearer {token}"})
 

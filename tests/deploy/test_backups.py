@@ -112,7 +112,7 @@ def test_a_backup_is_drilled_and_restored(places: dict[str, str], tmp_path: Path
     assert "acme/widgets" in drilled.stdout
     assert "acme/later" not in drilled.stdout
     (backup,) = backups.iterdir()
-    assert re.fullmatch(r"mergecast-\d{4}-\d\d-\d\dT\d{6}Z\.duckdb", backup.name)
+    assert re.fullmatch(r"mergecast-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite", backup.name)
     assert 0o600 == backup.stat().st_mode & 0o777
     first, *steps, last = _documented("Restoring", places).splitlines()
     assert ("systemctl stop mergecast", "systemctl start mergecast") == (first, last)
@@ -142,7 +142,7 @@ def test_a_backup_leaves_space_for_the_server(places: dict[str, str], tmp_path: 
     check = shlex.split(_unit_command("ExecStartPre", places))[-1]
     enough = _run(check, places)
     size = shutil.disk_usage(tmp_path).free // 3
-    with (tmp_path / "mergecast" / "mergecast.duckdb").open("r+b") as store:
+    with (tmp_path / "mergecast" / "mergecast.sqlite").open("r+b") as store:
         store.truncate(size)
     too_little = _run(check, places)
 
@@ -155,7 +155,7 @@ def test_a_backup_leaves_space_for_the_server(places: dict[str, str], tmp_path: 
 def test_a_damaged_backup_fails_the_drill(places: dict[str, str]) -> None:
     """The drill stops with the command that finds it."""
     backups = Path(places["/var/lib"]) / "mergecast-backups"
-    (backups / "mergecast-2026-11-17T030000Z.duckdb").write_bytes(b"no store" * 4096)
+    (backups / "mergecast-2026-11-17T030000Z.sqlite").write_bytes(b"no store" * 4096)
 
     assert 0 != _run(_documented("A restore drill", places), places).returncode
 
@@ -163,7 +163,7 @@ def test_a_damaged_backup_fails_the_drill(places: dict[str, str]) -> None:
 def test_old_backups_are_deleted(places: dict[str, str]) -> None:
     """Also what an interrupted backup left; nothing else in the folder."""
     backups = Path(places["/var/lib"]) / "mergecast-backups"
-    old, new = "mergecast-2026-01-01T030000Z.duckdb", "mergecast-2026-01-20T030000Z.duckdb"
+    old, new = "mergecast-2026-01-01T030000Z.sqlite", "mergecast-2026-01-20T030000Z.sqlite"
     for name, days in ((old, 16), (f"{old}.part", 16), (new, 13), ("notes.txt", 99)):
         (backups / name).touch()
         subprocess.run(["touch", "-d", f"{days} days ago", backups / name], check=True)

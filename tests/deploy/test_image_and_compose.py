@@ -63,6 +63,12 @@ def test_one_profile_runs_two_servers_on_one_database() -> None:
     assert 1 == len({services[name]["environment"]["MERGECAST_DATABASE_URL"] for name in servers})
 
 
+def test_every_service_comes_back_after_a_reboot() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+
+    assert {"unless-stopped"} == {service.get("restart") for service in services.values()}
+
+
 def test_servers_believe_their_proxy_alone() -> None:
     """It shares one network with them, in which it has the address that they trust."""
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))

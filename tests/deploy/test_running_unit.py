@@ -150,6 +150,6 @@ def test_children_work_within_the_limits_of_the_unit(results: Mapping[str, Ended
 def test_a_backup_and_a_stop(results: Mapping[str, Ended]) -> None:
     """Purging the package leaves the data."""
     assert 0 == results["backup"].code, results["backup"].text
-    assert re.fullmatch(r"mergecast-[0-9TZ-]+\.duckdb\n", results["backup"].text)
+    assert re.fullmatch(r"mergecast-[0-9TZ-]+\.sqlite\n", results["backup"].text)
     assert Ended(0, "success\n") == results["stop"]
-    assert "mergecast.duckdb\n" in results["purge"].text
+    assert "mergecast.sqlite\n" in results["purge"].text

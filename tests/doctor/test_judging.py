@@ -316,15 +316,15 @@ _NO_LIMIT = -1  # of address space
     ],
 )
 def test_the_limit_on_memory(limit: int | None, expected: Finding) -> None:
-    assert expected == judge_memory(limit, _NO_LIMIT, has_embedded_store=True)
+    assert expected == judge_memory(limit, _NO_LIMIT)
 
 
 def test_too_little_address_space() -> None:
-    found = judge_memory(None, 2_000 << 20, has_embedded_store=True)
+    found = judge_memory(None, 1_000 << 20)
 
     assert (Level.ERROR, "memory") == (found.level, found.check)
-    assert found.message.startswith("the server needs 2,304 MiB of address space, and this process is ")
-    assert ok("memory", "not limited") == judge_memory(None, 2_000 << 20, has_embedded_store=False)
+    assert found.message.startswith("the server needs 1,536 MiB of address space, and this process is ")
+    assert ok("memory", "not limited") == judge_memory(None, 2_000 << 20)
 
 
 def test_a_provider_that_takes_too_long() -> None:

@@ -249,7 +249,7 @@ def test_the_store_has_no_url_in_plain_text_and_a_backup_no_key(tmp_path: Path) 
 
     assert 0o600 == (tmp_path / "secret-key").stat().st_mode & 0o777
     assert b"hooks.slack.example" in backup
-    for content in (backup, *(path.read_bytes() for path in tmp_path.glob("mergecast.duckdb*"))):
+    for content in (backup, *(path.read_bytes() for path in tmp_path.glob("mergecast.sqlite*"))):
         assert b"very-secret" not in content
         assert key not in content
 

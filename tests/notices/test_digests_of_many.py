@@ -27,10 +27,10 @@ from mergecast.queues.store.channel_rows import (
     read_channels,
     read_notices,
 )
-from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.held_repository import SharedRows
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.sqlite.store import SQLiteStore
 from mergecast.queues.store.store import QUERY_SECONDS
 from mergecast.signals.notices.channel import Channel, Options, from_row, to_row
 from mergecast.signals.notices.channels import Channels, Wanted
@@ -51,7 +51,7 @@ T = TypeVar("T")
 _MONDAY = parse_instant("2026-03-09T09:00:00Z")
 
 
-class _PartlyDown(DuckDBStore):
+class _PartlyDown(SQLiteStore):
     """A store of which some repositories cannot be read, as if their machine were down."""
 
     down: frozenset[int] = frozenset()
@@ -70,7 +70,7 @@ class _PartlyDown(DuckDBStore):
         return await super().read(repository_id, work, seconds=seconds)
 
 
-async def _with_two_repositories(store: DuckDBStore, now: int) -> int:
+async def _with_two_repositories(store: SQLiteStore, now: int) -> int:
     """A channel gets the digests of both; returns the id of the first."""
     for name in ("one", "two"):
         events = read_json(json.dumps([entered("2026-03-08T10:00:00Z", name, 1)]).encode(), _MONDAY)
@@ -135,7 +135,7 @@ def test_a_digest_that_could_not_be_stored_is_made_again(tmp_path: Path) -> None
         store.close()
 
 
-class _SlowDigests(DuckDBStore):
+class _SlowDigests(SQLiteStore):
     """A store whose digests can be read once a test says so."""
 
     def __init__(self, file: Path, now: Callable[[], int]) -> None:
@@ -245,7 +245,7 @@ def _week(merged: int) -> Digest:
 
 def test_a_digest_that_waits_goes_after_everything_else(tmp_path: Path) -> None:
     copy_empty_store(tmp_path)
-    store = DuckDBStore(tmp_path / FILE_NAME)
+    store = SQLiteStore(tmp_path / FILE_NAME)
 
     async def order() -> list[str]:
         options = Options("?", "c", (Rule(REMOVED), Rule(DIGEST)))
@@ -267,7 +267,7 @@ def test_a_digest_that_waits_goes_after_everything_else(tmp_path: Path) -> None:
 def test_a_message_of_a_channel_that_was_deleted_is_not_stored(tmp_path: Path) -> None:
     """Making a digest takes a while, and nothing would delete the message."""
     copy_empty_store(tmp_path)
-    store = DuckDBStore(tmp_path / FILE_NAME)
+    store = SQLiteStore(tmp_path / FILE_NAME)
 
     async def waiting() -> list[NoticeRow]:
         await add_notices(store, [NoticeRow("n", "gone", "digest", "1", "once", 1, "{}", 0, 1)])

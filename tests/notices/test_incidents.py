@@ -23,8 +23,8 @@ from mergecast.queues.store.channel_rows import (
     read_channels,
     read_notices,
 )
-from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.sqlite.store import SQLiteStore
 from mergecast.signals.notices.channel import Channel, Options, from_row, to_row, with_rules
 from mergecast.signals.notices.outbox import Outbox
 
@@ -56,7 +56,7 @@ class Ticking:
 class _World:
     """A repository with two channels, and servers that start before each thing they do."""
 
-    def __init__(self, store: DuckDBStore, clock: Ticking, number: int) -> None:
+    def __init__(self, store: SQLiteStore, clock: Ticking, number: int) -> None:
         self._store, self._clock = store, clock
         self._repository = Repository(f"owner{number}", "widgets")
         self.channels = [f"{number}-{name}" for name in ("first", "second")]
@@ -143,7 +143,7 @@ def test_an_incident_has_one_beginning_and_one_end_in_each_channel(tmp_path: Pat
     """Servers are restarted, several send at once, rules change, and messages may wait."""
     copy_empty_store(tmp_path)
     clock = Ticking(parse_instant("2026-03-09T09:00:00Z"))
-    store = DuckDBStore(tmp_path / FILE_NAME, now=lambda: clock.now)
+    store = SQLiteStore(tmp_path / FILE_NAME, now=lambda: clock.now)
     worlds = [_World(store, clock, number) for number in range(8)]
     try:
         announced = [asyncio.run(_live(world, Random(number))) for number, world in enumerate(worlds)]

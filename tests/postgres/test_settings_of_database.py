@@ -12,7 +12,6 @@ from logged_secrets import remember
 from mergecast import __version__
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.postgres.migrate import PROGRAM
-from postgres.old_schemas import make_old
 from postgres.server import database_process, new_database, new_store
 from waiting import wait_for
 
@@ -96,7 +95,7 @@ def test_no_right_to_create_tables(tmp_path: Path, database_server: str) -> None
     expected = (
         "mergecast: MERGECAST_DATABASE_URL: this user may not create or change tables; run `grant create, "
         "usage on schema public to` the user, or connect as the owner of the tables "
-        "(creating the table schema_migrations: permission denied for schema public)\n"
+        "(schema 25 (`create table schema_migrations`): permission denied for schema public)\n"
     )
     assert (2, expected) == (ended.code, ended.err)
 
@@ -144,8 +143,8 @@ def test_a_read_only_database(tmp_path: Path, database_server: str) -> None:
 
     expected = (
         "mergecast: MERGECAST_DATABASE_URL: the database accepts no changes: it is a replica, or its "
-        "transactions are read-only (creating the table schema_migrations: cannot execute CREATE TABLE in a "
-        "read-only transaction)\n"
+        "transactions are read-only (schema 25 (`create table schema_migrations`): cannot execute CREATE "
+        "TABLE in a read-only transaction)\n"
     )
     assert (2, expected) == (ended.code, ended.err)
 
@@ -158,27 +157,8 @@ def test_tables_of_another_program(tmp_path: Path, database_server: str) -> None
 
     ended = _serve(url, tmp_path)
 
-    expected = 'mergecast: migration 1 (`create table events`) failed: relation "events" already exists\n'
+    expected = 'mergecast: schema 25 (`create table events`) failed: relation "events" already exists\n'
     assert (1, expected) == (ended.code, ended.err)
-
-
-def test_rows_that_a_migration_does_not_expect(tmp_path: Path, database_server: str) -> None:
-    """Nothing is changed: the migration is one transaction."""
-    url = new_database(database_server)
-    make_old(url, 5)
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("insert into stays (repository_id, stay, retries) values (1, 1, 0)")
-
-    ended = _serve(url, tmp_path)
-
-    expected = (
-        "mergecast: migration 6 "
-        "(`alter table stays add constraint stays_pkey primary key (repository_id, stay)`) failed: "
-        'could not create unique index "stays_pkey"; Key (repository_id, stay)=(1, 1) is duplicated\n'
-    )
-    assert (1, expected) == (ended.code, ended.err)
-    with psycopg.connect(url) as connection:
-        assert [(5,)] == connection.execute("select max(number) from schema_migrations").fetchall()
 
 
 def test_a_migration_waits_as_long_as_it_needs(tmp_path: Path, database_server: str) -> None:
@@ -204,22 +184,6 @@ def test_a_migration_waits_as_long_as_it_needs(tmp_path: Path, database_server: 
         done = connection.execute("select max(number) from schema_migrations").fetchall()
 
     assert [(PROGRAM,)] == done
-
-
-def test_a_newer_schema_is_refused(tmp_path: Path, database_server: str) -> None:
-    url = new_database(database_server)
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("create table schema_migrations (number integer, oldest_program integer)")
-        connection.execute("insert into schema_migrations values (999, 999)")
-
-    ended = _serve(url, tmp_path)
-
-    expected = (
-        "mergecast: the database was last migrated by a version of mergecast that it does not name, "
-        f"to schema 999; this is mergecast {__version__}, which knows schemas up to {PROGRAM}: "
-        "install a newer version of mergecast, or restore a backup made before the upgrade\n"
-    )
-    assert (1, expected) == (ended.code, ended.err)
 
 
 def test_a_database_of_a_newer_version_is_refused(tmp_path: Path, database_server: str) -> None:

@@ -1,7 +1,9 @@
-"""A new version starts on a database that any earlier version left, distributed or not."""
+"""Databases of earlier versions: one with all 22 migrations goes on working, an older one is refused."""
 
-import asyncio
-from collections.abc import Callable
+import json
+import lzma
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import psycopg
@@ -10,21 +12,29 @@ import pytest
 from builders import worked_example
 from live_server import live_server
 from mergecast import __version__
-from mergecast.queues.store.migrations import statements_of
-from mergecast.queues.store.opening import distribute_database, open_store
-from mergecast.queues.store.postgres.migrate import (
-    COORDINATOR,
-    DISTRIBUTED,
-    PROGRAM,
-    REFERENCE,
-    all_migrations,
-)
-from mergecast.queues.store.store import Store
+from mergecast.queues.model.instant import parse_instant
+from mergecast.queues.store.errors import StatementFailed, StoreTooOld
+from mergecast.queues.store.migrations import MIGRATIONS, Migration, statements_of
+from mergecast.queues.store.opening import distribute_database, inspect_store, open_store
+from mergecast.queues.store.postgres.connections import first_connection
+from mergecast.queues.store.postgres.migrate import COORDINATOR, DISTRIBUTED, PROGRAM, REFERENCE, migrate
+from mergecast.queues.store.progress import Opening
 from postgres.citus import empty_cluster, imitated_cluster, placed
-from postgres.old_schemas import FORMER_NAME, NUMBERS, OLD, PLATFORM_ID, make_old
-from postgres.server import new_database
+from postgres.server import BINARIES, new_database, new_store
+
+pytestmark = pytest.mark.server
 
 _EVERYWHERE = dict.fromkeys(DISTRIBUTED, "h") | dict.fromkeys(REFERENCE, "n")
+# What version 0.1.0.dev24 left after 22 migrations, and what its statistics about it were.
+_KEPT = Path(__file__).with_name("migrated_step_by_step.sql.xz")
+_ANSWERS = Path(__file__).with_name("migrated_step_by_step.json.xz")
+_NOW = parse_instant("2026-10-06T00:00:00Z")
+_LATER = Migration(
+    PROGRAM + 1, "colors", PROGRAM + 1, "", "alter table stays add column color text; select 1;"
+)
+_BROKEN = Migration(
+    PROGRAM + 2, "broken", PROGRAM + 2, "", "create table more (a text);\ncreate table stays ()"
+)
 
 
 @pytest.fixture(params=["imitated", "citus"])
@@ -35,78 +45,118 @@ def cluster(request: pytest.FixtureRequest) -> str:
     return imitated_cluster(request.getfixturevalue("database_server"))
 
 
-def _upgraded(folder: Path, url: str, look: Callable[[Store], object]) -> object:
-    store = open_store(folder, url)
-    try:
-        return look(store)
-    finally:
-        store.close()
-
-
-def _found(store: Store) -> list[object]:
-    """How many events the repository has, however it is found."""
-
-    async def find() -> list[object]:
-        with_id = await store.repositories_with_platform_id(PLATFORM_ID)
-        known = [
-            await store.repository(OLD),
-            with_id[0] if with_id else None,
-            await store.repository_formerly_named(FORMER_NAME),
-        ]
-        return [one and one.events for one in known]
-
-    return asyncio.run(find())
-
-
-def _programs(url: str) -> list[str]:
-    """Which version applied each migration."""
-    with psycopg.connect(url) as connection:
-        rows = connection.execute("select program from schema_migrations order by number").fetchall()
-    return [program for (program,) in rows]
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_database_of_any_age_is_upgraded(number: int, tmp_path: Path, database_server: str) -> None:
+@pytest.fixture
+def kept(database_server: str) -> str:
     url = new_database(database_server)
-    make_old(url, number)
-
-    found = _upgraded(tmp_path, url, _found)
-
-    assert [40, 40, 40] == found if number > 1 else [40, None, None] == found
-    assert _programs(url) == ["before 0.1.0"] * number + [__version__] * (PROGRAM - number)
-    with live_server(tmp_path / "data", database_url=url) as live:
-        assert {"stored": 12, "duplicates": 0} == live.send(worked_example()).json()
-        assert 52 == len(live.http.get("/v1/repos/acme/widgets/events").text.splitlines())
+    command = [str(BINARIES / "psql"), "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", url]
+    subprocess.run(command, check=True, capture_output=True, input=lzma.decompress(_KEPT.read_bytes()))
+    return url
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_distributed_database_of_any_age_is_upgraded(number: int, tmp_path: Path, cluster: str) -> None:
-    """Every table ends in its place, those that the migrations add included."""
-    make_old(cluster, number, is_distributed=True)
-
-    found = _upgraded(tmp_path, cluster, _found)
-
-    assert [40, 40, 40] == found if number > 1 else [40, None, None] == found
-    assert placed(cluster) == _EVERYWHERE
-    assert [] == distribute_database(cluster)
+def _schema(url: str) -> str:
+    command = [str(BINARIES / "pg_dump"), "--schema-only", "--no-owner", "--restrict-key=mergecast", url]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def test_an_interrupted_upgrade_is_completed(tmp_path: Path, cluster: str) -> None:
-    """A server stopped after the migration and before it moved what that added."""
-    make_old(cluster, NUMBERS[0], is_distributed=True)
-    _upgraded(tmp_path, cluster, _found)
-    with psycopg.connect(cluster, autocommit=True) as connection:
-        connection.execute("select undistribute_table('sources')")
+def _applied(url: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(url) as connection:
+        return connection.execute("select number, program from schema_migrations order by number").fetchall()
 
-    _upgraded(tmp_path, cluster, _found)
 
-    assert placed(cluster) == _EVERYWHERE
+def _migrate(url: str, migrations: Sequence[Migration]) -> None:
+    with first_connection(url) as connection:
+        migrate(connection, Opening(), migrations)
+
+
+def test_a_database_that_was_migrated_step_by_step_goes_on(
+    kept: str, tmp_path: Path, database_server: str
+) -> None:
+    """It has the tables of a new one, so nothing is migrated."""
+    before = _applied(kept)
+    expected = json.loads(lzma.decompress(_ANSWERS.read_bytes()))
+    with live_server(tmp_path, now=lambda: _NOW, database_url=kept) as server:
+        answers = {path: server.http.get(path).json() for path in expected}
+        sent = server.send(worked_example(), "acme/widgets")
+
+    assert expected == answers
+    assert {"stored": 12, "duplicates": 0} == sent.json()
+    assert [number for number, _ in before] == list(range(1, 23))
+    assert before == _applied(kept)
+    assert _schema(new_store(database_server)) == _schema(kept)
+
+
+@pytest.mark.parametrize("names_programs", [False, True])
+def test_an_older_database_is_refused(*, names_programs: bool, kept: str, tmp_path: Path) -> None:
+    """Whether or not it names the programs that migrated it."""
+    with psycopg.connect(kept, autocommit=True) as connection:
+        connection.execute("delete from schema_migrations where number = 22")
+        if not names_programs:
+            connection.execute("alter table schema_migrations drop column program")
+    before = _schema(kept)
+
+    with pytest.raises(StoreTooOld) as opened:
+        open_store(tmp_path, kept)
+    with pytest.raises(StoreTooOld) as inspected:
+        inspect_store(tmp_path, kept, seconds=30)
+
+    expected = (
+        f"the database has schema 21, and mergecast {__version__} reads schemas from 22 on: open it once "
+        "with a program of schema 22, or import the history again into an empty one"
+    )
+    assert [expected] * 2 == [str(opened.value), str(inspected.value)]
+    assert before == _schema(kept)
+
+
+def test_later_migrations_run_once(kept: str, database_server: str) -> None:
+    """On a database that was migrated step by step, and on a new one."""
+    new = new_database(database_server)
+
+    for url in (kept, new, kept, new):
+        _migrate(url, [*MIGRATIONS, _LATER])
+
+    assert (PROGRAM + 1, __version__) == _applied(kept)[-1]
+    assert [(PROGRAM, __version__), (PROGRAM + 1, __version__)] == _applied(new)
+    assert "color text" in _schema(new)
+    assert _schema(new) == _schema(kept)
+
+
+def test_migrations_that_fail_change_nothing(kept: str) -> None:
+    """Those before them in the same start are not kept either: it is one transaction."""
+    before = _schema(kept), _applied(kept)
+
+    with pytest.raises(StatementFailed) as raised:
+        _migrate(kept, [*MIGRATIONS, _LATER, _BROKEN])
+
+    number = _BROKEN.number
+    expected = f'schema {number} (`create table stays ()`) failed: relation "stays" already exists'
+    assert expected == str(raised.value)
+    assert before == (_schema(kept), _applied(kept))
 
 
 def test_a_new_database_is_distributed_once(cluster: str) -> None:
     assert [*REFERENCE, *DISTRIBUTED] == distribute_database(cluster)
     assert placed(cluster) == _EVERYWHERE
     assert [] == distribute_database(cluster)
+
+
+def test_an_interrupted_distribution_is_completed(tmp_path: Path, cluster: str) -> None:
+    """A server stopped before it moved every table to its place."""
+    distribute_database(cluster)
+    with psycopg.connect(cluster, autocommit=True) as connection:
+        connection.execute("select undistribute_table('sources')")
+
+    open_store(tmp_path, cluster).close()
+
+    assert placed(cluster) == _EVERYWHERE
+
+
+def test_a_distributed_database_is_migrated(cluster: str) -> None:
+    distribute_database(cluster)
+
+    _migrate(cluster, [*MIGRATIONS, _LATER])
+
+    assert (PROGRAM + 1, __version__) == _applied(cluster)[-1]
+    assert placed(cluster) == _EVERYWHERE
 
 
 def test_every_table_has_a_place(tmp_path: Path, database_server: str) -> None:
@@ -137,7 +187,7 @@ def test_every_row_on_a_worker_has_an_identity(tmp_path: Path, database_server: 
 def test_the_database_takes_each_statement_of_a_migration_alone(database_server: str) -> None:
     """It is sent as a prepared statement, which must not hold two."""
     with psycopg.connect(new_database(database_server)) as connection:
-        sent = [statement for migration in all_migrations() for statement in migration.statements]
+        sent = [statement for one in MIGRATIONS for statement in statements_of(one.postgres)]
         for statement in sent:
             connection.execute(statement.encode(), binary=True)
 

@@ -17,9 +17,9 @@ from mergecast.prediction.forecaster import Forecaster
 from mergecast.prediction.threshold_previews import ThresholdPreviews
 from mergecast.queues.model.instant import WEEK, Window, parse_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.opening import FILE_NAME
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.sqlite.store import SQLiteStore
 from mergecast.signals.thresholds.preview import LevelAsked, Previewed
 from mergecast.signals.thresholds.queue_history import QueueHistory, QueueName
 from shared_fork_servers import FOR_FORECASTS, PATIENT
@@ -41,7 +41,7 @@ def test_a_question_is_read_again_only_if_it_or_the_data_is_another_one(tmp_path
 
     async def run() -> list[int]:
         copy_empty_store(tmp_path)
-        store = DuckDBStore(tmp_path / FILE_NAME)
+        store = SQLiteStore(tmp_path / FILE_NAME)
         pool = forecast_pool(fork_server=FOR_FORECASTS, children_at_start=0, patience=PATIENT)
         shares = [FairShare(FORECASTS_AT_ONCE, 1, 8, "a test") for _ in range(4)]
         previews = ThresholdPreviews(Forecaster(store, lambda: _NOW, pool, *shares))
@@ -62,7 +62,7 @@ def test_a_question_is_read_again_only_if_it_or_the_data_is_another_one(tmp_path
     assert [1, 1, 2, 3] == asyncio.run(run())
 
 
-async def _record(store: DuckDBStore, events: Sequence[object]) -> None:
+async def _record(store: SQLiteStore, events: Sequence[object]) -> None:
     if events:
         lines = "\n".join(json.dumps(event) for event in events)
         await store.record(_NAME, read_lines(lines.encode(), _NOW))

@@ -82,10 +82,10 @@ def damage(stage: Stage) -> None:
     kind = stage.chance.choice(sorted(_DAMAGES))
     copy = stage.folder / f"damaged-{stage.chance.random()}"
     copy.mkdir()
-    for file in stage.server.folder.glob("mergecast.duckdb*"):
+    for file in stage.server.folder.glob("mergecast.sqlite*"):
         with suppress(FileNotFoundError):  # the log is removed when everything is in the file
             shutil.copyfile(file, copy / file.name)
-    _DAMAGES[kind](copy / "mergecast.duckdb", stage.chance)
+    _DAMAGES[kind](copy / "mergecast.sqlite", stage.chance)
     damaged = InstalledServer(copy, stage.folder / f"{copy.name}.log")
     try:
         damaged.start_without_waiting()

@@ -1,4 +1,4 @@
-"""Sends the same odd requests to a server on DuckDB and to one on PostgreSQL, and compares the statuses.
+"""Sends the same odd requests to a server on SQLite and to one on PostgreSQL, and compares the statuses.
 
 python -m soak.fuzz [--requests N] [--seed N]; `scripts/fuzz` runs it.
 """
@@ -101,10 +101,10 @@ def _servers(folder: Path, database_server: str) -> Iterator[list[LiveServer]]:
     notices = NoticeSettings(secret_keys=(_SECRET,), resolve=nowhere)
     quiet = partial(live_server, webhook_secrets=secrets, log_requests=False, notices=notices)
     with (
-        quiet(folder / "duckdb") as duckdb,
+        quiet(folder / "sqlite") as sqlite,
         quiet(folder / "none", database_url=new_store(database_server)) as postgres,
     ):
-        yield [duckdb, postgres]
+        yield [sqlite, postgres]
 
 
 def fuzz(folder: Path, database_server: str, requests: int, seed: int) -> Fuzzed:

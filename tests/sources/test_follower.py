@@ -76,7 +76,7 @@ async def _following(store: Store) -> tuple[str, str | None] | None:
     return (found[0].by, found[0].error) if found and found[0] else None
 
 
-@pytest.fixture(params=["duckdb", pytest.param("postgres", marks=pytest.mark.server)])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.server)])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     url = None
     if request.param == "postgres":

@@ -63,7 +63,7 @@ def test_a_block_that_would_fill_the_memory_is_not_unpacked() -> None:
 Start = Callable[[], AbstractContextManager[LiveServer]]
 
 
-@pytest.fixture(params=["duckdb", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def start(request: pytest.FixtureRequest, tmp_path: Path) -> Start:
     serving: dict[str, Any] = {"webhook_secrets": (WebhookSecret(_SECRET.encode()),)}
     if request.param == "postgres":

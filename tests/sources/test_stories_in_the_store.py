@@ -71,7 +71,7 @@ def _bors(place: int) -> list[Delivery]:
 _SOURCES = {"github": _github, "activity-log": _activity_log, "gitlab": _gitlab, "bors": _bors}
 
 
-@pytest.fixture(scope="module", params=["duckdb", pytest.param("postgres", marks=pytest.mark.server)])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.server)])
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     url = None
     if request.param == "postgres":

@@ -23,7 +23,7 @@ _PULLS = 30
 _PERIOD = {"start_at": "2026-09-14T00:00:00Z", "end_at": "2026-09-15T00:00:00Z"}
 
 
-@pytest.fixture(params=["duckdb", "postgres"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def start(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Any]:
     """Starts a server on a store that an earlier version filled."""
     serving: dict[str, Any] = {}

@@ -10,12 +10,12 @@ from pathlib import Path
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import parse_instant
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.sqlite.store import SQLiteStore
 
 NAMES = Repository("acme", "web"), Repository("acme", "api")
 MERGED_AT, LAST_AT = parse_instant("2026-03-01T09:00:00Z"), parse_instant("2026-03-01T10:30:00Z")
-DATABASE, LOG, RECORD = FILE_NAME, f"{FILE_NAME}.wal", f"{FILE_NAME}.acknowledged"
+DATABASE, LOG, RECORD = FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}.acknowledged"
 EVENTS = 30  # of the first repository, in the database file; as many of the second are in the log
 ALL_EVENTS = {f"{name.name}-{number}" for name in NAMES for number in range(EVENTS)}
 
@@ -33,11 +33,11 @@ class Copies:
 Damage = Callable[[Path, Copies], object]
 
 
-def open_at(folder: Path, at: int = LAST_AT) -> DuckDBStore:
-    return DuckDBStore(folder / FILE_NAME, now=lambda: at)
+def open_at(folder: Path, at: int = LAST_AT) -> SQLiteStore:
+    return SQLiteStore(folder / FILE_NAME, now=lambda: at)
 
 
-def record(store: DuckDBStore, name: Repository, first: int, last: int) -> None:
+def record(store: SQLiteStore, name: Repository, first: int, last: int) -> None:
     for number in range(first, last):
         id = f"{name.name}-{number}"
         entered = Event(id, "queue_entered", number, "main", "default", None, "api", id, number)
@@ -72,7 +72,7 @@ def make_copies(root: Path) -> Copies:
     return Copies(killed, earlier, unmerged, live, strange, backup)
 
 
-async def _read_ids(store: DuckDBStore) -> set[str]:
+async def _read_ids(store: SQLiteStore) -> set[str]:
     known = await store.repositories()
     return {event.id for one in known async for page in store.export(one) for event in page}
 

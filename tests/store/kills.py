@@ -17,8 +17,6 @@ from typing import NamedTuple
 from mergecast.incoming.copying.copy_store import copy_store
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.duckdb.store import DuckDBStore
-from mergecast.queues.store.duckdb.tail import TailLimits
 from mergecast.queues.store.opening import open_store
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Selection
@@ -35,7 +33,7 @@ def _processes() -> ForkServerContext:
     """Starts processes that need not import the store again."""
     context = get_context("forkserver")
     context.set_forkserver_preload(
-        ["mergecast.incoming.copying.copy_store", "mergecast.queues.store.duckdb.store"]
+        ["mergecast.incoming.copying.copy_store", "mergecast.queues.store.sqlite.store"]
     )
     return context
 
@@ -52,10 +50,7 @@ class Place(NamedTuple):
     url: str | None = None
 
     def open(self) -> Store:
-        """In a folder with small limits, so that rows move all the time."""
-        if self.url is not None:
-            return open_store(self.folder, self.url)
-        return DuckDBStore(self.folder / "killed.duckdb", TailLimits(bucket=40, total=100))
+        return open_store(self.folder, self.url)
 
 
 def delivery(number: int) -> list[Event]:

@@ -368,7 +368,7 @@ def test_old_reports_expire_by_whole_days(store: Store) -> None:
 
 @pytest.mark.parametrize("is_source", [True, False])
 def test_a_copy_has_the_same_reports(store: Store, tmp_path: Path, *, is_source: bool) -> None:
-    """And prices, from and to a DuckDB file. Run again, copying adds nothing."""
+    """And prices, from and to an embedded store. Run again, copying adds nothing."""
     copy_empty_store(tmp_path / "copy")
     other = open_store(tmp_path / "copy")
     source, target = (store, other) if is_source else (other, store)

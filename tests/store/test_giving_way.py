@@ -1,4 +1,4 @@
-"""The only writer of a DuckDB store stores small changes between the steps of a long one."""
+"""The only writer of an embedded store stores small changes between the steps of a long one."""
 
 import asyncio
 import threading
@@ -25,7 +25,7 @@ _LARGE, _SMALL = Repository("acme", "web"), Repository("umbrella", "web")
 
 
 @pytest.fixture
-def duckdb_store(tmp_path: Path) -> Iterator[Store]:
+def embedded_store(tmp_path: Path) -> Iterator[Store]:
     store = open_store(tmp_path)
     yield store
     store.close()
@@ -85,42 +85,42 @@ class _Order:
         await asyncio.sleep(0)
 
 
-def test_a_small_delivery_does_not_wait_for_the_large_one_of_another_owner(duckdb_store: Store) -> None:
+def test_a_small_delivery_does_not_wait_for_the_large_one_of_another_owner(embedded_store: Store) -> None:
     """Both are stored whole."""
     large, small = _events(10_000), _events(2)
 
     async def scenario() -> list[str]:
-        await duckdb_store.record(_SMALL, small[:1])
-        async with _Order(duckdb_store) as order:
+        await embedded_store.record(_SMALL, small[:1])
+        async with _Order(embedded_store) as order:
             await order.record("large", _LARGE, large)
             await order.record("small", _SMALL, small[1:])
-        assert Receipt(0, 10_000) == await duckdb_store.record(_LARGE, large)
-        assert Receipt(0, 2) == await duckdb_store.record(_SMALL, small)
+        assert Receipt(0, 10_000) == await embedded_store.record(_LARGE, large)
+        assert Receipt(0, 2) == await embedded_store.record(_SMALL, small)
         return order.done
 
     assert ["first", "small", "large"] == asyncio.run(scenario())
 
 
-def test_an_error_of_the_small_change_is_its_own(duckdb_store: Store) -> None:
+def test_an_error_of_the_small_change_is_its_own(embedded_store: Store) -> None:
     (event,) = _events(1)
 
     async def scenario() -> list[str]:
-        await duckdb_store.record(_SMALL, [event])
-        async with _Order(duckdb_store) as order:
+        await embedded_store.record(_SMALL, [event])
+        async with _Order(embedded_store) as order:
             await order.give_way(_LARGE)
             await order.record("small", _SMALL, [event._replace(session_id="another")])
-        assert await duckdb_store.repository(_LARGE) is not None
+        assert await embedded_store.repository(_LARGE) is not None
         return order.done
 
     assert ["first", "small refused", "long"] == asyncio.run(scenario())
 
 
-def test_what_cannot_be_stored_in_between_waits(duckdb_store: Store) -> None:
+def test_what_cannot_be_stored_in_between_waits(embedded_store: Store) -> None:
     """A change of the same owner, of a new repository, or a large one."""
 
     async def scenario() -> list[str]:
-        await duckdb_store.record(_SMALL, _events(1))
-        async with _Order(duckdb_store) as order:
+        await embedded_store.record(_SMALL, _events(1))
+        async with _Order(embedded_store) as order:
             await order.give_way(_LARGE)
             await order.record("same owner", _LARGE, _events(1))
             await order.record("new repository", Repository("initech", "web"), _events(1))
@@ -133,21 +133,21 @@ def test_what_cannot_be_stored_in_between_waits(duckdb_store: Store) -> None:
     assert ["large", "new repository", "same owner"] == sorted(others)
 
 
-def test_changes_of_many_owners_are_stored_in_between(duckdb_store: Store) -> None:
+def test_changes_of_many_owners_are_stored_in_between(embedded_store: Store) -> None:
     """Those of one owner in their order; the store holds everything that was acknowledged."""
     names = [Repository(f"owner-{number}", "web") for number in range(15)]
     events = _events(3)
 
     async def scenario() -> list[str]:
         for name in names:
-            await duckdb_store.record(name, events[:1])
-        async with _Order(duckdb_store) as order:
+            await embedded_store.record(name, events[:1])
+        async with _Order(embedded_store) as order:
             await order.give_way(_LARGE)
             for name in names:
                 await order.record(f"{name.owner} 1", name, events[1:2])
                 await order.record(f"{name.owner} 2", name, events[2:])
         for name in names:
-            assert Receipt(0, 3) == await duckdb_store.record(name, events)
+            assert Receipt(0, 3) == await embedded_store.record(name, events)
         return order.done
 
     done = asyncio.run(scenario())

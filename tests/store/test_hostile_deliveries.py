@@ -16,9 +16,9 @@ from mergecast.incoming.intake.overview import source_overviews
 from mergecast.incoming.sources.github.deliveries import webhook_delivery
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.duckdb.store import DuckDBStore
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.sqlite.store import SQLiteStore
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Deliveries, PackedDelivery
 from sources.github_deliveries import Story, clock
@@ -30,7 +30,7 @@ _NAME = Repository("acme", "web")
 _MIB = 1 << 20
 _POSTGRES = pytest.param("postgres", marks=pytest.mark.server)
 # Where rows are in a store makes no difference here.
-_stores = pytest.mark.parametrize("open_again", ["duckdb", _POSTGRES], indirect=True)
+_stores = pytest.mark.parametrize("open_again", ["sqlite", _POSTGRES], indirect=True)
 
 
 def _read(story: Story) -> list[Delivery]:
@@ -204,14 +204,14 @@ async def _until(is_so: Callable[[], object]) -> None:
     pytest.fail("it did not happen")
 
 
-def _has_events(store: DuckDBStore, name: Repository) -> bool:
+def _has_events(store: SQLiteStore, name: Repository) -> bool:
     known = store.catalog.repositories.get(name)
     return known is not None and known.events > 0
 
 
 def test_a_failing_repository_does_not_stop_the_others(tmp_path: Path) -> None:
     """The server translates others at once, and tries the failing one again later."""
-    store = DuckDBStore(tmp_path / FILE_NAME)
+    store = SQLiteStore(tmp_path / FILE_NAME)
     failing = _Failing(store)
     other = Repository("umbrella", "web")
 
@@ -238,7 +238,7 @@ def test_a_failing_repository_does_not_stop_the_others(tmp_path: Path) -> None:
 
 def test_a_repository_rests_after_a_long_translation(tmp_path: Path) -> None:
     """One webhook after the other on a long pull request takes little of the time that others need."""
-    store = DuckDBStore(tmp_path / FILE_NAME)
+    store = SQLiteStore(tmp_path / FILE_NAME)
     other = Repository("umbrella", "web")
 
     async def scenario() -> None:

@@ -1,4 +1,4 @@
-"""A writer that is killed in the middle of deliveries, moves of rows, rebuilds and deletes."""
+"""A writer that is killed in the middle of deliveries, rebuilds and deletes."""
 
 from pathlib import Path
 

@@ -9,7 +9,6 @@ from mergecast.errors import Conflict
 from mergecast.queues.model.event import QUEUE_ENTERED, Event
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.add_events import replace_derived
-from mergecast.queues.store.duckdb import key_index
 from mergecast.queues.store.store import Store
 
 _NAME = Repository("acme", "widgets")
@@ -27,11 +26,7 @@ def _send(store: Store, first: int) -> None:
     asyncio.run(store.record(_NAME, [_entered(f"e{number}", number) for number in range(first, first + 4)]))
 
 
-def test_the_id_of_an_event_that_was_replaced_stays_in_use(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The index of keys packs and merges its arrays meanwhile."""
-    monkeypatch.setattr(key_index, "MOST_NEWEST", 4)
+def test_the_id_of_an_event_that_was_replaced_stays_in_use(store: Store) -> None:
     _translate(store, [_entered("translated", 1)])
     _send(store, 10)
     _translate(store, [_entered("translated", 1, at=2)])
@@ -41,11 +36,8 @@ def test_the_id_of_an_event_that_was_replaced_stays_in_use(
         asyncio.run(store.record(_NAME, [_entered("translated", 1, at=3)]))
 
 
-def test_the_id_of_an_event_that_is_no_longer_translated_is_free(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_id_of_an_event_that_is_no_longer_translated_is_free(store: Store) -> None:
     """Then a client can send it, once."""
-    monkeypatch.setattr(key_index, "MOST_NEWEST", 4)
     _translate(store, [_entered("translated", 1)])
     _send(store, 10)
     _translate(store, [])

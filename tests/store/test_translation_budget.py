@@ -98,7 +98,7 @@ async def _events(store: Store, name: Repository) -> list[Event]:
 
 
 # Where rows are in a store makes no difference here.
-@pytest.mark.parametrize("open_again", ["duckdb", _POSTGRES], indirect=True)
+@pytest.mark.parametrize("open_again", ["sqlite", _POSTGRES], indirect=True)
 def test_a_transaction_loads_a_limited_number_of_deliveries(store: Store) -> None:
     """Further transactions load the others, and the events are the same in the end.
 
@@ -130,7 +130,7 @@ def test_a_transaction_loads_a_limited_number_of_deliveries(store: Store) -> Non
         assert loaded <= 2 * most + 1
 
 
-@pytest.mark.parametrize("open_again", ["duckdb", _POSTGRES], indirect=True)
+@pytest.mark.parametrize("open_again", ["sqlite", _POSTGRES], indirect=True)
 def test_a_small_import_loads_little_when_it_is_stored(store: Store) -> None:
     """Hundreds of them may be stored in one transaction; the long thread is translated in another."""
     long = [_tested(5 * turn, 1, f"1-{turn}") for turn in range(60)]
@@ -150,7 +150,7 @@ def test_a_small_import_loads_little_when_it_is_stored(store: Store) -> None:
     assert storing <= 2 * (len(long[:1]) + FREELY_LOADED) + 1 < translating
 
 
-@pytest.mark.parametrize("open_again", ["duckdb", _POSTGRES], indirect=True)
+@pytest.mark.parametrize("open_again", ["sqlite", _POSTGRES], indirect=True)
 def test_a_large_import_is_stored_in_parts(store: Store) -> None:
     """Others take turns between the parts; the cursor is stored with the last one."""
     items = [_tested(turn, number, f"{number}-{turn}") for number in range(1, 301) for turn in range(3)]

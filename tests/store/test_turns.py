@@ -1,4 +1,4 @@
-"""Owners take turns at the only writer of a DuckDB store, and share those of PostgreSQL."""
+"""Owners take turns at the only writer of an embedded store, and share those of PostgreSQL."""
 
 import asyncio
 import threading
@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from mergecast.queues.model.repository import Repository
-from mergecast.queues.store.duckdb.writer import Turns
 from mergecast.queues.store.held_repository import HeldRepository
 from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.sqlite.turns import Turns
 from mergecast.queues.store.store import Store
 from waiting import MOST_SECONDS
 

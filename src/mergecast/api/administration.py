@@ -133,7 +133,7 @@ class AdministrationHandlers:
         """A copy of the store as an open file that is already deleted from its folder."""
         async with self._copying:
             folder = await asyncio.to_thread(self._make_folder)
-            copy = folder / "copy.duckdb"
+            copy = folder / "copy.sqlite"
             try:
                 await self._services.database.back_up(copy)
                 return await asyncio.to_thread(copy.open, "rb")

@@ -7,6 +7,7 @@ was sorted by: whatever happens to that repository, the next page begins behind 
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import msgspec
 from starlette.requests import Request
@@ -23,7 +24,6 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, one_of, text
 from mergecast.queues.answers.repositories import ListedRepository, Repositories, RowFigures
 from mergecast.queues.model.instant import format_instant, format_optional, next_whole_second
-from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.values import KnownRepository, by_name
 from mergecast.signals.state.repository_rows import read_rows
 
@@ -123,19 +123,17 @@ def _searched(readable: Sequence[KnownRepository], search: str) -> list[KnownRep
 async def _figures(
     services: Services, request: Request, page: Sequence[KnownRepository]
 ) -> dict[int, RowFigures]:
-    at, by_id = next_whole_second(services.now()), {known.id: known for known in page}
+    at = next_whole_second(services.now())
     caller = admission_of(request).caller.identity
 
     looking = {known.id for known in page if services.watch.is_looking(known)}
 
-    def work(reader: Reader, ids: Sequence[int]) -> dict[int, RowFigures]:
-        return read_rows(reader, [by_id[id] for id in ids], at, looking)
-
     found: dict[int, RowFigures] = {}
     for start in range(0, len(page), _AT_ONCE):
         async with services.queries.turn(caller, has_begun=start > 0):
-            ids = [known.id for known in page[start : start + _AT_ONCE]]
-            found |= await services.database.read_many(ids, work)
+            part = page[start : start + _AT_ONCE]
+            work = partial(read_rows, repositories=part, at=at, looking=looking)
+            found |= await services.database.read(part[0].id, work)
     return found
 
 

@@ -24,8 +24,8 @@ from mergecast.cli.commands.check import check, schema
 from mergecast.cli.commands.ci_checks import ci_checks
 from mergecast.cli.commands.comment import comment
 from mergecast.cli.commands.copy import copy
-from mergecast.cli.commands.database import distribute, plan
 from mergecast.cli.commands.demo import demo
+from mergecast.cli.commands.distribute import distribute
 from mergecast.cli.commands.doctor import doctor
 from mergecast.cli.commands.events import export, import_events
 from mergecast.cli.commands.explain import explain
@@ -99,10 +99,7 @@ _STORE = Group(
         "stays": stays,
         "verify": verify,
         "rebuild": rebuild,
-        "database": Group(
-            "What will an upgrade do to the tables, and where are they?",
-            {"plan": plan, "distribute": distribute},
-        ),
+        "distribute": distribute,
     },
 )
 _ADMIN = Group(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mergecast.process.data_folder import Address, DataFolder
 
 WAITING_SECONDS = 30.0
-_STORE = "mergecast.duckdb"
+_STORE = "mergecast.sqlite"
 _API = "/v1"
 _NOT_ALLOWED = (401, 403)
 _NOT_FOUND = 404

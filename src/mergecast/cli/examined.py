@@ -12,7 +12,7 @@ from mergecast.incoming.sources.origin import Account
 from mergecast.incoming.sources.registry import SOURCES
 
 # Libraries of the extra `server`; if one is missing, none of them may be there.
-_SERVER_LIBRARIES = ("duckdb", "numpy", "pydantic_settings", "starlette", "uvicorn")
+_SERVER_LIBRARIES = ("numpy", "pydantic_settings", "starlette", "uvicorn")
 _DASHBOARD = Path(__file__).parents[1] / "api" / "dashboard" / "index.html"
 
 

@@ -95,7 +95,7 @@ def _judge_place(subject: Subject, observed: Observed) -> Iterator[Finding]:
         yield from judge_store(observed.store, str(subject.data_dir.absolute()), is_database=False)
     elif isinstance(observed.folder, Folder) and observed.folder.is_taken:
         yield from _judge_taken(observed.folder)
-    yield judge_memory(memory_limit(), address_space_limit(), has_embedded_store=subject.database_url is None)
+    yield judge_memory(memory_limit(), address_space_limit())
 
 
 def _judge_taken(folder: Folder) -> Iterator[Finding]:

@@ -8,10 +8,7 @@ from mergecast.errors import MergecastError
 
 _MIB = 1 << 20
 # Address space of the process when many requests run at once: 18 threads reserve much more than they use.
-_PROCESS = 1_536 * _MIB
-_EMBEDDED_STORE = 768 * _MIB  # the most that DuckDB uses for data
-
-
+_ADDRESS_SPACE = 1_536 * _MIB
 # An idle server takes 105 MiB. A child that reads a document or computes a forecast needs as much again.
 _LEAST_MEMORY = 256 * _MIB
 
@@ -57,13 +54,12 @@ def _limits(groups: Path, membership: Path) -> Iterator[str]:
                 continue
 
 
-def check_address_space(limit: int, *, has_embedded_store: bool) -> None:
+def check_address_space(limit: int) -> None:
     """Refuse a limit (`ulimit -v`) under which requests would fail and the process would die."""
-    needed = _PROCESS + (_EMBEDDED_STORE if has_embedded_store else 0)
-    if limit != resource.RLIM_INFINITY and limit < needed:
+    if limit != resource.RLIM_INFINITY and limit < _ADDRESS_SPACE:
         raise TooLittleMemory(
-            f"the server needs {needed // _MIB:,} MiB of address space, and this process is limited to "
-            f"{limit // _MIB:,} MiB; raise the limit with `ulimit -v {needed >> 10}` or "
+            f"the server needs {_ADDRESS_SPACE // _MIB:,} MiB of address space, and this process is limited "
+            f"to {limit // _MIB:,} MiB; raise the limit with `ulimit -v {_ADDRESS_SPACE >> 10}` or "
             "`ulimit -v unlimited`. It uses much less memory than address space: to limit its memory, "
             "use a control group, such as MemoryMax= of systemd or --memory of Docker"
         )

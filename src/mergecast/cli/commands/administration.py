@@ -32,9 +32,9 @@ def backup(
 ) -> None:
     """How do I back it up while the server runs?
 
-    Writes a copy of the store to FILE. To use it, put it into a data folder as mergecast.duckdb.
+    Writes a copy of the store to FILE. To use it, put it into a data folder as mergecast.sqlite.
 
-    Example: mergecast store backup backup.duckdb
+    Example: mergecast store backup backup.sqlite
     """
     if file.exists():
         raise WrongUsage(f"`{file}` already exists; name a new file for the backup")

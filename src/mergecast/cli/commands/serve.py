@@ -56,7 +56,7 @@ def serve(
     except ModuleNotFoundError as error:
         raise missing_server(error) from None
     settings = load_settings(data_dir=data_dir, host=host, port=port, database_url=database_url)
-    check_address_space(address_space_limit(), has_embedded_store=settings.database_url is None)
+    check_address_space(address_space_limit())
     with suppress(OpeningStopped):  # by a signal, which ends a server that runs with 0 too
         if settings.database_url is None:
             _serve_folder(settings, as_json=as_json)

@@ -108,11 +108,11 @@ def judge_disk(folder: Folder | Unknown) -> Iterator[Finding]:
         yield ok("disk", f"{amount(free)} free")
 
 
-def judge_memory(limit: int | None, address_space: int, *, has_embedded_store: bool) -> Finding:
+def judge_memory(limit: int | None, address_space: int) -> Finding:
     """Limits under which a server does not start; `limit` is that of the control group, if there is one."""
     try:
         check_memory(limit)
-        check_address_space(address_space, has_embedded_store=has_embedded_store)
+        check_address_space(address_space)
     except TooLittleMemory as problem:
         return error("memory", str(problem))
     is_limited = limit is not None and limit < _MOST_MEMORY

@@ -9,6 +9,7 @@ from mergecast.queues.model.flake_rate import Group
 from mergecast.queues.model.instant import DAY, Grid, Window
 from mergecast.queues.stats.answer import Filters, Question
 from mergecast.queues.stats.ci_check_suspects import Tried
+from mergecast.queues.store.ci.day_sums import add_buckets
 from mergecast.queues.store.ci.rows import DAYS_PER_BLOCK, first_day_of_block
 from mergecast.queues.store.reader import Reader
 
@@ -153,7 +154,11 @@ def count_executions(reader: Reader, asked: Asked, cells: Cells) -> None:
     for statement, given in _parts(reader, asked):
         for key, interval, runs, failed, seconds, waited in _totals(reader, asked, statement, given):
             cells.by_interval[interval][key].add(Cell(int(runs), int(failed), int(seconds), int(waited)))
-        _count_buckets(asked, cells, reader.rows(f"{statement}_buckets", given))
+        buckets = reader.rows(f"{statement}_buckets", given)
+        if statement == "ci_day":
+            _add_buckets_of_days(asked, cells, buckets)
+        else:
+            _count_buckets(asked, cells, buckets)
 
 
 def running_times(reader: Reader, asked: Asked) -> Counter[Key]:
@@ -183,6 +188,15 @@ def _count_buckets(asked: Asked, cells: Cells, rows: Rows) -> None:
         if counter is None:
             counter = counters[place] = _counter(asked, cells, place)
         counter[row[6]] += int(row[7])
+
+
+def _add_buckets_of_days(asked: Asked, cells: Cells, rows: Rows) -> None:
+    """Add what sums of days and blocks say about running and waiting."""
+    for base_ref, queue_name, name, runner, interval, *lists in rows:
+        if asked.keeps(base_ref, queue_name):
+            cell = cells.by_interval[interval][Key(name, runner)]
+            add_buckets(cell.running, *lists[:2])
+            add_buckets(cell.waiting, *lists[2:])
 
 
 def _counter(asked: Asked, cells: Cells, place: tuple[Any, ...]) -> Counter[int]:

@@ -17,10 +17,9 @@ class QueueTime(Entry, frozen=True):
     p99_queue_time: float
 
 
-def _entry(
-    bounds: Bounds, stays: int, total: int, extremes: list[int], percentiles: list[float]
+def _entry(  # noqa: PLR0913, PLR0917 - the columns of a row
+    bounds: Bounds, stays: int, total: int, longest: int, shortest: int, percentiles: list[float]
 ) -> QueueTime:
-    longest, shortest = extremes
     total = int(total)
     return QueueTime(
         *bounds,

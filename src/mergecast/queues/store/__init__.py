@@ -2,5 +2,5 @@
 
 Changes to a repository are written once for both databases: `add_events.py` stores events,
 `add_deliveries.py` stores deliveries, and `changes.py` makes all other changes. They use
-`held_repository.py`, which `duckdb/` and `postgres/` implement.
+`held_repository.py`, which `sqlite/` and `postgres/` implement.
 """

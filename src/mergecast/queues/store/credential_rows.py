@@ -28,7 +28,7 @@ def key_to_row(key: ApplicationKey) -> list[object]:
 
 def session_from_row(row: Sequence[Any]) -> Session:
     digest, is_code, kind, name, credential, *more = row
-    return Session(bytes.fromhex(digest), is_code, kind, name, bytes.fromhex(credential), *more)
+    return Session(bytes.fromhex(digest), bool(is_code), kind, name, bytes.fromhex(credential), *more)
 
 
 def session_to_row(session: Session) -> list[object]:

@@ -22,6 +22,10 @@ class StoreTooNew(MergecastError):
     """The store was written by a newer program."""
 
 
+class StoreTooOld(MergecastError):
+    """The store was written by a program whose stores this one cannot migrate."""
+
+
 class UnusableDatabase(MergecastError):
     """The settings name a database that cannot be used as it is; the message says what to change."""
 

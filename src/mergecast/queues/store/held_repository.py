@@ -1,6 +1,6 @@
 """One repository, held: the unit of every change.
 
-DuckDB holds a repository by being the only writer thread, PostgreSQL by locking its state row. What happens
+SQLite holds a repository by being the only writer thread, PostgreSQL by locking its state row. What happens
 to a held repository is written once, in `add_events.py`, `add_deliveries.py` and `changes.py`.
 """
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 # How many repositories and events there are.
-COUNT_ALL = "select count(*), coalesce(sum(events), 0)::bigint from repository_state"
+COUNT_ALL = "select count(*), cast(coalesce(sum(events), 0) as bigint) from repository_state"
 
 
 class Worker(NamedTuple):

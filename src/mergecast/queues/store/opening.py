@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from mergecast import __version__
 from mergecast.process.clock import now_in_microseconds
-from mergecast.queues.store.errors import MissingDriver
+from mergecast.queues.store.errors import MissingDriver, StoreTooOld
 from mergecast.queues.store.inspection import Inspection
-from mergecast.queues.store.migrations import Plan
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.store import Store
 
-FILE_NAME = "mergecast.duckdb"
+FILE_NAME = "mergecast.sqlite"
+_OLD_FILE_NAME = "mergecast.duckdb"
 
 
 def open_store(
@@ -23,9 +24,22 @@ def open_store(
     """The store in the database at this URL; without one, in the data folder."""
     if database_url is not None:
         return _open_postgres(database_url, now, opening or Opening())
-    from mergecast.queues.store.duckdb.store import DuckDBStore  # noqa: PLC0415 - the driver takes long to load
+    from mergecast.queues.store.sqlite.store import SQLiteStore  # noqa: PLC0415 - as for PostgreSQL
 
-    return DuckDBStore(folder / FILE_NAME, now=now, opening=opening)
+    return SQLiteStore(_file_in(folder), now, opening)
+
+
+def _file_in(folder: Path) -> Path:
+    """The file of the store in a data folder; raises an error if only an old one is there."""
+    file, old = folder / FILE_NAME, folder / _OLD_FILE_NAME
+    if old.exists() and not file.exists():
+        raise StoreTooOld(
+            f"{old} is a store of DuckDB, which mergecast {__version__} does not read: import the history "
+            "again into another folder; or copy the store with the last version that reads it, first with "
+            "`mergecast store copy --to postgresql://…`, then with this one from there to a folder "
+            f"(docs/backups.md says how). To begin with an empty store, move {old.name} out of the folder"
+        )
+    return file
 
 
 def _open_postgres(url: str, now: Callable[[], int], opening: Opening) -> Store:
@@ -47,20 +61,9 @@ def inspect_store(folder: Path, database_url: str | None, seconds: float) -> Ins
         with _explaining_a_missing_driver():
             from mergecast.queues.store.postgres.inspect_database import inspect_database  # noqa: PLC0415
         return inspect_database(database_url, seconds)
-    from mergecast.queues.store.duckdb.inspect_file import inspect_file  # noqa: PLC0415
+    from mergecast.queues.store.sqlite.inspect_file import inspect_file  # noqa: PLC0415
 
-    return inspect_file(folder / FILE_NAME)
-
-
-def plan_of_migrations(folder: Path, database_url: str | None) -> Plan:
-    """What the next start would do to the schema of the store."""
-    if database_url is not None:
-        with _explaining_a_missing_driver():
-            from mergecast.queues.store.postgres.inspect_database import plan_database  # noqa: PLC0415
-        return plan_database(database_url)
-    from mergecast.queues.store.duckdb.inspect_file import plan_file  # noqa: PLC0415
-
-    return plan_file(folder / FILE_NAME)
+    return inspect_file(_file_in(folder))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The store as the rest of the program sees it; the packages `duckdb` and `postgres` implement it.
+"""The store as the rest of the program sees it; the packages `sqlite` and `postgres` implement it.
 
 Reading, and every change of one repository, is written here once. A kind of store says how it finds and holds
 a repository and how it runs a query.
@@ -80,7 +80,7 @@ BatchedWork = Callable[[HeldRepository, Sequence[T]], Sequence[R | Conflict]]
 Turn = Callable[[], AbstractAsyncContextManager[object]]  # entered before each query of a long piece of work
 
 QUERY_SECONDS = 30.0
-# How many queries of callers run at once; many more would starve the writer of a DuckDB store.
+# How many queries of callers run at once; many more would starve the writer of an embedded store.
 QUERIES = 3
 _SUBJECTS_PER_TRANSACTION = 5_000
 _PAGE = 5_000
@@ -114,7 +114,7 @@ class Store(ABC):
     ) -> T:
         """Run `work` in a reader thread; a query that runs longer than `seconds` raises `QueryTooSlow`.
 
-        A reader sees one repository, or with None only what belongs to no repository.
+        A reader sees one moment. With None, the work is short: it reads what belongs to no repository.
         """
 
     @abstractmethod
@@ -207,23 +207,6 @@ class Store(ABC):
         """Finish the changes that were submitted, then release everything."""
 
     # What all of them share.
-
-    def read_together(self, repository_ids: Sequence[int]) -> list[list[int]]:
-        """These repositories in parts: a reader of one repository of a part sees the others too."""
-        return [list(repository_ids)]
-
-    async def read_many(
-        self, repository_ids: Sequence[int], work: Callable[[Reader, Sequence[int]], dict[int, T]]
-    ) -> dict[int, T]:
-        """What `work` finds about each of these repositories; it gets as many at once as a reader sees."""
-        found: dict[int, T] = {}
-        while left := [id for id in repository_ids if id not in found]:
-            part = self.read_together(left)[0]
-            result = await self.read(part[0], lambda reader, part=part: work(reader, part))  # type: ignore[misc]
-            # Otherwise rows of some have moved meanwhile, to a place that this reader may not have seen.
-            if self.read_together(part) == [part]:
-                found |= result
-        return found
 
     async def ping(self) -> Health:
         """Raise an error unless the store answers; returns whether all parts of it do."""

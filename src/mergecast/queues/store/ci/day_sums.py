@@ -43,8 +43,11 @@ _Key = tuple[int, int, int, int]  # base branch, queue, check and runner
 def day_sums(read: ReadRows, repository_id: int, day: int) -> list[CiDaySumRow]:
     """The sums of the executions of a day."""
     asked = (day * DAY, (day + 1) * DAY, None, *_ONE_INTERVAL)
-    sums = _sums(read("ci_totals", *asked), read("ci_buckets", *asked))
-    return [CiDaySumRow._make((repository_id, day, *key, *found.columns())) for key, found in sums]
+    sums = _sums(read("ci_totals", *asked))
+    for *key, _, is_waiting, bucket, count in read("ci_buckets", *asked):
+        found = sums[_key(key)]
+        (found.waiting if is_waiting else found.running)[bucket] = int(count)
+    return [CiDaySumRow._make((repository_id, day, *key, *sums[key].columns())) for key in sorted(sums)]
 
 
 def block_sums(
@@ -53,20 +56,23 @@ def block_sums(
     """The sums of a block, from those of its days."""
     days, no_blocks = list(range(first_day, first_day + DAYS_PER_BLOCK)), list[int]()
     asked = (days, no_blocks, None, *_ONE_INTERVAL)
-    sums = _sums(read("ci_day_totals", *asked), read("ci_day_buckets", *asked))
+    sums = _sums(read("ci_day_totals", *asked))
+    for *key, _, seconds_buckets, seconds_counts, waited_buckets, waited_counts in read(
+        "ci_day_buckets", *asked
+    ):
+        found = sums[_key(key)]
+        add_buckets(found.running, seconds_buckets, seconds_counts)
+        add_buckets(found.waiting, waited_buckets, waited_counts)
     common = (repository_id, first_day, days_changed_at)
-    return [CiBlockSumRow._make((*common, *key, *found.columns())) for key, found in sums]
+    return [CiBlockSumRow._make((*common, *key, *sums[key].columns())) for key in sorted(sums)]
 
 
-def _sums(totals: Iterable[Sequence[Any]], buckets: Iterable[Sequence[Any]]) -> list[tuple[_Key, _Sum]]:
-    """What the statements have counted in one interval, in the order of the keys."""
+def _sums(totals: Iterable[Sequence[Any]]) -> defaultdict[_Key, _Sum]:
+    """What a statement has counted in one interval; the buckets are still to come."""
     sums: defaultdict[_Key, _Sum] = defaultdict(_Sum)
     for *key, _, runs, failed, seconds, waited in totals:
         sums[_key(key)].totals = [int(total) for total in (runs, failed, seconds, waited)]
-    for *key, _, is_waiting, bucket, count in buckets:
-        found = sums[_key(key)]
-        (found.waiting if is_waiting else found.running)[bucket] = int(count)
-    return sorted(sums.items(), key=lambda pair: pair[0])
+    return sums
 
 
 def _key(columns: Sequence[int]) -> _Key:
@@ -78,6 +84,19 @@ def _lists(counts: Mapping[int, int]) -> tuple[str, str]:
     """The buckets, and how many are in each."""
     buckets = sorted(counts)
     return ",".join(map(str, buckets)), ",".join(str(counts[bucket]) for bucket in buckets)
+
+
+def add_buckets(counts: Counter[int], buckets: str, many: str) -> None:
+    """Add the buckets of a sum, and how many are in each.
+
+    >>> counts = Counter({3: 1})
+    >>> add_buckets(counts, "3,4", "2,5")
+    >>> counts
+    Counter({4: 5, 3: 3})
+    """
+    if buckets:
+        for bucket, count in zip(map(int, buckets.split(",")), map(int, many.split(",")), strict=True):
+            counts[bucket] += count
 
 
 QUIET = 10 * MINUTE

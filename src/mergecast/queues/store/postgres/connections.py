@@ -4,12 +4,10 @@ Nothing depends on a session: transactions set what they need for themselves, an
 name, so that a pooler in transaction mode can stand in between.
 """
 
-import re
 import select
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from typing import Any, Self
 
 import psycopg
@@ -23,10 +21,6 @@ from mergecast.queues.store.postgres.errors import SETTING, named_statement, ref
 from mergecast.queues.store.postgres.reach import Reach
 from mergecast.queues.store.progress import Opening
 from mergecast.queues.store.sql_files import sql
-
-_GIVEN_LIST = re.compile(r"\bin \(select unnest\((\$[0-9]+::\w+\[\])\)\)")
-_COMPUTED_LIST = re.compile(r"\bin \((select \w+ from \w+)\)")
-
 
 _ENDS_OF_HOST = frozenset("/?#")  # where a URL continues after the user, password and host
 OLDEST_SERVER = 150_000  # PostgreSQL 15
@@ -159,8 +153,6 @@ def configure(connection: Connection) -> None:
     connection.patience = ANSWER_SECONDS
 
 
-@cache
 def statement_text(name: str) -> str:
     """A statement, by the name of its file."""
-    text = _GIVEN_LIST.sub(r"= any(\1)", sql(name))
-    return _COMPUTED_LIST.sub(r"= any(array(\1))", text)
+    return sql(name, "postgres")

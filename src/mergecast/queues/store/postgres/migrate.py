@@ -1,4 +1,4 @@
-"""Migrations, one server at a time: others wait for the lock. A migration distributes what it adds.
+"""Migrates the database, one server at a time: others wait for the lock. New tables are distributed.
 
 Each table of a Citus cluster is on the workers by repository, everywhere, or on the coordinator. What belongs
 to no repository is on the coordinator alone, so that a worker which is down affects nothing but its own
@@ -6,14 +6,13 @@ repositories: finding a repository, checking a key and signing in depend on no w
 copy of these tables, each change of them would need all machines.
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from mergecast import __version__
 from mergecast.queues.store.errors import UnusableDatabase
-from mergecast.queues.store.migrations import UNRECORDED, migrations, statements_of, title, too_new
+from mergecast.queues.store.migrations import MIGRATIONS, Migration, statements_of, title, too_new, too_old
 from mergecast.queues.store.postgres.connections import Connection, first_connection
 from mergecast.queues.store.postgres.errors import named_statement
 from mergecast.queues.store.progress import Opening
@@ -55,20 +54,14 @@ def has_citus(connection: Connection) -> bool:
 
 
 def is_distributed(connection: Connection) -> bool:
-    """Whether `mergecast store database distribute` was run on this database."""
+    """Whether `mergecast store distribute` was run on this database."""
     return has_citus(connection) and DISTRIBUTED[0] in placed(connection)
-
-
-def bring_to_coordinator(connection: Connection) -> None:
-    """Move tables to the coordinator that an older version copied to every machine."""
-    for table in COORDINATOR:
-        _take(connection, Step(table, "select undistribute_table($1)", (table,)), when_placed=True)
 
 
 def spread(connection: Connection) -> None:
     """Move tables to the workers that are not there yet."""
     for step in _spreading():
-        _take(connection, step, when_placed=False)
+        _take(connection, step)
 
 
 def _spreading() -> Iterator[Step]:
@@ -80,14 +73,14 @@ def _spreading() -> Iterator[Step]:
         yield Step(table, _DISTRIBUTE_WITH, (table, first))
 
 
-def _take(connection: Connection, step: Step, *, when_placed: bool) -> None:
+def _take(connection: Connection, step: Step) -> None:
     """Take one step in one transaction, unless another server has.
 
     All steps in one transaction would need more locks than a server has room for by default.
     """
     with alone(connection):
         ((exists,),) = connection.execute("select to_regclass($1) is not null", [step.table]).fetchall()
-        if exists and (step.table in placed(connection)) is when_placed:
+        if exists and step.table not in placed(connection):
             with named_statement(f"moving the table {step.table} to its place in the cluster"):
                 connection.execute(step.statement, step.parameters)
 
@@ -98,38 +91,16 @@ def placed(connection: Connection) -> set[str]:
     return {name for (name,) in rows}
 
 
-_OLDEST = re.compile(r"-- oldest program: ([0-9]+)$", re.MULTILINE)
-
-
-class Migration(NamedTuple):
-    number: int
-    name: str
-    statements: tuple[str, ...]
-    oldest_program: int  # the last migration that a program must know to write beside this one
-
-
-def all_migrations() -> list[Migration]:
-    return [
-        Migration(number, name, tuple(statements_of(text)), _oldest(number, text))
-        for number, name, text in migrations("postgres")
-    ]
-
-
-def _oldest(number: int, text: str) -> int:
-    found = _OLDEST.search(text)
-    if found is None:
-        raise ValueError(f"migration {number} does not name the oldest program that may write beside it")
-    return int(found[1])
-
-
 # What this program knows. A database whose migrations ask for more is not written.
-PROGRAM = all_migrations()[-1].number
+PROGRAM = MIGRATIONS[-1].number
+# Databases from this migration on have the tables of the first one in the list.
+_FIRST = 22
 
 
-def migrate(connection: Connection, opening: Opening) -> None:
-    """Bring the database to this program's schema; a newer one is refused.
+def migrate(connection: Connection, opening: Opening, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Bring the database to this program's schema; one that is newer, or too old, is refused.
 
-    Then every table is where it belongs, even if an earlier migration stopped before it moved some.
+    Then every table is where it belongs, even if an earlier start stopped before it moved some.
     """
     if _is_schema_without_rows(connection):
         raise UnusableDatabase(
@@ -137,9 +108,17 @@ def migrate(connection: Connection, opening: Opening) -> None:
             "a dump was restored without its data; restore that too (`pg_restore --data-only`)"
         )
     is_spread = is_distributed(connection)
-    if is_spread:
-        bring_to_coordinator(connection)
-    _run_missing(connection, opening, is_spread=is_spread)
+    opening.begin("waiting for another server to migrate the database")
+    with alone(connection):
+        opening.begin("opening the database")
+        last = schema_of(connection, migrations)
+        done = max(last, migrations[0].number) if last else 0
+        missing = [migration for migration in migrations if migration.number > done]
+        if is_spread and missing:
+            # One connection to each worker, which sees what the statements before have done.
+            connection.execute("set local citus.multi_shard_modify_mode = 'sequential'")
+        for migration in opening.each_migration(missing, last):
+            _run(connection, migration)
     if is_spread:
         spread(connection)
 
@@ -154,57 +133,27 @@ def _is_schema_without_rows(connection: Connection) -> bool:
     return not connection.execute("select 1 from schema_migrations limit 1").fetchall()
 
 
-def _run_missing(connection: Connection, opening: Opening, *, is_spread: bool) -> None:
-    """Run the migrations that the database does not have, in one transaction."""
-    opening.begin("waiting for another server to migrate the database")
-    with alone(connection):
-        opening.begin("opening the database")
-        with named_statement("creating the table schema_migrations"):
-            connection.execute(
-                "create table if not exists schema_migrations "
-                "(number integer primary key, oldest_program integer not null, "
-                f"program text not null default '{UNRECORDED}')"
-            )
-        names_programs = _names_programs(connection)
-        done = applied(connection)
-        if done and max(done) > PROGRAM:
-            raise too_new("the database", max(done), done[max(done)], PROGRAM)
-        missing = [migration for migration in all_migrations() if migration.number not in done]
-        if is_spread and (missing or not names_programs):
-            # One connection to each worker, which sees what the statements before have done.
-            connection.execute("set local citus.multi_shard_modify_mode = 'sequential'")
-        if not names_programs:
-            _name_programs(connection)
-        for migration in opening.each_migration(missing, max(done, default=0)):
-            _run(connection, migration)
-
-
-def _names_programs(connection: Connection) -> bool:
-    """Whether the list of migrations says which version applied each of them."""
-    rows = connection.execute(
-        "select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'program'"
-    )
-    return bool(rows.fetchall())
-
-
-def applied(connection: Connection) -> dict[int, str | None]:
-    """The migrations of the database, each with the version that applied it, if that is recorded."""
-    program = "program" if _names_programs(connection) else "null"
-    return dict(connection.execute(f"select number, {program} from schema_migrations").fetchall())  # noqa: S608
-
-
-def _name_programs(connection: Connection) -> None:
-    with named_statement("adding a column to the table schema_migrations"):
-        connection.execute(
-            f"alter table schema_migrations add column program text not null default '{UNRECORDED}'"
-        )
+def schema_of(connection: Connection, migrations: Sequence[Migration] = MIGRATIONS) -> int:
+    """The last migration of the database, 0 if it has none; a database that cannot be migrated is refused."""
+    ((has_list,),) = connection.execute("select to_regclass('schema_migrations') is not null").fetchall()
+    if not has_list:
+        return 0
+    ((last,),) = connection.execute("select coalesce(max(number), 0) from schema_migrations").fetchall()
+    if last > migrations[-1].number:
+        ((program,),) = connection.execute(
+            "select program from schema_migrations where number = $1", [last]
+        ).fetchall()
+        raise too_new("the database", last, program, migrations[-1].number)
+    if 0 < last < _FIRST:
+        raise too_old("the database", last, _FIRST)
+    return int(last)
 
 
 def _run(connection: Connection, migration: Migration) -> None:
-    for statement in migration.statements:
-        with named_statement(f"migration {migration.number} (`{title(statement)}`)"):
+    for statement in statements_of(migration.postgres):
+        with named_statement(f"schema {migration.number} (`{title(statement)}`)"):
             connection.execute(statement)
-    with named_statement(f"migration {migration.number}"):
+    with named_statement(f"schema {migration.number}"):
         connection.execute(
             "insert into schema_migrations (number, oldest_program, program) values ($1, $2, $3)",
             [migration.number, migration.oldest_program, __version__],

@@ -3,6 +3,6 @@
 select distinct group_id
 from events
 where repository_id = $1
-    and happened_at >= $2::bigint
-    and happened_at < $3::bigint
-    and group_id in (select unnest($4::integer[]));
+    and happened_at >= cast($2 as bigint)
+    and happened_at < cast($3 as bigint)
+    and group_id {among $4 integer};

@@ -3,6 +3,6 @@
 select document
 from alerts
 where repository_id = $1
-    and since < $3::bigint
-    and coalesce(ended_at, $3::bigint) >= $2::bigint
-order by since desc, id collate "C";
+    and since < cast($3 as bigint)
+    and coalesce(ended_at, cast($3 as bigint)) >= cast($2 as bigint)
+order by since desc, id {bytewise};

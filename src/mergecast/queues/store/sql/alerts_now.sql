@@ -2,5 +2,5 @@
 -- $1 repositories
 select repository_id, base_ref, queue_name, figure, origin, since
 from alerts
-where repository_id = any($1::integer[]) and ended_at is null
-order by repository_id, base_ref collate "C", queue_name collate "C", figure collate "C", id collate "C";
+where repository_id {among $1 integer} and ended_at is null
+order by repository_id, base_ref {bytewise}, queue_name {bytewise}, figure {bytewise}, id {bytewise};

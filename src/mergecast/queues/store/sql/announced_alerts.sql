@@ -5,7 +5,7 @@ select
     begun.key,
     begun.stored_at,
     begun.announced,
-    ended.key is not null
+    ended.key is not null as "is_ended [boolean]"
 from causes as begun
 left join causes as ended
     on ended.repository_id = $1
@@ -18,4 +18,4 @@ where begun.repository_id = $1
     and begun.phase = 'begin'
     and begun.done_at is not null
     and (begun.announced <> '{}' or (begun.announced is null and ended.key is null))
-order by begun.stored_at, begun.key collate "C";
+order by begun.stored_at, begun.key {bytewise};

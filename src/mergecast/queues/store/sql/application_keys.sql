@@ -1,5 +1,5 @@
 -- How many application keys there are, and how long they are together: to see whether they can be read.
 select
     count(*),
-    coalesce(sum(length(id || digest || name || owner || scopes)), 0)::bigint as characters
+    cast(coalesce(sum(length(id || digest || name || owner || scopes)), 0) as bigint) as characters
 from application_keys;

@@ -4,8 +4,8 @@ select id, happened_at, owner, repository, document
 from audit_lines
 where happened_at >= $1
   and happened_at < $2
-  and ($3::text is null or lower(owner) = $3::text)
-  and ($4::text is null or lower(repository) = $4::text)
-  and ($5::text is null or id collate "C" < $5::text)
-order by id collate "C" desc
+  and (cast($3 as text) is null or lower(owner) = cast($3 as text))
+  and (cast($4 as text) is null or lower(repository) = cast($4 as text))
+  and (cast($5 as text) is null or id {bytewise} < cast($5 as text))
+order by id {bytewise} desc
 limit $6;

@@ -2,14 +2,14 @@
 -- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
 select
     group_id,
-    (ended_at + $6::bigint) / $5::bigint as interval_number,
+    (ended_at + cast($6 as bigint)) / cast($5 as bigint) as interval_number,
     count(*) as bisections,
     count(*) filter (where culprit_found) as culprits,
     count(*) filter (where max_failures_reached) as given_up
 from bisection_ends
 where repository_id = $1
-    and ended_at >= $2::bigint
-    and ended_at < $3::bigint
-    and group_id in (select unnest($4::integer[]))
+    and ended_at >= cast($2 as bigint)
+    and ended_at < cast($3 as bigint)
+    and group_id {among $4 integer}
 group by 1, 2
 order by 1, 2;

@@ -2,15 +2,15 @@
 -- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
 select
     group_id,
-    (started_at + $6::bigint) / $5::bigint as interval_number,
+    (started_at + cast($6 as bigint)) / cast($5 as bigint) as interval_number,
     count(*) as bisections,
     sum(depth) as depths,
     max(depth) as deepest,
     sum(batch_size) as sizes
 from bisection_starts
 where repository_id = $1
-    and started_at >= $2::bigint
-    and started_at < $3::bigint
-    and group_id in (select unnest($4::integer[]))
+    and started_at >= cast($2 as bigint)
+    and started_at < cast($3 as bigint)
+    and group_id {among $4 integer}
 group by 1, 2
 order by 1, 2;

@@ -3,18 +3,18 @@
 with steps as (
     select
         bisection,
-        depth::bigint as step,
+        cast(depth as bigint) as step,
         'started' as what,
         started_at as instant,
         group_id,
         depth,
         batch_size,
-        null::boolean as culprit_found,
-        null::boolean as max_failures_reached
+        cast(null as boolean) as culprit_found,
+        cast(null as boolean) as max_failures_reached
     from bisection_starts
     where repository_id = $1
-        and bisection >= $2::bigint
-        and bisection <= $4::bigint
+        and bisection >= cast($2 as bigint)
+        and bisection <= cast($4 as bigint)
     union all
     select
         bisection,
@@ -28,23 +28,23 @@ with steps as (
         max_failures_reached
     from bisection_ends
     where repository_id = $1
-        and bisection >= $2::bigint
-        and bisection <= $4::bigint
+        and bisection >= cast($2 as bigint)
+        and bisection <= cast($4 as bigint)
 ),
 page as (
     select *
     from steps
-    where bisection > $2::bigint
-        or step > $3::bigint
+    where bisection > cast($2 as bigint)
+        or step > cast($3 as bigint)
     order by bisection, step
-    limit $5::bigint
+    limit cast($5 as bigint)
 ),
 named as (
     select run, min(batch_id) as batch_id
     from events
     where repository_id = $1
         and type in ('bisection_started', 'bisection_ended')
-        and run in (select bisection from page)
+        and run {among page.bisection}
     group by run
 )
 select
@@ -58,8 +58,8 @@ select
     groups.priority_rule_name,
     page.depth,
     page.batch_size,
-    page.culprit_found,
-    page.max_failures_reached
+    page.culprit_found as "culprit_found [boolean]",
+    page.max_failures_reached as "max_failures_reached [boolean]"
 from page
 join named on named.run = page.bisection
 join groups

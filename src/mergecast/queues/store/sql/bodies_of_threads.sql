@@ -3,7 +3,7 @@
 select number, thread, source, kind, guid, event, received_at, fields, body, dictionary
 from deliveries
 where repository_id = $1
-    and thread in (select unnest($2::bigint[]))
+    and thread {among $2 bigint}
     and body is not null
-    and octet_length(fields) <= $3
-    and octet_length(body) <= $3;
+    and length(fields) <= $3
+    and length(body) <= $3;

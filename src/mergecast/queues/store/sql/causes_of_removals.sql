@@ -3,6 +3,6 @@
 select base_ref, queue_name, cause, count(*)
 from verdicts
 where repository_id = $1
-    and left_at >= $2::bigint
-    and left_at < $3::bigint
+    and left_at >= cast($2 as bigint)
+    and left_at < cast($3 as bigint)
 group by 1, 2, 3;

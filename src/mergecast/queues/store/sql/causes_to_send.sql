@@ -4,4 +4,4 @@ select {causes_columns}
 from causes
 where repository_id = $1
     and ((done_at is null and happened_at > $2) or (phase = 'once' and stored_at > $3))
-order by stored_at, kind collate "C", key collate "C", phase collate "C";
+order by stored_at, kind {bytewise}, key {bytewise}, phase {bytewise};

@@ -4,18 +4,18 @@ with page as (
     select *
     from checks
     where repository_id = $1
-        and stay >= $2::bigint
-        and stay <= $4::bigint
-        and (stay > $2::bigint or run > $3::bigint)
+        and stay >= cast($2 as bigint)
+        and stay <= cast($4 as bigint)
+        and (stay > cast($2 as bigint) or run > cast($3 as bigint))
     order by stay, run
-    limit $5::bigint
+    limit cast($5 as bigint)
 ),
 named as (
     select stay, run, min(session_id) as session_id, min(batch_id) as batch_id, min(attempt) as attempt
     from events
     where repository_id = $1
         and type in ('checks_started', 'checks_ended')
-        and stay in (select stay from page)
+        and stay {among page.stay}
     group by stay, run
 )
 select

@@ -1,13 +1,13 @@
 -- The first block whose days are all over and summed, and which is not summed itself.
 -- $1 repository, $2 first day of the present block, $3 days per block
 with days as (
-    select day - day % $3::integer as first_day, sum(changed_at)::bigint as changed_at
+    select day - day % cast($3 as integer) as first_day, cast(sum(changed_at) as bigint) as changed_at
     from ci_days
-    where repository_id = $1 and day < $2::integer
+    where repository_id = $1 and day < cast($2 as integer)
     group by 1
-    having bool_and(is_summed)
+    having count(*) = count(*) filter (where is_summed)
 ), filled as (
-    select distinct day - day % $3::integer as first_day
+    select distinct day - day % cast($3 as integer) as first_day
     from ci_day_sums
     where repository_id = $1
 ), summed as (

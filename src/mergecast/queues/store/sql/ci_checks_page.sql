@@ -5,18 +5,18 @@ with page as (
     select run, sum(executions) over (order by run) - executions as before
     from ci_runs
     where repository_id = $1
-        and run > $2::bigint
-        and run <= $3::bigint
+        and run > cast($2 as bigint)
+        and run <= cast($3 as bigint)
     order by run
-    limit $4::bigint
+    limit cast($4 as bigint)
 ), chosen as (
-    select run from page where before = 0 or before < $4::bigint
+    select run from page where before = 0 or before < cast($4 as bigint)
 )
 select {ci_execution_columns}
 {ci_executions}
-    and ci_checks.run in (select run from chosen)
-    and ci_checks.run > $2::bigint
+    and ci_checks.run {among chosen.run}
+    and ci_checks.run > cast($2 as bigint)
     and ci_checks.run <= (select max(run) from chosen)
-    and ci_runs.run > $2::bigint
+    and ci_runs.run > cast($2 as bigint)
     and ci_runs.run <= (select max(run) from chosen)
-order by ci_checks.run, ci_checks.check_id collate "C";
+order by ci_checks.run, ci_checks.check_id {bytewise};

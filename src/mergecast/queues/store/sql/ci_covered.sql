@@ -4,9 +4,9 @@ with ended as (
     select distinct run
     from runs
     where repository_id = $1
-        and ended_at >= $2::bigint
-        and ended_at < $3::bigint
-        and group_id in (select unnest($4::integer[]))
+        and ended_at >= cast($2 as bigint)
+        and ended_at < cast($3 as bigint)
+        and group_id {among $4 integer}
 )
 select count(*) as runs, count(ci_runs.run) as covered
 from ended

@@ -8,7 +8,7 @@ with passed as (
         ci_runs.critical_name,
         ci_runs.critical_runner,
         ci_runs.critical_bucket,
-        (ci_runs.placed_at + $5::bigint) / $4::bigint as interval_number
+        (ci_runs.placed_at + cast($5 as bigint)) / cast($4 as bigint) as interval_number
     from ci_runs
     join subjects
         on subjects.repository_id = $1
@@ -16,8 +16,8 @@ with passed as (
         and subjects.key_low = ci_runs.key_low
     join checks on checks.repository_id = $1 and checks.run = subjects.number
     where ci_runs.repository_id = $1
-        and ci_runs.placed_at >= $2::bigint
-        and ci_runs.placed_at < $3::bigint
+        and ci_runs.placed_at >= cast($2 as bigint)
+        and ci_runs.placed_at < cast($3 as bigint)
         and checks.outcome = 'SUCCESS'
 )
 select

@@ -6,24 +6,24 @@ with sums as (
     select day, base_ref, queue_name, name, runner, runs, failed, seconds, waited
     from ci_day_sums
     where repository_id = $1
-        and day in (select unnest($2::integer[]))
-        and ($4::integer is null or name = $4::integer)
+        and day {among $2 integer}
+        and (cast($4 as integer) is null or name = cast($4 as integer))
     union all
     select first_day, base_ref, queue_name, name, runner, runs, failed, seconds, waited
     from ci_block_sums
     where repository_id = $1
-        and first_day in (select unnest($3::integer[]))
-        and ($4::integer is null or name = $4::integer)
+        and first_day {among $3 integer}
+        and (cast($4 as integer) is null or name = cast($4 as integer))
 )
 select
     base_ref,
     queue_name,
     name,
     runner,
-    (day * 86400000000 + $6::bigint) / $5::bigint as interval_number,
+    (day * 86400000000 + cast($6 as bigint)) / cast($5 as bigint) as interval_number,
     sum(runs) as runs,
     sum(failed) as failed,
-    sum(seconds) as seconds,
-    sum(waited) as waited
+    {sum seconds} as seconds,
+    {sum waited} as waited
 from sums
 group by 1, 2, 3, 4, 5;

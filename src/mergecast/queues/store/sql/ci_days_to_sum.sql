@@ -4,7 +4,7 @@ select day
 from ci_days
 where repository_id = $1
     and not is_summed
-    and day < $2::integer
-    and changed_at <= $3::bigint
+    and day < cast($2 as integer)
+    and changed_at <= cast($3 as bigint)
 order by day
-limit $4::bigint;
+limit cast($4 as bigint);

@@ -22,6 +22,6 @@ left join ci_runs
     and ci_runs.key_high = subjects.key_high
     and ci_runs.key_low = subjects.key_low
 where checks.repository_id = $1
-    and checks.ended_at >= $2::bigint
-    and checks.ended_at < $3::bigint
+    and checks.ended_at >= cast($2 as bigint)
+    and checks.ended_at < cast($3 as bigint)
     and checks.outcome in ('CHECKS_FAILED', 'CHECKS_TIMEOUT', 'CHECKS_RETRIED');

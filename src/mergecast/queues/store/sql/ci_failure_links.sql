@@ -3,7 +3,7 @@
 select name, runner, placed_at, run, url
 from ci_checks
 where repository_id = $1
-    and run in (select unnest($2::bigint[]))
-    and (run, name) in (select unnest($2::bigint[]), unnest($3::integer[]))
+    and run {among $2 bigint}
+    and (run, name) in {given $2 bigint run, $3 integer name}
     and conclusion in ('failure', 'timed_out')
     and url is not null;

@@ -11,7 +11,7 @@ select
 from ci_checks
 join ci_runs on ci_runs.repository_id = $1 and ci_runs.run = ci_checks.run
 where ci_checks.repository_id = $1
-    and ci_checks.placed_at >= $2::bigint
-    and ci_checks.placed_at < $3::bigint
+    and ci_checks.placed_at >= cast($2 as bigint)
+    and ci_checks.placed_at < cast($3 as bigint)
     and ci_checks.conclusion in ('failure', 'timed_out')
-    and ($4::integer is null or ci_checks.name = $4::integer);
+    and (cast($4 as integer) is null or ci_checks.name = cast($4 as integer));

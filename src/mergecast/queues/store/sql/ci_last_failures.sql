@@ -19,11 +19,11 @@ left join subjects
     and subjects.key_high = ci_runs.key_high
     and subjects.key_low = ci_runs.key_low
 where ci_checks.repository_id = $1
-    and ci_checks.placed_at >= $2::bigint
-    and ci_checks.placed_at < $3::bigint
+    and ci_checks.placed_at >= cast($2 as bigint)
+    and ci_checks.placed_at < cast($3 as bigint)
     and ci_checks.conclusion in ('failure', 'timed_out')
-    and ci_checks.name = $4::integer
-    and ($5::integer[] is null or ci_checks.base_ref = any($5::integer[]))
-    and ($6::integer[] is null or ci_checks.queue_name = any($6::integer[]))
-order by ci_checks.placed_at desc, ci_checks.run desc, ci_checks.check_id collate "C"
-limit $7::bigint;
+    and ci_checks.name = cast($4 as integer)
+    and ({list $5 integer} is null or ci_checks.base_ref {among $5 integer})
+    and ({list $6 integer} is null or ci_checks.queue_name {among $6 integer})
+order by ci_checks.placed_at desc, ci_checks.run desc, ci_checks.check_id {bytewise}
+limit cast($7 as bigint);

@@ -4,6 +4,6 @@ select distinct checks.run, stays.pull_request
 from checks
 join stays on stays.repository_id = $1 and stays.stay = checks.stay
 where checks.repository_id = $1
-    and checks.run in (select unnest($2::bigint[]))
+    and checks.run {among $2 bigint}
     and stays.pull_request is not null
 order by 1, 2;

@@ -1,16 +1,8 @@
 -- Which CI runs of pull requests that entered later began on base branches during some spans?
 -- $1 repository, $2 the number of each span, $3 its base branch, $4 the entry, $5 its start and $6 its end
 -- A run that ended more than a day after the span is not looked for.
-with spans as (
-    select
-        unnest($2::bigint[]) as span,
-        unnest($3::text[]) as base_ref,
-        unnest($4::bigint[]) as entered_at,
-        unnest($5::bigint[]) as start_at,
-        unnest($6::bigint[]) as end_at
-)
 select distinct spans.span, ci_runs.run
-from spans
+from {given $2 bigint span, $3 text base_ref, $4 bigint entered_at, $5 bigint start_at, $6 bigint end_at} as spans
 join checks
     on checks.repository_id = $1
     and checks.ended_at > spans.start_at

@@ -3,5 +3,5 @@
 select {ci_runs_columns}
 from ci_runs
 where repository_id = $1
-    and key_low in (select unnest($3::bigint[]))
-    and key_high in (select unnest($2::bigint[]));
+    and key_low {among $3 bigint}
+    and key_high {among $2 bigint};

@@ -6,5 +6,5 @@ where repository_id = $1
     and run in (
         select run
         from ci_checks
-        where repository_id = $1 and thread in (select unnest($2::bigint[]))
+        where repository_id = $1 and thread {among $2 bigint}
     );

@@ -11,11 +11,11 @@ with ended as (
         lead(started_at) over (partition by stay order by started_at, run) as next_started_at
     from checks
     where repository_id = $1
-        and ended_at >= $2::bigint
-        and ended_at < $3::bigint
+        and ended_at >= cast($2 as bigint)
+        and ended_at < cast($3 as bigint)
         and started_at is not null
 ), stopped as (
-    select run, started_at, ended_group, ended_at as stopped_at, greatest(ended_at - started_at, 0) as lost
+    select run, started_at, ended_group, ended_at as stopped_at, case when ended_at > started_at then ended_at - started_at else 0 end as lost
     from ended
     where outcome in ('BATCH_AHEAD_FAILED', 'PR_AHEAD_DEQUEUED')
     union all
@@ -28,7 +28,7 @@ select
     stopped.stopped_at,
     stopped.started_at,
     ci_runs.run,
-    sum(stopped.lost) as lost
+    {sum stopped.lost} as lost
 from stopped
 join groups on groups.repository_id = $1 and groups.group_id = stopped.ended_group
 join subjects on subjects.repository_id = $1 and subjects.number = stopped.run

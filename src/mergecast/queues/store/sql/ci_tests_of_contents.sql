@@ -9,7 +9,7 @@ with asked as (
         on subjects.repository_id = $1
         and subjects.key_high = ci_runs.key_high
         and subjects.key_low = ci_runs.key_low
-    where ci_runs.repository_id = $1 and ci_runs.run in (select unnest($2::bigint[]))
+    where ci_runs.repository_id = $1 and ci_runs.run {among $2 bigint}
 ), concerned as (
     select distinct checks.stay
     from checks
@@ -46,5 +46,5 @@ join ci_runs
     on ci_runs.repository_id = $1
     and ci_runs.key_high = subjects.key_high
     and ci_runs.key_low = subjects.key_low
-where checks.started_at < $4::bigint and (stays.left_at is null or stays.left_at >= $3::bigint)
+where checks.started_at < cast($4 as bigint) and (stays.left_at is null or stays.left_at >= cast($3 as bigint))
 order by checks.started_at, checks.stay, ci_runs.run;

@@ -5,15 +5,15 @@ select
     queue_name,
     name,
     runner,
-    (placed_at + $6::bigint) / $5::bigint as interval_number,
+    (placed_at + cast($6 as bigint)) / cast($5 as bigint) as interval_number,
     count(*) filter (where conclusion in ('success', 'failure', 'timed_out')) as runs,
     count(*) filter (where conclusion in ('failure', 'timed_out')) as failed,
-    coalesce(sum(ended_at - started_at), 0) as seconds,
-    coalesce(sum(case when ended_at is not null then started_at - queued_at end), 0) as waited
+    coalesce({sum ended_at - started_at}, 0) as seconds,
+    coalesce({sum case when ended_at is not null then started_at - queued_at end}, 0) as waited
 from ci_checks
 where repository_id = $1
-    and placed_at >= $2::bigint
-    and placed_at < $3::bigint
+    and placed_at >= cast($2 as bigint)
+    and placed_at < cast($3 as bigint)
     and conclusion is not null
-    and ($4::integer is null or name = $4::integer)
+    and (cast($4 as integer) is null or name = cast($4 as integer))
 group by 1, 2, 3, 4, 5;

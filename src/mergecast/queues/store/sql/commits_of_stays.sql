@@ -3,5 +3,5 @@
 select stay, head_sha
 from stays
 where repository_id = $1
-    and stay in (select unnest($2::bigint[]))
+    and stay {among $2 bigint}
     and head_sha is not null;

@@ -3,14 +3,14 @@
 select number, key_high, key_low, stay, run, thread, type, happened_at, pull_request, batch_id
 from events
 where repository_id = $1
-    and stay in (select unnest($2::bigint[]))
+    and stay {among $2 bigint}
 union all
 select number, key_high, key_low, stay, run, thread, type, happened_at, pull_request, batch_id
 from events
 where repository_id = $1
-    and run in (select unnest($2::bigint[]))
+    and run {among $2 bigint}
 union all
 select number, key_high, key_low, stay, run, thread, type, happened_at, pull_request, batch_id
 from events
 where repository_id = $1
-    and thread in (select unnest($3::bigint[]));
+    and thread {among $3 bigint};

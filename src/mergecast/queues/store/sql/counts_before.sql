@@ -3,9 +3,9 @@
 select 'counts' as kind, queue as number, counts as content
 from queue_counts
 where repository_id = $1
-    and queue in (select unnest($2::integer[]))
+    and queue {among $2 integer}
 union all
 select 'withdrawn', subject, type
 from withdrawn_ends
 where repository_id = $1
-    and subject in (select unnest($3::bigint[]));
+    and subject {among $3 bigint};

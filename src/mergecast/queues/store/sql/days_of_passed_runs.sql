@@ -4,15 +4,15 @@ with passed as (
     select run, min(started_at) as started_at, max(ended_at) as ended_at
     from checks
     where repository_id = $1
-        and ended_at >= $2::bigint
-        and ended_at < $3::bigint
-        and ended_group in (select unnest($4::integer[]))
+        and ended_at >= cast($2 as bigint)
+        and ended_at < cast($3 as bigint)
+        and ended_group {among $4 integer}
         and outcome = 'SUCCESS'
     group by run
 )
 select
     ended_at / 86400000000 as day,
-    percentile_cont(0.5) within group (order by greatest(ended_at - started_at, 0)) as median
+    {percentile 0.5 of case when ended_at > started_at then ended_at - started_at else 0 end} as median
 from passed
 where started_at is not null
 group by 1

@@ -3,12 +3,12 @@
 select
     placed_at / 86400000000 as day,
     count(*) as runs,
-    sum(waited) as waited
+    {sum waited} as waited
 from ci_runs
 where repository_id = $1
-    and placed_at >= $2::bigint
-    and placed_at < $3::bigint
-    and ($4::integer[] is null or base_ref = any($4::integer[]))
-    and ($5::integer[] is null or queue_name = any($5::integer[]))
+    and placed_at >= cast($2 as bigint)
+    and placed_at < cast($3 as bigint)
+    and ({list $4 integer} is null or base_ref {among $4 integer})
+    and ({list $5 integer} is null or queue_name {among $5 integer})
 group by 1
 order by 1;

@@ -1,4 +1,4 @@
 -- Delete messages.
 -- $1 ids
 delete from notices
-where id in (select unnest($1::text[]));
+where id {among $1 text};

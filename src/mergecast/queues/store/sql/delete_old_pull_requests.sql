@@ -2,6 +2,6 @@
 -- $1 repository, $2 numbers, $3 the instant since when it would be new
 delete from pull_requests
 where repository_id = $1
-    and number in (select unnest($2::bigint[]))
-    and known_at < $3::bigint
-    and (positioned_at is null or positioned_at < $3::bigint);
+    and number {among $2 bigint}
+    and known_at < cast($3 as bigint)
+    and (positioned_at is null or positioned_at < cast($3 as bigint));

@@ -2,4 +2,4 @@
 -- $1 repository, $2 source, $3 start, $4 end, $5 placed before; null does not restrict
 delete from ci_checks
 {selected}
-    and ($5::bigint is null or placed_at < $5::bigint);
+    and (cast($5 as bigint) is null or placed_at < cast($5 as bigint));

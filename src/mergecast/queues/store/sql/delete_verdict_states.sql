@@ -4,4 +4,4 @@ delete from verdict_states
 where repository_id = $1
     and base_ref = $2
     and queue_name = $3
-    and day in (select unnest($4::integer[]));
+    and day {among $4 integer};

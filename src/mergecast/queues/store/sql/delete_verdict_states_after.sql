@@ -2,4 +2,4 @@
 -- $1 repository, $2 instant, $3 length of a day
 delete from verdict_states
 where repository_id = $1
-    and day * $3::bigint > $2::bigint;
+    and day * cast($3 as bigint) > cast($2 as bigint);

@@ -12,5 +12,5 @@ select
     page.*
 from page
 join threads on threads.repository_id = $1 and threads.number = page.thread
-where threads.number in (select thread from page)
+where threads.number {among page.thread}
 order by page.number;

@@ -4,7 +4,7 @@ select distinct thread_links.thread
 from thread_links
 join threads on threads.repository_id = $1 and threads.number = thread_links.thread
 where thread_links.repository_id = $1
-    and thread_links.name in (select unnest($2::text[]))
+    and thread_links.name {among $2 text}
     and not thread_links.is_owner
     and threads.source = $3
     and threads.last_at >= $4

@@ -4,4 +4,4 @@ select events.number, events.thread, events.stay, events.run, {event_columns}
 from events
 join groups on groups.repository_id = $1 and groups.group_id = events.group_id
 where events.repository_id = $1
-    and events.thread in (select unnest($2::bigint[]));
+    and events.thread {among $2 bigint};

@@ -13,6 +13,6 @@ join groups on groups.repository_id = $1 and groups.group_id = checks.started_gr
 join stays on stays.repository_id = $1 and stays.stay = checks.stay
 where checks.repository_id = $1
     and stays.pull_request is not null
-    and checks.started_at >= $3::bigint
-    and (checks.ended_at is null or checks.ended_at >= $2::bigint)
+    and checks.started_at >= cast($3 as bigint)
+    and (checks.ended_at is null or checks.ended_at >= cast($2 as bigint))
 order by checks.run, stays.pull_request, checks.stay;

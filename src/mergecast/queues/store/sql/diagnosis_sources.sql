@@ -9,6 +9,6 @@ select
     max(case when events.thread is null then events.happened_at end)
 from events
 join groups on groups.repository_id = $1 and groups.group_id = events.group_id
-where events.repository_id = $1 and events.happened_at >= $2::bigint and events.happened_at <= $4::bigint
-group by groups.base_ref, groups.queue_name, events.source, events.happened_at / $3::bigint
-order by 4, groups.base_ref collate "C", groups.queue_name collate "C", events.source collate "C", 5;
+where events.repository_id = $1 and events.happened_at >= cast($2 as bigint) and events.happened_at <= cast($4 as bigint)
+group by groups.base_ref, groups.queue_name, events.source, events.happened_at / cast($3 as bigint)
+order by 4, groups.base_ref {bytewise}, groups.queue_name {bytewise}, events.source {bytewise}, 5;

@@ -1,9 +1,9 @@
 -- Which batches were split since an instant? The last column has the numbers of their pull requests.
 -- $1 repository, $2 the instant
 with members as (
-    select run, depth, min(batch_pull_requests collate "C") as batch_pull_requests
+    select run, depth, min(batch_pull_requests {bytewise}) as batch_pull_requests
     from events
-    where repository_id = $1 and type = 'bisection_started' and happened_at >= $2::bigint
+    where repository_id = $1 and type = 'bisection_started' and happened_at >= cast($2 as bigint)
     group by run, depth
 )
 
@@ -21,5 +21,5 @@ left join bisection_ends
     on bisection_ends.repository_id = $1 and bisection_ends.bisection = bisection_starts.bisection
 left join members
     on members.run = bisection_starts.bisection and members.depth = bisection_starts.depth
-where bisection_starts.repository_id = $1 and bisection_starts.started_at >= $2::bigint
+where bisection_starts.repository_id = $1 and bisection_starts.started_at >= cast($2 as bigint)
 order by bisection_starts.started_at, bisection_starts.bisection, bisection_starts.depth;

@@ -12,6 +12,6 @@ from stays
 join groups on groups.repository_id = $1 and groups.group_id = stays.entered_group
 where stays.repository_id = $1
     and stays.pull_request is not null
-    and stays.entered_at >= $3::bigint
-    and (stays.left_at is null or stays.left_at >= $2::bigint)
+    and stays.entered_at >= cast($3 as bigint)
+    and (stays.left_at is null or stays.left_at >= cast($2 as bigint))
 order by stays.entered_at, stays.stay;

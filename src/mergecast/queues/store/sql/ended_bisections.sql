@@ -3,8 +3,8 @@
 select ended_at, bisection
 from bisection_ends
 where repository_id = $1
-    and ended_at < $2::bigint
-    and ended_at >= $3::bigint
-    and (ended_at > $3::bigint or bisection > $4::bigint)
+    and ended_at < cast($2 as bigint)
+    and ended_at >= cast($3 as bigint)
+    and (ended_at > cast($3 as bigint) or bisection > cast($4 as bigint))
 order by ended_at, bisection
-limit $5::bigint;
+limit cast($5 as bigint);

@@ -3,8 +3,8 @@
 select left_at, stay
 from stays
 where repository_id = $1
-    and left_at < $2::bigint
-    and left_at >= $3::bigint
-    and (left_at > $3::bigint or stay > $4::bigint)
+    and left_at < cast($2 as bigint)
+    and left_at >= cast($3 as bigint)
+    and (left_at > cast($3 as bigint) or stay > cast($4 as bigint))
 order by left_at, stay
-limit $5::bigint;
+limit cast($5 as bigint);

@@ -4,5 +4,5 @@
 select stay, pull_request, entered_at, left_at, reason
 from stays
 where repository_id = $1
-    and (pull_request = $2::bigint or pull_request is null)
-limit $3::bigint;
+    and (pull_request = cast($2 as bigint) or pull_request is null)
+limit cast($3 as bigint);

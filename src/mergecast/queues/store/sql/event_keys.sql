@@ -6,4 +6,4 @@ select
     key_low
 from events
 where repository_id = $1
-    and number between $2::bigint and $3::bigint;
+    and number between cast($2 as bigint) and cast($3 as bigint);

@@ -7,8 +7,8 @@ select
     count(*) filter (where reason in ({merged_reasons})) as merges
 from stays
 where repository_id = $1
-    and left_at >= $2::bigint
-    and left_at < $3::bigint
+    and left_at >= cast($2 as bigint)
+    and left_at < cast($3 as bigint)
     and left_group is not null
 group by left_group
 order by left_group;

@@ -1,6 +1,6 @@
 -- Which required check failed first in these CI runs, and where is its log?
 -- $1 repository, $2 numbers of the runs
-select subjects.number, names.text, min(ci_checks.url collate "C")
+select subjects.number, names.text, min(ci_checks.url {bytewise})
 from subjects
 join ci_runs
     on ci_runs.repository_id = $1
@@ -15,5 +15,5 @@ left join ci_checks
     and ci_checks.name = ci_runs.failed_name
     and ci_checks.placed_at = ci_runs.failed_at
 where subjects.repository_id = $1
-    and subjects.number in (select unnest($2::bigint[]))
+    and subjects.number {among $2 bigint}
 group by subjects.number, names.text;

@@ -4,8 +4,8 @@ with failed as (
     select distinct ci_checks.run, ci_checks.name
     from ci_checks
     where ci_checks.repository_id = $1
-        and ci_checks.placed_at >= $2::bigint
-        and ci_checks.placed_at < $3::bigint
+        and ci_checks.placed_at >= cast($2 as bigint)
+        and ci_checks.placed_at < cast($3 as bigint)
         and ci_checks.conclusion in ('failure', 'timed_out')
         and ci_checks.is_required is not false
 )
@@ -15,7 +15,7 @@ select
     ci_runs.attempt,
     names.text,
     min(ci_checks.placed_at),
-    ci_checks.conclusion <> 'success' as has_failed
+    ci_checks.conclusion <> 'success' as "has_failed [boolean]"
 from failed
 join ci_checks
     on ci_checks.repository_id = $1
@@ -30,5 +30,5 @@ join ci_texts as names
     on names.repository_id = $1
     and names.number = failed.name
 group by 1, 2, 3, 5
-order by 4 desc, ci_runs.batch_id collate "C", 2, names.text collate "C", 5
-limit $4::bigint;
+order by 4 desc, ci_runs.batch_id {bytewise}, 2, names.text {bytewise}, 5
+limit cast($4 as bigint);

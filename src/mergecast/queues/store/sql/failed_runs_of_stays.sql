@@ -3,6 +3,6 @@
 select stay, run, ended_at
 from checks
 where repository_id = $1
-    and stay in (select unnest($2::bigint[]))
+    and stay {among $2 bigint}
     and outcome in ('CHECKS_FAILED', 'CHECKS_TIMEOUT')
 order by ended_at, run, stay;

@@ -3,4 +3,4 @@
 select distinct group_id
 from events
 where repository_id = $1
-    and happened_at >= $2::bigint;
+    and happened_at >= cast($2 as bigint);

@@ -4,8 +4,8 @@ select happened_at, batch_id, depth, batch_pull_requests
 from events
 where repository_id = $1
     and type = 'bisection_started'
-    and group_id in (select unnest($2::bigint[]))
-    and happened_at >= $3::bigint
-    and happened_at < $4::bigint
-order by happened_at, id collate "C"
-limit $5::bigint;
+    and group_id {among $2 bigint}
+    and happened_at >= cast($3 as bigint)
+    and happened_at < cast($4 as bigint)
+order by happened_at, id {bytewise}
+limit cast($5 as bigint);

@@ -17,8 +17,8 @@ join checks
     and events.happened_at = case when events.type = 'checks_started' then checks.started_at else checks.ended_at end
 where events.repository_id = $1
     and events.type in ('checks_started', 'checks_ended')
-    and events.group_id in (select unnest($2::bigint[]))
-    and events.happened_at >= $3::bigint
-    and events.happened_at < $4::bigint
-order by events.happened_at, events.id collate "C"
-limit $5::bigint;
+    and events.group_id {among $2 bigint}
+    and events.happened_at >= cast($3 as bigint)
+    and events.happened_at < cast($4 as bigint)
+order by events.happened_at, events.id {bytewise}
+limit cast($5 as bigint);

@@ -19,8 +19,8 @@ join groups
     and groups.group_id = events.group_id
 where events.repository_id = $1
     and events.type in ('queue_entered', 'queue_left')
-    and events.group_id in (select unnest($2::bigint[]))
-    and events.happened_at >= $3::bigint
-    and events.happened_at < $4::bigint
-order by events.happened_at, events.id collate "C"
-limit $5::bigint;
+    and events.group_id {among $2 bigint}
+    and events.happened_at >= cast($3 as bigint)
+    and events.happened_at < cast($4 as bigint)
+order by events.happened_at, events.id {bytewise}
+limit cast($5 as bigint);

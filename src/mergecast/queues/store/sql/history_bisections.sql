@@ -3,11 +3,11 @@
 with chosen as (
     select subjects.number
     from subjects
-    join (select unnest($2::bigint[]) as key_high, unnest($3::bigint[]) as key_low) as keys
+    join {given $2 bigint key_high, $3 bigint key_low} as keys
         on keys.key_high = subjects.key_high
         and keys.key_low = subjects.key_low
     where subjects.repository_id = $1
-        and subjects.key_high in (select unnest($2::bigint[]))
+        and subjects.key_high {among $2 bigint}
 ),
 ranked as (
     select
@@ -17,19 +17,19 @@ ranked as (
         happened_at,
         culprit_found,
         max_failures_reached,
-        row_number() over (partition by run, depth order by happened_at, id collate "C") as place
+        row_number() over (partition by run, depth order by happened_at, id {bytewise}) as place
     from events
     where repository_id = $1
-        and run in (select number from chosen)
+        and run {among chosen.number}
 )
 select
     batch_id,
     depth,
     batch_pull_requests,
     happened_at,
-    culprit_found,
-    max_failures_reached
+    culprit_found as "culprit_found [boolean]",
+    max_failures_reached as "max_failures_reached [boolean]"
 from ranked
 where place = 1
-order by batch_id collate "C", depth nulls last
-limit $4::bigint;
+order by batch_id {bytewise}, depth nulls last
+limit cast($4 as bigint);

@@ -9,12 +9,12 @@ with named as (
         batch_pull_requests,
         row_number() over (
             partition by stay, run
-            order by case when type = 'checks_started' then 0 else 1 end, happened_at, id collate "C"
+            order by case when type = 'checks_started' then 0 else 1 end, happened_at, id {bytewise}
         ) as place
     from events
     where repository_id = $1
         and type in ('checks_started', 'checks_ended')
-        and stay in (select unnest($2::bigint[]))
+        and stay {among $2 bigint}
 )
 select
     checks.stay,
@@ -30,6 +30,6 @@ join named
     and named.run = checks.run
     and named.place = 1
 where checks.repository_id = $1
-    and checks.stay in (select unnest($2::bigint[]))
-order by checks.stay, coalesce(checks.started_at, checks.ended_at), named.batch_id collate "C", named.attempt
-limit $3::bigint;
+    and checks.stay {among $2 bigint}
+order by checks.stay, coalesce(checks.started_at, checks.ended_at), named.batch_id {bytewise}, named.attempt
+limit cast($3 as bigint);

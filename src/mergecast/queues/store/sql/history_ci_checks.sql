@@ -10,13 +10,11 @@ with chosen as (
         ci_runs.failed_at,
         keys.until
     from ci_runs
-    join (
-        select unnest($2::bigint[]) as key_high, unnest($3::bigint[]) as key_low, unnest($4::bigint[]) as until
-    ) as keys
+    join {given $2 bigint key_high, $3 bigint key_low, $4 bigint until} as keys
         on keys.key_high = ci_runs.key_high
         and keys.key_low = ci_runs.key_low
     where ci_runs.repository_id = $1
-        and ci_runs.key_high in (select unnest($2::bigint[]))
+        and ci_runs.key_high {among $2 bigint}
 ),
 ranked as (
     select
@@ -38,8 +36,8 @@ ranked as (
             order by
                 case when ci_checks.conclusion is null then chosen.until else ci_checks.ended_at end
                 - ci_checks.started_at desc nulls last,
-                names.text collate "C",
-                ci_checks.check_id collate "C"
+                names.text {bytewise},
+                ci_checks.check_id {bytewise}
         ) as place,
         -- Of several executions of the check that failed at the same instant, one is named.
         min(
@@ -47,9 +45,9 @@ ranked as (
                 when ci_checks.name = chosen.failed_name
                     and ci_checks.placed_at = chosen.failed_at
                     and ci_checks.conclusion in ('failure', 'timed_out')
-                    and ci_checks.is_required is distinct from false
+                    and ci_checks.is_required is not false
                     then ci_checks.check_id
-            end collate "C"
+            end {bytewise}
         ) over (partition by ci_checks.run) as first_failure
     from ci_checks
     join chosen on chosen.run = ci_checks.run
@@ -61,7 +59,7 @@ ranked as (
 kept as (
     select *, coalesce(check_id = first_failure, false) as is_first_failure
     from ranked
-    where place <= $5::bigint
+    where place <= cast($5 as bigint)
         or check_id = first_failure
 )
 select
@@ -69,7 +67,7 @@ select
     kept.attempt,
     kept.executions,
     kept.place,
-    kept.is_first_failure,
+    kept.is_first_failure as "is_first_failure [boolean]",
     kept.name,
     kept.check_id,
     kept.conclusion,
@@ -78,10 +76,10 @@ select
     kept.ended_at,
     kept.url,
     runners.text,
-    kept.is_required
+    kept.is_required as "is_required [boolean]"
 from kept
 left join ci_texts as runners
     on runners.repository_id = $1
     and runners.number = kept.runner
 order by kept.is_first_failure desc, kept.place, kept.run
-limit $6::bigint;
+limit cast($6 as bigint);

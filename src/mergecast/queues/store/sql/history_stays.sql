@@ -5,7 +5,7 @@ with page as (
     select *
     from stays
     where repository_id = $1
-        and (pull_request = $2::bigint or pull_request is null)
+        and (pull_request = cast($2 as bigint) or pull_request is null)
 ),
 {named_stays}
 select
@@ -32,6 +32,6 @@ join named
 join groups
     on groups.repository_id = $1
     and groups.group_id = coalesce(page.left_group, page.entered_group)
-where named.pull_request = $2::bigint
-order by coalesce(page.entered_at, page.left_at) desc, named.session_id collate "C"
-limit $3::bigint;
+where named.pull_request = cast($2 as bigint)
+order by coalesce(page.entered_at, page.left_at) desc, named.session_id {bytewise}
+limit cast($3 as bigint);

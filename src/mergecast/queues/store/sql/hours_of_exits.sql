@@ -5,13 +5,12 @@ select
     count(*) as exits,
     count(*) filter (where reason in ('CHECKS_FAILED', 'CHECKS_TIMEOUT')) as failures,
     count(*) filter (where reason in ({merged_reasons})) as merges,
-    array_agg(queue_time / 1000000 order by queue_time) filter (
-        where reason in ({merged_reasons}) and queue_time is not null
-    ) as seconds
+    {sorted queue_time / 1000000 where reason in ({merged_reasons}) and queue_time is not null}
+        as "seconds [sorted]"
 from stays
 where repository_id = $1
-    and left_at >= $2::bigint
-    and left_at < $3::bigint
-    and left_group in (select unnest($4::integer[]))
+    and left_at >= cast($2 as bigint)
+    and left_at < cast($3 as bigint)
+    and left_group {among $4 integer}
 group by 1
 order by 1;

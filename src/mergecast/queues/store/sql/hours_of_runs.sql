@@ -5,8 +5,8 @@ select
     count(distinct run) as runs
 from runs
 where repository_id = $1
-    and ended_at >= $2::bigint
-    and ended_at < $3::bigint
-    and group_id in (select unnest($4::integer[]))
+    and ended_at >= cast($2 as bigint)
+    and ended_at < cast($3 as bigint)
+    and group_id {among $4 integer}
 group by 1
 order by 1;

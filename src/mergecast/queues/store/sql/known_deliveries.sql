@@ -3,5 +3,5 @@
 select thread, guid, digest
 from deliveries
 where repository_id = $1
-    and thread in (select unnest($2::bigint[]))
-    and (guid in (select unnest($3::text[])) or digest in (select unnest($4::bytea[])));
+    and thread {among $2 bigint}
+    and (guid {among $3 text} or digest {among $4 bytea});

@@ -2,4 +2,4 @@
 -- $1 ids
 select id
 from notices
-where id in (select unnest($1::text[]));
+where id {among $1 text};

@@ -3,6 +3,6 @@
 select pull_request, reason
 from stays
 where repository_id = $1
-    and pull_request in (select unnest($2::bigint[]))
-    and left_at <= $3::bigint
+    and pull_request {among $2 bigint}
+    and left_at <= cast($3 as bigint)
 order by left_at, stay;

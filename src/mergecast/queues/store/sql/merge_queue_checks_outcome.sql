@@ -2,12 +2,12 @@
 -- $1 repository, $2 start, $3 end, $4 groups
 select
     ended_group as group_id,
-    outcome collate "C" as outcome,
+    outcome {bytewise} as outcome,
     count(*) as checks
 from checks
 where repository_id = $1
-    and ended_at >= $2::bigint
-    and ended_at < $3::bigint
-    and ended_group in (select unnest($4::integer[]))
+    and ended_at >= cast($2 as bigint)
+    and ended_at < cast($3 as bigint)
+    and ended_group {among $4 integer}
 group by 1, 2
 order by 1, 2;

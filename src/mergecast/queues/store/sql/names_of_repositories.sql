@@ -2,4 +2,4 @@
 -- $1 their ids
 select owner, name
 from repositories
-where repository_id in (select unnest($1::integer[]));
+where repository_id {among $1 integer};

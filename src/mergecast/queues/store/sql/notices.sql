@@ -4,9 +4,9 @@ select id, channel_id, kind, key, phase, created_at, document, attempts, next_at
 from (
     select
         *,
-        row_number() over (partition by channel_id order by kind = 'digest', created_at, id collate "C") as place,
+        row_number() over (partition by channel_id order by kind = 'digest', created_at, id {bytewise}) as place,
         count(*) over (partition by channel_id) as waiting
     from notices
 ) as placed
 where place <= $1
-order by kind = 'digest', created_at, id collate "C";
+order by kind = 'digest', created_at, id {bytewise};

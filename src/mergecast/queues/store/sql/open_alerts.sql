@@ -3,4 +3,4 @@
 select document
 from alerts
 where repository_id = $1 and ended_at is null
-order by base_ref collate "C", queue_name collate "C", since, figure collate "C", id collate "C";
+order by base_ref {bytewise}, queue_name {bytewise}, since, figure {bytewise}, id {bytewise};

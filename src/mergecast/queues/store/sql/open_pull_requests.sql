@@ -4,4 +4,4 @@ select distinct pull_request
 from stays
 where repository_id = $1
     and left_at is null
-    and pull_request in (select unnest($2::bigint[]));
+    and pull_request {among $2 bigint};

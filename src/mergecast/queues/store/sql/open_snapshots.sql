@@ -2,5 +2,5 @@
 -- $1 repository, $2 numbers
 select number, document
 from snapshots
-where repository_id = $1 and is_open and number = any($2::bigint[])
+where repository_id = $1 and is_open and number {among $2 bigint}
 order by number desc;

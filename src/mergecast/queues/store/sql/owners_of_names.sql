@@ -4,4 +4,4 @@ select name, thread
 from thread_links
 where repository_id = $1
     and is_owner
-    and name in (select unnest($2::text[]));
+    and name {among $2 text};

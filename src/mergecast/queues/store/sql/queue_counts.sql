@@ -2,5 +2,5 @@
 -- $1 repositories
 select repository_id, queue, counts
 from queue_counts
-where repository_id = any($1::integer[])
+where repository_id {among $1 integer}
 order by repository_id, queue;

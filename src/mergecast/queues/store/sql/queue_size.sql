@@ -15,7 +15,7 @@ open_stays as (
     from stays
     where repository_id = $1
         and left_at is null
-        and entered_at < $3::bigint
+        and entered_at < cast($3 as bigint)
 ),
 entries as (
     select
@@ -30,7 +30,7 @@ entries as (
     from stays
     join places on places.group_id = stays.entered_group
     where stays.repository_id = $1
-        and stays.pull_request in (select pull_request from open_stays)
+        and stays.pull_request {among open_stays.pull_request}
 ),
 followed as (
     -- Of several entries in one instant, only the last is followed by a later one.
@@ -44,23 +44,23 @@ followed as (
 spans as (
     select
         entered_group as group_id,
-        greatest(entered_at, $2::bigint) as span_start,
-        least(left_at, $3::bigint) as span_end
+        case when entered_at > cast($2 as bigint) then entered_at else cast($2 as bigint) end as span_start,
+        case when left_at < cast($3 as bigint) then left_at else cast($3 as bigint) end as span_end
     from stays
     where repository_id = $1
-        and entered_at < $3::bigint
-        and left_at > $2::bigint
+        and entered_at < cast($3 as bigint)
+        and left_at > cast($2 as bigint)
         and left_at > entered_at
-        and entered_group in (select unnest($4::integer[]))
+        and entered_group {among $4 integer}
     union all
     select
         entered_group,
-        greatest(entered_at, $2::bigint),
-        least(coalesce(next_at, $3::bigint), $3::bigint)
+        case when entered_at > cast($2 as bigint) then entered_at else cast($2 as bigint) end,
+        case when next_at < cast($3 as bigint) then next_at else cast($3 as bigint) end
     from followed
     where left_at is null
-        and entered_at < $3::bigint
-        and coalesce(next_at, $3::bigint) > $2::bigint
-        and entered_group in (select unnest($4::integer[]))
+        and entered_at < cast($3 as bigint)
+        and coalesce(next_at, cast($3 as bigint)) > cast($2 as bigint)
+        and entered_group {among $4 integer}
 ),
 {sweep}

@@ -2,13 +2,13 @@
 -- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
 select
     ended_group as group_id,
-    (ended_at + $6::bigint) / $5::bigint as interval_number,
-    outcome collate "C" as outcome,
+    (ended_at + cast($6 as bigint)) / cast($5 as bigint) as interval_number,
+    outcome {bytewise} as outcome,
     count(*) as checks
 from checks
 where repository_id = $1
-    and ended_at >= $2::bigint
-    and ended_at < $3::bigint
-    and ended_group in (select unnest($4::integer[]))
+    and ended_at >= cast($2 as bigint)
+    and ended_at < cast($3 as bigint)
+    and ended_group {among $4 integer}
 group by 1, 2, 3
 order by 1, 2, 3;

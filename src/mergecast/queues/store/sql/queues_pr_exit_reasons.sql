@@ -2,16 +2,16 @@
 -- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
 select
     left_group as group_id,
-    (left_at + $6::bigint) / $5::bigint as interval_number,
+    (left_at + cast($6 as bigint)) / cast($5 as bigint) as interval_number,
     case
         when reason in ({merged_reasons}) then 'SUCCESS'
         else reason
-    end collate "C" as exit_reason,
+    end {bytewise} as exit_reason,
     count(*) as exits
 from stays
 where repository_id = $1
-    and left_at >= $2::bigint
-    and left_at < $3::bigint
-    and left_group in (select unnest($4::integer[]))
+    and left_at >= cast($2 as bigint)
+    and left_at < cast($3 as bigint)
+    and left_group {among $4 integer}
 group by 1, 2, 3
 order by 1, 2, 3;

@@ -3,4 +3,4 @@
 select distinct base_ref, queue_name
 from verdicts
 where repository_id = $1
-    and left_at >= $2::bigint;
+    and left_at >= cast($2 as bigint);

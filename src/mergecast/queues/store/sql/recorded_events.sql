@@ -5,7 +5,7 @@ from events
 join groups on groups.repository_id = $1 and groups.group_id = events.group_id
 where events.repository_id = $1
     and groups.base_ref = $2
-    and events.happened_at >= $3::bigint
-    and events.happened_at < $4::bigint
-order by events.happened_at, events.id collate "C"
+    and events.happened_at >= cast($3 as bigint)
+    and events.happened_at < cast($4 as bigint)
+order by events.happened_at, events.id {bytewise}
 limit $5;

@@ -3,4 +3,4 @@
 select name, document, compared_at, comparison
 from reference_periods
 where repository_id = $1
-order by name collate "C";
+order by name {bytewise};

@@ -2,4 +2,4 @@
 -- $1 the hour
 select distinct repository_id
 from reference_periods
-where coalesce(compared_at, 0) < $1::bigint;
+where coalesce(compared_at, 0) < cast($1 as bigint);

@@ -2,6 +2,6 @@
 -- $1 instant
 select repository_id
 from repository_state
-where judge_by <= $1::bigint
+where judge_by <= cast($1 as bigint)
     or judging_from is not null
 order by coalesce(judge_by, 0), repository_id;

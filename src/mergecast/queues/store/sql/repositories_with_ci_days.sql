@@ -3,5 +3,5 @@
 select distinct repository_id
 from ci_days
 where not is_summed
-    and day < $1::integer
-    and changed_at <= $2::bigint;
+    and day < cast($1 as integer)
+    and changed_at <= cast($2 as bigint);

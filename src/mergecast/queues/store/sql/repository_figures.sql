@@ -3,21 +3,22 @@
 -- Rows of each repository and window: the whole (no group, no interval), each group, each interval.
 select
     repository_id,
-    left_at >= $2::bigint as is_now,
-    left_group,
-    (left_at - $4::bigint) / $5::bigint as interval_number,
+    left_at >= cast($2 as bigint) as "is_now [boolean]",
+    case when level = 1 then left_group end as left_group,
+    case when level = 2 then (left_at - cast($4 as bigint)) / cast($5 as bigint) end as interval_number,
     count(*) as exits,
     count(*) filter (where reason in ('CHECKS_FAILED', 'CHECKS_TIMEOUT')) as failures,
     count(*) filter (where reason in ({merged_reasons})) as merged,
     count(queue_time) as stays,
-    percentile_cont(array[0.5, 0.95]) within group (order by queue_time) as percentiles,
-    sum(ci_runtime) as ci,
-    sum(idle_capacity) as capacity,
-    sum(idle_schedule) as schedule,
-    sum(idle_freeze) as freezes
+    {percentiles 0.5 0.95 of queue_time} as "percentiles [list]",
+    {sum ci_runtime} as ci,
+    {sum idle_capacity} as capacity,
+    {sum idle_schedule} as schedule,
+    {sum idle_freeze} as freezes
 from stays
-where repository_id = any($1::integer[])
-    and left_at >= $4::bigint
-    and left_at < $3::bigint
-group by grouping sets ((1, 2), (1, 2, 3), (1, 2, 4))
+{levels}
+where repository_id {among $1 integer}
+    and left_at >= cast($4 as bigint)
+    and left_at < cast($3 as bigint)
+group by 1, 2, 3, 4
 order by 1, 2, 3 nulls first, 4 nulls first;

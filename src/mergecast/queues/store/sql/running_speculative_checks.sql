@@ -9,19 +9,19 @@ with places as (
         min(group_id) over (partition by base_ref, queue_name) as place
     from groups
     where repository_id = $1
-        and group_id in (select unnest($4::integer[]))
+        and group_id {among $4 integer}
 ),
 spans as (
     select
         places.place as group_id,
-        greatest(min(runs.started_at), $2::bigint) as span_start,
-        least(coalesce(min(runs.ended_at), $3::bigint), $3::bigint) as span_end
+        case when min(runs.started_at) > cast($2 as bigint) then min(runs.started_at) else cast($2 as bigint) end as span_start,
+        case when min(runs.ended_at) < cast($3 as bigint) then min(runs.ended_at) else cast($3 as bigint) end as span_end
     from runs
     join places on places.group_id = runs.group_id
     where runs.repository_id = $1
         and runs.has_start
-        and runs.started_at < $3::bigint
-        and (runs.ended_at is null or (runs.ended_at > $2::bigint and runs.ended_at > runs.started_at))
+        and runs.started_at < cast($3 as bigint)
+        and (runs.ended_at is null or (runs.ended_at > cast($2 as bigint) and runs.ended_at > runs.started_at))
     group by places.place, runs.run
 ),
 {sweep}

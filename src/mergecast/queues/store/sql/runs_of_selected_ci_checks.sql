@@ -3,4 +3,4 @@
 select distinct run
 from ci_checks
 {selected}
-    and ($5::bigint is null or placed_at < $5::bigint);
+    and (cast($5 as bigint) is null or placed_at < cast($5 as bigint));

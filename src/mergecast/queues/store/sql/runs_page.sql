@@ -4,18 +4,18 @@ with page as (
     select *
     from runs
     where repository_id = $1
-        and run >= $2::bigint
-        and run <= $4::bigint
-        and (run > $2::bigint or group_id > $3::bigint)
+        and run >= cast($2 as bigint)
+        and run <= cast($4 as bigint)
+        and (run > cast($2 as bigint) or group_id > cast($3 as bigint))
     order by run, group_id
-    limit $5::bigint
+    limit cast($5 as bigint)
 ),
 named as (
     select run, min(batch_id) as batch_id, min(attempt) as attempt
     from events
     where repository_id = $1
         and type in ('checks_started', 'checks_ended')
-        and run in (select run from page)
+        and run {among page.run}
     group by run
 )
 select
@@ -26,8 +26,8 @@ select
     groups.base_ref,
     groups.queue_name,
     groups.priority_rule_name,
-    page.has_start,
-    page.has_verdict,
+    page.has_start as "has_start [boolean]",
+    page.has_verdict as "has_verdict [boolean]",
     page.started_at,
     page.ended_at,
     case

@@ -2,4 +2,4 @@
 -- $1 repository, $2 their numbers, $3 version
 update threads
 set translation = $3
-where repository_id = $1 and number in (select unnest($2::bigint[]));
+where repository_id = $1 and number {among $2 bigint};

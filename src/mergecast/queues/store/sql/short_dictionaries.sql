@@ -3,5 +3,5 @@
 select id, body
 from dictionaries
 where repository_id = $1
-    and id in (select unnest($2::text[]))
-    and octet_length(body) <= $3;
+    and id {among $2 text}
+    and length(body) <= $3;

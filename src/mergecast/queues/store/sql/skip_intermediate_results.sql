@@ -7,16 +7,16 @@ with batches as (
         min(left_at) as saved_at
     from stays
     where repository_id = $1
-        and left_at >= $2::bigint
-        and left_at < $3::bigint
+        and left_at >= cast($2 as bigint)
+        and left_at < cast($3 as bigint)
         and reason = 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED'
         and batch_id is not null
-        and left_group in (select unnest($4::integer[]))
+        and left_group {among $4 integer}
     group by 1, 2
 )
 select
     group_id,
-    (saved_at + $6::bigint) / $5::bigint as interval_number,
+    (saved_at + cast($6 as bigint)) / cast($5 as bigint) as interval_number,
     count(*) as batches
 from batches
 group by 1, 2

@@ -4,19 +4,19 @@ select repository_id, source, max(reported_at) as reported_at, sum(times) as unt
 from (
     select repository_id, source, last_at as reported_at, 0 as times
     from sources
-    where repository_id = any($1::integer[])
+    where repository_id {among $1 integer}
     union all
     select repository_id, source, reached, 0
     from cursors
-    where repository_id = any($1::integer[])
+    where repository_id {among $1 integer}
     union all
     select repository_id, source, null, times
     from untranslated
-    where repository_id = any($1::integer[])
+    where repository_id {among $1 integer}
     union all
     select repository_id, source, null, 0
     from skipped_deliveries
-    where repository_id = any($1::integer[])
+    where repository_id {among $1 integer}
 ) as reports
 group by repository_id, source
-order by repository_id, source collate "C";
+order by repository_id, source {bytewise};

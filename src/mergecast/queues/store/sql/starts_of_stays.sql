@@ -3,5 +3,5 @@
 select stay, run, happened_at, id, session_id, batch_id, attempt, batch_pull_requests
 from events
 where repository_id = $1
-    and stay in (select unnest($2::bigint[]))
+    and stay {among $2 bigint}
     and type in ('queue_entered', 'checks_started');

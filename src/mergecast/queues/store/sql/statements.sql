@@ -4,9 +4,9 @@
 select {statement_columns}
 from events
 where repository_id = $1
-    and stay in (select unnest($2::bigint[]))
+    and stay {among $2 bigint}
 union all
 select {statement_columns}
 from events
 where repository_id = $1
-    and run in (select unnest($2::bigint[]));
+    and run {among $2 bigint};

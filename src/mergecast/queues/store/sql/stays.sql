@@ -16,28 +16,28 @@ with ended as (
         idle_freeze,
         retries,
         head_sha,
-        (case when $5::boolean then queue_time else left_at end) * $6::bigint as place,
+        (case when cast($5 as boolean) then queue_time else left_at end) * cast($6 as bigint) as place,
         count(*) over () as total
     from stays
     where repository_id = $1
-        and left_at >= $2::bigint
-        and left_at < $3::bigint
-        and left_group in (select unnest($4::integer[]))
-    order by place nulls last, left_at * $6::bigint, stay
-    limit $7::bigint
+        and left_at >= cast($2 as bigint)
+        and left_at < cast($3 as bigint)
+        and left_group {among $4 integer}
+    order by place nulls last, left_at * cast($6 as bigint), stay
+    limit cast($7 as bigint)
 ),
 exits as (
     select
         stay,
         session_id,
         pull_request,
-        row_number() over (partition by stay order by happened_at, id collate "C") as place
+        row_number() over (partition by stay order by happened_at, id {bytewise}) as place
     from events
     where repository_id = $1
         and type = 'queue_left'
-        and happened_at >= $2::bigint
-        and happened_at < $3::bigint
-        and stay in (select stay from ended)
+        and happened_at >= cast($2 as bigint)
+        and happened_at < cast($3 as bigint)
+        and stay {among ended.stay}
 )
 select
     ended.total,
@@ -58,4 +58,4 @@ from ended
 join exits
     on exits.stay = ended.stay
     and exits.place = 1
-order by ended.place nulls last, ended.left_at * $6::bigint, ended.stay;
+order by ended.place nulls last, ended.left_at * cast($6 as bigint), ended.stay;

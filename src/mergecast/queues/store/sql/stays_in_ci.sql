@@ -2,14 +2,14 @@
 -- $1 repositories, $2 the instant
 select repository_id, stay, run
 from checks
-where repository_id = any($1::integer[])
+where repository_id {among $1 integer}
     and started_at is not null
     and (repository_id, run) in (
         select repository_id, run
         from runs
-        where repository_id = any($1::integer[])
+        where repository_id {among $1 integer}
             and has_start
-            and started_at <= $2::bigint
-            and (ended_at is null or ended_at > $2::bigint)
+            and started_at <= cast($2 as bigint)
+            and (ended_at is null or ended_at > cast($2 as bigint))
     )
 order by repository_id, stay, run;

@@ -5,5 +5,5 @@ from stays
 where repository_id = $1
     and pull_request is not null
     and entered_group is not null
-    and entered_at <= $2::bigint
-    and (left_at is null or left_at > $2::bigint or entered_at >= $3::bigint);
+    and entered_at <= cast($2 as bigint)
+    and (left_at is null or left_at > cast($2 as bigint) or entered_at >= cast($3 as bigint));

@@ -6,20 +6,20 @@ with page as (
     from stays
     where repository_id = $1
         and pull_request is null
-        and left_at >= $3::bigint
+        and left_at >= cast($3 as bigint)
 ),
 {named_stays},
 found as (
     select stay, pull_request
     from stays
     where repository_id = $1
-        and pull_request in (select unnest($2::bigint[]))
-        and entered_at >= $3::bigint
+        and pull_request {among $2 bigint}
+        and entered_at >= cast($3 as bigint)
     union all
     select stay, pull_request
     from named
     where place = 1
-        and pull_request in (select unnest($2::bigint[]))
+        and pull_request {among $2 bigint}
 )
 select
     stays.stay,

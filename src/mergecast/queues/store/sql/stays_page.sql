@@ -4,10 +4,10 @@ with page as (
     select *
     from stays
     where repository_id = $1
-        and stay > $2::bigint
-        and stay <= $3::bigint
+        and stay > cast($2 as bigint)
+        and stay <= cast($3 as bigint)
     order by stay
-    limit $4::bigint
+    limit cast($4 as bigint)
 ),
 {named_stays}
 select
@@ -23,7 +23,7 @@ select
     departed.queue_name,
     departed.priority_rule_name,
     page.reason,
-    page.reason in ({merged_reasons}) as is_merged,
+    page.reason in ({merged_reasons}) as "is_merged [boolean]",
     page.batch_id,
     page.retries,
     page.queue_time,

@@ -4,4 +4,4 @@ select {event_columns}
 from events
 join groups on groups.repository_id = $1 and groups.group_id = events.group_id
 where events.repository_id = $1
-    and events.number in (select unnest($2::bigint[]));
+    and events.number {among $2 bigint};

@@ -1,19 +1,20 @@
 -- How many bisections started?
 {of_two_windows}, starts as (
     select
-        bisection_starts.started_at >= $2::bigint and bisection_starts.started_at < $3::bigint as is_now,
+        bisection_starts.started_at >= cast($2 as bigint) and bisection_starts.started_at < cast($3 as bigint) as is_now,
         kept.queue,
-        (bisection_starts.started_at + $7::bigint) / $6::bigint as interval_number
+        (bisection_starts.started_at + cast($7 as bigint)) / cast($6 as bigint) as interval_number
     from bisection_starts
     join kept on kept.group_id = bisection_starts.group_id
     where bisection_starts.repository_id = $1
         and {in_two_windows bisection_starts.started_at}
 )
 select
-    is_now,
-    queue,
-    interval_number,
+    is_now as "is_now [boolean]",
+    case when level = 1 then queue end as queue,
+    case when level = 2 then interval_number end as interval_number,
     count(*) as bisections
 from starts
-group by grouping sets ((is_now), (is_now, queue), (is_now, interval_number))
-order by is_now, queue nulls first, interval_number nulls first;
+{levels}
+group by 1, 2, 3
+order by 1, 2 nulls first, 3 nulls first;

@@ -8,7 +8,7 @@ with outcomes as (
         ci_runs.queue_name,
         ci_runs.seconds,
         ci_runs.waited,
-        case when $6::boolean then ci_runs.seconds_by_runner else '' end as by_runner,
+        case when cast($6 as boolean) then ci_runs.seconds_by_runner else '' end as by_runner,
         min(
             case
                 when checks.outcome = 'SUCCESS' then 0
@@ -25,12 +25,12 @@ with outcomes as (
         and subjects.key_low = ci_runs.key_low
     left join checks on checks.repository_id = $1 and checks.run = subjects.number
     where ci_runs.repository_id = $1
-        and ci_runs.placed_at >= $2::bigint
-        and ci_runs.placed_at < $3::bigint
-        and ($4::integer[] is null or ci_runs.base_ref = any($4::integer[]))
-        and ($5::integer[] is null or ci_runs.queue_name = any($5::integer[]))
+        and ci_runs.placed_at >= cast($2 as bigint)
+        and ci_runs.placed_at < cast($3 as bigint)
+        and ({list $4 integer} is null or ci_runs.base_ref {among $4 integer})
+        and ({list $5 integer} is null or ci_runs.queue_name {among $5 integer})
     group by 1, 2, 3, 4, 5, 6
 )
-select base_ref, queue_name, outcome, by_runner, sum(seconds) as seconds, sum(waited) as waited, count(*) as runs
+select base_ref, queue_name, outcome, by_runner, {sum seconds} as seconds, {sum waited} as waited, count(*) as runs
 from outcomes
 group by base_ref, queue_name, outcome, by_runner;

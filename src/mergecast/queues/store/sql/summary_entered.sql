@@ -1,19 +1,20 @@
 -- How many pull requests entered a queue?
 {of_two_windows}, entries as (
     select
-        stays.entered_at >= $2::bigint and stays.entered_at < $3::bigint as is_now,
+        stays.entered_at >= cast($2 as bigint) and stays.entered_at < cast($3 as bigint) as is_now,
         kept.queue,
-        (stays.entered_at + $7::bigint) / $6::bigint as interval_number
+        (stays.entered_at + cast($7 as bigint)) / cast($6 as bigint) as interval_number
     from stays
     join kept on kept.group_id = stays.entered_group
     where stays.repository_id = $1
         and {in_two_windows stays.entered_at}
 )
 select
-    is_now,
-    queue,
-    interval_number,
+    is_now as "is_now [boolean]",
+    case when level = 1 then queue end as queue,
+    case when level = 2 then interval_number end as interval_number,
     count(*) as entered
 from entries
-group by grouping sets ((is_now), (is_now, queue), (is_now, interval_number))
-order by is_now, queue nulls first, interval_number nulls first;
+{levels}
+group by 1, 2, 3
+order by 1, 2 nulls first, 3 nulls first;

@@ -1,11 +1,11 @@
 -- How many CI runs ended, with any outcome, and how long did they take together?
 {of_two_windows}, by_queue as (
     select distinct
-        runs.ended_at >= $2::bigint and runs.ended_at < $3::bigint as is_now,
+        runs.ended_at >= cast($2 as bigint) and runs.ended_at < cast($3 as bigint) as is_now,
         kept.queue,
         runs.run,
-        (runs.ended_at + $7::bigint) / $6::bigint as interval_number,
-        greatest(runs.ended_at - coalesce(runs.started_at, runs.ended_at), 0) as run_time
+        (runs.ended_at + cast($7 as bigint)) / cast($6 as bigint) as interval_number,
+        case when runs.ended_at > runs.started_at then runs.ended_at - runs.started_at else 0 end as run_time
     from runs
     join kept on kept.group_id = runs.group_id
     where runs.repository_id = $1
@@ -13,11 +13,13 @@
 ), by_run as (
     select distinct is_now, run, interval_number, run_time from by_queue
 )
-select is_now, queue, null::bigint as interval_number, count(*) as runs, sum(run_time) as total
+select is_now as "is_now [boolean]", queue, cast(null as bigint) as interval_number, count(*) as runs, {sum run_time} as total
 from by_queue
 group by is_now, queue
 union all
-select is_now, null::integer as queue, interval_number, count(*) as runs, sum(run_time) as total
+select is_now, cast(null as integer), case when level = 2 then interval_number end, count(*), {sum run_time}
 from by_run
-group by grouping sets ((is_now), (is_now, interval_number))
-order by is_now, queue nulls first, interval_number nulls first;
+{levels}
+where level <> 1
+group by 1, 2, 3
+order by 1, 2 nulls first, 3 nulls first;

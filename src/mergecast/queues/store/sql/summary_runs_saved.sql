@@ -1,10 +1,10 @@
 -- How many batches were merged without their own CI run?
 {of_two_windows}, batches as (
     select
-        stays.left_at >= $2::bigint and stays.left_at < $3::bigint as is_now,
+        stays.left_at >= cast($2 as bigint) and stays.left_at < cast($3 as bigint) as is_now,
         kept.queue,
         stays.batch_id,
-        (min(stays.left_at) + $7::bigint) / $6::bigint as interval_number
+        (min(stays.left_at) + cast($7 as bigint)) / cast($6 as bigint) as interval_number
     from stays
     join kept on kept.group_id = stays.left_group
     where stays.repository_id = $1
@@ -14,10 +14,11 @@
     group by is_now, kept.queue, stays.batch_id
 )
 select
-    is_now,
-    queue,
-    interval_number,
+    is_now as "is_now [boolean]",
+    case when level = 1 then queue end as queue,
+    case when level = 2 then interval_number end as interval_number,
     count(*) as batches
 from batches
-group by grouping sets ((is_now), (is_now, queue), (is_now, interval_number))
-order by is_now, queue nulls first, interval_number nulls first;
+{levels}
+group by 1, 2, 3
+order by 1, 2 nulls first, 3 nulls first;

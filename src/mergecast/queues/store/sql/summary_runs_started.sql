@@ -1,10 +1,10 @@
 -- How many CI runs started, and how many pull requests were in their batches?
 {of_two_windows}, by_queue as (
     select distinct
-        runs.started_at >= $2::bigint and runs.started_at < $3::bigint as is_now,
+        runs.started_at >= cast($2 as bigint) and runs.started_at < cast($3 as bigint) as is_now,
         kept.queue,
         runs.run,
-        (runs.started_at + $7::bigint) / $6::bigint as interval_number,
+        (runs.started_at + cast($7 as bigint)) / cast($6 as bigint) as interval_number,
         runs.batch_size
     from runs
     join kept on kept.group_id = runs.group_id
@@ -14,11 +14,13 @@
 ), by_run as (
     select distinct is_now, run, interval_number, batch_size from by_queue
 )
-select is_now, queue, null::bigint as interval_number, count(*) as runs, sum(batch_size) as total
+select is_now as "is_now [boolean]", queue, cast(null as bigint) as interval_number, count(*) as runs, {sum batch_size} as total
 from by_queue
 group by is_now, queue
 union all
-select is_now, null::integer as queue, interval_number, count(*) as runs, sum(batch_size) as total
+select is_now, cast(null as integer), case when level = 2 then interval_number end, count(*), {sum batch_size}
 from by_run
-group by grouping sets ((is_now), (is_now, interval_number))
-order by is_now, queue nulls first, interval_number nulls first;
+{levels}
+where level <> 1
+group by 1, 2, 3
+order by 1, 2 nulls first, 3 nulls first;

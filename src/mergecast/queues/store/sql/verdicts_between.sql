@@ -3,6 +3,6 @@
 select verdicts.stay, pull_request, base_ref, queue_name, left_at, cause, said_act
 from verdicts
 where repository_id = $1
-    and left_at >= $2::bigint
-    and left_at < $3::bigint
-limit $4::bigint;
+    and left_at >= cast($2 as bigint)
+    and left_at < cast($3 as bigint)
+limit cast($4 as bigint);

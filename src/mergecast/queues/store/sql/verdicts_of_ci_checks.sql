@@ -4,7 +4,7 @@ select
     ci_runs.batch_id,
     ci_runs.attempt,
     names.text,
-    ci_checks.conclusion <> 'success' as has_failed,
+    ci_checks.conclusion <> 'success' as "has_failed [boolean]",
     min(ci_checks.placed_at)
 from ci_runs
 join ci_checks
@@ -16,6 +16,6 @@ join ci_texts as names
     on names.repository_id = $1
     and names.number = ci_checks.name
 where ci_runs.repository_id = $1
-    and ci_runs.batch_id in (select unnest($2::text[]))
+    and ci_runs.batch_id {among $2 text}
 group by 1, 2, 3, 4
-limit $3::bigint;
+limit cast($3 as bigint);

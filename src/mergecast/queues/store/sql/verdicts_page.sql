@@ -3,6 +3,6 @@
 select {verdicts_columns}
 from verdicts
 where repository_id = $1
-    and stay > $2::bigint
+    and stay > cast($2 as bigint)
 order by stay
-limit $3::bigint;
+limit cast($3 as bigint);

@@ -5,5 +5,5 @@ from verdicts
 where repository_id = $1
     and base_ref = $2
     and queue_name = $3
-    and left_at >= $4::bigint
-    and left_at < $5::bigint;
+    and left_at >= cast($4 as bigint)
+    and left_at < cast($5 as bigint);

@@ -2,5 +2,5 @@
 -- $1 ids of incidents
 select channel_id, key, id
 from notices
-where kind = 'alert' and phase = 'begin' and key in (select unnest($1::text[]))
-order by id collate "C";
+where kind = 'alert' and phase = 'begin' and key {among $1 text}
+order by id {bytewise};

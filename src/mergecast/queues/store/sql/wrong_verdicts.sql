@@ -9,6 +9,6 @@ where verdicts.repository_id = $1
     and (
         stays.left_at is null
         or stays.left_at <> verdicts.left_at
-        or stays.reason in (select unnest($2::text[]))
+        or stays.reason {among $2 text}
     )
 order by verdicts.stay;

@@ -1,3 +1,3 @@
-{at} >= least($2::bigint, $8::bigint)
-        and {at} < greatest($3::bigint, $9::bigint)
-        and (({at} >= $2::bigint and {at} < $3::bigint) or ({at} >= $8::bigint and {at} < $9::bigint))
+{at} >= case when cast($2 as bigint) < cast($8 as bigint) then $2 else $8 end
+        and {at} < case when cast($3 as bigint) > cast($9 as bigint) then $3 else $9 end
+        and (({at} >= cast($2 as bigint) and {at} < cast($3 as bigint)) or ({at} >= cast($8 as bigint) and {at} < cast($9 as bigint)))

@@ -6,10 +6,10 @@ named as (
         pull_request,
         row_number() over (
             partition by stay
-            order by case when type = 'queue_entered' then 0 else 1 end, happened_at, id collate "C"
+            order by case when type = 'queue_entered' then 0 else 1 end, happened_at, id {bytewise}
         ) as place
     from events
     where repository_id = $1
         and type in ('queue_entered', 'queue_left')
-        and stay in (select stay from page)
+        and stay {among page.stay}
 )
