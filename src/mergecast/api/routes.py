@@ -6,6 +6,7 @@ from pathlib import Path
 from mergecast.api.added_sources import added_source_routes
 from mergecast.api.administration import administration_routes
 from mergecast.api.alerts import alerts_route
+from mergecast.api.audit import audit_routes
 from mergecast.api.badges import badge_routes
 from mergecast.api.changes import changes_route
 from mergecast.api.channels import channel_routes
@@ -67,6 +68,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         pull_search_route(services),
         pull_description_route(services),
         *verdict_routes(services),
+        *audit_routes(services),
         changes_route(services),
         freshness_route(services),
         live_route(services),

@@ -21,6 +21,7 @@ from mergecast.queues.answers.alerts import (
     ThresholdPreview,
     Thresholds,
 )
+from mergecast.queues.answers.audit import Audit, AuditQuestion
 from mergecast.queues.answers.changes import Changes
 from mergecast.queues.answers.channels import AddedChannel, Channel, TriedChannel
 from mergecast.queues.answers.ci_checks import CiChecks
@@ -265,6 +266,19 @@ class Client:
     def ci_checks(self, repository: str, parameters: Parameters) -> Answer[CiChecks]:
         """The CI checks that ended in a period; with `name`, one of them and its last failures."""
         return self._ask(CiChecks, "GET", f"/v1/repos/{repository}/ci-checks", params=parameters)
+
+    def audit(self, repository: str, base_ref: str | None) -> Answer[Audit]:
+        """What is wrong with how a branch was set up when that was last read."""
+        asked: Parameters = {} if base_ref is None else {"base_ref": base_ref}
+        return self._ask(Audit, "GET", f"/v1/repos/{repository}/audit", params=asked)
+
+    def send_set_up(self, repository: str, set_up: AuditQuestion) -> Answer[Audit]:
+        """Send the workflow files and rules of a branch; answers what is wrong with them."""
+        content = msgspec.json.encode(
+            {name: getattr(set_up, name) for name in ("base_ref", "commit", "files", "rules")}
+        )
+        path = f"/v1/repos/{repository}/audit"
+        return self._ask(Audit, "PUT", path, content=content, headers=_AS_JSON)
 
     def products(self, repository: str) -> Answer[list[str]] | None:
         """The enabled products; None if they were never set."""

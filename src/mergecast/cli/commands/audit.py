@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mergecast.cli.connection import connect, needs_newer_server
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import AsJson
+from mergecast.cli.options import AsJson, Server
 from mergecast.cli.output import escape, escape_lines, print_json, say
 
 if TYPE_CHECKING:
-    from mergecast.queues.answers.audit import Audit, BranchRules, Finding
+    from mergecast.queues.answers.audit import Audit, AuditQuestion, BranchRules, Finding
 
 _FOUND = 1
 _WORDS = {"sure": "sure", "if_required": "if it is required", "cannot_tell": "cannot tell"}
@@ -25,6 +26,12 @@ class Format(Enum):
 
 
 def audit(
+    repository: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[OWNER/REPO]", help="Ask a server how it is set up; without it, this clone is audited"
+        ),
+    ] = None,
     *,
     base_ref: Annotated[
         str | None,
@@ -37,10 +44,14 @@ def audit(
             help="The rules of that branch, from `gh api repos/OWNER/REPO/rules/branches/NAME`",
         ),
     ] = None,
+    send: Annotated[
+        bool, typer.Option("--send", help="Send the files of this clone to the server of OWNER/REPO")
+    ] = False,
     format: Annotated[
         Format | None, typer.Option("--format", help="github: annotations for GitHub Actions")
     ] = None,
     as_json: AsJson = False,
+    server: Server,
 ) -> int:
     """Is this queue set up so that it can merge?
 
@@ -49,21 +60,20 @@ def audit(
 
     Example: mergecast audit --rules rules.json
     """
-    from mergecast.cli.clone import read_clone
-    from mergecast.cli.documents import LocalJudge
-    from mergecast.judge.messages import AUDIT
-    from mergecast.queues.answers.audit import Audit, AuditQuestion, BranchRules
-
     if as_json and format not in (None, Format.JSON):
         raise WrongUsage("--json and --format cannot be used together")
-    known = BranchRules() if rules is None else _read_rules(rules)
-    clone = read_clone()
-    base = base_ref or clone.branch
-    if base is None:
-        raise WrongUsage("no branch is checked out; name the branch of the queue: --base-ref NAME")
-    question = AuditQuestion(commit=clone.commit, files=clone.files, base_ref=base, rules=known)
-    with LocalJudge() as judge:
-        found = judge.ask(AUDIT, question, Audit)
+    if send and repository is None:
+        raise WrongUsage("--send needs the name of the repository on the server: OWNER/REPO")
+    if rules is not None and repository is not None and not send:
+        raise WrongUsage("--rules is for a clone; a server answers with the rules that it was sent")
+    if repository is None:
+        found = _audit_clone(base_ref, rules)
+    else:
+        with connect(*server) as client, needs_newer_server("audit a set-up"):
+            if send:
+                found = client.send_set_up(repository, _question(base_ref, rules)).value
+            else:
+                found = client.audit(repository, base_ref).value
     if as_json or format is Format.JSON:
         print_json(found)
     elif format is Format.GITHUB:
@@ -71,6 +81,28 @@ def audit(
     else:
         _print_text(found)
     return _FOUND if found.breaks else 0
+
+
+def _audit_clone(base_ref: str | None, rules: Path | None) -> "Audit":
+    from mergecast.cli.documents import LocalJudge
+    from mergecast.judge.messages import AUDIT
+    from mergecast.queues.answers.audit import Audit
+
+    question = _question(base_ref, rules)
+    with LocalJudge() as judge:
+        return judge.ask(AUDIT, question, Audit)
+
+
+def _question(base_ref: str | None, rules: Path | None) -> "AuditQuestion":
+    from mergecast.cli.clone import read_clone
+    from mergecast.queues.answers.audit import AuditQuestion, BranchRules
+
+    known = BranchRules() if rules is None else _read_rules(rules)
+    clone = read_clone()
+    base = base_ref or clone.branch
+    if base is None:
+        raise WrongUsage("no branch is checked out; name the branch of the queue: --base-ref NAME")
+    return AuditQuestion(commit=clone.commit, files=clone.files, base_ref=base, rules=known)
 
 
 def _read_rules(file: Path) -> "BranchRules":

@@ -64,6 +64,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
 
     commit: str | None = None
     base_ref: str
+    read_at: str | None = None  # when a server read the files and the rules
     rules_known: bool
     groups_kept: int
     findings: tuple[Finding, ...]
