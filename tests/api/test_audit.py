@@ -89,9 +89,9 @@ def test_a_branch_that_was_never_sent(server: LiveServer) -> None:
 def test_a_repository_of_which_no_branch_was_sent(server: LiveServer) -> None:
     server.send(_stay(1), "acme/other").raise_for_status()
     refused = server.http.get("/v1/repos/acme/other/audit")
-    assert (refused.status_code, refused.json()["detail"]) == (
-        404,
-        "nothing is kept of how acme/other is set up: `mergecast audit acme/other --send` in a clone sends it",
+    assert refused.status_code == 404
+    assert refused.json()["detail"] == (
+        "nothing is kept of how acme/other is set up: `mergecast audit acme/other --send` in a clone sends it"
     )
 
 

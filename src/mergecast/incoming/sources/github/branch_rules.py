@@ -14,8 +14,8 @@ _STATUS_CHECKS = "required_status_checks"
 def branch_rules(rules: Sequence[Payload]) -> BranchRules:
     """What GitHub answers for the rules of a branch.
 
-    What is required is not known without a rule that names checks. The classic protection of the branch, which
-    may require some, is not among these rules, and a rule that requires a workflow names no check.
+    Without a rule that names checks, what is required is not known. The classic protection of the branch,
+    which may require some, is not among these rules, and a rule that requires a workflow names no check.
     """
     queues = [member(rule, "parameters") for rule in rules if text(rule, "type") == "merge_queue"]
     required = [member(rule, "parameters") for rule in rules if text(rule, "type") == _STATUS_CHECKS]
