@@ -16,10 +16,15 @@ export function placeOf({ path, line }: Pick<Finding, 'path' | 'line'>): string 
   return line === 0 ? path : `${path}:${line}`;
 }
 
+/** Whether a group will wait, be cancelled or pass untested because of it. */
+export function isSureToBreak({ certainty, weight }: Pick<Finding, 'certainty' | 'weight'>): boolean {
+  return certainty === 'sure' && weight === 'breaks';
+}
+
 /** What was found, and how much could not be told: it never says that everything is right. */
 export function conclusionOf({ base_ref, commit, findings, rules_known }: Audit): string {
   const unsure = findings.filter(({ certainty }) => certainty === 'cannot_tell').length;
-  const breaking = findings.filter(({ certainty, weight }) => certainty === 'sure' && weight === 'breaks').length;
+  const breaking = findings.filter(isSureToBreak).length;
   const found = breaking === 0 ? 'nothing is sure to break' : `${breaking} ${breaking === 1 ? 'setting is' : 'settings are'} sure to break`;
   const told = unsure === 0 ? '' : `; ${unsure} ${unsure === 1 ? 'thing' : 'things'} could not be told`;
   const rules = rules_known ? '' : ' Which checks are required is not known.';
