@@ -44,6 +44,10 @@ def _run(server: LiveServer, *arguments: str | Path, **environment: str) -> Endi
     return mergecast(*arguments, data=server.folder / "none", **settings)
 
 
+def _last_line(ended: Ending) -> str:
+    return ended.out.splitlines()[-1]
+
+
 def _said(ended: Ending) -> str:
     """What the command printed to standard error; the server of the test writes its log there, too."""
     return "".join(line for line in ended.err.splitlines(keepends=True) if not line.startswith("{"))
@@ -72,9 +76,9 @@ def test_the_activity_log(server: LiveServer) -> None:
         third = _run(server, *command, "--since", "32d", "--from-url", f"{platform.url}/v1")
 
     stored = len(log.entries) - 21
-    assert (0, f"{stored} items stored, 0 already known\n") == (first.code, first.out)
-    assert (0, "0 items stored, 0 already known\n") == (second.code, second.out)
-    assert (0, "21 items stored, 0 already known\n") == (third.code, third.out)
+    assert (0, f"{stored} new reports, 0 already known") == (first.code, _last_line(first))
+    assert (0, "0 new reports, 0 already known") == (second.code, _last_line(second))
+    assert (0, "21 new reports, 0 already known") == (third.code, _last_line(third))
     left = sum(entry["type"] == "action.queue.leave" for entry in log.entries)
     assert left == _types(server, "acme/web")["queue_left"]
 
@@ -91,7 +95,10 @@ def test_github(server: LiveServer) -> None:
     with faulty_server(platform) as github:
         ended = _run(server, "import", "github", "acme/web", "--from-url", github.url, *_LONG_AGO)
 
-    assert (0, "10 items stored, 0 already known\n") == (ended.code, ended.out)
+    told = (
+        "acme/web has 3 entries into the queue and 2 merges on 2026-09-14\n10 new reports, 0 already known\n"
+    )
+    assert (0, told) == (ended.code, ended.out)
     expected = {"queue_entered": 3, "checks_started": 2, "checks_ended": 2, "queue_left": 2}
     assert expected == _types(server, "acme/web")
     (queue,) = server.http.get("/v1/repos/acme/web/queue").json()["queues"]
@@ -151,7 +158,7 @@ def test_gitlab_with_another_name(server: LiveServer) -> None:
             "--from-url", f"{gitlab.url}/api/v4", *_LONG_AGO,
         )  # fmt: skip
 
-    assert (0, "3 items stored, 0 already known\n") == (ended.code, ended.out)
+    assert (0, "3 new reports, 0 already known") == (ended.code, _last_line(ended))
     expected = {"queue_entered": 1, "checks_started": 1, "checks_ended": 1, "queue_left": 1}
     assert expected == _types(server, "orbit/lander")
 
@@ -168,8 +175,8 @@ def test_saved_pages(server: LiveServer, tmp_path: Path) -> None:
     listed = ("--file", *map(str, files))
     again = _run(server, "import", "activity-log", "acme/web", *listed, MERGECAST_ACTIVITY_LOG_TOKEN="")
 
-    assert (0, f"{len(entries)} items stored, 0 already known\n") == (first.code, first.out)
-    assert (0, f"0 items stored, {len(entries)} already known\n") == (again.code, again.out)
+    assert (0, f"{len(entries)} new reports, 0 already known") == (first.code, _last_line(first))
+    assert (0, f"0 new reports, {len(entries)} already known") == (again.code, _last_line(again))
 
 
 _ALL_OTHER = (
@@ -211,7 +218,7 @@ def test_saved_pages_are_compared_with_the_name_in_the_log(server: LiveServer, t
     )
     ended = _run(server, "import", "activity-log", "acme/web", "--as", "acme/here", "--file", file)
 
-    assert (0, f"{len(others) + 1} items stored, 0 already known\n") == (ended.code, ended.out)
+    assert (0, f"{len(others) + 1} new reports, 0 already known") == (ended.code, _last_line(ended))
     assert _types(server, "acme/here")
 
 
@@ -345,7 +352,7 @@ def test_an_import_that_was_killed_resumes(server: LiveServer) -> None:
         )
 
     assert before < len(log.entries)
-    stored, known = (int(words.split()[0].replace(",", "")) for words in ended.out.split(", "))
+    stored, known = (int(words.split()[0].replace(",", "")) for words in _last_line(ended).split(", "))
     assert (len(log.entries), known <= 100) == (_deliveries(server), True)
     assert stored >= len(log.entries) - before - 100
     assert len(platform.requests) - asked < len(log.entries) / 20 - before / 20 + 10
@@ -423,8 +430,8 @@ def test_a_bors_queue(server: LiveServer) -> None:
     hint = "choose another one, such as --as acme-orbit/lander-merge-helper"
     wrong = f"mergecast: `acme-orbit/lander@merge-helper` is not a valid repository name here; {hint}\n"
     assert (2, wrong) == (unnamed.code, _said(unnamed))
-    assert (0, "4 items stored, 0 already known\n") == (first.code, first.out)
-    assert (0, "0 items stored, 0 already known\n") == (second.code, second.out)
+    assert (0, "4 new reports, 0 already known") == (first.code, _last_line(first))
+    assert (0, "0 new reports, 0 already known") == (second.code, _last_line(second))
     both = dict.fromkeys(("queue_entered", "checks_started", "checks_ended", "queue_left"), 2)
     assert {**both, "ci_check_reported": 1} == _types(server, "acme/bors")
     derived = "bors: the start of 1 CI run was derived, because the platform does not report it"

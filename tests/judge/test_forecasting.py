@@ -20,6 +20,7 @@ from mergecast.judge.messages import (
     RecordedWindow,
 )
 from mergecast.queues.model.event import Event
+from mergecast.queues.model.queue_settings import SettingsInForce
 
 pytestmark = pytest.mark.thorough
 
@@ -55,6 +56,57 @@ def test_a_queue_that_never_comes_to_rest_is_an_error_of_the_candidate() -> None
 
     assert error.pointer == "/candidate"
     assert error.message.startswith("the queue never settles under these settings: more than ")
+
+
+_TOLD_AT = _DAYS * 86_400 * SECOND
+
+
+def _beside_them() -> list[Event]:
+    """Others that are tested at the same time."""
+    events: list[Event] = []
+    for pull in range(1000, 1300, 2):
+        at = (pull - 1000) * _DAYS * 86_400 / 300 + 60
+        events += [enters(at, pull), *runs((at + 5, at + 605), f"b{pull}", [pull]), leaves(at + 606, pull)]
+    return events
+
+
+def _ask_told(**values: int | str) -> Any:
+    """What a forecast understands of a queue of GitHub that says its settings."""
+    events = [event._replace(source="github") for event in (*_everybody_comes_back(), *_beside_them())]
+    rows = msgspec.Raw(msgspec.json.encode([tuple(event) for event in events]))
+    told = SettingsInForce("GitHub", _TOLD_AT, dict(values))
+    recorded = RecordedWindow(rows, 0, _TOLD_AT, None, in_force=told)
+    question = ForecastQuestion(recorded, PolicyGiven(settings={}), Baseline(), 1)
+    answer = _tasks()[FORECAST](msgspec.json.encode(question))
+    assert isinstance(answer, ForecastAnswer)
+    return msgspec.json.decode(answer.answer)
+
+
+def test_a_forecast_starts_from_the_settings_that_the_platform_tells() -> None:
+    """What it does not tell, and what cannot be, is inferred from the history."""
+    told = _ask_told(max_entries_to_build=9, checks_timeout=3600, wait_minutes=1000, merge_method="SQUASH")
+
+    settings = told["settings"]
+    assert {"platform": "GitHub", "read_at": "1970-01-21T00:00:00Z"} == settings["told_by"]
+    assert "platform" == settings["source_of_baseline"]
+    baseline = settings["baseline"]["default"]
+    assert (9, 3600, 0) == tuple(
+        baseline[name] for name in ("max_entries_to_build", "checks_timeout", "wait_minutes")
+    )
+    assert baseline == settings["candidate"]["default"]
+    assert not [note for note in told["notes"] if "GitHub says" in note]
+
+
+def test_what_the_history_shows_is_told_where_it_contradicts_the_platform() -> None:
+    """More runs at once than GitHub allows now: the settings were others."""
+    inferred = _ask_told(merge_method="SQUASH")["settings"]
+    assert ("history", None) == (inferred["source_of_baseline"], inferred.get("told_by"))
+    slots = inferred["baseline"]["default"]["max_entries_to_build"]
+    told = _ask_told(max_entries_to_build=slots - 1)
+
+    assert slots - 1 == told["settings"]["baseline"]["default"]["max_entries_to_build"]
+    note = f"GitHub says that max_entries_to_build is {slots - 1}; the recorded weeks show {slots}."
+    assert note in told["notes"]
 
 
 _NOW = _DAYS * 86_400

@@ -5,10 +5,13 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email.utils import formatdate
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from mergecast.queues.model.instant import SECOND
 
 
 class Failure(StrEnum):
@@ -56,6 +59,7 @@ class FaultyServer(ThreadingHTTPServer):
         self.plan: list[Failure | None] = []
         self.requests: list[Request] = []
         self.turn = threading.Lock()
+        self.date: int | None = None  # the clock of the platform, in microseconds; None: it does not say
 
     @property
     def url(self) -> str:
@@ -110,8 +114,11 @@ class _Handler(BaseHTTPRequestHandler):
             length //= 2
         elif failure is Failure.CUT:
             body = body[: len(body) // 2]
-        self.send_response(reply.status)
-        for name, value in {**reply.headers, "Content-Length": str(length)}.items():
+        self.send_response_only(reply.status)
+        dated = (
+            {} if self.server.date is None else {"Date": formatdate(self.server.date / SECOND, usegmt=True)}
+        )
+        for name, value in {**dated, **reply.headers, "Content-Length": str(length)}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)

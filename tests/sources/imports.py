@@ -9,7 +9,7 @@ from mergecast.errors import MergecastError
 from mergecast.incoming.intake.importing.following import import_once
 from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Stored
 from mergecast.incoming.platform.fetch import Fetcher
-from mergecast.incoming.platform.patient import PatientApi, fixed_headers
+from mergecast.incoming.platform.patient import PatientApi, Waiting, fixed_headers
 from mergecast.incoming.sources.origin import Origin
 from mergecast.incoming.sources.page import Identity, Item
 from mergecast.queues.model.instant import DAY
@@ -87,6 +87,8 @@ class Setup:
     slept: list[float] = field(default_factory=list)
     on_sleep: Callable[[], None] = lambda: None
     items_at_once: int = 6000
+    last_events: dict[int, int] = field(default_factory=dict)  # of missing pull requests; now by default
+    waits: list[Waiting] = field(default_factory=list)
     name: str = "acme-orbit/lander"
 
     async def sleep(self, seconds: float) -> None:
@@ -99,13 +101,18 @@ class Setup:
         return self.now
 
     def once(self, since: int = SINCE) -> Stored:
-        return self.run(lambda importer: import_once(importer, since, self.sleep))
+        return self.run(lambda importer: import_once(importer, since, self.last_event, self.sleep))
+
+    async def last_event(self, stay: OpenStay) -> int:
+        return self.last_events.get(stay.place.number, self.now)
 
     def run(self, use: Callable[[Importer], Awaitable[Stored]]) -> Stored:
         async def main() -> Stored:
             fetcher = Fetcher(MOST_SECONDS)
             headers = fixed_headers(HEADERS[self.source])
-            api = PatientApi(fetcher, headers, self.clock, sleep=self.sleep, jitter=lambda: 0)
+            api = PatientApi(
+                fetcher, headers, self.clock, self.waits.append, sleep=self.sleep, jitter=lambda: 0
+            )
             name = "orbit/space/lander" if self.source == "gitlab" else self.name
             origin = Origin(self.source, api, self.server.url, name)
             try:

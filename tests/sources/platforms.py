@@ -61,6 +61,7 @@ class GitHubPlatform:
     rules: list[dict[str, Any]] | None = None  # of all branches; None if the token may not read them
     branch: dict[str, Any] | None = None  # every branch, with its protection
     queues: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {"main": []})
+    configuration: dict[str, Any] | None = None  # of each queue
     inline: list[dict[str, Any]] = field(default_factory=list)  # comments on lines of code
     per_page: int = PAGE
     timeline_page: int = 100
@@ -183,7 +184,7 @@ class GitHubPlatform:
     def _queue(self, branch: str | None) -> dict[str, Any]:
         entries = self.queues.get(branch or "main")
         connection = {"pageInfo": {"hasNextPage": False}, "nodes": entries}
-        queue = None if entries is None else {"entries": connection}
+        queue = None if entries is None else {"entries": connection, "configuration": self.configuration}
         return {"defaultBranchRef": {"name": "main"}, "mergeQueue": queue}
 
     def _inline_comments(self, request: Request) -> Reply:

@@ -229,8 +229,9 @@ export interface Schemas {
     "notes": Array<string>;
     "settings": {
       "baseline": Record<string, Schemas["QueueSettings"]>;
-      "source_of_baseline": "document in force" | "history" | "request";
+      "source_of_baseline": "document in force" | "history" | "platform" | "request";
       "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
+      "told_by"?: { "platform": string; "read_at": string };
       "candidate": Record<string, Schemas["QueueSettings"]>;
     };
     "kept_since"?: string;
@@ -247,8 +248,9 @@ export interface Schemas {
     "notes": Array<string>;
     "settings": {
       "baseline": Record<string, Schemas["QueueSettings"]>;
-      "source_of_baseline": "document in force" | "history" | "request";
+      "source_of_baseline": "document in force" | "history" | "platform" | "request";
       "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
+      "told_by"?: { "platform": string; "read_at": string };
     };
     "kept_since"?: string;
   };
@@ -299,8 +301,9 @@ export interface Schemas {
     "notes": Array<string>;
     "settings": {
       "baseline": Record<string, Schemas["QueueSettings"]>;
-      "source_of_baseline": "document in force" | "history" | "request";
+      "source_of_baseline": "document in force" | "history" | "platform" | "request";
       "detected": Array<{ "queues": Array<string>; "rule": string; "value": string; "cases": number }>;
+      "told_by"?: { "platform": string; "read_at": string };
     };
     "vary": Record<string, Array<number | string | boolean | null | { "min": number; "max": number }>>;
     "kept_since"?: string;

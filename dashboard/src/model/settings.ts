@@ -97,6 +97,7 @@ function numberOf(value: unknown): number {
 export const SOURCES: Record<Search['settings']['source_of_baseline'], string> = {
   'document in force': 'from the current document',
   history: 'inferred from the history',
+  platform: 'from the platform',
   request: 'as requested',
 };
 

@@ -27,8 +27,10 @@ from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.messages import Baseline
+from mergecast.prediction.history import settings_in_force
 from mergecast.prediction.recommendations import Progress, Task
 from mergecast.queues.model.instant import DAY, Window, format_instant, format_optional
+from mergecast.queues.model.queue_settings import SettingsInForce
 from mergecast.queues.stats.busiest_branch import busiest_branch
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.recommendations import read_recommendation
@@ -60,7 +62,7 @@ class RecommendationHandlers:
             progress, version = under_way
             return _answer(found.about(version), progress)
         baseline = await self._documents.baseline(request, given.repository, None)
-        version = _version(baseline)
+        version = _version(baseline, found.in_force)
         if not baseline.remarks:  # otherwise the platform does not tell today's settings
             found = found.about(version)
         stored = found.stored
@@ -79,6 +81,7 @@ class _Found(NamedTuple):
     branches: list[str]
     newest: int | None  # when the last event of the repository happened
     stored: RecommendationRow | None = None
+    in_force: SettingsInForce | None = None  # what the platform says about the queue of the branch
 
     def about(self, version: str) -> "_Found":
         """Without what is about other settings."""
@@ -101,13 +104,17 @@ def _find(reader: Reader, known: KnownRepository, asked: str | None) -> _Found:
     stored = read_recommendation(reader, known.id, asked)
     if stored is not None and not stored.settings_version.startswith(_FORM):
         stored = None  # its figures have other names; it is computed again
-    return _Found(asked, branches[:_MOST_LISTED], known.last_at, stored)
+    in_force = settings_in_force(reader, known.id, asked)
+    return _Found(asked, branches[:_MOST_LISTED], known.last_at, stored, in_force)
 
 
-def _version(baseline: Baseline) -> str:
-    """Changes with the current document; without one, today's settings are inferred from the history."""
-    if baseline.current is None:
+def _version(baseline: Baseline, in_force: SettingsInForce | None) -> str:
+    """Changes with the current document; without one, with what the platform says about the queue."""
+    if baseline.current is None and in_force is None:
         return f"{_FORM}history"
+    if baseline.current is None:
+        told = msgspec.json.encode(in_force and in_force.values, order="deterministic")
+        return _FORM + sha256(told).hexdigest()
     documents = [baseline.current.config_yml, sorted(baseline.current.remotes.items())]
     return _FORM + sha256(msgspec.json.encode(documents)).hexdigest()
 

@@ -80,6 +80,16 @@ class ClientSink:
             if entry.session_id.startswith(f"{self._source}:")
         ]
 
+    async def last_event(self, stay: OpenStay) -> int:
+        """When something last happened in a stay."""
+        return await asyncio.to_thread(self._last_event, stay)
+
+    def _last_event(self, stay: OpenStay) -> int:
+        history = self._client.pull(self._repository, stay.place.number).value
+        runs = [run for found in history.stays for run in found.checks]
+        happened = [at for run in runs for at in (run.started_at, run.ended_at) if at is not None]
+        return max([stay.entered_at, *map(parse_instant, happened)])
+
 
 def _parts(items: Sequence[Item]) -> Iterator[list[msgspec.Raw]]:
     part: list[msgspec.Raw] = []
@@ -105,7 +115,8 @@ class Import:
     async def once(self, since: int) -> Stored:
         origin, fetcher = open_origin(self._account, self._repository, _now, self._display.waiting)
         try:
-            return await import_once(Importer(origin, self._sink, _now, self._display.progress), since)
+            importer = Importer(origin, self._sink, _now, self._display.progress)
+            return await import_once(importer, since, self._sink.last_event)
         finally:
             await fetcher.close()
 

@@ -8,6 +8,7 @@ import msgspec
 from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.queue_changes import QueueDay
 from mergecast.queues.model.queue_rules import QueueRules
+from mergecast.queues.model.queue_settings import SettingsInForce
 
 LONGEST_DOCUMENT = 1_048_576  # characters
 
@@ -242,10 +243,14 @@ class RecordedWindow(msgspec.Struct, frozen=True):
     end: int
     queue_name: str | None
     since: int | None = None
+    in_force: SettingsInForce | None = None  # what the platform says about the queue of the branch
 
 
 class Baseline(msgspec.Struct, frozen=True):
-    """What a candidate is compared with: the requested baseline, the current document, or the history."""
+    """What a candidate is compared with: the requested baseline, or the current document.
+
+    Without either, it is what the platform says about the queue, or else what the history shows.
+    """
 
     asked: PolicyGiven | None = None
     current: PolicyGiven | None = None

@@ -121,7 +121,8 @@ class ExpectedMerges(Background):
             else:
                 failed = _failed_checks(repository_id, Window(since, at))
                 checks = await self._forecaster.query(_OWN_WORK, repository_id, failed)
-                question = ExpectedMergesQuestion(RecordedWindow(events, *window, None), checks, measured)
+                recorded = RecordedWindow(events.rows, *window, None, in_force=events.in_force)
+                question = ExpectedMergesQuestion(recorded, checks, measured)
                 answer = await self._forecaster.ask(
                     _OWN_WORK, EXPECTED_MERGES, question, ExpectedMergesAnswer
                 )

@@ -11,7 +11,10 @@ from mergecast.forecasting.forecast.answer import Head, Period
 from mergecast.forecasting.forecast.requirements import WANTED_DAYS
 from mergecast.judge.messages import BEFORE, ForecastAnswer, RecordedWindow
 from mergecast.queues.model.instant import DAY, Window, format_instant
+from mergecast.queues.model.queue_settings import SettingsInForce, read_standing, thread_of_settings
 from mergecast.queues.store.reader import Reader
+from mergecast.queues.store.rows import ThreadRow
+from mergecast.queues.store.stored_rows import read_rows
 from mergecast.queues.store.values import KnownRepository
 
 MOST_EVENTS_OF_FORECAST = 200_000
@@ -21,7 +24,15 @@ USUAL_SEED = 1
 # This many rows are encoded at once; other threads of the server wait meanwhile.
 _PIECE = 1000
 
-ReadEvents = Callable[[Reader], msgspec.Raw | None]
+
+class RecordedEvents(NamedTuple):
+    """The events of a base branch as JSON, and what its platform says about its queue."""
+
+    rows: msgspec.Raw
+    in_force: SettingsInForce | None
+
+
+ReadEvents = Callable[[Reader], RecordedEvents | None]
 
 
 class ReplayParameters(NamedTuple):
@@ -43,7 +54,7 @@ class TooManyEvents(MergecastError):
 
 
 async def recorded_window(
-    query: Callable[[int, ReadEvents], Awaitable[msgspec.Raw | None]],
+    query: Callable[[int, ReadEvents], Awaitable[RecordedEvents | None]],
     known: KnownRepository,
     replay: ReplayParameters,
     past: int = 0,
@@ -53,7 +64,7 @@ async def recorded_window(
     for since in sorted({min(start, end - past), start}):
         events = await query(known.id, recorded_events(known.id, replay.base_ref, Window(since, end)))
         if events is not None:
-            return RecordedWindow(events, start, end, replay.queue_name, since)
+            return RecordedWindow(events.rows, start, end, replay.queue_name, since, events.in_force)
     raise TooManyEvents
 
 
@@ -61,11 +72,20 @@ def recorded_events(repository_id: int, base_ref: str, window: Window) -> ReadEv
     """Reads the events of a window and of some days before it; None when there are too many."""
     parameters = [repository_id, base_ref, window.start - BEFORE, window.end, MOST_EVENTS_OF_FORECAST + 1]
 
-    def read(reader: Reader) -> msgspec.Raw | None:
+    def read(reader: Reader) -> RecordedEvents | None:
         rows = reader.rows("recorded_events", parameters)
-        return None if len(rows) > MOST_EVENTS_OF_FORECAST else _encoded(rows)
+        if len(rows) > MOST_EVENTS_OF_FORECAST:
+            return None
+        return RecordedEvents(_encoded(rows), settings_in_force(reader, repository_id, base_ref))
 
     return read
+
+
+def settings_in_force(reader: Reader, repository_id: int, base_ref: str) -> SettingsInForce | None:
+    """What the platform said last about the queue of a base branch; None if it said nothing."""
+    threads = read_rows(reader, repository_id, ThreadRow, name=[thread_of_settings(base_ref)])
+    told = [read_standing(thread.standing) for thread in threads if thread.standing]
+    return max(told, key=lambda settings: settings.read_at, default=None)
 
 
 def _encoded(rows: Sequence[tuple[Any, ...]]) -> msgspec.Raw:

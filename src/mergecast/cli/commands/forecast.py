@@ -14,6 +14,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, End, RepositoryName, Server, Start
 from mergecast.cli.output import last_step, print_json, print_table, say, say_first, waiting
 from mergecast.cli.periods import print_kept_since, read_dates
+from mergecast.process.clock import now_in_microseconds
 from mergecast.queues.model.zone import Zone
 
 _SPAN = "60d"
@@ -247,6 +248,7 @@ def _forecast(repository: str, asked: dict[str, object], server: Server, *, as_j
         forecast_rows,
         headline,
         next_rows,
+        told_lines,
         trust_lines,
     )
 
@@ -260,7 +262,7 @@ def _forecast(repository: str, asked: dict[str, object], server: Server, *, as_j
     start, end = (datetime.fromisoformat(at) for at in (head.window.start_at, head.window.end_at))
     say(f"{repository} · {head.base_ref} · {(end - start) / timedelta(days=1):.0f} days")
     print_kept_since(head.kept_since or None, _UTC)
-    say(*changed_settings(found))
+    say(*told_lines(found.settings, now_in_microseconds()), *changed_settings(found))
     print_table(COLUMNS, forecast_rows(found))
     print_table(NEXT_COLUMNS, next_rows(found))
     say(*trust_lines(found), *found.notes)
@@ -268,7 +270,12 @@ def _forecast(repository: str, asked: dict[str, object], server: Server, *, as_j
 
 def _capacity(repository: str, asked: dict[str, object], server: Server, *, as_json: bool) -> None:
     from mergecast.forecasting.forecast.answer import CapacityAnswer, Head
-    from mergecast.forecasting.forecast.wording import CAPACITY_COLUMNS, capacity_headline, capacity_rows
+    from mergecast.forecasting.forecast.wording import (
+        CAPACITY_COLUMNS,
+        capacity_headline,
+        capacity_rows,
+        told_lines,
+    )
 
     with connect(*server) as client, _in_terms_of_options():
         steps = client.replayed(repository, "forecast/capacity", asked, CapacityAnswer)
@@ -280,13 +287,13 @@ def _capacity(repository: str, asked: dict[str, object], server: Server, *, as_j
     say_first(capacity_headline(found))
     print_kept_since(answer.part(Head).kept_since or None, _UTC)
     print_table(CAPACITY_COLUMNS, capacity_rows(found))
-    if found.notes:
-        say(*found.notes)
+    if notes := (*told_lines(found.settings, now_in_microseconds()), *found.notes):
+        say(*notes)
 
 
 def _search(repository: str, asked: dict[str, object], server: Server, total: int, *, as_json: bool) -> None:
     from mergecast.forecasting.forecast.answer import Head, SearchAnswer
-    from mergecast.forecasting.forecast.wording import headline, search_table, trust_lines
+    from mergecast.forecasting.forecast.wording import headline, search_table, told_lines, trust_lines
 
     with connect(*server) as client, _in_terms_of_options():
         steps = client.replayed(repository, "forecast/search", asked, SearchAnswer)
@@ -298,6 +305,7 @@ def _search(repository: str, asked: dict[str, object], server: Server, total: in
     columns, rows = search_table(found)
     say_first(headline(found))
     print_kept_since(answer.part(Head).kept_since or None, _UTC)
-    say("p95 of time to merge, CI runs per merge; * no other combination is better in both")
+    meaning = "p95 of time to merge, CI runs per merge; * no other combination is better in both"
+    say(*told_lines(found.settings, now_in_microseconds()), meaning)
     print_table(columns, rows)
     say(*trust_lines(found), *found.notes)

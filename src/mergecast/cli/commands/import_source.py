@@ -15,6 +15,7 @@ from mergecast.cli.options import AsJson, Server, check_repository
 from mergecast.cli.output import print_done, say
 from mergecast.cli.periods import parse_span
 from mergecast.incoming.sources.source import Source
+from mergecast.queues.model.instant import format_instant, parse_instant
 from mergecast.queues.model.repository import is_name, is_owner
 from mergecast.queues.model.words import counted
 
@@ -118,7 +119,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], server: Ser
         try:
             with display.shown():
                 stored = run_until_interrupted(running.once(start))
-            _report(client, name, stored, as_json=wanted.as_json)
+            _report(client, (wanted.source, name), stored, as_json=wanted.as_json)
         except (PlatformDown, Unreachable) as error:
             if not wanted.is_followed:
                 raise
@@ -177,18 +178,35 @@ def _import_files(wanted: _Wanted, server: Server, files: list[Path]) -> None:
         sink = ClientSink(client, name, wanted.source.name)
         for page in pages:
             total = total.plus(sink.send(page))
-        _report(client, name, total, as_json=wanted.as_json)
+        _report(client, (wanted.source, name), total, as_json=wanted.as_json)
 
 
-def _report(client: "Client", name: str, stored: "Stored", *, as_json: bool) -> None:
-    print_done(_summary(stored), as_json=as_json, repository=name, **stored._asdict())
+def _report(client: "Client", place: tuple[Source, str], stored: "Stored", *, as_json: bool) -> None:
+    source, name = place
+    told = () if as_json else (_history(client, source, name), _summary(stored))
+    print_done(*told, as_json=as_json, repository=name, **stored._asdict())
     sys.stdout.flush()
-    if stored.stored and any(source.untranslated for source in client.sources(name).value):
+    if stored.stored and any(one.untranslated for one in client.sources(name).value):
         message = f"some items could not be translated; `mergecast admin sources {name}` says why"
         say(f"mergecast: warning: {message}", file=sys.stderr)
+
+
+def _history(client: "Client", source: Source, name: str) -> str:
+    """What of a source is stored now, in the words of whoever uses the queue."""
+    overviews = client.sources(name).value
+    history = next((one.history for one in overviews if one.source == source.name and one.history), None)
+    if history is None:
+        return f"{source.title} reports no pull request in a queue"
+    end = format_instant(parse_instant(history.end) + 1)
+    figures = client.summary(name, {"start_at": history.start, "end_at": end}).value.all
+    entered, merged = (round(figures[figure].value or 0) for figure in ("entered", "merged"))
+    entries, merges = counted(entered, "entry", "entries"), counted(merged, "merge")
+    first, last = history.start[:10], history.end[:10]
+    days = f"on {first}" if first == last else f"from {first} to {last}"
+    return f"{name} has {entries} into the queue and {merges} {days}"
 
 
 def _summary(stored: "Stored") -> str:
     not_kept = f", {stored.not_kept:,} not about a stay in a queue" if stored.not_kept else ""
     expired = f", {stored.expired:,} deleted earlier because of their age" if stored.expired else ""
-    return f"{counted(stored.stored, 'item')} stored, {stored.duplicates:,} already known{not_kept}{expired}"
+    return f"{counted(stored.stored, 'new report')}, {stored.duplicates:,} already known{not_kept}{expired}"

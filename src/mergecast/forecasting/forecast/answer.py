@@ -26,7 +26,7 @@ State = Annotated[
     Literal["computed", "not computed", "does not keep up"],
     Meta(description="`not computed`: it takes too long. Figures are null if they are not known"),
 ]
-Source = Literal["request", "history", "document in force"]
+Source = Literal["request", "history", "document in force", "platform"]
 Grade = Literal["good", "fair", "poor"]
 Verdict = Literal["lower", "higher", "probably lower", "probably higher", "unclear", "none"]
 
@@ -273,12 +273,20 @@ class Detected(Struct, frozen=True):
     cases: int
 
 
+class ToldBy(Struct, frozen=True):
+    """Which platform said what the settings are, and when."""
+
+    platform: str
+    read_at: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+
+
 class Understood(Struct, frozen=True, kw_only=True):
     """Settings by queue, as understood."""
 
     baseline: dict[str, QueueSettings]
     source_of_baseline: Source
     detected: tuple[Detected, ...]
+    told_by: ToldBy | UnsetType = UNSET  # if the baseline is what the platform says
 
 
 class UnderstoodCandidate(Understood, frozen=True, kw_only=True):

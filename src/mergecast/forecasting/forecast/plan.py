@@ -1,13 +1,14 @@
 """How one train is run: settings of its queues, priorities, and hours in which it merges."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from mergecast.forecasting.estimate.population import Population
-from mergecast.forecasting.forecast.settings import Settings, apply, described, what_if
+from mergecast.forecasting.forecast.requirements import KIND_OF, SETTINGS
+from mergecast.forecasting.forecast.settings import Settings, apply, described, errors_of_groups, what_if
 from mergecast.forecasting.forecast.what_if import AS_RECORDED, WhatIf
-from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.inference import USUAL_GROUP, TrainRules
 from mergecast.forecasting.history.seconds import HOUR, in_seconds
 from mergecast.forecasting.replay.values import Arrivals, Circumstances, ClosedSpan, Closing, Policy
 
@@ -19,6 +20,13 @@ class Urgency(NamedTuple):
     interrupts: bool
 
 
+_GROUPS: Final = ("min_entries_to_merge", "max_entries_to_merge")
+# Whether what the history shows cannot have happened under a setting. Less than a limit can.
+_EXCEEDED: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "max_entries_to_build": lambda seen, told: seen > told,
+    "max_entries_to_merge": lambda seen, told: seen > max(told, USUAL_GROUP),
+    "grouping_strategy": lambda seen, told: (seen, told) == ("HEADGREEN", "ALLGREEN"),
+}
 _USUAL: Final = Urgency(2000, interrupts=False)
 
 
@@ -67,6 +75,33 @@ def with_settings(settings: Settings, baseline: Plan) -> Plan:
 def as_recorded(trains: Sequence[TrainRules]) -> list[Plan]:
     """The plan inferred from the history."""
     return [Plan(train.policy, train.kind) for train in trains]
+
+
+def as_told(values: Settings, shown: Sequence[Plan]) -> list[Plan]:
+    """The plans with what the platform says about their queues, where it can be replayed."""
+    return [replace(plan, policy=apply(told_of(values, plan), plan.kind, plan.policy)) for plan in shown]
+
+
+def contradictions(values: Settings, shown: Sequence[Plan]) -> list[tuple[str, Any, Any]]:
+    """Settings that the history exceeds: name, what the platform says, and what the history shows."""
+    found = []
+    for plan in shown:
+        seen = described(plan.kind, plan.policy)
+        for name, value in told_of(values, plan).items():
+            if name in _EXCEEDED and _EXCEEDED[name](seen[name], value):
+                found.append((name, value, seen[name]))
+    return found
+
+
+def told_of(values: Settings, plan: Plan) -> Settings:
+    """What of the values can be replayed; nothing if they are those of another kind of queue."""
+    known = {
+        name: value for name, value in values.items() if name in SETTINGS and not SETTINGS[name].error(value)
+    }
+    if all(KIND_OF.get(name) != plan.kind for name in known):
+        return {}
+    is_possible = not errors_of_groups(apply(known, plan.kind, plan.policy))
+    return known if is_possible else {name: known[name] for name in known if name not in _GROUPS}
 
 
 def settings_of(trains: Sequence[TrainRules], plans: Sequence[Plan]) -> dict[str, dict[str, Any]]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from mergecast.forecasting.forecast.answer import (
     CapacityAnswer,
@@ -16,9 +17,10 @@ from mergecast.forecasting.forecast.answer import (
     Number,
     Ranged,
     Search,
+    Understood,
 )
 from mergecast.queues.model.figures import FIGURES, Figure, Unit, signed, with_minus
-from mergecast.queues.model.instant import duration
+from mergecast.queues.model.instant import SECOND, duration, parse_instant
 
 Row = tuple[str, ...]
 
@@ -49,6 +51,13 @@ def headline(answer: Comparison[Number] | Search[Number]) -> str:
         f"{_VERDICTS[trust.grade]}: {sentence[:1].lower()}{sentence[1:]} {beyond}"
         f"{answer.merged:,} merges, {answer.replicates} replicates"
     )
+
+
+def told_lines(settings: Understood, now: int) -> Iterator[str]:
+    """Where today's settings come from, if the platform told them."""
+    if settings.told_by is not UNSET:
+        ago = duration((now - parse_instant(settings.told_by.read_at)) / SECOND)
+        yield f"today's settings, from {settings.told_by.platform}, {ago} ago"
 
 
 def trust_lines(answer: Comparison[Number] | Search[Number]) -> Iterator[str]:

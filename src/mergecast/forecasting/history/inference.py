@@ -42,7 +42,8 @@ from mergecast.forecasting.replay.values import Landing, Policy, QueueRule, Spli
 
 _DEFAULT_WAIT: Final = 30
 _HALF_MINUTE: Final = MINUTE / 2
-_DEFAULT_MOST: Final = 5
+# Entries that GitHub merges together unless a setting or the history says otherwise.
+USUAL_GROUP: Final = 5
 _LEAST: Final = 5 * MINUTE
 Span = tuple[float, float]
 
@@ -234,7 +235,7 @@ def landing(train: Train) -> Landing:
     early = [group.size for group in waited if group.age < wait - 2 * LAG]
     return Landing(
         min_entries=min([*early, *(size for size in at_once if size > 1)], default=2) if wait else 1,
-        max_entries=max([_DEFAULT_MOST, *(group.size for group in groups)]),
+        max_entries=max([USUAL_GROUP, *(group.size for group in groups)]),
         wait=round(wait) * MICROSECONDS,
         head_green=sum(group.has_red for group in groups) > len(groups) // 100,
     )

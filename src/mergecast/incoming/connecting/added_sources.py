@@ -80,7 +80,8 @@ def import_progress(position: str | None, now: int) -> ImportProgress | None:
 
     A poll begins a part of a few minutes, which it reads at once: that is no import.
     """
-    parts = read_state(position).parts
+    state = read_state(position)
+    parts = (state.begin(now, now - SINCE) if state.is_ahead(now) else state).parts
     start = min((part.window.start for part in parts), default=now - SINCE)
     end = max((part.window.end for part in parts), default=now)
     unread = [part for part in parts if not part.is_read and part.window.end - part.window.start > HOUR]

@@ -3,7 +3,9 @@
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import msgspec
@@ -20,6 +22,7 @@ from mergecast.incoming.platform.fetch import (
     pause_seconds,
 )
 from mergecast.incoming.platform.github import ETagCache
+from mergecast.queues.model.instant import SECOND
 
 REQUEST_SECONDS = 60.0
 MOST_BYTES = 64 << 20
@@ -73,6 +76,19 @@ class Answer:
         return self.fetched.headers
 
 
+@dataclass(slots=True)
+class PlatformClock:
+    """How far the clock here is ahead of the one of the platform, as its last answer said."""
+
+    ahead: int = 0
+
+    def read(self, answer: Fetched, now: int) -> None:
+        """Compare the clocks; without a readable date nothing changes."""
+        with suppress(ValueError, OverflowError):
+            date = parsedate_to_datetime(answer.headers.get("date", ""))
+            self.ahead = max(0, now - round(date.timestamp()) * SECOND)
+
+
 @dataclass(frozen=True, slots=True)
 class PatientApi:
     """One API with its credentials."""
@@ -83,6 +99,7 @@ class PatientApi:
     on_wait: Callable[[Waiting], None] = lambda _: None
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     jitter: Callable[[], float] = random.random
+    clock: PlatformClock = field(default_factory=PlatformClock, repr=False)
     _cache: ETagCache = field(default_factory=ETagCache, repr=False)
 
     async def get(self, url: str) -> Answer:
@@ -90,6 +107,7 @@ class PatientApi:
             kept = self._cache.get(url)
             known = {} if kept is None else {"If-None-Match": kept.headers["etag"]}
             fetched = await self.fetcher.get(url, {**await self.headers(), **known})
+            self.clock.read(fetched, self.now())
             return kept if fetched.status == _NOT_MODIFIED and kept is not None else fetched
 
         answer = await self._ask(url, send)
@@ -102,7 +120,9 @@ class PatientApi:
 
         async def send() -> Fetched:
             headers = {**await self.headers(), "Content-Type": "application/json"}
-            return await self.fetcher.post(url, headers, body)
+            fetched = await self.fetcher.post(url, headers, body)
+            self.clock.read(fetched, self.now())
+            return fetched
 
         return await self._ask(url, send)
 

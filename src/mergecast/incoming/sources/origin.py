@@ -62,6 +62,10 @@ class Origin:
     def queue(self) -> QueueReader | None:
         return self._reader.queue
 
+    def wait(self, reason: str, seconds: float) -> None:
+        """Say why whoever reads waits; braces stand for the title of the source."""
+        self.api.on_wait(Waiting(reason.format(SOURCES[self.source].title), seconds))
+
     async def identity(self) -> Identity | None:
         """What identifies the repository, if the source says it."""
         read = self._reader.identity

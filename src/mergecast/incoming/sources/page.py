@@ -70,6 +70,12 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     window: Window
     reached: int | None = None  # everything since then was read; None if only the position says how far
     position: str | None = None  # where the source continues; None if it has not said
+    earlier_since: int | None = None  # where the part that it touches begins; not stored
+
+    @property
+    def begins(self) -> int:
+        """Where the history begins that is imported without a gap."""
+        return self.window.start if self.earlier_since is None else self.earlier_since
 
     @property
     def is_read(self) -> bool:

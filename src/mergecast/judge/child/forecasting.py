@@ -4,12 +4,13 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from math import prod
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, astuple
 
 from mergecast.forecasting.forecast.answer import (
@@ -18,6 +19,7 @@ from mergecast.forecasting.forecast.answer import (
     Detected,
     Search,
     Source,
+    ToldBy,
     Understood,
     UnderstoodCandidate,
     rounded,
@@ -34,7 +36,15 @@ from mergecast.forecasting.forecast.forecast import (
     too_little,
     trust_in_expected_merges,
 )
-from mergecast.forecasting.forecast.plan import Plan, as_recorded, settings_of, with_settings
+from mergecast.forecasting.forecast.plan import (
+    Plan,
+    as_recorded,
+    as_told,
+    contradictions,
+    settings_of,
+    told_of,
+    with_settings,
+)
 from mergecast.forecasting.forecast.requirements import settings_in_words
 from mergecast.forecasting.forecast.search import (
     LOADED,
@@ -82,8 +92,9 @@ from mergecast.queues.model.event import (
     QUEUE_LEFT,
     Event,
 )
-from mergecast.queues.model.instant import DAY, MINUTE, Window
+from mergecast.queues.model.instant import DAY, MINUTE, Window, format_instant
 from mergecast.queues.model.queue_changes import LevelChanges
+from mergecast.queues.model.queue_settings import SettingsInForce
 from mergecast.queues.model.verdict import Suspicion
 from mergecast.sandbox.forking import Task, serve
 from mergecast.signals.changes.looks import find_changes
@@ -208,6 +219,7 @@ _BEHIND = 15 * MINUTE  # what happened before seldom changes
 
 T = TypeVar("T")
 _CURRENT_DOCUMENT: Source = "document in force"
+_PLATFORM: Source = "platform"
 _Step = TypeVar("_Step")
 _Found = TypeVar("_Found")
 Steps = Generator[object, None, _Found]  # yields progress in the form in which clients get it
@@ -243,6 +255,7 @@ class _Recorded:
     queues: frozenset[str] | None
     past: History
     events: Sequence[Event]
+    in_force: SettingsInForce | None
 
 
 @dataclass(frozen=True)
@@ -252,6 +265,8 @@ class _Chosen:
     plans: list[Plan]
     source: Source
     notes: tuple[str, ...] = ()
+    is_current: bool = False  # the history was recorded under it
+    told_by: ToldBy | UnsetType = UNSET
 
 
 def _forecast(given: bytes) -> ForecastAnswer:
@@ -268,7 +283,7 @@ def _forecast(given: bytes) -> ForecastAnswer:
         return ForecastAnswer(errors=wrong.errors)
     asked = Question(
         candidate.plans, baseline.plans, recorded.queues, question.seed,
-        baseline_is_current=baseline.source == _CURRENT_DOCUMENT, past=recorded.past,
+        baseline_is_current=baseline.is_current, past=recorded.past,
     )  # fmt: skip
     try:
         found = forecast(recorded.history, recorded.trains, asked)
@@ -325,7 +340,7 @@ def _tried(
         return ForecastAnswer(errors=(WrongField("/vary/arrivals", message),))
     asked = SearchQuestion(
         vary, Limit(*question.limit) if question.limit else None, baseline.plans, recorded.queues,
-        question.seed, baseline_is_current=baseline.source == _CURRENT_DOCUMENT, past=recorded.past,
+        question.seed, baseline_is_current=baseline.is_current, past=recorded.past,
     )  # fmt: skip
     bench = bench_for(recorded.history, recorded.trains, asked)
     if isinstance(bench, TooLittle):
@@ -347,6 +362,7 @@ def _understood(recorded: _Recorded, baseline: _Chosen) -> Understood:
             for train in recorded.trains
             for detection in train.detected
         ),
+        told_by=baseline.told_by,
     )
 
 
@@ -372,7 +388,10 @@ def _shown(steps: Generator[_Step, None, _Found], shown: Callable[[_Step], objec
 def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     question = msgspec.json.decode(given, type=messages.ExpectedMergesQuestion)
     recorded = _read(question.recorded)
-    rules = queue_rules(recorded.trains, recorded.window)
+    plans = _without_document(recorded, as_recorded(recorded.trains)).plans
+    pairs = zip(recorded.trains, plans, strict=True)
+    trains = [replace(train, policy=plan.policy) for train, plan in pairs]
+    rules = queue_rules(trains, recorded.window)
     if too_little(recorded.history, frozenset(recorded.history.queue_names)):
         return ExpectedMergesAnswer(is_too_little=True, rules=rules)
     start, now = recorded.window
@@ -385,7 +404,7 @@ def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     corrections = Calibration(*known.calibration), Odds(*known.odds)
     merges = tuple(
         ExpectedMergeFound(merge.session_id, merge.p50, merge.p90, merge.chance)
-        for merge in expected_merges(recorded.trains, *corrections, past.at(now))
+        for merge in expected_merges(trains, *corrections, past.at(now))
     )
     return ExpectedMergesAnswer(merges, eta, measured, rules=rules)
 
@@ -433,7 +452,7 @@ def _read(recorded: RecordedWindow) -> _Recorded:
         raise WrongPolicy([WrongField("/queue_name", message)])
     queues = None if name is None else frozenset({name})
     trains = infer(history) if history.stays else ()
-    return _Recorded(history, trains, window, queues, past, events)
+    return _Recorded(history, trains, window, queues, past, events, recorded.in_force)
 
 
 def _baseline(given: Baseline, recorded: _Recorded) -> _Chosen:
@@ -441,15 +460,33 @@ def _baseline(given: Baseline, recorded: _Recorded) -> _Chosen:
     if given.asked is not None:
         described = plans_of(given.asked, "/baseline", recorded.trains, shown, recorded.window)
         return _Chosen(described.plans, "request", described.notes)
+    unstated = _without_document(recorded, shown)
     if given.current is None:
-        return _Chosen(shown, "history", given.remarks)
+        return replace(unstated, notes=(*given.remarks, *unstated.notes))
     try:
         described = plans_of(given.current, "", recorded.trains, shown, recorded.window)
     except WrongPolicy as wrong:
         first = wrong.errors[0].message
-        note = f"The current document cannot be the baseline ({first}), which is inferred from the history."
-        return _Chosen(shown, "history", (*given.remarks, note))
-    return _Chosen(described.plans, _CURRENT_DOCUMENT, (*given.remarks, *described.notes))
+        instead = "inferred from the history" if unstated.source == "history" else "what the platform says"
+        note = f"The current document cannot be the baseline ({first}), which is {instead}."
+        return replace(unstated, notes=(*given.remarks, note, *unstated.notes))
+    notes = (*given.remarks, *described.notes)
+    return _Chosen(described.plans, _CURRENT_DOCUMENT, notes, is_current=True)
+
+
+def _without_document(recorded: _Recorded, shown: list[Plan]) -> _Chosen:
+    """What the platform says about the queue, or else what the history shows."""
+    told = recorded.in_force
+    if told is None or not any(told_of(told.values, plan) for plan in shown):
+        return _Chosen(shown, "history")
+    against = contradictions(told.values, shown)
+    notes = tuple(
+        f"{told.platform} says that {name} is {value}; the recorded weeks show {seen}."
+        for name, value, seen in against
+    )
+    told_by = ToldBy(told.platform, format_instant(told.read_at))
+    plans = as_told(told.values, shown)
+    return _Chosen(plans, _PLATFORM, notes, is_current=not against, told_by=told_by)
 
 
 def _never_settles(pointer: str, too_long: ReplayTooLong) -> WrongField:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mergecast.errors import MergecastError
-from mergecast.incoming.intake.importing.importer import Importer, Stored
+from mergecast.incoming.intake.importing.importer import Importer, OpenStay, Stored
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.model.repository import Repository, is_name, is_owner
@@ -118,11 +118,24 @@ async def poll(importer: Importer, since: int) -> Stored:
 
 
 async def import_once(
-    importer: Importer, since: int, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    importer: Importer,
+    since: int,
+    last_event: Callable[[OpenStay], Awaitable[int]],
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> Stored:
-    """Import everything, then close stays whose pull requests have left the queue unnoticed."""
-    stored = await poll(importer, since)
+    """Import everything, then close stays whose pull requests have left the queue unnoticed.
+
+    Only where the last event of a stay is recent, the platform may still say why it ended.
+    """
+    stored, now = await poll(importer, since), importer.now()
+    left = {
+        place: CONFIRM_SECONDS - max(0, now - await last_event(stay)) / SECOND
+        for place, stay in importer.missing.items()
+    }
+    stored = stored.plus(await importer.close([place for place, seconds in left.items() if seconds <= 0]))
     if importer.missing:
-        await sleep(CONFIRM_SECONDS)
+        seconds = max(left.values())
+        importer.wait_for(importer.missing, seconds)
+        await sleep(seconds)
         stored = stored.plus(await importer.check_queue())
     return stored

@@ -5,12 +5,13 @@ The cursor says where an import continues (`ImportState`).
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import msgspec
+from msgspec import structs
 
 from mergecast.incoming.sources.history_reader import QueueReader
 from mergecast.incoming.sources.origin import Origin
@@ -23,6 +24,8 @@ _LAST_INSTANT = parse_instant("9999-12-31T23:59:59Z")
 # Stays that end after an instant are complete if this much before it has been read, too.
 _MARGIN = DAY
 _MOST_PARTS = 20  # what lies before them is read again
+# Clocks of servers, and of the platform, may differ this much.
+_SKEW = MINUTE
 
 
 class ImportState(msgspec.Struct, frozen=True):
@@ -31,10 +34,19 @@ class ImportState(msgspec.Struct, frozen=True):
     parts: tuple[Part, ...] = ()
 
     def begin(self, now: int, since: int) -> "ImportState":
-        """The state with a part for what is new since the last import, or since then."""
+        """The state with a part for what is new since the last import, or since then.
+
+        What was read while the clock was ahead is not there yet. The day before now is read again, too.
+        """
+        if self.is_ahead(now):
+            return ImportState(tuple(_cut(self.parts, now))).begin(now, since)
         start = max([since, *(part.window.end - _OVERLAP for part in self.parts[:1])])
         newest = (Part(Window(start, now), now),) if start < now else ()
         return ImportState((*newest, *self.parts)[:_MOST_PARTS])
+
+    def is_ahead(self, now: int) -> bool:
+        """Whether the clock was ahead when a part was read."""
+        return any(part.window.end > now + _SKEW for part in self.parts)
 
     def extended(self, since: int) -> "ImportState":
         """The state whose parts reach back to the next one, or as far as is asked for."""
@@ -45,6 +57,14 @@ class ImportState(msgspec.Struct, frozen=True):
     def to_read(self, since: int) -> Part | None:
         """The newest part that is not read as far back as is asked for."""
         return next((part for part in self.parts if not is_read(part, since)), None)
+
+    def with_begin(self, part: Part) -> Part:
+        """One of the parts, which also says where the history begins that it continues without a gap."""
+        begins = part.window.start
+        for earlier in self.parts[self.parts.index(part) + 1 :]:
+            if earlier.window.start <= begins <= earlier.window.end:
+                begins = earlier.window.start
+        return structs.replace(part, earlier_since=begins)
 
     def replace(self, old: Part, new: Part, join: Join) -> "ImportState":
         """The state after some more of a part was read; a part that is read joins the one it reaches."""
@@ -61,6 +81,16 @@ class ImportState(msgspec.Struct, frozen=True):
     def current_until(self) -> int | None:
         """The instant up to which everything has been read, as far back as was requested."""
         return next((part.window.end for part in self.parts if part.is_read), None)
+
+
+def _cut(parts: Iterable[Part], now: int) -> Iterator[Part]:
+    """The parts up to a day before now; one that was not read so far back is read from its end again."""
+    for part in parts:
+        window = Window(part.window.start, min(part.window.end, now - DAY))
+        if part.window.end <= now + _SKEW:
+            yield part
+        elif part.reached is not None and part.reached <= window.end > window.start:
+            yield Part(window, part.reached, part.position)
 
 
 def is_read(part: Part, since: int) -> bool:
@@ -151,6 +181,10 @@ class Progress:
     items: int
 
 
+class _ClockAhead(Exception):
+    """A part ends later than the platform's clock says, so it is begun again with an earlier end."""
+
+
 class Importer:
     def __init__(
         self,
@@ -167,12 +201,23 @@ class Importer:
         self._is_identified = False
         self._sent: frozenset[str] = frozenset()  # the items of the last short window
         self._last_seen: dict[Place, int] = {}
-        self.missing: frozenset[Place] = frozenset()  # not queued at the last check, for no known reason
+        # Not queued at the last check, for no known reason.
+        self.missing: dict[Place, OpenStay] = {}
 
     async def run(self, since: int) -> Stored:
         """Read everything since then that has not been read yet."""
         await self._identify()
-        state = read_state(await self._sink.cursor()).begin(self.now(), since).extended(since)
+        while True:
+            with suppress(_ClockAhead):
+                return await self._read_all(since, self._now_there())
+
+    def _now_there(self) -> int:
+        """Now, or earlier if the platform's clock says so: what happens until then is not listed yet."""
+        ahead = self._origin.api.clock.ahead
+        return self.now() - ahead if ahead > _SKEW else self.now()
+
+    async def _read_all(self, since: int, now: int) -> Stored:
+        state = read_state(await self._sink.cursor()).begin(now, since).extended(since)
         total = Stored()
         while (part := state.to_read(since)) is not None:
             state, stored = await self._read(state, part, since)
@@ -192,8 +237,9 @@ class Importer:
         window, join = Window(max(part.window.start, since), part.read_until), self._origin.join
         batch = _Batch(self._sink, self.now, self._sent, self._items_at_once)
         try:
-            async with aclosing(self._origin.pages(part)) as pages:
+            async with aclosing(self._origin.pages(state.with_begin(part))) as pages:
                 async for page in pages:
+                    self._check_end(part)
                     before, part = part, part.at(page.cursor, page.reached)
                     state = state.replace(before, part, join)
                     await batch.add(page.items, written(state), state.current_until)
@@ -210,6 +256,11 @@ class Importer:
         self._sent = frozenset(batch.ids) if window.end - window.start < DAY else frozenset()
         return state, stored
 
+    def _check_end(self, part: Part) -> None:
+        """Refuse a part that ends later than the platform's clock says: later polls would miss the rest."""
+        if part.window.end > self._now_there() + _SKEW:
+            raise _ClockAhead
+
     async def check_queue(self) -> Stored:
         """Look for stays that are no longer in the source's queue.
 
@@ -219,7 +270,7 @@ class Importer:
         if reader is None:
             return Stored()
         branches = {stay.place.base_ref for stay in await self._sink.open_stays()}
-        at, origin = self.now(), self._origin
+        at, origin = self._now_there(), self._origin
         queued = await reader.queued(origin.api, origin.url, origin.repository, branches)
         total = await self._store(queued.items)
         self._last_seen |= dict.fromkeys(queued.places, at)
@@ -228,12 +279,24 @@ class Importer:
             total = total.plus(await self._read_one_by_one(reader, missing, at))
             missing = await self._missing_from(queued, at)
         gone = [stay.place for stay in missing if stay.place in self.missing]
-        absences = [Absence(place, at, self._last_seen.get(place)) for place in gone]
-        total = total.plus(await self._store([reader.absent_item(absence) for absence in absences]))
-        self.missing = frozenset(stay.place for stay in missing) - set(gone)
-        kept = queued.places | self.missing
+        self.missing = {stay.place: stay for stay in missing}
+        total = total.plus(await self.close(gone))
+        kept = queued.places | self.missing.keys()
         self._last_seen = {place: seen for place, seen in self._last_seen.items() if place in kept}
         return total
+
+    async def close(self, places: Sequence[Place]) -> Stored:
+        """Report missing pull requests as absent."""
+        reader, at = self._origin.queue, self._now_there()
+        for place in places:
+            self.missing.pop(place)
+        absences = [Absence(place, at, self._last_seen.get(place)) for place in places]
+        return await self._store([reader.absent_item(one) for one in absences] if reader else [])
+
+    def wait_for(self, places: Iterable[Place], seconds: float) -> None:
+        """Say for which missing pull requests the import waits before it looks again."""
+        numbers = ", ".join(f"#{place.number}" for place in sorted(places, key=lambda place: place.number))
+        self._origin.wait(f"{numbers} left the queue a moment ago, and {{}} may still say why", seconds)
 
     async def _missing_from(self, queued: Queued, at: int) -> list[OpenStay]:
         return [

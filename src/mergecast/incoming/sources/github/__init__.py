@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mergecast.incoming.sources.translation import Translator
     from mergecast.incoming.sources.webhooks import Webhooks
 
-NAME = "github"
+NAME, TITLE = "github", "GitHub"
 
 
 def _history() -> "HistoryReader":
@@ -37,7 +37,7 @@ def _webhooks() -> "Webhooks":
 
 SOURCE = Source(
     name=NAME,
-    title="GitHub",
+    title=TITLE,
     queue="GitHub merge queue",
     history_of="the merge queue",
     question="How do I import the history of GitHub's merge queue?",

@@ -1,11 +1,13 @@
-"""What pull requests need to know about their base branch: pushes past the queue, and required checks."""
+"""What is known about a base branch: pushes past the queue, required checks, and its queue's settings."""
 
 from collections.abc import Sequence
 
 import msgspec
 
+from mergecast.incoming.sources.github import TITLE
 from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.translation import Standing
+from mergecast.queues.model.queue_settings import SettingsInForce
 
 _MOST_PUSHES = 10_000  # the newest ones
 _MOST_RULES = 100  # the newest ones
@@ -24,6 +26,16 @@ class StandingOfBranch(msgspec.Struct, frozen=True, array_like=True):
     base_ref: str
     pushes: tuple[int, ...] = ()
     required: tuple[RequiredChecks, ...] = ()
+
+
+def standing_of_settings(seen: Sequence[Observation]) -> Standing | None:
+    """The standing of a thread about the settings of a queue; no other thread depends on it."""
+    told = [report for report in seen if report.seen is Seen.SETTINGS]
+    if not told:
+        return None
+    last = max(told, key=lambda report: (report.instant, report.id))
+    settings = SettingsInForce(TITLE, last.instant, dict(last.settings))
+    return Standing(msgspec.json.encode(settings).decode())
 
 
 def standing_of_branch(seen: Sequence[Observation]) -> Standing | None:

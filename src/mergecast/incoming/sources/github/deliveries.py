@@ -27,6 +27,7 @@ from mergecast.incoming.sources.unreadable import (
     unreadable_item,
 )
 from mergecast.queues.model.delivery import IMPORT, WEBHOOK, About, Delivery
+from mergecast.queues.model.queue_settings import thread_of_settings
 
 # Any pull request can be closed or pushed to, and so can any branch.
 _UNCERTAIN = frozenset({Seen.CLOSED, Seen.PUSHED, Seen.BASE_PUSHED, Seen.ABSENT})
@@ -83,8 +84,9 @@ def _with_observations(delivery: Delivery, seen: Sequence[Observation], about: A
             fields=msgspec.json.encode(telling).decode(),
             commit=first.head_sha,
         )
+    of_branch = thread_of_settings if first.seen is Seen.SETTINGS else "{}#".format
     return delivery._replace(
-        thread=f"{first.base_ref}#" if first.number is None else f"#{first.number}",
+        thread=of_branch(first.base_ref) if first.number is None else f"#{first.number}",
         happened_at=max(map(_happened_at, telling)),
         fields=msgspec.json.encode(telling).decode(),
         is_about_queue=any(

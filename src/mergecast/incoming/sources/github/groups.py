@@ -23,6 +23,7 @@ class MergeGroup(NamedTuple):
     destroyed_at: int | None
     destroyed_reason: str | None  # merged, invalidated or dequeued
     checks: tuple[Observation, ...]
+    is_early: bool = False  # only a run from before the imported window shows it: its stay may be over
 
     @property
     def last_seen_at(self) -> int:
@@ -87,6 +88,7 @@ def _group(head_sha: str, reports: Sequence[Observation]) -> MergeGroup:
         min((report.instant for report in destroyed), default=None),
         destroyed[0].reason if destroyed else None,
         tuple(single or checks),
+        all(report.is_early for report in (*built, *checks)),
     )
 
 

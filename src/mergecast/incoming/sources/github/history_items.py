@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from msgspec import structs
+
 from mergecast.incoming.sources.commits import commit_of
 from mergecast.incoming.sources.github.ci_reports import (
     check_run,
@@ -15,7 +17,8 @@ from mergecast.incoming.sources.github.observation import Observation, Seen
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
 
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
-JOB, REQUIRED_CHECKS = "workflow_job", "required_checks"
+IS_EARLY = "is_before_window"  # a field that an import adds to a run
+JOB, REQUIRED_CHECKS, QUEUE_SETTINGS = "workflow_job", "required_checks", "queue_settings"
 QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
 GROUP = "group"  # what was being tested for a pull request when the queue was read
 _QUEUE_ACCOUNTS = ("github-merge-queue[bot]", "github-merge-queue")
@@ -56,7 +59,8 @@ def _timeline(id: str, body: Payload, received_at: int) -> Iterable[Observation]
 
 
 def _workflow_run(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
-    return workflow_run(body, id, received_at)
+    runs = workflow_run(body, id, received_at)
+    return (structs.replace(run, is_early=True) for run in runs) if body.get(IS_EARLY) is True else runs
 
 
 def _job(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
@@ -76,6 +80,16 @@ def _required_checks(id: str, body: Payload, received_at: int) -> Iterable[Obser
             at=at,
             base_ref=base_ref,
             names=tuple(sorted({name for name in names if isinstance(name, str)})),
+        )
+
+
+def _settings(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    """The settings of the queue of a base branch when they were read."""
+    base_ref, at, given = text(body, "base_ref"), instant(body, "at"), member(body, "settings")
+    values = tuple((name, value) for name, value in sorted(given.items()) if isinstance(value, int | str))
+    if base_ref and at is not None and values:
+        yield Observation(
+            seen=Seen.SETTINGS, id=id, received_at=received_at, at=at, base_ref=base_ref, settings=values
         )
 
 
@@ -127,6 +141,7 @@ _READERS: Mapping[str, Callable[[str, Payload, int], Iterable[Observation]]] = {
     WORKFLOW_RUN: _workflow_run,
     JOB: _job,
     REQUIRED_CHECKS: _required_checks,
+    QUEUE_SETTINGS: _settings,
     CHECK_RUN: _check_run,
     STATUS: _status,
     QUEUED: _queued,

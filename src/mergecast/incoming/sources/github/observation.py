@@ -53,6 +53,7 @@ class Seen(StrEnum):
     CHECK = "check"
     JOB = "job"  # of a workflow: more about a check run, which has the same id
     REQUIRED = "required"  # the checks that the rules of a base branch require
+    SETTINGS = "settings"  # of the queue of a base branch
     BASE_PUSHED = "base_pushed"
     ABSENT = "absent"  # the queue was read, and the pull request was not in it
     PUSHED = "pushed"  # someone pushed to the branch of the pull request
@@ -94,6 +95,8 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     suite: int | None = None  # the check suite of a workflow run
     names: tuple[str, ...] = ()  # of required checks
     has_changed_title: bool = False  # characters were removed from the title that came with it
+    settings: tuple[tuple[str, int | str], ...] = ()  # of a queue, by the names that forecasts use
+    is_early: bool = False  # a run from before the imported window, which does not show that a stay is open
 
     @property
     def is_check_run(self) -> bool:

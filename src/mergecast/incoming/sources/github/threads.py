@@ -13,7 +13,11 @@ import msgspec
 from msgspec import structs
 
 from mergecast.incoming.sources.commits import with_bad_commits
-from mergecast.incoming.sources.github.branch_standing import StandingOfBranch, standing_of_branch
+from mergecast.incoming.sources.github.branch_standing import (
+    StandingOfBranch,
+    standing_of_branch,
+    standing_of_settings,
+)
 from mergecast.incoming.sources.github.ci_checks import CiOfBranch, by_commit
 from mergecast.incoming.sources.github.groups import SKEW, is_destroyed_before, merge_groups, rebuilt_at
 from mergecast.incoming.sources.github.observation import Observation, Seen
@@ -178,7 +182,7 @@ def read_thread(thread: str, fields: Sequence[str]) -> ReadThread:
     """The standing of a thread, and its translation, which both follow from the same stays."""
     decoded = [observation for text in fields for observation in _observations.decode(text)]
     seen = with_server_clock_corrected(placed(decoded))
-    branch = standing_of_branch(seen)
+    branch = standing_of_settings(seen) or standing_of_branch(seen)
     if branch is not None:
         return ReadThread(branch, _without_events)
     _check_length(seen)

@@ -12,7 +12,7 @@ from mergecast.incoming.sources.payload import Payload, instant, is_number, memb
 from mergecast.queues.model.instant import SECOND
 
 CAR, PIPELINE, NOTE, ABSENT = "car", "pipeline", "note", "absent"  # the kinds of items
-JOB = "job"
+JOB, LANDED = "job", "merged"
 _TRAIN_REF = re.compile(r"refs/merge-requests/([0-9]{1,18})/train")
 _ENTERED = ("started a merge train", "added this merge request to the merge train")
 _LEFT = (
@@ -30,6 +30,7 @@ class Seen(StrEnum):
     JOB = "job"  # of a pipeline
     ENTERED = "entered"  # a system note
     LEFT = "left"  # a system note
+    MERGED = "merged"  # as the merge request says itself: the car of an old ride is not read
     ABSENT = "absent"  # the train was read, and the merge request was not on it
 
 
@@ -139,6 +140,13 @@ def _queued_at(seconds: object, started_at: int | None) -> int | None:
     return started_at - round(seconds * SECOND) if 0 <= seconds <= _LONGEST_WAIT_SECONDS else None
 
 
+def _merged(item: Payload) -> Observation | None:
+    number, at, base_ref = item.get("number"), instant(item, "merged_at"), text(item, "target_branch")
+    if not is_number(number) or at is None:
+        return None
+    return Observation(seen=Seen.MERGED, id=number, number=number, at=at, base_ref=base_ref or "")
+
+
 def _note(item: Payload) -> Observation | None:
     """A system note about the train; None for any other note."""
     number, id, at = item.get("number"), item.get("id"), instant(item, "created_at")
@@ -186,4 +194,5 @@ _READERS: Mapping[str, Callable[[Payload], Observation | None]] = {
     JOB: _job,
     NOTE: _note,
     ABSENT: _absent,
+    LANDED: _merged,
 }

@@ -85,7 +85,8 @@ def _landing(car: Observation) -> TrainExit | None:
 
 
 def _with_exits(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
-    """Assigns each removal note to the stay during which it was written."""
+    """Assigns each removal note to the stay during which it was written, and the merge to the last stay."""
+    merged = [observation.at for observation in observations if observation.seen is Seen.MERGED]
     notes = sorted(
         {
             observation.id: observation for observation in observations if observation.seen is Seen.LEFT
@@ -99,6 +100,8 @@ def _with_exits(stays: Sequence[TrainStay], observations: Sequence[Observation])
         if stay.exit is None and fitting:
             notes.remove(fitting[0])
             ended.append(stay._replace(exit=TrainExit(fitting[0].at, exit_reason(fitting[0].reason))))
+        elif stay.exit is None and following is None and merged and stay.entered_at <= max(merged):
+            ended.append(stay._replace(exit=TrainExit(max(merged), _MERGED)))
         else:
             ended.append(stay)
     return ended

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from mergecast.incoming.platform.fetch import PlatformDown
@@ -57,6 +58,10 @@ query QueueSnapshot($owner: String!, $name: String!, $branch: String, $after: St
   repository(owner: $owner, name: $name) {
     defaultBranchRef { name }
     mergeQueue(branch: $branch) {
+      configuration {
+        maximumEntriesToBuild maximumEntriesToMerge minimumEntriesToMerge minimumEntriesToMergeWaitTime
+        mergingStrategy checkResponseTimeout
+      }
       entries(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
         nodes {
@@ -68,6 +73,14 @@ query QueueSnapshot($owner: String!, $name: String!, $branch: String, $after: St
   }
 }
 """
+
+
+class ReadQueue(NamedTuple):
+    """The queue of a branch, as it was read."""
+
+    entries: dict[Place, list[Item]]
+    branch: str | None  # the name of the branch
+    configuration: Payload  # empty if the branch has no queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +149,8 @@ class GraphQL:
             before = _preceding(page)
         return {**pull, "timelineItems": {"nodes": nodes}}
 
-    async def queue(self, base_ref: str | None) -> tuple[dict[Place, list[Item]], str | None]:
-        """The queue of a branch, and the branch's name; None means the default branch."""
+    async def queue(self, base_ref: str | None) -> ReadQueue:
+        """The queue of a branch; None means the default branch."""
         queued: dict[Place, list[Item]] = {}
         after = None
         read = PagesRead()
@@ -145,12 +158,13 @@ class GraphQL:
             read.add(after)
             answer = await self._ask(_QUEUE, {"branch": base_ref, "after": after})
             branch = base_ref or text(member(answer, "defaultBranchRef"), "name")
-            entries = member(member(answer, "mergeQueue"), "entries")
+            queue = member(answer, "mergeQueue")
+            entries = member(queue, "entries")
             if branch is not None:
                 queued |= dict(_queued(entry, branch) for entry in members(entries, "nodes"))
             after = _following(entries)
             if after is None:
-                return queued, branch
+                return ReadQueue(queued, branch, member(queue, "configuration"))
 
     async def identity(self) -> Identity | None:
         """What identifies the repository, unless GitHub refuses to say it; it may still show the history."""

@@ -15,6 +15,7 @@ from mergecast.incoming.sources.github.history.position import (
     joined,
     written,
 )
+from mergecast.incoming.sources.github.history.queue_settings import settings_items
 from mergecast.incoming.sources.github.history.rest_lists import list_if_any
 from mergecast.incoming.sources.github.history.runs import Runs
 from mergecast.incoming.sources.github.history.timelines import last_left_out, tested_commits, timeline_items
@@ -34,7 +35,8 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
     """Everything about the queue in a part that has not been read."""
     window, position = part.window, begin(part)
     graphql = GraphQL(api, url, repository)
-    runs = Runs(api, url, repository, window, position.runs_ahead)
+    runs = Runs(api, _place(url, repository), window, part.begins)
+    runs.ahead.update(position.runs_ahead)
     runs.jobs.read.update(position.jobs_read)
     pulls = _Pulls(graphql, runs, position, window)
     first_run = window.start - LONGEST_RUN
@@ -59,6 +61,10 @@ async def history(api: PatientApi, url: str, repository: str, part: Part) -> Asy
         runs.jobs.read.clear()
         position.runs_until, position.runs_ahead, position.jobs_read = runs_until, sorted(runs.ahead), []
         yield _page((*items, *runs.found()), position, window)
+
+
+def _place(url: str, repository: str) -> str:
+    return f"{url}/repos/{quote(repository)}"
 
 
 def _page(items: Iterable[Item], position: Position, window: Window) -> Page:
@@ -110,22 +116,25 @@ async def identity(api: PatientApi, url: str, repository: str) -> Identity | Non
 async def queued(api: PatientApi, url: str, repository: str, base_refs: Iterable[str]) -> Queued:
     """The pull requests in the queues of these branches and of the default branch."""
     graphql = GraphQL(api, url, repository)
-    found, default = await graphql.queue(None)
-    others = sorted(set(base_refs) - {default})
-    for base_ref in others:
-        found |= (await graphql.queue(base_ref))[0]
-    branches = frozenset(name for name in (default, *others) if name is not None)
-    rules = [await required_checks(api, url, repository, branch) for branch in sorted(branches)]
-    items = [item for items in (*found.values(), *rules) for item in items]
-    return Queued(branches, frozenset(found), tuple(items))
+    default = await graphql.queue(None)
+    others = [await graphql.queue(base_ref) for base_ref in sorted(set(base_refs) - {default.branch})]
+    branches, places, items = set[str](), set[Place](), list[Item]()
+    for queue in (default, *others):
+        places |= queue.entries.keys()
+        items += [item for own in queue.entries.values() for item in own]
+        if queue.branch is not None:
+            branches.add(queue.branch)
+            items += await _rules(api, _place(url, repository), queue.branch, queue.configuration)
+    return Queued(frozenset(branches), frozenset(places), tuple(items))
 
 
 async def read_one_by_one(
     api: PatientApi, url: str, repository: str, places: Iterable[Place], window: Window
 ) -> list[Item]:
     """The timelines of individual pull requests, which may contain what a list did not."""
-    graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
-    newest = [await graphql.pull(place.number) for place in places]
+    graphql, numbers = GraphQL(api, url, repository), [place.number for place in places]
+    runs = Runs(api, _place(url, repository), window, window.start, numbers=numbers)
+    newest = [await graphql.pull(number) for number in numbers]
     pulls = [await graphql.with_timeline(pull, window.start) for pull in newest]
     items = [item for pull in pulls for item in timeline_items(pull, window.start, is_queued=True)]
     checks = await _checks(runs, items)
@@ -155,19 +164,21 @@ HISTORY = HistoryReader(
 )
 
 
-async def required_checks(api: PatientApi, url: str, repository: str, branch: str) -> list[Item]:
-    """The checks that a branch requires now; nothing if the token may not read all of its rules.
+async def _rules(api: PatientApi, place: str, branch: str, configuration: Payload) -> list[Item]:
+    """The settings of the queue of a branch, and the checks that it requires now.
 
-    Rules that require a workflow do not name its checks, so with such a rule nothing is known either.
+    Nothing is known about the checks if the token may not read all rules. Rules that require a workflow do
+    not name its checks, so with such a rule nothing is known either.
     """
-    place, name = f"{url}/repos/{quote(repository)}", quote(branch, safe="")
+    name, at = quote(branch, safe=""), format_instant(api.now())
     rules = await list_if_any(api, f"{place}/rules/branches/{name}?per_page=100", None)
     protection = await api.get(f"{place}/branches/{name}")
+    settings = settings_items(branch, configuration, rules or (), at)
     if rules is None or protection.status != _OK or any(text(rule, "type") == "workflows" for rule in rules):
-        return []
+        return settings
     shown = protection.value if isinstance(protection.value, dict) else {}
     names = sorted({*_of_rules(rules), *_of_protection(shown)})
-    return [_item(branch, names, format_instant(api.now()))] if names else []
+    return [*settings, _item(branch, names, at)] if names else settings
 
 
 def _of_rules(rules: list[dict[str, Any]]) -> set[str]:

@@ -60,6 +60,9 @@ def begin(part: Part) -> Position:
     elif position.since is not None and start < position.since:
         checked_since = max(position.since, position.pulls_until)
         position.checked_since = min(checked_since, position.checked_since or checked_since)
+        # Earlier runs were marked as such, and are read again.
+        position.runs_until = max(position.runs_until, position.since)
+        position.runs_ahead = [slice for slice in position.runs_ahead if slice.start >= position.since]
         if position.returning is None:
             position.pulls_until, position.after, position.is_list_read = end, None, False
             position.returning = {}

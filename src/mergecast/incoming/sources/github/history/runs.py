@@ -1,6 +1,6 @@
 """Runs of CI on queue branches: the list of workflow runs, and the checks of single commits."""
 
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Collection, Iterable
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -9,9 +9,10 @@ from mergecast.incoming.platform.several import read_several
 from mergecast.incoming.sources.github.history.graphql import MEANINGS
 from mergecast.incoming.sources.github.history.rest_lists import all_pages, list_if_any
 from mergecast.incoming.sources.github.history.timelines import TestedCommit
-from mergecast.incoming.sources.github.history_items import CHECK_RUN, JOB, STATUS, WORKFLOW_RUN
+from mergecast.incoming.sources.github.history_items import CHECK_RUN, IS_EARLY, JOB, STATUS, WORKFLOW_RUN
+from mergecast.incoming.sources.github.queue_branch import read_queue_branch
 from mergecast.incoming.sources.page import Item
-from mergecast.incoming.sources.payload import instant, is_number, text
+from mergecast.incoming.sources.payload import Payload, instant, is_number, text
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window, format_instant
 
 _MOST_RESULTS = 1000  # GitHub lists no more results of one filtered search
@@ -38,17 +39,22 @@ class Runs:
     """The CI runs of one repository in slices of time, newest first."""
 
     def __init__(
-        self, api: PatientApi, url: str, repository: str, window: Window, ahead: Iterable[Window] = ()
+        self,
+        api: PatientApi,
+        place: str,  # the URL of the repository
+        window: Window,
+        begins: int,
+        numbers: Collection[int] | None = None,
     ) -> None:
-        self._api = api
-        self._place = f"{url}/repos/{quote(repository)}"
+        """Runs that began before `begins` are marked; with numbers, only theirs are kept."""
+        self._api, self._place, self._begins, self._numbers = api, place, begins, numbers
         self._until = window.end
         self._width = _WIDE if window.end - window.start > _LONG else _NARROW
         self._tested: dict[int, frozenset[str]] = {}  # commits by the slice that lists their runs
         self._found: list[Item] = []
         self.jobs = Jobs(api, self._place, window)
         # Slices that were read before their turn, because a commit was looked for there.
-        self.ahead = set(ahead)
+        self.ahead: set[Window] = set()
 
     async def before(self, until: int) -> int:
         """Read the slice that ends at `until` or contains it; returns where that slice begins."""
@@ -62,9 +68,14 @@ class Runs:
         slice = Window(since, since + self._width)
         runs = await self._list(slice)
         self._tested[since] = frozenset(text(run, "head_sha") or "" for run in runs)
-        self._found += [_run_item(run) for run in runs]
-        self.jobs.note(runs)
+        wanted = [run for run in runs if self._is_wanted(run)]
+        self._found += [_run_item(run, self._begins) for run in wanted]
+        self.jobs.note(wanted)
         self.ahead.add(slice)
+
+    def _is_wanted(self, run: Payload) -> bool:
+        branch = read_queue_branch(text(run, "head_branch"))
+        return self._numbers is None or (branch is not None and branch.number in self._numbers)
 
     def found(self) -> list[Item]:
         """The runs in all slices that were read since the last call."""
@@ -112,9 +123,12 @@ class Runs:
         return await all_pages(self._api, answer, address, "workflow_runs")
 
 
-def _run_item(run: dict[str, Any]) -> Item:
+def _run_item(run: dict[str, Any], begins: int) -> Item:
     id = f"run-{run.get('id')}-{run.get('run_attempt')}-{run.get('status')}"
-    return Item(id, WORKFLOW_RUN, run)
+    if (instant(run, "created_at") or 0) >= begins:
+        return Item(id, WORKFLOW_RUN, run)
+    # An import that reaches further back reads it again, without the mark.
+    return Item(f"{id}-early", WORKFLOW_RUN, {**run, IS_EARLY: True})
 
 
 def _named(body: dict[str, Any], kind: str, common: dict[str, Any]) -> Item:

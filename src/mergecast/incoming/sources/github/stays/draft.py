@@ -114,12 +114,12 @@ def _last_built(groups: Sequence[MergeGroup], before: int | None) -> int:
 def _with_groups(
     entries: Sequence[int], ended: Iterable[GitHubStay], groups: Iterable[MergeGroup]
 ) -> tuple[list[GitHubStay], list[MergeGroup]]:
-    """The stays with the groups that were built during each, and the groups that fit no stay."""
+    """The stays with the groups that were built during each, and the groups that show another stay."""
     stays, others = list(ended), []
     for group in groups:
         index = _index_of_stay(group, entries, stays)
         if index is None or _has_ended_before(stays[index], group):
-            others.append(group)
+            others += [] if group.is_early else [group]
         else:
             stay = stays[index]
             stays[index] = stay._replace(groups=(*stay.groups, group))

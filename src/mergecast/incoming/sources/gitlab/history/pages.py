@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -17,6 +17,7 @@ from mergecast.incoming.sources.gitlab.observation import (
     ABSENT,
     CAR,
     JOB,
+    LANDED,
     NOTE,
     PIPELINE,
     is_train_note,
@@ -198,7 +199,17 @@ async def _of_request(
             for pipeline in pipelines
         ),
         *jobs,
+        *_landed(request, own),
     ]
+
+
+def _landed(request: Payload, cars: Iterable[Payload]) -> Iterator[Item]:
+    """That the merge request has merged, if it did so before the cars that were read."""
+    merged_at = text(request, "merged_at")
+    if merged_at is not None and all(text(car, "merged_at") is None for car in cars):
+        number, branch = request.get("iid"), request.get("target_branch")
+        body = {"number": number, "target_branch": branch, "merged_at": merged_at}
+        yield Item(f"merged-{number}-{merged_at}", LANDED, body)
 
 
 class _Head:
