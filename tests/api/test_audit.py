@@ -91,7 +91,8 @@ def test_a_repository_of_which_no_branch_was_sent(server: LiveServer) -> None:
     refused = server.http.get("/v1/repos/acme/other/audit")
     assert refused.status_code == 404
     assert refused.json()["detail"] == (
-        "nothing is kept of how acme/other is set up: `mergecast audit acme/other --send` in a clone sends it"
+        "nothing is kept of how acme/other is set up: an import from GitHub reads it if its token has the "
+        "right *Contents: read*, and `mergecast audit acme/other --send` in a clone sends it"
     )
 
 

@@ -148,7 +148,10 @@ def _nothing_kept(repository: str, base_ref: str | None, others: list[str]) -> s
             f"nothing is kept of how {base_ref} of {repository} is set up, only of {', '.join(others[:10])}"
         )
     command = f"mergecast audit {repository} --send"
-    return f"nothing is kept of how {repository} is set up: `{command}` in a clone sends it"
+    return (
+        f"nothing is kept of how {repository} is set up: an import from GitHub reads it if its token has the "
+        f"right *Contents: read*, and `{command}` in a clone sends it"
+    )
 
 
 def audit_routes(services: Services) -> list[Route]:

@@ -9,6 +9,14 @@ from mergecast.incoming.sources.payload import Payload, member, members, text
 from mergecast.queues.answers.audit import BranchRules, QueueRule
 
 _STATUS_CHECKS = "required_status_checks"
+_OF_RULE = {
+    "checkResponseTimeout": "check_response_timeout_minutes",
+    "maximumEntriesToBuild": "max_entries_to_build",
+    "maximumEntriesToMerge": "max_entries_to_merge",
+    "minimumEntriesToMerge": "min_entries_to_merge",
+    "minimumEntriesToMergeWaitTime": "min_entries_to_merge_wait_minutes",
+    "mergingStrategy": "grouping_strategy",
+}
 
 
 def branch_rules(rules: Sequence[Payload]) -> BranchRules:
@@ -23,11 +31,19 @@ def branch_rules(rules: Sequence[Payload]) -> BranchRules:
     names = {name for check in checks if (name := text(check, "context"))}
     return BranchRules(
         required=tuple(sorted(names)) or None,
-        queue=_queue(queues[0]) if queues else None,
+        queue=_queue(queues[0] if queues else None),
     )
 
 
-def _queue(parameters: Payload) -> QueueRule:
+def queue_rule(configuration: Payload) -> QueueRule | None:
+    """The settings as the queue itself tells them; None if it tells none."""
+    named = {_OF_RULE.get(name, ""): value for name, value in configuration.items()}
+    return _queue(named or None)
+
+
+def _queue(parameters: Payload | None) -> QueueRule | None:
+    if parameters is None:
+        return None
     known: dict[str, Any] = {name: parameters.get(name) for name in QueueRule.__struct_fields__}
     try:
         return msgspec.convert(known, QueueRule)
