@@ -51,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "incoming/platform": {"queues/model", "process/addresses", "process/public_addresses"},
     "incoming/forge": {"queues/model", "incoming/platform"},
-    "incoming/sources": {"queues/model", "incoming/platform"},
+    "incoming/sources": {"queues/answers", "queues/model", "incoming/platform"},
     "incoming/intake": {
         *("queues/answers", "inputs", "queues/model", "queues/store", "queues/stats"),
         *("incoming/sources", "process/metrics"),
@@ -79,8 +79,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("queues/model", "language/conditions", "language/configuration", "language/rules"),
         "forecasting/forecast",
     },
+    "language/audit": {"queues/answers", "language/configuration"},
     "sandbox": set(),
     "judge": {
+        *("language/audit", "queues/answers"),
         *("inputs", "sandbox", "signals/changes", "signals/thresholds", "signals/verdict"),
         *("queues/model", "language/conditions", "language/configuration", "language/rules"),
         *("language/report", "forecasting/replay", "forecasting/history", "forecasting/forecast"),
@@ -181,7 +183,7 @@ LIBRARIES: dict[str, set[str]] = {
     },
     "yaml": {"language/configuration", SETTINGS_FILE},
     "jinja2": {"language/configuration"},
-    "subprocess": {"sandbox"},
+    "subprocess": {"sandbox", "cli/clone"},
     "resource": {"sandbox", "api/server", "process/memory"},
     "ctypes": {"sandbox"},
     "signal": {"sandbox", "judge/child/time_limits", "app", "api/server", "cli/interruptible"},
@@ -198,7 +200,13 @@ READ_SOURCES = {f"{SOURCES}/{name}" for name in ("source", "registry", "history_
 IMPORTING = "incoming/intake/importing"
 # Each knows one database driver.
 STORE_KINDS = ("queues/store/sqlite", "queues/store/postgres")
-READ_DOCUMENTS = {"language/conditions", "language/configuration", "language/rules", "language/report"}
+READ_DOCUMENTS = {
+    "language/audit",
+    "language/conditions",
+    "language/configuration",
+    "language/rules",
+    "language/report",
+}
 CHILD = "judge/child"
 STANDARD_ONLY = {"queues/model", "queues/export", "signals/thresholds", "demo", "forecasting/replay"}
 IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog", "subprocess", "secrets"}

@@ -3,7 +3,7 @@
 import sys
 
 # Until it is released, it ends with .dev and the number of the last migration of stores.
-__version__ = "0.1.0.dev25"
+__version__ = "0.1.0.dev26"
 
 # pip refuses older versions. Copied files, and environments whose Python was replaced, end here instead of
 # in a syntax error, so this module must be valid in old versions too.

@@ -217,7 +217,7 @@ def test_every_change_leaves_a_line(server: LiveServer, platform: FaultyServer) 
         assert answer.is_success, (route, answer.text)
         expected.append({**line(ids), "who": "admin token", "address": "127.0.0.1"})
 
-    answer = server.http.get("/v1/audit")
+    answer = server.http.get("/v1/log")
 
     lines = answer.json()["lines"]
     assert expected == [{name: line[name] for name in line if name != "at"} for line in reversed(lines)]
@@ -238,4 +238,4 @@ def test_what_changes_nothing_leaves_no_line(server: LiveServer) -> None:
     ]
 
     assert [422, 428, 404, 422, 200, 403] == [answer.status_code for answer in answers]
-    assert {"lines": [], "next": None} == server.http.get("/v1/audit").json()
+    assert {"lines": [], "next": None} == server.http.get("/v1/log").json()

@@ -126,7 +126,7 @@ def test_no_answer_and_no_log_contains_the_token(tmp_path: Path) -> None:
         _added(server, _wanted(platform))
         refused = server.http.post(f"{_SOURCES}/test", json=_wanted(platform, token="secret-that-is-wrong"))
         wait_for("current", lambda: _state(server))
-        texts = [refused.text, server.http.get(_SOURCES).text, server.http.get("/v1/audit").text]
+        texts = [refused.text, server.http.get(_SOURCES).text, server.http.get("/v1/log").text]
         (row,) = asyncio.run(read_added_sources(server.store))
 
     for secret in (token, "secret-that-is-wrong"):

@@ -144,7 +144,7 @@ def test_an_enterprise_server(tmp_path: Path) -> None:
 def test_the_answer_and_the_store_have_no_secret(rounds: Round, tmp_path: Path) -> None:
     """What GitHub gave is encrypted in the store, and the page never gets it."""
     app = rounds.make()
-    line = rounds.server.http.get("/v1/audit").text
+    line = rounds.server.http.get("/v1/log").text
     rounds.server.stop()
 
     stored = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())

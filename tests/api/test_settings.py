@@ -131,14 +131,14 @@ def test_the_same_document_changes_nothing(server: LiveServer) -> None:
     """An unchanged reference period is not pinned again, and no line of the audit is written."""
     first = _put(server, {"thresholds": [HOUR], "reference_periods": [MARCH], "prices": PRICES})
     period = server.http.get("/v1/repos/acme/widgets/reference-periods/march").json()
-    lines = server.http.get("/v1/audit").json()["lines"]
+    lines = server.http.get("/v1/log").json()["lines"]
 
     again = _put(server, _get(server).json())
 
     assert (200, []) == (again.status_code, again.json()["changes"])
     assert first.headers["etag"] == again.headers["etag"]
     assert period == server.http.get("/v1/repos/acme/widgets/reference-periods/march").json()
-    assert lines == server.http.get("/v1/audit").json()["lines"]
+    assert lines == server.http.get("/v1/log").json()["lines"]
 
 
 def test_other_limits_keep_the_pinned_hours(server: LiveServer) -> None:

@@ -1,6 +1,7 @@
 """The shape of the command line: panels, questions, and an example in each help that works."""
 
 import shlex
+import subprocess
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -67,7 +68,7 @@ def _example(help: str) -> list[str]:
 def test_the_first_level_is_short_and_in_panels() -> None:
     shown = program().commands
 
-    assert len(shown) <= 24
+    assert len(shown) <= 25
     assert [(name, panel) for panel, members in PANELS.items() for name in members] == [
         (name, command.rich_help_panel) for name, command in shown.items()
     ]
@@ -173,12 +174,26 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     Path(".mergify.yml").write_bytes(DOCUMENT.read_bytes())
     Path("settings.yml").write_text("thresholds: []\n")
+    Path("rules.json").write_text("[]")
+    _commit_workflow(tmp_path)
     Path("slack-url.txt").write_text("https://hooks.slack.com/services/T0/B0/made-up\n")
     Path("events.ndjson").write_bytes(_history(recent_monday(weeks_ago=3)))
     with served_folder(tmp_path / "data") as folder:
         assert 0 == mergecast("import", "events", "demo/harbor", "events.ndjson", data=folder).code
         assert 0 == mergecast("demo", data=folder).code
         yield folder
+
+
+def _commit_workflow(folder: Path) -> None:
+    """Make the folder a clone with a workflow that runs on groups."""
+    workflows = folder / ".github" / "workflows"
+    workflows.mkdir(parents=True)
+    (workflows / "ci.yml").write_text(
+        "on: [pull_request, merge_group]\njobs: {test: {runs-on: ubuntu-latest}}\n"
+    )
+    author = ("-c", "user.name=Ann", "-c", "user.email=ann@example.com")
+    for words in (("init", "-q", "-b", "main"), ("add", ".github"), (*author, "commit", "-q", "-m", "CI")):
+        subprocess.run(["git", *words], cwd=folder, check=True)
 
 
 def _history(start: date) -> bytes:

@@ -284,7 +284,7 @@ def test_what_changes_nothing_is_not_in_the_audit_log(tmp_path: Path) -> None:
             server.http.put(_path(7, "me")).raise_for_status()
         for _ in range(2):
             assert 204 == server.http.delete(_path(7, "me")).status_code
-        lines = server.http.get("/v1/audit").raise_for_status().json()["lines"]
+        lines = server.http.get("/v1/log").raise_for_status().json()["lines"]
 
     events = [line["event"] for line in lines if "subscription" in line["event"]]
     assert ["subscription added", "subscription deleted"] == sorted(events)

@@ -12,6 +12,7 @@ from mergecast.incoming.platform.fetch import Fetcher
 from mergecast.incoming.platform.patient import PatientApi, Waiting, fixed_headers
 from mergecast.incoming.sources.origin import Origin
 from mergecast.incoming.sources.page import Identity, Item
+from mergecast.queues.answers.audit import AuditQuestion
 from mergecast.queues.model.instant import DAY
 from sources.faulty_server import FaultyServer
 from sources.github_deliveries import clock
@@ -36,6 +37,7 @@ class MemorySink:
     reached: int | None = None
     identity: Identity | None = None
     open: list[OpenStay] = field(default_factory=list)
+    set_ups: list[AuditQuestion] = field(default_factory=list)
     duplicates: int = 0
     fails_after: int | None = None
     fails_at: int | None = None  # this request fails
@@ -76,6 +78,9 @@ class MemorySink:
 
     async def open_stays(self) -> list[OpenStay]:
         return self.open
+
+    async def keep_set_up(self, set_up: AuditQuestion) -> None:
+        self.set_ups.append(set_up)
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Small imitations of GitHub, the activity log and GitLab: what they hold, and how they answer."""
 
 from dataclasses import dataclass, field
+from hashlib import sha1
 from typing import Any
 from urllib.parse import unquote, urlencode
 
@@ -62,6 +63,7 @@ class GitHubPlatform:
     branch: dict[str, Any] | None = None  # every branch, with its protection
     queues: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {"main": []})
     configuration: dict[str, Any] | None = None  # of each queue
+    workflows: dict[str, str] = field(default_factory=dict)  # the texts of workflow files by name
     inline: list[dict[str, Any]] = field(default_factory=list)  # comments on lines of code
     per_page: int = PAGE
     timeline_page: int = 100
@@ -154,6 +156,8 @@ class GitHubPlatform:
             return {"data": {"repository": None}, "errors": [{"type": "NOT_FOUND", "message": message}]}
         if "Identity" in query:
             found = {"databaseId": self.id, "nameWithOwner": self.repository}
+        elif "WorkflowFiles" in query:
+            found = self._workflow_files(variables)
         elif "QueueSnapshot" in query:
             found = self._queue(variables["branch"])
         elif "QueueHistoryOfOne" in query:
@@ -162,6 +166,14 @@ class GitHubPlatform:
         else:
             found = {"pullRequests": self._page(variables["after"])}
         return {"data": {"repository": found}}
+
+    def _workflow_files(self, variables: dict[str, Any]) -> dict[str, Any]:
+        if not self.workflows:
+            return {"ref": {"target": {"oid": "c" * 40}}, "object": None}
+        digest = sha1(repr(sorted(self.workflows.items())).encode()).hexdigest()
+        entries = [{"name": name, "object": {"text": text}} for name, text in self.workflows.items()]
+        tree = {"oid": digest, **({"entries": entries} if variables["texts"] else {})}
+        return {"ref": {"target": {"oid": digest}}, "object": tree}
 
     def _page(self, after: str | None) -> dict[str, Any]:
         newest = sorted(self.pulls.values(), key=lambda pull: pull["updatedAt"], reverse=True)

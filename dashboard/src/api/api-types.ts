@@ -1157,6 +1157,23 @@ export interface Bodies {
       "time_zone"?: string;
     } | null;
   };
+  "PUT /v1/repos/{owner}/{repository}/audit": {
+    "base_ref": string;
+    "commit": string;
+    "files": Record<string, string>;
+    "rules"?: {
+      "required"?: Array<string> | null;
+      "queue"?: {
+        "check_response_timeout_minutes"?: number | null;
+        "grouping_strategy"?: string | null;
+        "max_entries_to_build"?: number | null;
+        "max_entries_to_merge"?: number | null;
+        "merge_method"?: string | null;
+        "min_entries_to_merge"?: number | null;
+        "min_entries_to_merge_wait_minutes"?: number | null;
+      } | null;
+    };
+  };
   "PUT /v1/repos/{owner}/{repository}/channels/{id}": {
     "name"?: string | null;
     "rules"?: Array<{
@@ -1232,18 +1249,6 @@ export interface Answers {
   "DELETE /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "deleted": number };
   "GET /healthz": { "status": string };
   "GET /readyz": { "status": string; "reason"?: string };
-  "GET /v1/audit": {
-    "lines": Array<{
-      "at": string;
-      "event": string;
-      "who": string;
-      "address": string;
-      "owner": string | null;
-      "repository": string | null;
-      "details": Record<string, unknown>;
-    }>;
-    "next": string | null;
-  };
   "GET /v1/github-apps/{id}/repositories": { "repositories": Array<{ "name": string; "is_added": boolean }>; "installed": Array<string> };
   "GET /v1/keys": {
     "keys": Array<{
@@ -1255,6 +1260,18 @@ export interface Answers {
       "expires_at": string | null;
       "last_used_at": string | null;
     }>;
+  };
+  "GET /v1/log": {
+    "lines": Array<{
+      "at": string;
+      "event": string;
+      "who": string;
+      "address": string;
+      "owner": string | null;
+      "repository": string | null;
+      "details": Record<string, unknown>;
+    }>;
+    "next": string | null;
   };
   "GET /v1/openapi.json": Record<string, unknown>;
   "GET /v1/owners/{owner}/channels": {
@@ -1342,6 +1359,23 @@ export interface Answers {
       "sentence": string;
       "alerts": Array<string>;
       "notified": Array<string> | null;
+    }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/audit": {
+    "commit"?: string | null;
+    "base_ref": string;
+    "read_at"?: string | null;
+    "rules_known": boolean;
+    "groups_kept": number;
+    "findings": Array<{
+      "rule": string;
+      "path": string;
+      "line": number;
+      "certainty": "cannot_tell" | "if_required" | "sure";
+      "weight": "breaks" | "costs" | "note";
+      "text": string;
+      "repair"?: string | null;
+      "evidence"?: Array<string>;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/changes": {
@@ -2197,6 +2231,23 @@ export interface Answers {
     "state": "ready" | "paused" | "invalid" | "unreadable";
     "waiting": number;
     "last_result": { "at": string; "is_sent": boolean; "detail": string } | null;
+  };
+  "PUT /v1/repos/{owner}/{repository}/audit": {
+    "commit"?: string | null;
+    "base_ref": string;
+    "read_at"?: string | null;
+    "rules_known": boolean;
+    "groups_kept": number;
+    "findings": Array<{
+      "rule": string;
+      "path": string;
+      "line": number;
+      "certainty": "cannot_tell" | "if_required" | "sure";
+      "weight": "breaks" | "costs" | "note";
+      "text": string;
+      "repair"?: string | null;
+      "evidence"?: Array<string>;
+    }>;
   };
   "PUT /v1/repos/{owner}/{repository}/channels/{id}": {
     "id": string;

@@ -1,6 +1,6 @@
 // Which page a URL names. Paths are relative to the prefix that the server writes into <base>.
 
-export const REPOSITORY_PAGES = ['overview', 'queue', 'alerts', 'ci-checks', 'forecast', 'configuration', 'sources', 'settings'] as const;
+export const REPOSITORY_PAGES = ['overview', 'queue', 'alerts', 'ci-checks', 'forecast', 'set-up', 'configuration', 'sources', 'settings'] as const;
 export type RepositoryPage = (typeof REPOSITORY_PAGES)[number];
 
 export type Place =

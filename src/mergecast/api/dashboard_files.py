@@ -21,7 +21,7 @@ from mergecast.api.services import Services
 _BASE = re.compile(r'<base href="[^"]*" ?/?>')
 # As in `model/place.ts` of the dashboard.
 _REPOSITORY_PAGES = frozenset(
-    ("", "queue", "alerts", "ci-checks", "forecast", "configuration", "sources", "settings")
+    ("", "queue", "alerts", "ci-checks", "forecast", "set-up", "configuration", "sources", "settings")
 )
 _PULL_PAGE, _NUMBER = "pulls", re.compile("[0-9]{1,15}")
 _WORTH_COMPRESSING = 1024

@@ -6,7 +6,7 @@ from pathlib import Path
 from mergecast.api.added_sources import added_source_routes
 from mergecast.api.administration import administration_routes
 from mergecast.api.alerts import alerts_route
-from mergecast.api.audit_lines import audit_route
+from mergecast.api.audit import audit_routes
 from mergecast.api.badges import badge_routes
 from mergecast.api.changes import changes_route
 from mergecast.api.channels import channel_routes
@@ -20,6 +20,7 @@ from mergecast.api.github_apps import github_app_routes
 from mergecast.api.hooks import hook_routes
 from mergecast.api.keys import key_routes
 from mergecast.api.live import live_route
+from mergecast.api.log import log_route
 from mergecast.api.mcp import mcp_route
 from mergecast.api.openapi.description import describe
 from mergecast.api.products import product_routes
@@ -67,6 +68,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         pull_search_route(services),
         pull_description_route(services),
         *verdict_routes(services),
+        *audit_routes(services),
         changes_route(services),
         freshness_route(services),
         live_route(services),
@@ -90,7 +92,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *subscription_routes(services),
         *key_routes(services),
         *session_routes(services),
-        audit_route(services),
+        log_route(services),
         *web_sign_in_routes(services),
         repositories_route(services),
         *administration_routes(services, folder),

@@ -100,6 +100,8 @@ def moved_path(raw_path: str) -> str | None:
     >>> moved_path("/v1/repos/acme/widgets/baselines/march")
     '/v1/repos/acme/widgets/reference-periods/march'
     """
+    if raw_path == "/v1/audit":
+        return "/v1/log"
     below = _below_repository(raw_path)
     if below is None or below[1] not in _MOVED:
         return None

@@ -142,14 +142,15 @@ def print_github(files: Sequence[CheckedFile], *, strict: bool) -> None:
 
 
 def annotations(name: str, found: Sequence[Finding]) -> list[str]:
-    return [_annotation(name, finding) for finding in found]
+    return [annotation(one.severity.command, name, one.line, one.message, one.column) for one in found]
 
 
-def _annotation(name: str, finding: Finding) -> str:
-    place = f"file={name.translate(_GITHUB_PROPERTY)}"
-    if finding.line:
-        place += f",line={finding.line},col={finding.column}"
-    return f"::{finding.severity.command} {place}::{finding.message.translate(_GITHUB_MESSAGE)}"
+def annotation(command: str, name: str | None, line: int, message: str, column: int = 0) -> str:
+    """A workflow command that shows a message at a line, or with line 0 at the whole file."""
+    place = "" if name is None else f" file={name.translate(_GITHUB_PROPERTY)}"
+    if line:
+        place += f",line={line}" + (f",col={column}" if column else "")
+    return f"::{command}{place}::{message.translate(_GITHUB_MESSAGE)}"
 
 
 def print_json_lines(files: Sequence[CheckedFile], *, strict: bool) -> None:

@@ -32,6 +32,7 @@ from mergecast.cli.commands.explain import explain
 from mergecast.cli.commands.forecast import forecast
 from mergecast.cli.commands.import_source import import_command
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
+from mergecast.cli.commands.log import log
 from mergecast.cli.commands.mcp import mcp
 from mergecast.cli.commands.open import open_dashboard
 from mergecast.cli.commands.products import list_products, set_products
@@ -133,7 +134,7 @@ _ADMIN = Group(
             },
         ),
         "sources": sources,
-        "audit": audit,
+        "log": log,
         "ready": ready,
     },
 )
@@ -154,7 +155,7 @@ PANELS: Mapping[str, Members] = {
         "ci-checks": ci_checks,
         "forecast": forecast,
     },
-    "Configuration": {"check": check, "simulate": simulate, "config": _CONFIG},
+    "Configuration": {"audit": audit, "check": check, "simulate": simulate, "config": _CONFIG},
     "Set-up": {
         "serve": serve,
         "setup": setup,

@@ -23,6 +23,7 @@ from mergecast.incoming.sources.history_reader import SavedPages
 from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Identity, Item, Place, storable
 from mergecast.incoming.sources.source import Source
+from mergecast.queues.answers.audit import AuditQuestion
 from mergecast.queues.model.instant import format_optional, parse_instant
 from mergecast.queues.model.words import counted
 
@@ -79,6 +80,16 @@ class ClientSink:
             # Ids of stays that a source reports begin with its name.
             if entry.session_id.startswith(f"{self._source}:")
         ]
+
+    async def keep_set_up(self, set_up: AuditQuestion) -> None:
+        await asyncio.to_thread(self._keep_set_up, set_up)
+
+    def _keep_set_up(self, set_up: AuditQuestion) -> None:
+        try:
+            self._client.send_set_up(self._repository, set_up)
+        except ErrorResponse as error:
+            if error.status != _NOT_FOUND:  # nothing is stored yet, or the server keeps no set-ups
+                raise
 
     async def last_event(self, stay: OpenStay) -> int:
         """When something last happened in a stay."""

@@ -21,6 +21,7 @@ from mergecast.queues.answers.alerts import (
     ThresholdPreview,
     Thresholds,
 )
+from mergecast.queues.answers.audit import Audit, AuditQuestion
 from mergecast.queues.answers.changes import Changes
 from mergecast.queues.answers.channels import AddedChannel, Channel, TriedChannel
 from mergecast.queues.answers.ci_checks import CiChecks
@@ -266,6 +267,19 @@ class Client:
         """The CI checks that ended in a period; with `name`, one of them and its last failures."""
         return self._ask(CiChecks, "GET", f"/v1/repos/{repository}/ci-checks", params=parameters)
 
+    def audit(self, repository: str, base_ref: str | None) -> Answer[Audit]:
+        """What is wrong with how a branch was set up when that was last read."""
+        asked: Parameters = {} if base_ref is None else {"base_ref": base_ref}
+        return self._ask(Audit, "GET", f"/v1/repos/{repository}/audit", params=asked)
+
+    def send_set_up(self, repository: str, set_up: AuditQuestion) -> Answer[Audit]:
+        """Send the workflow files and rules of a branch; answers what is wrong with them."""
+        content = msgspec.json.encode(
+            {name: getattr(set_up, name) for name in ("base_ref", "commit", "files", "rules")}
+        )
+        path = f"/v1/repos/{repository}/audit"
+        return self._ask(Audit, "PUT", path, content=content, headers=_AS_JSON)
+
     def products(self, repository: str) -> Answer[list[str]] | None:
         """The enabled products; None if they were never set."""
         found = self._ask(list[str], "GET", f"/v1/repos/{repository}/products", "products")
@@ -274,9 +288,9 @@ class Client:
     def set_products(self, repository: str, products: Sequence[str]) -> None:
         self._content("PUT", f"/v1/repos/{repository}/products", json={"products": products})
 
-    def audit(self, parameters: Parameters) -> tuple[Answer[list[AuditLine]], bool]:
+    def log(self, parameters: Parameters) -> tuple[Answer[list[AuditLine]], bool]:
         """Who deleted something or changed a setting, newest first, and whether there are older lines."""
-        page = self._page("/v1/audit", "lines", parameters)
+        page = self._page("/v1/log", "lines", parameters)
         return Answer(list[AuditLine], page.items), page.next is not None
 
     def channels(self, scope: str) -> Answer[list[Channel]]:

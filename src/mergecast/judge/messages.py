@@ -16,6 +16,7 @@ LONGEST_DOCUMENT = 1_048_576  # characters
 BODY = "body"
 CONFIGURATION = "configuration"
 SCHEMA = "schema"
+AUDIT = "audit"
 NEEDS = "needs"
 SNAPSHOT = "snapshot"
 PULL_REQUEST = "pull_request"

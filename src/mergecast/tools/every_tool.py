@@ -7,11 +7,13 @@ from mergecast.tools.asking import Asker
 from mergecast.tools.ci_checks import FLAKINESS
 from mergecast.tools.pull_requests import EXPLAIN, STATUS
 from mergecast.tools.queues import CHANGED, QUEUE, REPOSITORIES
+from mergecast.tools.set_up import AUDIT
 from mergecast.tools.settings import CHECK, FORECAST
 from mergecast.tools.tool import Result, Tool
 
 TOOLS: Mapping[str, Tool] = {
-    tool.name: tool for tool in (STATUS, EXPLAIN, FLAKINESS, QUEUE, CHANGED, FORECAST, CHECK, REPOSITORIES)
+    tool.name: tool
+    for tool in (STATUS, EXPLAIN, FLAKINESS, QUEUE, CHANGED, FORECAST, CHECK, AUDIT, REPOSITORIES)
 }
 
 

@@ -55,6 +55,7 @@ def demo(
         stored = send_history(client, repository, start, now)
         pulls = _record(client, repository, now)
         _add_channel(client, repository)
+        _send_set_up(client, repository)
         opened = counted(len(pulls), "open pull request")
         print_done(
             f"{repository}: {counted(stored, 'event')} added; the history is from {start} until now",
@@ -160,6 +161,20 @@ def _add_channel(client: "Client", repository: str) -> None:
     if repository == REPOSITORY and not client.channels(repository).value:
         rules = [{"what": what} for what in KINDS]
         client.add_channel(repository, kind="log", rules=rules)
+
+
+def _send_set_up(client: "Client", repository: str) -> None:
+    import msgspec
+
+    from mergecast.demo.set_up import BASE_REF, commit, rules, workflows
+    from mergecast.queues.answers.audit import AuditQuestion, BranchRules
+
+    known = msgspec.convert(rules(), BranchRules)
+    with needs_newer_server("audit a set-up"):
+        client.send_set_up(
+            repository,
+            AuditQuestion(base_ref=BASE_REF, commit=commit(), files=workflows(), rules=known),
+        )
 
 
 def _send_live(client: "Client", repository: str, start: date) -> None:

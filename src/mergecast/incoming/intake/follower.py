@@ -17,11 +17,13 @@ from mergecast.incoming.sources.origin import Account, open_origin
 from mergecast.incoming.sources.page import Identity, Item, Place, storable
 from mergecast.incoming.sources.registry import SOURCES
 from mergecast.process.background import Background, WantedLease, WorkLease, end
+from mergecast.queues.answers.audit import AuditQuestion
 from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, Delivery, following_name
 from mergecast.queues.model.instant import DAY, SECOND, parse_instant
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.stats.queue_contents import queue_contents
 from mergecast.queues.store.errors import RepositoryRenamed
+from mergecast.queues.store.set_ups import StoredSetUp, put_set_up
 from mergecast.queues.store.store import Store
 from mergecast.queues.store.values import Cursor, KnownRepository
 
@@ -182,6 +184,12 @@ class StoreSink:
             for entry in queue.entries
             if entry.session_id.startswith(f"{self._source}:")
         ]
+
+    async def keep_set_up(self, set_up: AuditQuestion) -> None:
+        known = await self._known()
+        if known is not None:
+            document = StoredSetUp(set_up.base_ref, self._now(), msgspec.json.encode(set_up))
+            await self._store.change(known.repository, partial(put_set_up, set_up=document), create=False)
 
     async def _known(self) -> KnownRepository | None:
         found = await self._store.repository(self._name)

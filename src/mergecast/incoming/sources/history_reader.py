@@ -13,9 +13,12 @@ from mergecast.incoming.sources.page import (
     Part,
     Place,
     Queued,
+    WorkflowFiles,
     earlier_position,
 )
 from mergecast.queues.model.instant import Window
+
+ReadWorkflows = Callable[[PatientApi, str, str, str, str | None], Awaitable[WorkflowFiles | None]]
 
 
 class QueueReader(NamedTuple):
@@ -27,6 +30,8 @@ class QueueReader(NamedTuple):
     queued: Callable[[PatientApi, str, str, Iterable[str]], Awaitable[Queued]]
     read_one_by_one: Callable[[PatientApi, str, str, Iterable[Place], Window], Awaitable[list[Item]]]
     absent_item: Callable[[Absence], Item]
+    # a branch, and the tree of its workflow files that is known → those files, unless they are known
+    workflows: ReadWorkflows | None = None
 
 
 class HistoryReader(NamedTuple):

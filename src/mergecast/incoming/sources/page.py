@@ -1,11 +1,12 @@
 """The pages that an import reads, and where it resumes after each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from mergecast.queues.answers.audit import BranchRules
 from mergecast.queues.model.instant import Window
 
 _LONGEST_NAME = 200  # of an id or a kind that the store accepts
@@ -116,6 +117,15 @@ class Queued(NamedTuple):
     branches: frozenset[str] | None  # None: all branches
     places: frozenset[Place]
     items: tuple[Item, ...]
+    rules: Mapping[str, BranchRules] = {}  # of the branches whose set-up can be audited
+
+
+class WorkflowFiles(NamedTuple):
+    """The workflow files of a branch."""
+
+    commit: str
+    tree: str  # the same while no file changes
+    texts: dict[str, str]  # by path
 
 
 class Absence(NamedTuple):

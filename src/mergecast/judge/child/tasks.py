@@ -10,6 +10,7 @@ from mergecast.judge.child.documents import judge_configuration
 from mergecast.judge.child.records import check_body, check_record
 from mergecast.judge.child.simulations import find_needs, simulate_pull_request, simulate_repository
 from mergecast.judge.messages import (
+    AUDIT,
     BODY,
     CONFIGURATION,
     NEEDS,
@@ -25,7 +26,9 @@ from mergecast.judge.messages import (
     SnapshotQuestion,
     json_text,
 )
+from mergecast.language.audit.audit import audit
 from mergecast.language.configuration.schema import configuration_schema
+from mergecast.queues.answers.audit import AuditQuestion
 
 Question = TypeVar("Question", bound=msgspec.Struct)
 
@@ -92,6 +95,7 @@ TASKS: Mapping[str, Callable[[bytes], object]] = {
     BODY: check_body,
     CONFIGURATION: _task(ConfigurationQuestion, judge_configuration),
     SCHEMA: _task(SchemaQuestion, _schema),
+    AUDIT: _task(AuditQuestion, audit),
     NEEDS: _task(Setting, find_needs),
     SNAPSHOT: _task(SnapshotQuestion, check_record),
     PULL_REQUEST: _task(PullRequestQuestion, simulate_pull_request),

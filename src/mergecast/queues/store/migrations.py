@@ -28,7 +28,32 @@ def _schema(store: str) -> str:
 
 
 # The first one makes the tables of a new store. The last one's number is that of a version in development.
-MIGRATIONS = (Migration(25, "tables", 25, _schema("sqlite"), _schema("postgres")),)
+MIGRATIONS = (
+    Migration(25, "tables", 25, _schema("sqlite"), _schema("postgres")),
+    Migration(
+        26,
+        "set-ups",
+        25,
+        """
+        create table set_ups (
+            repository_id integer not null,
+            base_ref text not null,
+            read_at integer not null,
+            document blob not null,
+            primary key (repository_id, base_ref)
+        ) strict, without rowid
+        """,
+        """
+        create table set_ups (
+            repository_id integer not null,
+            base_ref text not null,
+            read_at bigint not null,
+            document bytea not null,
+            primary key (repository_id, base_ref)
+        )
+        """,
+    ),
+)
 
 
 def too_new(what: str, schema: int, program: str | None, known: int) -> StoreTooNew:

@@ -264,6 +264,15 @@ class CauseRow(NamedTuple):
         return self.kind, self.key, self.phase
 
 
+class SetUpRow(NamedTuple):
+    """How a base branch of a repository on GitHub was set up when that was last read."""
+
+    repository_id: int
+    base_ref: str
+    read_at: int
+    document: bytes  # compressed
+
+
 class ReferencePeriodRow(NamedTuple):
     """A reference period; documents are in JSON."""
 
@@ -348,7 +357,7 @@ Row = (
     GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
     | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
     | SkippedRow | SourceRow | ExpiredRow | CursorRow | PullRequestRow | CauseRow
-    | QueueCountsRow | WithdrawnEndRow | ReferencePeriodRow | AlertRow
+    | QueueCountsRow | WithdrawnEndRow | ReferencePeriodRow | SetUpRow | AlertRow
     | ThresholdRow | LookedBackRow | RecommendationRow
     | CiTextRow | CiRunRow | CiCheckRow | CiDayRow | CiDaySumRow | CiBlockSumRow
     | CiPriceRow | VerdictRow | VerdictStateRow
@@ -379,6 +388,7 @@ TABLES: dict[type[Row], str] = {
     QueueCountsRow: "queue_counts",
     WithdrawnEndRow: "withdrawn_ends",
     ReferencePeriodRow: "reference_periods",
+    SetUpRow: "set_ups",
     AlertRow: "alerts",
     ThresholdRow: "thresholds",
     LookedBackRow: "looked_back",

@@ -16,6 +16,7 @@ from msgspec import structs
 from mergecast.incoming.sources.history_reader import QueueReader
 from mergecast.incoming.sources.origin import Origin
 from mergecast.incoming.sources.page import Absence, Identity, Item, Join, Part, Place, Queued, read_position
+from mergecast.queues.answers.audit import AuditQuestion, BranchRules
 from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, Window, parse_instant
 
 # Platforms may list things this late.
@@ -171,6 +172,10 @@ class Sink(Protocol):
         """The stays that this source has not ended."""
         ...
 
+    async def keep_set_up(self, set_up: AuditQuestion) -> None:
+        """Keep how a branch is set up."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -201,6 +206,7 @@ class Importer:
         self._is_identified = False
         self._sent: frozenset[str] = frozenset()  # the items of the last short window
         self._last_seen: dict[Place, int] = {}
+        self._set_ups: dict[str, tuple[str, BranchRules]] = {}  # the tree and the rules that were kept
         # Not queued at the last check, for no known reason.
         self.missing: dict[Place, OpenStay] = {}
 
@@ -273,6 +279,7 @@ class Importer:
         at, origin = self._now_there(), self._origin
         queued = await reader.queued(origin.api, origin.url, origin.repository, branches)
         total = await self._store(queued.items)
+        await self._keep_set_ups(reader, queued)
         self._last_seen |= dict.fromkeys(queued.places, at)
         missing = await self._missing_from(queued, at)
         if missing:
@@ -284,6 +291,26 @@ class Importer:
         kept = queued.places | self.missing.keys()
         self._last_seen = {place: seen for place, seen in self._last_seen.items() if place in kept}
         return total
+
+    async def _keep_set_ups(self, reader: QueueReader, queued: Queued) -> None:
+        """Keep how branches are set up whose workflow files or rules are others than at the last look."""
+        origin, read = self._origin, reader.workflows
+        if read is None:
+            return
+        for branch, rules in queued.rules.items():
+            tree, kept = self._set_ups.get(branch, (None, None))
+            known = tree if kept == rules else None
+            files = await read(origin.api, origin.url, origin.repository, branch, known)
+            if files is not None:
+                set_up = AuditQuestion(
+                    base_ref=branch,
+                    commit=files.commit,
+                    repository=origin.repository,
+                    files=files.texts,
+                    rules=rules,
+                )
+                await self._sink.keep_set_up(set_up)
+                self._set_ups[branch] = files.tree, rules
 
     async def close(self, places: Sequence[Place]) -> Stored:
         """Report missing pull requests as absent."""

@@ -6,6 +6,7 @@ size as it goes. The result has only texts, numbers, booleans, nulls, dates, byt
 """
 
 import re
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -109,12 +110,30 @@ class LoadedYaml(NamedTuple):
 
 def load_yaml(text: str) -> LoadedYaml:
     """Load a text; raises InvalidYaml."""
+    return _load(text, read_scalar)
+
+
+def load_texts(text: str) -> Any:
+    """Load a text with every scalar as it is written, for a reader that knows other types than YAML 1.1.
+
+    Of a key that is repeated, the last value counts. Raises InvalidYaml.
+    """
+    return _load(text, _as_written).value
+
+
+def _as_written(event: Any) -> str:
+    if "\0" in event.value:
+        raise InvalidYaml("the character U+0000 is not allowed", one_based(event.start_mark))
+    return str(event.value)
+
+
+def _load(text: str, read: Callable[[Any], Any]) -> LoadedYaml:
     if bad := _UNPRINTABLE.search(text.removeprefix("\ufeff")):
         place = bad.start() + (text[:1] == "\ufeff")
         raise InvalidYaml(f"the character U+{ord(bad[0]):04X} is not allowed", mark_at(text, place))
     loader = yaml.CSafeLoader(text)
     try:
-        builder = _Builder(text)
+        builder = _Builder(text, read)
         value = builder.build(loader)
         return LoadedYaml(value, tuple(builder.duplicate_keys))
     except yaml.MarkedYAMLError as error:
@@ -143,8 +162,9 @@ class _Frame:
 class _Builder:
     """Builds the value from events, without recursion."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, read: Callable[[Any], Any]) -> None:
         self._text = text.removeprefix("\ufeff")
+        self._read = read
         self._open: list[_Frame] = []
         self._anchors: dict[str, tuple[Any, int, Any]] = {}
         self._root: Any = None
@@ -163,7 +183,7 @@ class _Builder:
             if kind is ScalarEvent:
                 if event.style in _QUOTES and event.start_mark.line != event.end_mark.line:
                     self._check_quote(event)
-                self._finish(read_scalar(event), 1, event.start_mark, event.anchor)
+                self._finish(self._read(event), 1, event.start_mark, event.anchor)
             elif kind is MappingStartEvent:
                 self._begin(YamlMapping(event.start_mark), event)
             elif kind is SequenceStartEvent:

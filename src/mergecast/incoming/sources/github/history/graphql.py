@@ -13,7 +13,7 @@ from mergecast.incoming.platform.patient import PatientApi, Refused, require_ok
 from mergecast.incoming.sources.github.history.heads import COMMITS, FORCED_PUSHES
 from mergecast.incoming.sources.github.history.position import Position
 from mergecast.incoming.sources.github.history_items import GROUP, QUEUED
-from mergecast.incoming.sources.page import Identity, Item, Place
+from mergecast.incoming.sources.page import Identity, Item, Place, WorkflowFiles
 from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
 
 _RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"
@@ -73,6 +73,19 @@ query QueueSnapshot($owner: String!, $name: String!, $branch: String, $after: St
   }
 }
 """
+
+
+_WORKFLOWS = """
+query WorkflowFiles($owner: String!, $name: String!, $ref: String!, $folder: String!, $texts: Boolean!) {
+  repository(owner: $owner, name: $name) {
+    ref(qualifiedName: $ref) { target { oid } }
+    object(expression: $folder) {
+      ... on Tree { oid entries @include(if: $texts) { name object { ... on Blob { text } } } }
+    }
+  }
+}
+"""
+_FOLDER = ".github/workflows"
 
 
 class ReadQueue(NamedTuple):
@@ -165,6 +178,26 @@ class GraphQL:
             after = _following(entries)
             if after is None:
                 return ReadQueue(queued, branch, member(queue, "configuration"))
+
+    async def workflows(self, branch: str, known: str | None) -> WorkflowFiles | None:
+        """The workflow files of a branch; None if there are none, or if their tree is the known one."""
+        asked = {"ref": f"refs/heads/{branch}", "folder": f"{branch}:{_FOLDER}"}
+        if known is not None:
+            answer = await self._ask(_WORKFLOWS, {**asked, "texts": False})
+            if text(member(answer, "object"), "oid") == known:
+                return None
+        answer = await self._ask(_WORKFLOWS, {**asked, "texts": True})
+        commit = text(member(member(answer, "ref"), "target"), "oid")
+        tree = text(member(answer, "object"), "oid")
+        if commit is None or tree is None:
+            return None
+        texts = {
+            f"{_FOLDER}/{name}": content
+            for entry in members(member(answer, "object"), "entries")
+            if (name := text(entry, "name")) and name.endswith((".yml", ".yaml"))
+            if (content := text(member(entry, "object"), "text")) is not None
+        }
+        return WorkflowFiles(commit, tree, texts)
 
     async def identity(self) -> Identity | None:
         """What identifies the repository, unless GitHub refuses to say it; it may still show the history."""

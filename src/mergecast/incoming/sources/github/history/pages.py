@@ -2,11 +2,14 @@
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import NamedTuple
 from urllib.parse import quote
 
+from msgspec import structs
+
 from mergecast.incoming.platform.github import headers_for
-from mergecast.incoming.platform.patient import PatientApi
+from mergecast.incoming.platform.patient import PatientApi, Refused
+from mergecast.incoming.sources.github.branch_rules import branch_rules, queue_rule
 from mergecast.incoming.sources.github.history.graphql import AT_ONCE, GraphQL, PullList
 from mergecast.incoming.sources.github.history.position import (
     LONGEST_RUN,
@@ -21,8 +24,9 @@ from mergecast.incoming.sources.github.history.runs import Runs
 from mergecast.incoming.sources.github.history.timelines import last_left_out, tested_commits, timeline_items
 from mergecast.incoming.sources.github.history_items import ABSENT, REQUIRED_CHECKS
 from mergecast.incoming.sources.history_reader import HistoryReader, QueueReader
-from mergecast.incoming.sources.page import Absence, Identity, Item, Page, Part, Place, Queued
-from mergecast.incoming.sources.payload import Payload, is_number, member, members, text
+from mergecast.incoming.sources.page import Absence, Identity, Item, Page, Part, Place, Queued, WorkflowFiles
+from mergecast.incoming.sources.payload import Payload, is_number, member, text
+from mergecast.queues.answers.audit import BranchRules
 from mergecast.queues.model.instant import DAY, Window, format_instant
 
 # Runs are read this far ahead of timelines, because they show which commits need no further requests.
@@ -118,14 +122,28 @@ async def queued(api: PatientApi, url: str, repository: str, base_refs: Iterable
     graphql = GraphQL(api, url, repository)
     default = await graphql.queue(None)
     others = [await graphql.queue(base_ref) for base_ref in sorted(set(base_refs) - {default.branch})]
-    branches, places, items = set[str](), set[Place](), list[Item]()
+    branches, places, items, known = set[str](), set[Place](), list[Item](), dict[str, BranchRules]()
     for queue in (default, *others):
         places |= queue.entries.keys()
         items += [item for own in queue.entries.values() for item in own]
         if queue.branch is not None:
             branches.add(queue.branch)
-            items += await _rules(api, _place(url, repository), queue.branch, queue.configuration)
-    return Queued(frozenset(branches), frozenset(places), tuple(items))
+            rules = await _rules(api, _place(url, repository), queue.branch)
+            items += rules.items(queue.branch, queue.configuration, format_instant(api.now()))
+            settings = rules.of_branch.queue or queue_rule(queue.configuration)
+            if settings is not None:
+                known[queue.branch] = structs.replace(rules.of_branch, queue=settings)
+    return Queued(frozenset(branches), frozenset(places), tuple(items), known)
+
+
+async def workflows(
+    api: PatientApi, url: str, repository: str, branch: str, known: str | None
+) -> WorkflowFiles | None:
+    """The workflow files of a branch, unless their tree is the known one, or the token may not read them."""
+    try:
+        return await GraphQL(api, url, repository).workflows(branch, known)
+    except Refused:
+        return None
 
 
 async def read_one_by_one(
@@ -159,31 +177,39 @@ HISTORY = HistoryReader(
     pages=history,
     headers=headers_for,
     join=joined,
-    queue=QueueReader(queued, read_one_by_one, absent_item),
+    queue=QueueReader(queued, read_one_by_one, absent_item, workflows),
     identity=identity,
 )
 
 
-async def _rules(api: PatientApi, place: str, branch: str, configuration: Payload) -> list[Item]:
-    """The settings of the queue of a branch, and the checks that it requires now.
+class _Rules(NamedTuple):
+    """What GitHub tells of the rules of a branch."""
 
-    Nothing is known about the checks if the token may not read all rules. Rules that require a workflow do
-    not name its checks, so with such a rule nothing is known either.
+    listed: Sequence[Payload]
+    of_branch: BranchRules
+
+    def items(self, branch: str, configuration: Payload, at: str) -> list[Item]:
+        """The settings of the queue of the branch, and the checks that it requires."""
+        settings = settings_items(branch, configuration, self.listed, at)
+        required = self.of_branch.required
+        return [*settings, _item(branch, list(required), at)] if required else settings
+
+
+async def _rules(api: PatientApi, place: str, branch: str) -> _Rules:
+    """The rules of a branch.
+
+    Nothing is known about required checks if the token may not read all rules. Rules that require a workflow
+    do not name its checks, so with such a rule nothing is known either.
     """
-    name, at = quote(branch, safe=""), format_instant(api.now())
+    name = quote(branch, safe="")
     rules = await list_if_any(api, f"{place}/rules/branches/{name}?per_page=100", None)
     protection = await api.get(f"{place}/branches/{name}")
-    settings = settings_items(branch, configuration, rules or (), at)
+    found = branch_rules(rules or ())
     if rules is None or protection.status != _OK or any(text(rule, "type") == "workflows" for rule in rules):
-        return settings
+        return _Rules(rules or (), structs.replace(found, required=None))
     shown = protection.value if isinstance(protection.value, dict) else {}
-    names = sorted({*_of_rules(rules), *_of_protection(shown)})
-    return [*settings, _item(branch, names, at)] if names else settings
-
-
-def _of_rules(rules: list[dict[str, Any]]) -> set[str]:
-    required = [member(rule, "parameters") for rule in rules if text(rule, "type") == _STATUS_CHECKS]
-    return {text(check, "context") or "" for rule in required for check in members(rule, _STATUS_CHECKS)}
+    names = {*(found.required or ()), *_of_protection(shown)}
+    return _Rules(rules, structs.replace(found, required=tuple(sorted(names))))
 
 
 def _of_protection(branch: Payload) -> set[str]:

@@ -1,4 +1,4 @@
-"""`GET /v1/audit`: who deleted something or changed a setting, for the operator."""
+"""`GET /v1/log`: who deleted something or changed a setting, for the operator."""
 
 import re
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ class _Document(msgspec.Struct, frozen=True):
 _document = msgspec.json.Decoder(_Document)
 
 
-def audit_route(services: Services) -> Route:
+def log_route(services: Services) -> Route:
     async def show(request: Request, _: Mapping[str, str]) -> Response:
         given = read_query(request, _PARAMETERS)
         limit = given.get("limit", _SIZE)
@@ -63,7 +63,7 @@ def audit_route(services: Services) -> Route:
         AuditLines,
         _PARAMETERS,
     )
-    return Route("GET", "/v1/audit", Right.OPERATE, show, operation)
+    return Route("GET", "/v1/log", Right.OPERATE, show, operation)
 
 
 def _selection(given: Mapping[str, Any]) -> AuditSelection:

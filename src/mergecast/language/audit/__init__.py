@@ -1,0 +1,1 @@
+"""Audits how a repository on GitHub is set up for GitHub's merge queue, from its workflow files; pure."""
