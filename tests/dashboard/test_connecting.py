@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from browser_windows import Window, sign_in_link
+from browser_windows import Window
 from builders import entered
 from dashboard.conftest import opened_window, session_of
 from github_apps import github_apps, history_of
@@ -203,7 +203,7 @@ def test_the_line_for_another_queue_works(opened_browser: Browser, tmp_path: Pat
 
 def test_those_who_may_not_add_a_queue_learn_what_to_ask_for(opened_browser: Browser, tmp_path: Path) -> None:
     with live_server(tmp_path) as server, opened_window(opened_browser, server) as window:
-        window.page.goto(sign_in_link(server, server.key("acme")["key"]))
+        window.sign_in(server, server.key("acme")["key"])
         window.sees("Which queue do you use?")
         for path in ("/", "/sources", "/r/acme/nothing"):
             window.open(path)
