@@ -1,7 +1,7 @@
 """A pytest plugin: each thread draws the numbers of the module `random` from a generator of its own.
 
-Hypothesis warns if the state of that module changes while a strategy draws. Threads beside the test, such as those
-of a pool of connections or of a server, may draw at any time. What a strategy itself draws is still found.
+Hypothesis warns if the state of that module changes while a strategy draws. Threads beside the test, such as
+those of a pool of connections, may draw at any time. What a strategy itself draws is still found.
 """
 
 import os
