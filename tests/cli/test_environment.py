@@ -167,7 +167,7 @@ _KEY = remember("a-key-that-no-line-may-show")
 def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(place: str, end: str, tmp_path: Path) -> None:
     """No server is asked."""
     options = (place, _KEY + end) if place == "--token" else ()
-    variables = {} if options else {place: _KEY + end}
+    variables: Any = {} if options else {place: _KEY + end}
     ending = mergecast("store", "repos", "--url", "http://127.0.0.1:1", *options, data=tmp_path, **variables)
 
     message = "a token of a server has visible ASCII characters only, and no spaces"
