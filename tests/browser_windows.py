@@ -156,6 +156,11 @@ class Window:
     def open(self, path: str) -> None:
         self.page.goto(f"{self.url}{path}")
 
+    def sign_in(self, server: LiveServer, token: str | None = None) -> None:
+        """Sign in by a link with a credential, and wait until that has ended."""
+        self.page.goto(sign_in_link(server, token))
+        expect(self.page.get_by_role("banner").get_by_role("link", name="Settings")).to_be_visible()
+
     def sees(self, text: str) -> None:
         """Wait until the page shows a text."""
         expect(self.page.get_by_text(text).first).to_be_visible()

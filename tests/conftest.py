@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415 - workers start after this module is imported, and importing a server takes a second
 
-pytest_plugins = ["changed_order", "few_reports", "leak_watch"]
+pytest_plugins = ["changed_order", "few_reports", "leak_watch", "random_of_threads"]
 
 # Generated tests judge answers, not how busy the machine is.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -143,7 +143,7 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("EVENTS_KEEP", "", "must be a number of days such as 90d"),
         ("EVENTS_KEEP", "0d",
          "must be at least one day, such as 400d; without it, events are kept for ever"),
-        ("ADMIN_TOKEN", "short", "must have at least 32 ASCII characters and no spaces"),
+        ("ADMIN_TOKEN", "short", "must have at least 32 visible ASCII characters and no spaces"),
     ],
 )  # fmt: skip
 def test_wrong_settings(

@@ -171,8 +171,8 @@ class _ServerSettings(BaseSettings):
     @field_validator("admin_token")
     @classmethod
     def _long_enough(cls, token: str | None) -> str | None:
-        if token is not None and (len(token) < SHORTEST_TOKEN or not token.isascii() or " " in token):
-            raise ValueError(f"must have at least {SHORTEST_TOKEN} ASCII characters and no spaces")
+        if token is not None and (len(token) < SHORTEST_TOKEN or not is_token(token)):
+            raise ValueError(f"must have at least {SHORTEST_TOKEN} visible ASCII characters and no spaces")
         return token
 
     @field_validator("database_url")

@@ -13,7 +13,7 @@ _AT = "2026-03-02T10:00:00Z"
 _EARLIER = "2026-03-02T09:59:59.999999Z"
 _CONTROL = "must not contain control characters"
 _UNSHOWABLE = "must not contain control, bidirectional or tag characters"
-_URL = "must be a URL that begins with https:// or http://"
+_URL = "must be a URL that begins with https:// or http:// and a host, without a user or marks of direction"
 _CONCLUSION = "must be one of success, failure, timed_out, cancelled, skipped, neutral"
 
 

@@ -43,6 +43,17 @@ def test_a_huge_header(server: LiveServer) -> None:
     assert 200 == server.http.get("/healthz").status_code
 
 
+@pytest.mark.parametrize(("length", "status"), [(65_535, 422), (65_536, 414), (130_000, 414)])
+def test_a_long_address(server: LiveServer, length: int, status: int) -> None:
+    """The answer says what is too long, and how long it may be."""
+    target = "/v1/repos?search=".ljust(length, "x")
+    answer = exchange(server, head_of("GET", target, AUTHORIZED))
+
+    assert status == status_of(answer)
+    if status == 414:
+        assert b'"the address is too long: path and query may have 65,535 bytes"' in answer
+
+
 def test_blank_after_the_scheme(server: LiveServer) -> None:
     """A scheme without a token is not a credential."""
     assert 403 == status_of(exchange(server, head_of("GET", "/v1/repos", "Authorization: Bearer ")))

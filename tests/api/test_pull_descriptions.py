@@ -42,10 +42,22 @@ def test_the_queue_and_the_search_show_what_was_sent(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pulls", "name", "message"),
     [
-        (
-            [{"pull_request": 7, "title": "a", "url": "javascript:alert(1)"}],
-            "/0/url",
-            "must be a URL that begins with https:// or http://",
+        *(
+            (
+                [{"pull_request": 7, "title": "a", "url": url}],
+                "/0/url",
+                (
+                    "must be a URL that begins with https:// or http:// and a host, "
+                    "without a user or marks of direction"
+                ),
+            )
+            for url in (
+                "javascript:alert(1)",
+                "https://forge.example@evil.example/7",
+                "https://forge.example\\@evil.example/7",
+                "https://a:b@evil.example/7",
+                "https://forge.example/\u202e7",
+            )
         ),
         ([{"pull_request": 7, "title": "a", "author": " "}], "/0/author", "must not be blank"),
         ([{"pull_request": 7, "title": "\u202e\x00 "}], "/0/title", "must not be blank"),

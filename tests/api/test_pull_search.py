@@ -27,6 +27,19 @@ def test_a_recorded_title_is_found(server: LiveServer, repository: str) -> None:
     assert {"pulls": [], "next": None} == server.http.get(f"/v1/repos/{repository}/pulls").json()
 
 
+@pytest.mark.parametrize("url", ["https://forge.example@evil.example/7", "javascript:alert(1)", 7])
+def test_a_recorded_link_that_hides_where_it_leads_is_not_shown(
+    server: LiveServer, repository: str, url: object
+) -> None:
+    _, record = scenario("draft")
+    pull = {**record["pull"], "html_url": url}
+    path = f"/v1/repos/{repository}/pulls/{pull['number']}/snapshot"
+    server.http.put(path, json={**record, "pull": pull}).raise_for_status()
+    found = server.http.get(f"/v1/repos/{repository}/pulls", params={"search": pull["title"]}).json()
+
+    assert [None] == [one["url"] for one in found["pulls"]]
+
+
 @pytest.mark.parametrize(
     ("query", "message"),
     [

@@ -51,6 +51,20 @@ def test_open_pull_requests(simulating: Simulator, repository: str) -> None:
     } == answers[0].json()
 
 
+def test_rules_of_a_disabled_product(simulating: Simulator, repository: str) -> None:
+    """The table names the rules that match; a note says why no pull request would be affected."""
+    path = f"/v1/repos/{repository}/products"
+    simulating.server.http.put(path, json={"products": ["merge_queue"]}).raise_for_status()
+    simulating.record(repository, record(8, pull=_READY)).raise_for_status()
+
+    answer = simulating.repository(repository, _GREETING).json()
+
+    assert "0 of 1 open pull request would be affected" == answer["title"]
+    assert "| #8 Fix the queue | `greet` | — | — |" in answer["summary"]
+    note = "The section `pull_request_rules` is ignored: the product Workflow Automation is not enabled"
+    assert note in answer["summary"]
+
+
 def test_no_open_pull_request(simulating: Simulator, repository: str) -> None:
     """The response still has the overview."""
     simulating.record(repository, record(7, pull=_CLOSED)).raise_for_status()

@@ -445,6 +445,24 @@ def test_wrong_settings_change_nothing(server: LiveServer, wrong: str) -> None:
     assert before == _get(server).json()
 
 
+def test_a_field_that_comes_twice_is_refused(server: LiveServer) -> None:
+    """A decoder would keep the last of them."""
+    headers = {"If-Match": "*", "Content-Type": "application/json"}
+    body = (
+        b'{"prices": null, "thresholds": [{"figure": "failure_rate", "value": "5%", "value": "9%"}],'
+        b' "prices": null}'
+    )
+    before = _get(server).json()
+    answer = server.http.put(PATH, content=body, headers=headers)
+
+    message = "is given more than once; keep only one of them"
+    assert (
+        invalid(error("body", "/thresholds/0/value", message), error("body", "/prices", message))
+        == answer.json()
+    )
+    assert before == _get(server).json()
+
+
 def test_from_when_on_a_period_would_have_enough_merges(server: LiveServer) -> None:
     """Its start is named in the message, and accepted."""
     short = {**MARCH, "start_at": "2026-03-09T00:00:00Z", "end_at": "2026-03-16T00:00:00Z"}
@@ -519,7 +537,7 @@ def test_a_channel_that_is_not_listed_receives_nothing_more(server: LiveServer) 
 
 
 def test_who_may_change_what(server: LiveServer) -> None:
-    """Who may not manage channels sees no notifications, with the same ETag."""
+    """Who may not manage channels sees no notifications; the ETag is that of what is shown."""
     etag, statuses = _get(server).headers["etag"], {}
     for scope in ("ingest", "admin"):
         token = server.key(scopes=["read", scope])["key"]
@@ -528,7 +546,19 @@ def test_who_may_change_what(server: LiveServer) -> None:
         put = server.http.put(PATH, json={"prices": None}, headers=headers)
         statuses[scope] = put.status_code, "notifications" in shown.json(), shown.headers["etag"] == etag
 
-    assert {"ingest": (403, False, True), "admin": (200, True, True)} == statuses
+    assert {"ingest": (403, False, False), "admin": (200, True, True)} == statuses
+
+
+def test_a_reader_does_not_learn_that_notifications_change(server: LiveServer) -> None:
+    """The ETag of a reader stays; the one of those who may see the rules changes."""
+    _channel(server)
+    reader = server.key(scopes=["read"])["key"]
+    asked = [(server.ask(reader, PATH).headers["etag"], _get(server).headers["etag"])]
+    _put(server, {"notifications": [{"channel": "#merge-queue", "rules": [{"what": "digest"}]}]})
+    asked.append((server.ask(reader, PATH).headers["etag"], _get(server).headers["etag"]))
+
+    assert asked[0][0] == asked[1][0]
+    assert asked[0][1] != asked[1][1]
 
 
 def test_what_was_set_for_a_queue_that_is_gone_may_stay(server: LiveServer) -> None:

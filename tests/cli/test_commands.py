@@ -326,7 +326,7 @@ def test_a_short_admin_token_is_refused_and_not_shown(tmp_path: Path) -> None:
 
     assert 2 == ended.code
     assert (
-        "mergecast: MERGECAST_ADMIN_TOKEN: must have at least 32 ASCII characters and no spaces\n"
+        "mergecast: MERGECAST_ADMIN_TOKEN: must have at least 32 visible ASCII characters and no spaces\n"
         == ended.err
     )
 

@@ -4,7 +4,10 @@ import json
 import os
 import re
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -19,6 +22,7 @@ from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.client.client import Client
 from mergecast.demo.history import demo_events
+from mergecast.demo.live import live_events
 from mergecast.queues.model.repository import PRODUCTS
 from robustness.forked_process import ForkedProcess
 from waiting import MOST_SECONDS, wait_until
@@ -149,30 +153,65 @@ def test_the_command_fills_a_store(tmp_path: Path) -> None:
     assert {0} == set(shown.values()), shown
 
 
-def test_live(server: LiveServer, tmp_path: Path) -> None:
-    """--live keeps sending events, and starts over when it is run again."""
-    with Client(server.url, TOKEN) as client:
-        send_first_day(client)
-    where = {"MERGECAST_URL": server.url, "MERGECAST_TOKEN": TOKEN, "MERGECAST_DATA_DIR": str(tmp_path)}
+@contextmanager
+def _live_demo(server: LiveServer, folder: Path) -> Iterator[ForkedProcess]:
+    """`mergecast demo --live`, which Ctrl-C ends."""
+    where = {"MERGECAST_URL": server.url, "MERGECAST_TOKEN": TOKEN, "MERGECAST_DATA_DIR": str(folder)}
     with Path(os.devnull).open("wb") as nothing, TemporaryFile() as errors:
         process = ForkedProcess(
             nothing, errors, command=["demo", "--live"], environment={**os.environ, **where}
         )
         try:
-            now = datetime.now(UTC).isoformat()
-            period = {"start_at": (datetime.now(UTC) - timedelta(hours=1)).isoformat(), "end_at": now}
-            _wait_for_queue(server, '"translations"', period)
+            yield process
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(timeout=MOST_SECONDS)
         errors.seek(0)
-        said = errors.read()
+        assert (130, b"") == (process.returncode, errors.read())
 
+
+def test_a_demo_beside_a_live_one_keeps_its_queue(server: LiveServer, tmp_path: Path) -> None:
+    """Another live one goes on with the same queue."""
+    with Client(server.url, TOKEN) as client:
+        send_first_day(client)
+    period = {
+        "start_at": (datetime.now(UTC) - timedelta(hours=1)).isoformat(),
+        "end_at": datetime.now(UTC).isoformat(),
+    }
+    with _live_demo(server, tmp_path):
+        _wait_for_queue(server, '"translations"', period)
+        before = _live_ids(server)
+        beside = mergecast("demo", data=tmp_path, MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
+        kept, duplicates = _live_ids(server), _duplicates(server)
+        with _live_demo(server, tmp_path):
+            wait_until(lambda: _duplicates(server) > duplicates, "an event that the first demo sent too")
+
+    assert 0 == beside.code
+    assert before <= kept
+    assert 1 == len(
+        {id for id in _live_ids(server) if id.startswith("demo-live-") and id.endswith("-00000001")}
+    )
+
+
+def test_a_live_queue_that_stands_still_is_deleted(server: LiveServer, tmp_path: Path) -> None:
+    """It would look stuck."""
+    now = datetime.now(UTC).replace(microsecond=0)
+    with Client(server.url, TOKEN) as client:
+        send_first_day(client)
+    ended = takewhile(
+        lambda event: str(event["at"]) < (now - timedelta(minutes=31)).isoformat(),
+        live_events(now - timedelta(hours=2)),
+    )
+    server.send(list(ended), "demo/harbor").raise_for_status()
     again = mergecast("demo", data=tmp_path, MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
 
-    assert (130, b"") == (process.returncode, said)
     assert 0 == again.code
-    assert '"translations"' not in _queues(server, period)
+    assert set() == _live_ids(server)
+
+
+def _live_ids(server: LiveServer) -> set[str]:
+    lines = server.http.get("/v1/repos/demo/harbor/events").text.splitlines()
+    return {event["id"] for event in map(json.loads, lines) if event["source"] == "demo-live"}
 
 
 def _wait_for_queue(server: LiveServer, queue: str, period: dict[str, str]) -> None:

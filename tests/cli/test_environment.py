@@ -12,8 +12,12 @@ import pytest
 from builders import worked_example
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer
+from local_http import Reply, local_server
+from logged_secrets import remember
 from mergecast.cli.command_tree import program
 from mergecast.cli.environment import SERVER_VARIABLES, unknown_variables
+from mergecast.client.client import Client
+from mergecast.client.errors import Unreachable
 from mergecast.settings import Settings
 
 
@@ -153,3 +157,38 @@ def test_a_quick_command_imports_no_slow_library() -> None:
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert "[]\n" == ended.stdout
+
+
+_KEY = remember("a-key-that-no-line-may-show")
+
+
+@pytest.mark.parametrize("end", [" ", "\r", "\n", "\u00e9"])
+@pytest.mark.parametrize("place", ["--token", "MERGECAST_TOKEN", "MERGECAST_ADMIN_TOKEN"])
+def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(place: str, end: str, tmp_path: Path) -> None:
+    """No server is asked."""
+    options = (place, _KEY + end) if place == "--token" else ()
+    variables: Any = {} if options else {place: _KEY + end}
+    ending = mergecast("store", "repos", "--url", "http://127.0.0.1:1", *options, data=tmp_path, **variables)
+
+    message = "a token of a server has visible ASCII characters only, and no spaces"
+    assert (2, "", f"mergecast: {place}: {message}\n") == (ending.code, ending.out, ending.err)
+
+
+def test_what_a_library_says_about_a_request_that_cannot_be_sent_is_not_shown() -> None:
+    """It contains the token."""
+    with (
+        local_server(lambda _: Reply(200)) as server,
+        Client(server.url, f"{_KEY}\r") as client,
+        pytest.raises(Unreachable) as raised,
+    ):
+        client.repositories()
+
+    message = f"the request to {server.url} cannot be sent: its token or path is not valid"
+    assert message == str(raised.value)
+
+
+def test_a_key_in_the_place_of_the_url_is_not_shown(tmp_path: Path) -> None:
+    ending = mergecast("store", "repos", "--url", _KEY, "--token", "x", data=tmp_path)
+
+    message = "--url: this is not the URL of a server, which starts with http:// or https://"
+    assert (2, "", f"mergecast: {message}\n") == (ending.code, ending.out, ending.err)

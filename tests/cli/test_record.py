@@ -117,7 +117,7 @@ def test_exit_codes(route: object, code: int, message: str, tmp_path: Path) -> N
         (
             [],
             {"MERGECAST_GITHUB_TOKEN": "two words"},
-            "MERGECAST_GITHUB_TOKEN: a GitHub token has visible ASCII characters only",
+            "MERGECAST_GITHUB_TOKEN: a GitHub token has visible ASCII characters only, and no spaces",
         ),
         (
             ["--token-file", "-"],

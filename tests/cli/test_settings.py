@@ -110,7 +110,18 @@ def test_what_is_shown_can_be_applied(server: LiveServer, tmp_path: Path) -> Non
 _WRONG_FILES = {
     "thresholds: [": ":1: this is not YAML: ",
     "- 3\n": ": must have any of thresholds, reference_periods, prices, notifications\n",
-    "a: &a 1\nb: *a\n": ": settings have no aliases; write the value again\n",
+    "a: &a 1\nb: *a\n": ":2: settings have no aliases; write the value again\n",
+    "prices: !!binary aGk=\n": ":1: settings have no tags; leave out !!binary\n",
+    "thresholds: !!set {a}\n": ":1: settings have no tags; leave out !!set\n",
+    "thresholds: " + "[" * 5000: ":1: nested deeper than 100 levels\n",
+    "{thresholds: " * 5000: ":1: nested deeper than 100 levels\n",
+    "prices: null\nthresholds: []\nprices: null\n": (
+        ":3: `prices` is already set on line 1; keep only one of them\n"
+    ),
+    "thresholds:\n- figure: failure_rate\n  value: 5%\n  'value': 9%\n": (
+        ":4: `value` is already set on line 3; keep only one of them\n"
+    ),
+    '{"prices": null, "prices": null}': ":1: `prices` is already set on line 1; keep only one of them\n",
     "threshold: []\n": ":1: threshold: is not a field of settings, did you mean thresholds? It takes ",
     "thresholds:\n- figure: failure_rate\n  value: 1h\n": (
         ":3: thresholds/0/value: `1h` is a duration, but failure_rate is a rate from 0 to 1, "

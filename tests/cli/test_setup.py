@@ -16,6 +16,7 @@ from cli.program import Ending, mergecast
 from cli.served_folder import served_folder
 from mergecast.incoming.connecting.added_sources import SourceSettings
 from mergecast.incoming.platform.source_hosts import SourceHosts
+from pasted_lines import needs_curl, run_line
 from sources.faulty_server import faulty_server
 from sources.github_deliveries import clock
 from sources.platforms import GitLabPlatform
@@ -56,17 +57,14 @@ def test_a_page_and_a_line_need_a_server_that_keeps_running(tmp_path: Path, word
     assert (1, told) == (ending.code, ending.err)
 
 
-def _run(line: str) -> str:
-    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True).stdout
-
-
+@needs_curl
 def test_the_line_for_another_queue_works(tmp_path: Path) -> None:
     with served_folder(tmp_path / "data") as folder:
         lines = mergecast("setup", "other", "--repository", "acme/own", data=folder)
-        sent = _run(lines.out)
+        sent = run_line(lines.out)
         queue = mergecast("queue", "acme/own", data=folder).out
         _, _, leaves = _said(lines).partition("This one says that it merged:\n")
-        sent_later = _run(leaves)
+        sent_later = run_line(leaves)
         later = mergecast("queue", "acme/own", data=folder).out
 
     assert ['{"stored":1,"duplicates":0}'] * 2 == [sent, sent_later]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import shutil
 import signal
 import stat
@@ -162,6 +163,34 @@ def test_a_program_can_read_where_a_server_is(tmp_path: Path) -> None:
         assert {"url", "data_dir", "sign_in_url"} == found.keys()
         assert str(tmp_path / "data") == found["data_dir"]
         assert found["sign_in_url"].startswith(f"{found['url']}/#code=")
+
+
+def test_a_terminal_shows_a_new_admin_token_once(tmp_path: Path) -> None:
+    """A file, a pipe or a journal gets only the path of the token's file."""
+    data, shown = tmp_path / "data", []
+    watch_file(tmp_path / "server.log")
+    for _ in range(2):
+        master, slave = pty.openpty()
+        with (tmp_path / "server.log").open("wb") as log, os.fdopen(slave, "wb") as terminal:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "mergecast", "serve", "--data-dir", data],
+                env={**os.environ, "MERGECAST_PORT": "0"},
+                stdout=terminal,
+                stderr=log,
+            )
+        with os.fdopen(master, encoding="utf-8") as screen:
+            lines = [screen.readline(), screen.readline()]
+            remember((data / "admin-token").read_text(encoding="ascii").strip())
+            shown.append(lines[1].strip())
+            assert 200 == get(f"{_address(data)['url']}/healthz").status_code
+            process.send_signal(signal.SIGTERM)
+            assert 0 == process.wait(timeout=MOST_SECONDS)
+
+    token = (data / "admin-token").read_text(encoding="ascii").strip()
+    assert [
+        f"new admin token, also in {data}/admin-token: {token}",
+        f"the admin token is in {data}/admin-token",
+    ] == shown
 
 
 def test_a_health_check_asks_the_server(served: Path, tmp_path: Path) -> None:

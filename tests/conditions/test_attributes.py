@@ -1,6 +1,7 @@
 """The table of attributes is complete, matches the published one, and names what it reads."""
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,15 +31,17 @@ _SCHEMA = Path(__file__).parents[3] / "shared" / "reference" / "configuration-sc
 PUBLISHED = json.loads((Path(__file__).parent / "published_attributes.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_an_attribute_allows_the_published_operators(name: str) -> None:
-    """Operators and modifiers of every attribute."""
-    operators, modifiers = PUBLISHED[name]
-    row = ATTRIBUTES[name]
+def test_attributes_allow_the_published_operators() -> None:
+    """And modifiers, except those that only templates have."""
+    rows = {name: ATTRIBUTES[name] for name in PUBLISHED}
+    in_conditions = {name: row for name, row in rows.items() if row.allowed_in is not AllowedIn.TEMPLATES}
 
-    assert set(operators) == set(row.operators)
-    assert row.allowed_in is AllowedIn.TEMPLATES or ("negate" in modifiers) is row.is_negatable
-    assert row.allowed_in is AllowedIn.TEMPLATES or ("length" in modifiers) is (row.count is not None)
+    assert {name: set(operators) for name, (operators, _) in PUBLISHED.items()} == {
+        name: set(row.operators) for name, row in rows.items()
+    }
+    assert {
+        name: ("negate" in PUBLISHED[name][1], "length" in PUBLISHED[name][1]) for name in in_conditions
+    } == {name: (row.is_negatable, row.count is not None) for name, row in in_conditions.items()}
 
 
 @pytest.mark.skipif(not _SCHEMA.exists(), reason=f"not beside the project: {_SCHEMA}")
@@ -111,14 +114,21 @@ NEVER_RECORDED = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(ATTRIBUTES.keys() - NEVER_RECORDED))
-def test_a_row_names_the_parts_that_it_reads(name: str) -> None:
+def test_a_row_names_the_parts_that_it_reads() -> None:
     """With only these parts it can be read; without them, only if the pull request itself has the value."""
-    row = ATTRIBUTES[name]
-    absent: dict[str, Any] = {part.key: None for part in Part if part not in row.needs}
+    rows = {name: row for name, row in ATTRIBUTES.items() if name not in NEVER_RECORDED}
+    without = {Part.DEPENDENCIES, Part.PERMISSIONS}
 
-    assert _readable(row, replace(FULL, **absent))
-    assert _readable(row, BARE) is (not row.needs or row.needs <= {Part.DEPENDENCIES, Part.PERMISSIONS})
+    assert [] == [name for name, row in rows.items() if not _readable(row, _only(row.needs))]
+    assert {name for name, row in rows.items() if row.needs <= without} == {
+        name for name, row in rows.items() if _readable(row, BARE)
+    }
+
+
+def _only(parts: Collection[Part]) -> Snapshot:
+    """What is recorded if only these parts are."""
+    absent: dict[str, Any] = {part.key: None for part in Part if part not in parts}
+    return replace(FULL, **absent)
 
 
 def test_a_count_from_the_platform_needs_no_list() -> None:

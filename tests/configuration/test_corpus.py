@@ -75,7 +75,6 @@ def _documents() -> list[Document]:
 
 _ALL = _documents()
 pytestmark = pytest.mark.skipif(not _ALL, reason=f"the documents are not beside the project: {_CORPUS}")
-each = pytest.mark.parametrize("document", _ALL, ids=lambda document: f"{document.number:03}")
 
 
 @cache
@@ -83,13 +82,12 @@ def _result(document: Document) -> ReadResult:
     return read_configuration(document.text, today=TODAY)
 
 
-@each
-def test_documents_are_valid_if_the_schema_says_so_except_named_ones(document: Document) -> None:
+def test_documents_are_valid_if_the_schema_says_so_except_named_ones() -> None:
     """An exception that is no longer needed fails here too."""
-    expected = document.schema_valid is not (document.number in _EXCEPTIONS)
+    expected = {one.number: one.schema_valid is not (one.number in _EXCEPTIONS) for one in _ALL}
 
-    assert expected is (_result(document).configuration is not None)
-    assert expected is (() == _result(document).errors)
+    assert expected == {one.number: _result(one).configuration is not None for one in _ALL}
+    assert expected == {one.number: _result(one).errors == () for one in _ALL}
 
 
 @pytest.mark.parametrize(
@@ -120,49 +118,56 @@ def test_an_option_that_was_removed_since(number: int, option: str) -> None:
     assert {option} == {error.path[-1] for error in _result(document).errors}
 
 
-@each
-def test_errors_are_where_the_schema_finds_them(document: Document) -> None:
-    if document.number in _EXCEPTIONS or not document.schema_errors:
-        return
+def test_errors_are_where_the_schema_finds_them() -> None:
+    judged = [one for one in _ALL if one.schema_errors and one.number not in _EXCEPTIONS]
+    assert {} == {one.number: places for one in judged if (places := _only_in_one(one))}
+
+
+def _only_in_one(document: Document) -> list[tuple[str, ...]]:
+    """The places of errors that only the schema finds, or only we."""
     seen = {_path(path) for path, message in document.schema_errors if "'conditions' was" not in message}
     errors = _result(document).errors
     found = {error.path for error in errors if not error.message.startswith(_BEYOND_THE_SCHEMA)}
+    return [
+        *(place for place in seen if not any(path[: len(place)] == place for path in found)),
+        *(path for path in found if not any(path[: len(place)] == place for place in seen)),
+    ]
 
-    assert [] == [place for place in seen if not any(path[: len(place)] == place for path in found)]
-    assert [] == [path for path in found if not any(path[: len(place)] == place for place in seen)]
+
+def test_every_error_has_a_message_and_a_position() -> None:
+    wrong = {
+        one.number: [error for error in _result(one).errors if not _is_placed(error, one)] for one in _ALL
+    }
+    assert {} == {number: errors for number, errors in wrong.items() if errors}
 
 
-@each
-def test_every_error_has_a_message_and_a_position(document: Document) -> None:
+def _is_placed(error: DocumentError, document: Document) -> bool:
     lines = document.text.splitlines() or [""]
-    for error in _result(document).errors:
-        assert error.message.strip()
-        assert "\n" not in error.text
-        assert 1 <= error.line <= len(lines)
-        rest = lines[error.line - 1][error.column - 1 :]
-        assert 1 <= error.column <= len(lines[error.line - 1]) + 1
-        assert not rest.startswith((" ", "\t"))
-        assert _points_at_its_key(error, rest)
+    if not error.message.strip() or "\n" in error.text or not 1 <= error.line <= len(lines):
+        return False
+    line = lines[error.line - 1]
+    rest = line[error.column - 1 :]
+    is_in_line = 1 <= error.column <= len(line) + 1
+    return is_in_line and not rest.startswith((" ", "\t")) and _points_at_its_key(error, rest)
 
 
-@each
-def test_deprecations_are_in_document_order(document: Document) -> None:
-    deprecations = _result(document).deprecations
+def test_deprecations_are_in_document_order() -> None:
+    found = {one.number: list(_result(one).deprecations) for one in _ALL}
 
-    assert sorted(deprecations, key=lambda use: (use.line, use.column)) == list(deprecations)
-    assert all(use.path_to_field and use.message and use.deadline >= TODAY for use in deprecations)
+    assert found == {
+        number: sorted(uses, key=lambda use: (use.line, use.column)) for number, uses in found.items()
+    }
+    assert all(
+        use.path_to_field and use.message and use.deadline >= TODAY for uses in found.values() for use in uses
+    )
 
 
-@each
-def test_a_document_with_deprecations_is_invalid_after_the_deadline(
-    document: Document,
-) -> None:
-    result = _result(document)
-    if result.configuration is None:
-        return
-    late = read_configuration(document.text, today=DAY_AFTER)
+def test_a_document_with_deprecations_is_invalid_after_the_deadline() -> None:
+    valid = {one.number: one for one in _ALL if _result(one).configuration is not None}
 
-    assert bool(result.deprecations) is bool(late.errors)
+    assert {number: bool(_result(one).deprecations) for number, one in valid.items()} == {
+        number: bool(read_configuration(one.text, today=DAY_AFTER).errors) for number, one in valid.items()
+    }
 
 
 def _path(json_path: str) -> tuple[str, ...]:

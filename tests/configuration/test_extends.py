@@ -298,10 +298,12 @@ def test_a_local_default_hides_the_remote_option_that_it_excludes(here: str, the
     assert alone.queue_rules == merged.queue_rules
 
 
-def test_sections_of_the_other_document_are_not_listed() -> None:
-    result = read("extends: x\nqueue_rules: [{name: a}]\n", load=lambda _: "merge_queue: {mode: serial}\n")
+def test_sections_of_the_other_document_are_listed_too() -> None:
+    """They have no effect either if their product is not enabled."""
+    remote = "merge_queue: {mode: serial}\nqueue_rules: [{name: a}]\n"
+    result = read("extends: x\nqueue_rules: [{name: b}]\n", load=lambda _: remote)
 
-    assert ("extends", "queue_rules") == result.sections
+    assert ("extends", "queue_rules", "merge_queue") == result.sections
 
 
 def test_a_remote_document_may_have_the_ignored_section() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, StorageState
 
-from browser_windows import SharedBrowser, Window, shared_chromium, sign_in_link, why_not
+from browser_windows import SharedBrowser, Window, shared_chromium, why_not
 from builders import entered, left
 from live_server import LiveServer, live_server
 from mergecast.demo.history import demo_events
@@ -118,8 +118,7 @@ def session(shared_browser: SharedBrowser, demo: LiveServer) -> StorageState:
 def session_of(browser: Browser, server: LiveServer) -> StorageState:
     """What a browser keeps of signing in: the next window with it need not load a page for that."""
     with opened_window(browser, server) as window:
-        window.page.goto(sign_in_link(server))
-        window.sees("Repositories")
+        window.sign_in(server)
         return window.page.context.storage_state()
 
 

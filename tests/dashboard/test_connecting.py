@@ -1,6 +1,5 @@
 """An empty server asks which queue one uses, and leads to one's own figures, in a real browser."""
 
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,13 +9,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from browser_windows import Window, sign_in_link
+from browser_windows import Window
 from builders import entered
 from dashboard.conftest import opened_window, session_of
 from github_apps import github_apps, history_of
 from live_server import NO_LIMITS, LiveServer, live_server
 from mergecast.incoming.connecting.added_sources import SourceSettings
 from mergecast.incoming.platform.source_hosts import SourceHosts
+from pasted_lines import needs_curl, run_line
 from sources.faulty_server import faulty_server
 from sources.github_deliveries import clock, sha
 from sources.platforms import GitHubPlatform, GitLabPlatform
@@ -171,10 +171,7 @@ def test_gitlab_is_tested_before_it_is_added(opened_browser: Browser, tmp_path: 
         assert 1 == _figures(server, "orbit/lander")["merged"]
 
 
-def _run(line: str) -> str:
-    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True).stdout
-
-
+@needs_curl
 def test_the_line_for_another_queue_works(opened_browser: Browser, tmp_path: Path) -> None:
     """It is pasted into a shell as it is shown. The page shows the first event, and a line for the last."""
     with live_server(tmp_path) as server, _visit(opened_browser, server) as window:
@@ -191,10 +188,10 @@ def test_the_line_for_another_queue_works(opened_browser: Browser, tmp_path: Pat
         lines = page.locator("code", has_text="curl")
         assert [] == window.violations()
 
-        assert '{"stored":1,"duplicates":0}' == _run(lines.inner_text())
+        assert '{"stored":1,"duplicates":0}' == run_line(lines.inner_text())
         window.sees("The first event has arrived: #42 entered the queue default of main.")
         expect(lines).to_have_count(2)
-        assert '{"stored":1,"duplicates":0}' == _run(lines.last.inner_text())
+        assert '{"stored":1,"duplicates":0}' == run_line(lines.last.inner_text())
         page.get_by_role("link", name="Open the queue of acme/own").click()
         window.sees("1 pull request in queue")
         now = server.http.get("/v1/repos/acme/own/queue").json()
@@ -203,7 +200,7 @@ def test_the_line_for_another_queue_works(opened_browser: Browser, tmp_path: Pat
 
 def test_those_who_may_not_add_a_queue_learn_what_to_ask_for(opened_browser: Browser, tmp_path: Path) -> None:
     with live_server(tmp_path) as server, opened_window(opened_browser, server) as window:
-        window.page.goto(sign_in_link(server, server.key("acme")["key"]))
+        window.sign_in(server, server.key("acme")["key"])
         window.sees("Which queue do you use?")
         for path in ("/", "/sources", "/r/acme/nothing"):
             window.open(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from browser_windows import Window, sign_in_link
+from browser_windows import Window
 from builders import Wire
 from dashboard.comparison import Compared
 from dashboard.two_histories import QUICK, SLOW, events_of, renamed
@@ -60,8 +60,7 @@ def test_pages_recover_from_a_restart(opened_browser: Browser, restarted: Restar
     server.send(events_of(QUICK, datetime.now(UTC)), REPOSITORY).raise_for_status()
     context = opened_browser.new_context()
     overview, repositories, clicked = (Window(context.new_page(), server.url) for _ in range(3))
-    overview.page.goto(sign_in_link(server))
-    overview.sees("Repositories")
+    overview.sign_in(server)
     for window, path in ((overview, f"/r/{REPOSITORY}"), (repositories, "/"), (clicked, f"/r/{REPOSITORY}")):
         Compared(window, server).open(path)
         window.page.evaluate(_WATCH)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, StorageState, expect
 
 from api.only_these import OnlyThese
 from api.recorded_pulls import record, repository_of, scenario
-from browser_windows import Window, sign_in_link
+from browser_windows import Window
 from dashboard.address import packed
 from dashboard.conftest import opened_window, session_of
 from live_server import LiveServer, live_server
@@ -163,8 +163,7 @@ def test_the_editor_opens_with_the_current_document(
     with live_server(folder, platform=Platform(platform, "ghp_of_ours")) as server:
         server.http.put("/v1/repos/acme/engine/products", json={"products": ["merge_queue"]})
         with opened_window(opened_browser, server) as window:
-            window.page.goto(sign_in_link(server))
-            window.sees("Repositories")
+            window.sign_in(server)
             window.open("/r/acme/engine/configuration?tab=open")
             window.sees("The current document of the repository.")
             expect(window.page.get_by_role("textbox", name="Configuration")).to_contain_text(

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser_windows import Window, sign_in_link
+from browser_windows import Window
 from github_apps import GitHubApps, github_apps
 from live_server import NO_LIMITS, live_server
 
@@ -44,8 +44,7 @@ def operator(
         with live_server(tmp_path_factory.mktemp("apps"), policy) as server:
             context = opened_browser.new_context()
             window = Window(context.new_page(), server.url)
-            window.page.goto(sign_in_link(server))
-            expect(window.page.get_by_role("heading", name="Sign in")).to_have_count(0)
+            window.sign_in(server)
             yield window, github, url
             context.close()
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from browser_windows import Window, sign_in_link
+from browser_windows import Window
 from changed_settings import change_settings, settings_of
 from live_server import LiveServer
 
@@ -160,8 +160,7 @@ def test_a_reader_learns_who_may_see_who_is_notified(window: Window, demo: LiveS
     channel = demo.http.post(f"{_DEMO}/channels", json={"kind": "log", "name": "#merge-queue"}).json()
     key = demo.http.post("/v1/keys", json={"owner": "demo", "name": "reader", "scopes": ["read"]}).json()
     try:
-        window.page.goto(sign_in_link(demo, key["key"]))
-        window.sees("demo/harbor")
+        window.sign_in(demo, key["key"])
         window.open("/r/demo/harbor/alerts")
         rules = window.page.get_by_role("region", name="Who is notified")
         expect(rules).to_contain_text("Only a credential that may manage channels can see who is notified")

@@ -449,3 +449,14 @@ def test_another_repository_or_owner_with_a_name_takes_over_no_channel(tmp_path:
         found = [listed(server, f"/v1/repos/{name}/channels") for name in ("acme/gadgets", "other/doors")]
 
     assert [[], []] == found
+
+
+def test_a_channel_works_after_the_clock_was_set_back(tmp_path: Path) -> None:
+    """It was created later than now."""
+    clock = Clock()
+    with Receiver() as slack, serving(tmp_path, clock, slack) as server:
+        make_channel(server, kind="slack", url=f"{slack.url}/services/T0/B0/x")
+        clock.pass_seconds(-6 * 3600)
+        remove_pull_request(server, clock, 7)
+        clock.pass_seconds(16)
+        wait_until(lambda: slack.asked)

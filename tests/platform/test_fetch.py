@@ -116,3 +116,17 @@ def test_invalid_urls(url: str) -> None:
     """They fail like a missing response, not with an unexpected exception."""
     with pytest.raises(NoAnswer):
         _run(lambda fetcher: fetcher.get(url), Fetcher())
+
+
+@pytest.mark.parametrize("token", ["a-secret\r", "a-secret\n", "a-s\u00e9cret"])
+def test_a_header_that_cannot_be_sent_is_not_shown(token: str) -> None:
+    """The library's message contains it."""
+
+    async def ask(fetcher: Fetcher) -> None:
+        with GitHubServer({}) as server:
+            await fetcher.get(server.url, {"Authorization": f"Bearer {token}"})
+
+    with pytest.raises(NoAnswer) as raised:
+        _run(ask, Fetcher(MOST_SECONDS))
+
+    assert "the request cannot be sent: its token or address is not valid" == str(raised.value)

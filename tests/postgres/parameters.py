@@ -607,6 +607,7 @@ FILES: dict[str, Parameters] = {
     "waiting_beginnings": lambda _: [[["key"]], [["key", "none"]], [[]]],
     "mark_channel": by_channel_and_result,
     "mark_channel_as_sealed": with_sealed(by_channel),
+    "mark_channel_as_created": by_channel_and_instant,
     "mark_digest": by_channel_and_instant,
     "mark_notice": by_notice_and_attempt,
     "notices": by_place,

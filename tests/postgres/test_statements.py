@@ -19,7 +19,7 @@ _ON_COORDINATOR = frozenset(
         *("ready", "application_keys", "leases", "names_of_repositories"),
         *("channels", "add_channel", "change_channel", "mark_channel", "delete_channel", "mark_digest"),
         *("notices", "add_notice", "mark_notice", "known_notices", "delete_notices", "waiting_beginnings"),
-        *("delete_notices_of_channel", "mark_channel_as_sealed"),
+        *("delete_notices_of_channel", "mark_channel_as_sealed", "mark_channel_as_created"),
         *("added_sources", "add_added_source", "mark_added_source", "mark_added_source_as_sealed"),
         *("delete_added_source", "github_apps", "add_github_app", "set_installed_owners"),
         *("mark_github_app_as_sealed", "delete_github_app"),

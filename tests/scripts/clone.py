@@ -118,11 +118,11 @@ class Clone:
         return Ended(ended.returncode, ended.stdout, ended.stderr)
 
     @contextmanager
-    def started(self, *command: str) -> Iterator[subprocess.Popen[str]]:
+    def started(self, *command: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
         """A script that runs as in a terminal: with its children, it is a group of processes."""
         with subprocess.Popen(
             [self.folder / command[0], *command[1:]],
-            env=self._environment({}),
+            env=self._environment(environment),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -95,6 +95,32 @@ def test_the_command_speaks_each_version_that_begins_with_a_handshake(demo: Live
         assert 0 == process.wait()
 
 
+@pytest.mark.parametrize("version", [HANDSHAKE[2], MODERN])
+def test_the_command_answers_what_it_was_asked_before_its_input_ended(demo: LiveServer, version: str) -> None:
+    """All at once, as a script does that pipes its questions into the command."""
+    started = command(demo.url, TOKEN)
+    hello = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    begin = [
+        message("initialize", version, **hello),
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    ]
+    asked = [] if version == MODERN else begin
+    for id in (2, 3):
+        question = message("tools/call", version, name="queue_status", arguments={"repository": REPOSITORY})
+        asked.append({**question, "id": id})
+    done = subprocess.run(
+        [started["command"], *started["args"]],
+        env={**os.environ, **started["env"]},
+        input="".join(f"{json.dumps(one)}\n" for one in asked),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {2, 3} <= {answer["id"] for answer in answers if "result" in answer}
+
+
 @pytest.fixture(scope="session")
 def npm_clients() -> Path:
     """The folder with the clients that the lock file names; they are installed once."""

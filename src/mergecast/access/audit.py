@@ -36,9 +36,11 @@ class Audit:
         self._last = 0
 
     async def note(
-        self, admission: Admission, event: str, about: Repository | str, **details: object
+        self, admission: Admission, event: str, about: Repository | str | None, **details: object
     ) -> None:
-        """To be awaited once the change is durable. `about` is a repository, or an owner of repositories.
+        """To be awaited once the change is durable.
+
+        `about` is a repository, an owner of repositories, or None for the whole store.
 
         The change was made, so a line that cannot be stored is not an error of the request: the log has it.
         """
@@ -50,14 +52,16 @@ class Audit:
         except MergecastError as error:
             log.warning("an audit line was not stored", logger="mergecast.audit", error=str(error))
 
-    def _row(self, about: Repository | str, document: str) -> AuditRow:
+    def _row(self, about: Repository | str | None, document: str) -> AuditRow:
         # No two lines of a server have the same time, so that they stay in order.
         self._last = max(self._now(), self._last + 1)
         owner, name = (about.owner, about.name) if isinstance(about, Repository) else (about, None)
         return AuditRow(f"{self._last:016x}{token_hex(4)}", self._last, owner, name, document)
 
 
-def _named(about: Repository | str) -> dict[str, str]:
+def _named(about: Repository | str | None) -> dict[str, str]:
+    if about is None:
+        return {}
     return {"repository": str(about)} if isinstance(about, Repository) else {"owner": about}
 
 

@@ -110,6 +110,7 @@ class AdministrationHandlers:
         async with self._turns(request)():
             at = self._services.now()
             file = await self._copy()
+        await self._services.audit.note(admission_of(request), "backup downloaded", None)
         length = os.fstat(file.fileno()).st_size
 
         async def parts() -> AsyncIterator[bytes]:

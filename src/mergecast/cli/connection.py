@@ -61,18 +61,16 @@ class Target:
 
 def find_target(data_dir: Path | None, url: str | None, token: str | None) -> Target:
     """Options take precedence over environment variables; then a URL, then a database, then a data folder."""
-    from mergecast.cli.environment import read_environment
+    from mergecast.cli.environment import read_environment, server_token
 
     environment = read_environment()
     if url is None and data_dir is None:
         url = environment.url
-    if token is not None and not token.isascii():
-        raise WrongUsage("--token: a token may contain only ASCII characters")
-    token = token or environment.token
+    token = None if url is None else server_token(token)
     if url is not None and token is None:
         raise WrongUsage("--url needs a token: add --token, or set MERGECAST_TOKEN")
     if url is not None and not url.startswith(("http://", "https://")):
-        raise WrongUsage(f"--url: `{url}` is not the URL of a server; it starts with http:// or https://")
+        raise WrongUsage("--url: this is not the URL of a server, which starts with http:// or https://")
     if url is not None and url.rstrip("/").endswith(_API):
         raise WrongUsage(f"--url: leave out `{_API}` at the end of `{url}`")
     database_url = environment.database_url if url is None and data_dir is None else None

@@ -27,13 +27,13 @@ SERVER_VARIABLES = (
 )
 _VARIABLES = tuple(f"{PREFIX}{name.upper()}" for name in (*CLIENT_VARIABLES, *SERVER_VARIABLES))
 _LONGEST_TOKEN = 10_000
+_OF_A_SERVER = "a token of a server"
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
     data_dir: Path
     url: str | None
-    token: str | None  # for `url`
     database_url: str | None
     github_url: str
     github_token: str | None
@@ -43,7 +43,6 @@ def read_environment() -> Environment:
     return Environment(
         data_dir=Path(_value("DATA_DIR") or "data"),
         url=_value("URL"),
-        token=_value("TOKEN") or _value("ADMIN_TOKEN"),
         database_url=_value("DATABASE_URL"),
         github_url=_github_url(),
         github_token=checked_token("GITHUB_TOKEN", "a GitHub token"),
@@ -91,9 +90,21 @@ def checked_address(text: str, option: str) -> str:
 
 
 def checked_token(name: str, what: str) -> str | None:
-    token = _value(name)
+    return _sendable(_value(name), PREFIX + name, what)
+
+
+def server_token(option: str | None) -> str | None:
+    """The token for a server: what `--token` says, else the environment."""
+    return (
+        _sendable(option or None, "--token", _OF_A_SERVER)
+        or checked_token("TOKEN", _OF_A_SERVER)
+        or checked_token("ADMIN_TOKEN", _OF_A_SERVER)
+    )
+
+
+def _sendable(token: str | None, place: str, what: str) -> str | None:
     if token is not None and not is_visible_ascii(token):
-        raise WrongUsage(f"{PREFIX}{name}: {what} has visible ASCII characters only")
+        raise WrongUsage(f"{place}: {what} has visible ASCII characters only, and no spaces")
     return token
 
 

@@ -1,7 +1,7 @@
 """Settings as a file in YAML: values as people write them, and the line of each place."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from mergecast.queues.model.plain_data import pointer
 
 _LEFT_OUT = {"base_ref": None, "queue_name": None, "alert": True}  # what these are if they are left out
 _CORE = "tag:yaml.org,2002:"
+_DEEPEST = 100
 
 
 class _Loader(yaml.SafeLoader):
@@ -53,8 +54,7 @@ class SettingsFile:
 def read_settings(text: str, name: str) -> SettingsFile:
     """The document in a file; raises WrongUsage."""
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, _Loader)):
-            raise WrongUsage(f"{name}: settings have no aliases; write the value again")
+        _check_events(text, name)
         node = yaml.compose(text, _Loader)
         content = yaml.load(text, _Loader)  # noqa: S506 - it is a safe loader
     except yaml.MarkedYAMLError as error:
@@ -64,19 +64,41 @@ def read_settings(text: str, name: str) -> SettingsFile:
         raise WrongUsage(f"{name}: this is not YAML: {str(error).splitlines()[0]}") from None
     if not isinstance(content, dict):
         raise WrongUsage(f"{name}: must have any of thresholds, reference_periods, prices, notifications")
-    return SettingsFile(name, content, dict(_lines(node, "")))
+    return SettingsFile(name, content, _lines(node, name))
 
 
-def _lines(node: Any, above: str) -> Iterator[tuple[str, int]]:
-    yield above, node.start_mark.line + 1
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            place = f"{above}{pointer(str(key.value))}"
-            yield from _lines(value, place)
-            yield place, key.start_mark.line + 1
-    elif isinstance(node, yaml.SequenceNode):
-        for number, value in enumerate(node.value):
-            yield from _lines(value, f"{above}/{number}")
+def _check_events(text: str, name: str) -> None:
+    """Refuse what settings need not, before anything is built of it."""
+    depth = 0
+    for event in yaml.parse(text, _Loader):
+        place = f"{name}:{event.start_mark.line + 1}"
+        if isinstance(event, yaml.AliasEvent):
+            raise WrongUsage(f"{place}: settings have no aliases; write the value again")
+        if getattr(event, "tag", None) not in (None, "!"):
+            raise WrongUsage(f"{place}: settings have no tags; leave out {event.tag.replace(_CORE, '!!')}")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise WrongUsage(f"{place}: nested deeper than {_DEEPEST} levels")
+
+
+def _lines(root: Any, name: str) -> dict[str, int]:
+    """The line of each place; raises WrongUsage if a key comes twice."""
+    found: dict[str, int] = {}
+    waiting = [("", root)]
+    while waiting:
+        above, node = waiting.pop()
+        found.setdefault(above, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                place, line = f"{above}{pointer(str(key.value))}", key.start_mark.line + 1
+                if place in found:
+                    again = f"`{key.value}` is already set on line {found[place]}; keep only one of them"
+                    raise WrongUsage(f"{name}:{line}: {again}")
+                found[place] = line
+                waiting.append((place, value))
+        elif isinstance(node, yaml.SequenceNode):
+            waiting += [(f"{above}/{number}", value) for number, value in enumerate(node.value)]
+    return found
 
 
 def written_settings(settings: Settings) -> str:

@@ -443,12 +443,15 @@ def _segment(text: str) -> str:
 
 @contextmanager
 def reaching(url: str) -> Iterator[None]:
+    """What a library says about a request that cannot be sent contains the request: credentials too."""
     try:
         yield
+    except httpx.LocalProtocolError as error:
+        raise Unreachable(f"the request to {url} cannot be sent: its token or path is not valid") from error
+    except (httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
+        raise Unreachable(f"`{url}` is not the URL of a server") from error
     except httpx.TransportError as error:
         raise Unreachable(f"no answer from {url}: {failure(error)}") from error
-    except httpx.InvalidURL as error:
-        raise Unreachable(f"`{url}` is not the URL of a server: {error}") from error
 
 
 def check(response: httpx.Response) -> None:

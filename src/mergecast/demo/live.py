@@ -1,5 +1,6 @@
 """Traffic for people who watch: a queue of small translations that never stops, a few events a minute."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from random import Random
@@ -12,8 +13,9 @@ from mergecast.demo.settings import MINUTE, Pipeline, QueueRules
 from mergecast.demo.stays import Group, Stay
 
 SOURCE: Final = "demo-live"
+QUEUE_NAME: Final = "translations"
 _QUEUE: Final = QueueRules(
-    name="translations",
+    name=QUEUE_NAME,
     base_ref="main",
     share=1.0,
     urgent_share=0.0,
@@ -26,11 +28,22 @@ _QUEUE: Final = QueueRules(
 _ARRIVALS_PER_MINUTE: Final = 0.5
 _NUMBERS_FROM: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _FIRST_PULL_REQUEST: Final = 100_000
+_SESSION: Final = re.compile(r"stay-live-([0-9]{1,11})-[0-9]+")
 
 
 def live_events(start: datetime) -> Iterator[dict[str, object]]:
     """The events of a queue that opens at `start`, in time order and without end."""
     return _LiveQueue(start).events()
+
+
+def opened_at(session_id: str) -> datetime | None:
+    """When the queue opened that a stay was in; None if it was another queue.
+
+    >>> opened_at("stay-live-1794744000-558640")
+    datetime.datetime(2026, 11, 15, 12, 0, tzinfo=datetime.timezone.utc)
+    """
+    found = _SESSION.fullmatch(session_id)
+    return datetime.fromtimestamp(int(found[1]), UTC) if found else None
 
 
 class _LiveQueue:

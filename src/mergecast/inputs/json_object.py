@@ -1,6 +1,8 @@
 """JSON objects with a few known fields, which are found without decoding their values."""
 
+import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any
@@ -85,6 +87,31 @@ def _unknown_field(name: str, known: Sequence[str], whole: str, above: str) -> F
     listed = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
     shown = pointer(name[:_LONGEST_SHOWN])
     return FieldError("body", f"{above}{shown}", f"is not a field of {whole}{hint} takes {listed}")
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """The fields of an object, those that come twice too."""
+
+
+def repeated_fields(body: bytes) -> list[FieldError]:
+    """An error for each field that an object of a valid body has twice: a decoder would keep the last."""
+    errors: list[FieldError] = []
+    waiting = [("", json.loads(body, object_pairs_hook=_Pairs, parse_int=str, parse_float=str))]
+    while waiting:
+        place, value = waiting.pop()
+        if isinstance(value, _Pairs):
+            times = Counter(name for name, _ in value)
+            errors += [
+                FieldError(
+                    "body", f"{place}{pointer(name)}", "is given more than once; keep only one of them"
+                )
+                for name, count in times.items()
+                if count > 1
+            ]
+            waiting += [(f"{place}{pointer(name)}", inner) for name, inner in value]
+        elif isinstance(value, list):
+            waiting += [(f"{place}/{number}", inner) for number, inner in enumerate(value)]
+    return errors
 
 
 def json_kind(value: bytes) -> str:

@@ -1,8 +1,10 @@
 """The tools as a server of the Model Context Protocol; importing this takes most of a second of CPU time."""
 
+import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
+import anyio
 import mcp_types as types
 from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
@@ -70,3 +72,80 @@ def _described(tool: Tool) -> types.Tool:
         output_schema=tool.output,
         annotations=_READ_ONLY,
     )
+
+
+class _Unanswered:
+    """The ids of requests that wait for their answers."""
+
+    def __init__(self) -> None:
+        self._ids: list[object] = []
+        self._answered = asyncio.Event()
+
+    def note(self, message: Any) -> None:
+        if isinstance(message, types.JSONRPCRequest):
+            self._ids.append(message.id)
+        elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
+            self.drop((message.params or {}).get("requestId"))
+
+    def drop(self, id: object) -> None:
+        if id in self._ids:
+            self._ids.remove(id)
+            self._answered.set()
+
+    async def are_done(self) -> None:
+        while self._ids:
+            self._answered.clear()
+            await self._answered.wait()
+
+
+class _Stream:
+    def __init__(self, stream: Any, unanswered: _Unanswered) -> None:
+        self._stream, self._unanswered = stream, unanswered
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+
+class _Requests(_Stream):
+    """Ends when its input has ended and everything is answered."""
+
+    @property
+    def last_context(self) -> Any:
+        return self._stream.last_context
+
+    async def receive(self) -> Any:
+        try:
+            item = await self._stream.receive()
+        except anyio.EndOfStream:
+            await self._unanswered.are_done()
+            raise
+        self._unanswered.note(getattr(item, "message", None))
+        return item
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+
+class _Answers(_Stream):
+    async def send(self, item: Any) -> None:
+        await self._stream.send(item)
+        self._unanswered.drop(getattr(item.message, "id", None))
+
+
+async def answer_all(server: Server[Any], read: Any, write: Any) -> None:
+    """Serve until the input ends and all its requests are answered: the SDK would cancel those under way."""
+    unanswered = _Unanswered()
+    options = server.create_initialization_options()
+    await server.run(_Requests(read, unanswered), _Answers(write, unanswered), options)

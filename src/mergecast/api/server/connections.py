@@ -172,11 +172,13 @@ _DISCARDED_BYTES = 32 << 20  # one body of the largest size
 _HEALTH_PATHS = (b"/healthz", b"/readyz")
 # Larger than the longest valid token, so that a token that is too long gets the same refusal as a wrong one.
 HEAD_LIMIT = 128 << 10
+_ADDRESS_LIMIT = (64 << 10) - 1  # the parser of uvicorn counts with 16 bits
 _NO_ROOM = 503
 _MEDIA_TYPE = "application/problem+json"
 _PROBLEMS = {
     400: ("Bad Request", "this is not an HTTP/1.1 request"),
     408: ("Request Timeout", "the request head did not arrive within {head_seconds:g} seconds"),
+    414: ("URI Too Long", f"the address is too long: path and query may have {_ADDRESS_LIMIT:,} bytes"),
     431: (
         "Request Header Fields Too Large",
         f"path, query and headers may have {HEAD_LIMIT >> 10} KiB together",
@@ -229,7 +231,7 @@ class Connection(HttpToolsProtocol):
         self._application, self.app = self.app, self._run_when_due
         self._due: asyncio.Future[None] | None = None  # what the application waits for
         self._limits = self.registry.limits
-        self.address, self.is_proxy = "", False
+        self.address, self.is_proxy, self.url = "", False, b""
         self._arriving_since = 0.0  # when the head of the last request was complete
         self._has_begun = False
         self._is_for_health_only = False
@@ -387,7 +389,7 @@ class Connection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         del msg
-        self._refuse(400)
+        self._refuse(414 if len(self.url) > _ADDRESS_LIMIT else 400)
 
     def give_up(self) -> None:
         """Refuse a request that is still arriving, because others need its place."""

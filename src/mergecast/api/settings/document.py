@@ -13,7 +13,7 @@ from mergecast.api.reference_periods import PERIOD_FIELDS, read_period
 from mergecast.api.rules import RULES_SCHEMA, read_rules
 from mergecast.errors import FieldError
 from mergecast.inputs.field import Field, InvalidValue, Schema, closed_schema, object_schema
-from mergecast.inputs.json_object import decode_json, read_object, unknown_fields
+from mergecast.inputs.json_object import decode_json, read_object, repeated_fields, unknown_fields
 from mergecast.inputs.kinds import BOOLEAN, line, matching, text
 from mergecast.queues.answers import settings as answers
 from mergecast.queues.answers.alerts import Limits as ShownLimits
@@ -97,11 +97,6 @@ class Settings(NamedTuple):
     prices: Prices | None = None
     notifications: Mapping[str, tuple[Rule, ...]] = {}  # by the name of the channel
 
-    @property
-    def etag(self) -> str:
-        digest = blake2b(msgspec.json.encode(shown_settings(self)), digest_size=16)
-        return f'"{digest.hexdigest()}"'
-
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -147,6 +142,12 @@ def shown_settings(settings: Settings, *, with_notifications: bool = True) -> an
     )
 
 
+def etag_of(shown: answers.Settings) -> str:
+    """Of what a caller may see: it tells nothing about changes of the rest."""
+    digest = blake2b(msgspec.json.encode(shown), digest_size=16)
+    return f'"{digest.hexdigest()}"'
+
+
 def shown_threshold(one: SetThreshold) -> ShownThreshold:
     return ShownThreshold(one.figure, one.base_ref, one.queue_name, one.value, one.alert)
 
@@ -161,7 +162,7 @@ def _shown_period(one: WantedPeriod) -> answers.SetReferencePeriod:
 def read_document(body: bytes) -> tuple[Document, list[FieldError]]:
     """What a body gives, and every error in it that shows without looking at the repository."""
     content = decode_json(body, dict[str, Any], f"the body must be a JSON object with {_SOME}")
-    errors = unknown_fields(content, SECTIONS, "settings")
+    errors = [*repeated_fields(body), *unknown_fields(content, SECTIONS, "settings")]
     if not content:
         errors.append(FieldError("body", "", f"is empty; it takes {_SOME}"))
     thresholds = _Reading(content, THRESHOLDS, MOST_THRESHOLDS, "thresholds")

@@ -25,6 +25,7 @@ from mergecast.api.settings.document import (
     SECTIONS,
     Document,
     Settings,
+    etag_of,
     in_order,
     read_document,
     shown_settings,
@@ -82,9 +83,11 @@ class SettingsHandlers(Handlers):
         settings = await self._services.query(
             request, known.id, lambda reader: _settings(of_repository(reader, known.id), channels)
         )
-        if matches_etag(request, settings.etag):
-            return Response(status_code=304, headers=etag_headers(settings.etag))
-        return self._answer(request, repository, settings)
+        shown = self._shown(request, repository, settings)
+        etag = etag_of(shown)
+        if matches_etag(request, etag):
+            return Response(status_code=304, headers=etag_headers(etag))
+        return _tagged(shown, etag)
 
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Change the sections that are given, all together; the response is sent once that is durable."""
@@ -102,7 +105,7 @@ class SettingsHandlers(Handlers):
         present = await self._services.query(request, known.id, work)
         if not errors:
             # A body that is wrong in itself stays wrong; what else is may have come with another version.
-            _check_match(if_match, present.settings)
+            _check_match(if_match, etag_of(self._shown(request, given.repository, present.settings)))
         errors += [*present.errors, *await self._wrong_channels(given.repository, document, present)]
         if errors:
             raise InvalidInput(sorted(errors, key=_place))
@@ -111,7 +114,8 @@ class SettingsHandlers(Handlers):
         if changes and not given.values.get("dry_run"):
             await self._change(known, present, wanted)
             await self._note(request, "settings changed", given.repository, changes=_noted(changes))
-        return self._answer(request, given.repository, wanted, changes)
+        shown = self._shown(request, given.repository, wanted)
+        return _tagged(answers.ChangedSettings(shown, changes), etag_of(shown))
 
     async def _change(self, known: KnownRepository, present: _Present, wanted: Settings) -> None:
         scope = await self._scope(known.repository)
@@ -141,17 +145,14 @@ class SettingsHandlers(Handlers):
     def _may_see_channels(self, request: Request, repository: Repository) -> bool:
         return admission_of(request).caller.may(Right.CHANNELS, repository)
 
-    def _answer(
-        self,
-        request: Request,
-        repository: Repository,
-        settings: Settings,
-        changes: tuple[str, ...] | None = None,
-    ) -> Response:
-        shown = shown_settings(settings, with_notifications=self._may_see_channels(request, repository))
-        response = json_response(shown if changes is None else answers.ChangedSettings(shown, changes))
-        response.headers.update(etag_headers(settings.etag))
-        return response
+    def _shown(self, request: Request, repository: Repository, settings: Settings) -> answers.Settings:
+        return shown_settings(settings, with_notifications=self._may_see_channels(request, repository))
+
+
+def _tagged(content: object, etag: str) -> Response:
+    response = json_response(content)
+    response.headers.update(etag_headers(etag))
+    return response
 
 
 def _place(error: FieldError) -> list[tuple[bool, int, str]]:
@@ -169,11 +170,11 @@ def _noted(changes: Sequence[str]) -> list[str]:
     return [*changes[:_MOST_NOTED], *([f"and {more:,} more"] if more > 0 else [])]
 
 
-def _check_match(if_match: str, settings: Settings) -> None:
+def _check_match(if_match: str, etag: str) -> None:
     """Strong comparison, as RFC 9110 demands; a proxy that compresses answers makes their tags weak."""
     tags = {tag.strip() for tag in if_match.split(",")}
-    if not tags & {"*", settings.etag}:
-        is_weak = f"W/{settings.etag}" in tags
+    if not tags & {"*", etag}:
+        is_weak = f"W/{etag}" in tags
         raise HttpError(412, f"{_CHANGED}{_WEAK if is_weak else ''}")
 
 

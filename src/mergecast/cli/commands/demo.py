@@ -24,6 +24,7 @@ _DAYS = 90
 _DAYS_OF_CHECKS = 30  # of CI checks: 14 for each run, which take longer to store than everything else
 _EVENTS = 10_000  # in a request: few large ones are stored much faster than many small ones
 _WARM_UP = timedelta(minutes=20)
+_LONGEST_SILENCE = timedelta(minutes=30)  # of a live queue that moves
 _PAUSE_SECONDS = 2.0
 
 
@@ -44,13 +45,10 @@ def demo(
 
     Example: mergecast demo
     """
-    from mergecast.demo.live import SOURCE as LIVE_SOURCE
-
     check_repository(repository)
     now = datetime.now(UTC)
     with connect(*server, may_create=True, quiet=True) as client:
-        if client.repository(repository) is not None:
-            client.delete_events(repository, LIVE_SOURCE)  # an earlier live queue, which would look stuck
+        moving = _moving_queue(client, repository, now)
         start = first_monday(client, repository, now)
         stored = send_history(client, repository, start, now)
         pulls = _record(client, repository, now)
@@ -71,7 +69,24 @@ def demo(
         if live:
             if not as_json:
                 say(f"{repository}: sending events as they happen; Ctrl-C stops this", flush=True)
-            _send_live(client, repository, start)
+            _send_live(client, repository, start, moving)
+
+
+def _moving_queue(client: "Client", repository: str, now: datetime) -> datetime | None:
+    """When the live queue opened that another demo moves.
+
+    One that stands still would look stuck, and is deleted.
+    """
+    from mergecast.demo.live import QUEUE_NAME, SOURCE, opened_at
+
+    if client.repository(repository) is None:
+        return None
+    lately = {"start_at": (now - _LONGEST_SILENCE).isoformat(), "end_at": now.isoformat()}
+    left = client.stays(repository, {"queue_name": QUEUE_NAME, **lately}).value.stays
+    opened = max(filter(None, (opened_at(stay.session_id) for stay in left)), default=None)
+    if opened is None:
+        client.delete_events(repository, SOURCE)
+    return opened
 
 
 def first_monday(client: "Client", repository: str, now: datetime) -> date:
@@ -177,8 +192,11 @@ def _send_set_up(client: "Client", repository: str) -> None:
         )
 
 
-def _send_live(client: "Client", repository: str, start: date) -> None:
-    """Send events as they happen: those of the history, and those of a livelier queue."""
+def _send_live(client: "Client", repository: str, start: date, moving: datetime | None) -> None:
+    """Send events as they happen: those of the history, and those of a livelier queue.
+
+    A queue that another demo moves goes on: both send the same events, which are stored once.
+    """
     import time
 
     from mergecast.demo.history import demo_events
@@ -187,9 +205,11 @@ def _send_live(client: "Client", repository: str, start: date) -> None:
     begun = datetime.now(UTC)
     streams = [
         _Stream(demo_events(start, datetime.max.replace(tzinfo=UTC), checks_since=begun)),
-        _Stream(live_events(begun.replace(microsecond=0) - _WARM_UP)),
+        _Stream(live_events(moving or begun.replace(microsecond=0) - _WARM_UP)),
     ]
     streams[0].take_until(begun - timedelta(minutes=1))  # the store has these
+    if moving:
+        streams[1].take_until(begun - _LONGEST_SILENCE)  # and these
     while True:
         now = datetime.now(UTC)
         due = [event for stream in streams for event in stream.take_until(now)]

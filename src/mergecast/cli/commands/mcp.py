@@ -37,14 +37,14 @@ async def _serve(client: "Client") -> None:
 
     from mergecast.client.client import ConcurrentClient
     from mergecast.tools.asking import Caller
-    from mergecast.tools.protocol import make_server
+    from mergecast.tools.protocol import answer_all, make_server
 
     concurrent = ConcurrentClient(client)
     caller = Caller(_asker(concurrent))
     protocol = make_server(lambda _: caller)
     try:
         async with stdio_server() as (read, write):
-            await protocol.run(read, write, protocol.create_initialization_options())
+            await answer_all(protocol, read, write)
     finally:
         await concurrent.close()
 

@@ -159,9 +159,10 @@ def _serve(settings: "Settings", folder: "DataFolder", *, as_json: bool) -> None
             _print_facts(server, data_dir=str(folder.path), **({"admin_token": token} if is_new else {}))
         else:
             say(f"mergecast is serving {server.url}, data in {folder.path}", flush=True)
-            if is_new:
+            if is_new and sys.stdout.isatty():
                 say(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
             elif not settings.admin_token:
+                # A file or a journal would keep the token, and more people may read it.
                 say(f"the admin token is in {folder.path}/admin-token", flush=True)
             _print_way_in(server)
         server.run()

@@ -73,7 +73,10 @@ class Fetcher:
                 return await self._exchange(method, url, headers, content)
         except TimeoutError:
             raise NoAnswer(f"no complete answer within {self._seconds:g} seconds") from None
-        except (httpx.HTTPError, httpx.InvalidURL, UnusableCertificates) as error:
+        except (httpx.LocalProtocolError, httpx.InvalidURL, UnicodeEncodeError) as error:
+            # What a library says about it contains the request: credentials too.
+            raise NoAnswer("the request cannot be sent: its token or address is not valid") from error
+        except (httpx.HTTPError, UnusableCertificates) as error:
             raise NoAnswer(failure(error)) from error
 
     async def _exchange(

@@ -43,6 +43,7 @@ from mergecast.language.report.plain_data import report_data, row_data
 from mergecast.language.report.pull_request import pull_request_report
 from mergecast.language.report.repository import forecast_section, no_forecast, repository_report
 from mergecast.language.report.terminal import plain_text
+from mergecast.language.rules.notes import notes_on_products
 from mergecast.language.rules.overview import needs_of, overview
 from mergecast.language.rules.repository import (
     PullRequestRow,
@@ -122,12 +123,18 @@ def _repository_report(
         overview(configuration),
         _rows(configuration, before, snapshots, setting, limits),
         not_looked_at=question.not_looked_at + len(records.unread),
-        notes=tuple(_ages(snapshots, setting.now)),
+        notes=(*_on_products(configuration, setting), *_ages(snapshots, setting.now)),
     )
     notes = (*result.notes, *question.remarks, *_current_notes(current), *unread_notes(records.unread))
     forecast = _forecast(question.forecast)
     made = repository_report(repository, replace(result, notes=notes), forecast)
     return _Made(made, lambda: _repository_details(repository, notes))
+
+
+def _on_products(configuration: Configuration, setting: Setting) -> Iterator[Sentence]:
+    """As in the report about one pull request; without them the table names rules that have no effect."""
+    if setting.products is not None:
+        yield from notes_on_products(configuration, frozenset(setting.products))
 
 
 def _repository_details(repository: RepositoryResult, notes: tuple[str, ...]) -> dict[str, object]:

@@ -141,7 +141,7 @@ class _Reader:
             deprecations=tuple(deprecations),
             notes=(*own.ignored, *extended.notes, *more_notes),
             hints=tuple(hints(document)) if context.slips else (),
-            sections=tuple(section for section in SECTIONS if document.get(section)),
+            sections=tuple(one for one in SECTIONS if document.get(one) or extended.merged.document.get(one)),
             configuration=configuration,
         )
 

@@ -1,11 +1,11 @@
 """Notes on a simulation: missing parts of the snapshot, likely mistakes, products that are off."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from mergecast.language.conditions.facts.metadata import depends_on
 from mergecast.language.conditions.result import LeafResult, Result, leaf_results
 from mergecast.language.conditions.slips import slips
-from mergecast.language.configuration.models.configuration import SECTIONS, unused_sections
+from mergecast.language.configuration.models.configuration import SECTIONS, Configuration, unused_sections
 from mergecast.language.rules.auto_merge import uses_queue
 from mergecast.language.rules.branch_protection import incompatibilities
 from mergecast.language.rules.commands import DEPENDS_ON_SENDER
@@ -49,15 +49,19 @@ def _trees(simulation: Simulation) -> Iterator[Result]:
         yield command.conditions
 
 
+def notes_on_products(configuration: Configuration, products: Collection[str]) -> Iterator[Sentence]:
+    """A note on each section that has no effect because its product is not enabled."""
+    written = configuration.model_fields_set
+    sections = [name for name in SECTIONS if name in written and getattr(configuration, name)]
+    for unused in unused_sections(sections, products):
+        yield sentence(
+            f"The section `{unused.section}` is ignored: the product {unused.product_name} is not enabled"
+        )
+
+
 def _products(context: Context, simulation: Simulation) -> Iterator[Sentence]:
-    configuration = context.configuration
     if context.products is not None:
-        written = configuration.model_fields_set
-        sections = [name for name in SECTIONS if name in written and getattr(configuration, name)]
-        for unused in unused_sections(sections, context.products):
-            yield sentence(
-                f"The section `{unused.section}` is ignored: the product {unused.product_name} is not enabled"
-            )
+        yield from notes_on_products(context.configuration, context.products)
     elif simulation.auto_merge:
         state = "enabled, as the document has queues" if uses_queue(context) else "not enabled"
         yield sentence(

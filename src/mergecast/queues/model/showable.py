@@ -10,6 +10,9 @@ _UNSHOWABLE = re.compile(f"[{_CONTROL}{DIRECTION}{_TAGS}]")
 _BREAKS = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
 # White space, and other characters of which nothing is seen.
 INVISIBLE = r"\s\u00ad\u034f\u115f\u1160\u180e\u200b-\u200d\u2060-\u2064\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0"
+_IN_ADDRESS = rf"\s\x00-\x1f\x7f-\x9f{DIRECTION}"
+# A link that shows where it leads: no user before the host, and nothing that changes the direction of text.
+WEB_ADDRESS = re.compile(rf"https?://[^/?#\\@{_IN_ADDRESS}]+([/?#][^{_IN_ADDRESS}]*)?")
 _BLANK = re.compile(f"[{INVISIBLE}]*")
 
 

@@ -14,6 +14,7 @@ from unicodedata import normalize
 import msgspec
 
 from mergecast.queues.answers.pulls import AboutPull, FoundPull, FoundPulls
+from mergecast.queues.model.showable import WEB_ADDRESS
 from mergecast.queues.store.reader import Reader
 from mergecast.queues.store.rows import PullRequestRow, SnapshotRow
 from mergecast.queues.store.stored_rows import read_rows
@@ -59,9 +60,8 @@ def about_from_source(reader: Reader, repository_id: int, number: int) -> AboutP
 def about_from_snapshot(document: bytes | str) -> AboutPull:
     pull = _recorded.decode(document).pull
     login = pull.user.get("login") if isinstance(pull.user, dict) else None
-    return AboutPull(
-        pull.title, *(text if isinstance(text, str) else None for text in (login, pull.html_url))
-    )
+    url = pull.html_url if isinstance(pull.html_url, str) and WEB_ADDRESS.fullmatch(pull.html_url) else None
+    return AboutPull(pull.title, login if isinstance(login, str) else None, url)
 
 
 _PAGE: Final = 2_000  # titles read at once

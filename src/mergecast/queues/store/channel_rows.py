@@ -95,6 +95,11 @@ async def reseal_channel(store: Store, channel: ChannelRow, sealed: str) -> None
     await store.change_shared(reseal)
 
 
+async def begin_channel(store: Store, id: str, at: int) -> None:
+    """Let a channel take what is stored from this instant on."""
+    await store.change_shared(lambda shared: shared.change("mark_channel_as_created", id, at))
+
+
 async def delete_channel(store: Store, id: str) -> bool:
     """Delete a channel with its messages; returns whether there was one."""
 

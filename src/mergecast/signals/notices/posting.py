@@ -47,7 +47,7 @@ class Poster:
             return _not_found(place)
         except (httpx.ConnectError, UnusableCertificates) as error:
             return failed(f"no connection to {place.host}: {_reason(error)}")
-        except httpx.InvalidURL:
+        except (httpx.InvalidURL, httpx.LocalProtocolError):
             return given_up("the URL of the channel is not valid")
         except (httpx.HTTPError, OSError) as error:
             return failed(f"{place.host} did not answer: {_reason(error)}")

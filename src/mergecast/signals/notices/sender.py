@@ -17,10 +17,11 @@ import structlog
 from mergecast.errors import Stopping
 from mergecast.process.background import LeasedBackground, WantedLease, WorkLease, end
 from mergecast.process.sealing import CannotDecrypt, Keys
-from mergecast.queues.model.instant import DAY, HOUR, SECOND
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
 from mergecast.queues.model.notification import DIGEST
 from mergecast.queues.store.channel_rows import (
     NoticeRow,
+    begin_channel,
     end_notice,
     postpone_notice,
     read_channels,
@@ -107,6 +108,7 @@ class Sender(LeasedBackground):
     async def _send_all(self) -> None:
         await self._reseal()
         while True:
+            await self._follow_clock()
             channels = await self._channels()
             if channels:
                 await self._outbox.fill(list(channels.values()), self._under_way.channels)
@@ -114,6 +116,16 @@ class Sender(LeasedBackground):
                     await self._subscriptions.fulfil(channels.values(), self._outbox.pages)
                 await self._send(channels)
             await asyncio.sleep(self.look_seconds)
+
+    async def _follow_clock(self) -> None:
+        """A channel that was created later than now takes nothing until then: the clock was set back.
+
+        It begins a little earlier than now, because something may have happened since.
+        """
+        now = self._now()
+        for row in await read_channels(self._store):
+            if row.created_at > now:
+                await begin_channel(self._store, row.id, now - MINUTE)
 
     async def _do_chores(self) -> None:
         if channels := await self._channels():
