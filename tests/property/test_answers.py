@@ -60,6 +60,7 @@ def _answers_equal_the_oracle(server: LiveServer, repository: str, history: Hist
         found = got.json()
         if name.startswith("summary"):
             assert found.pop("state")["sentence"]
+            assert found.pop("comparison")["window"]["end"] == found["window"]["end"]
             assert {None} == set(found.pop("thresholds").values())
             # Removals are judged later.
             assert sum(found.pop("removal_causes").values()) <= len(events)

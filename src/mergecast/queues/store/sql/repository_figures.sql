@@ -1,4 +1,4 @@
--- How did pull requests leave the queues of some repositories, how long did they stay, and what did they wait for?
+-- How did pull requests leave the queues of some repositories, and how long did they stay?
 -- $1 repositories, $2 start, $3 end, $4 start of the window before, $5 width of an interval
 -- Rows of each repository and window: the whole (no group, no interval), each group, each interval.
 select
@@ -10,11 +10,7 @@ select
     count(*) filter (where reason in ('CHECKS_FAILED', 'CHECKS_TIMEOUT')) as failures,
     count(*) filter (where reason in ({merged_reasons})) as merged,
     count(queue_time) as stays,
-    percentile_cont(array[0.5, 0.95]) within group (order by queue_time) as percentiles,
-    sum(ci_runtime) as ci,
-    sum(idle_capacity) as capacity,
-    sum(idle_schedule) as schedule,
-    sum(idle_freeze) as freezes
+    percentile_cont(array[0.5, 0.95]) within group (order by queue_time) as percentiles
 from stays
 where repository_id = any($1::integer[])
     and left_at >= $4::bigint
