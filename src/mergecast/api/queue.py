@@ -16,10 +16,11 @@ from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.statistics import MOST_GROUPS
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.prediction.expected_merges import Expected, with_expected
+from mergecast.prediction.expected_merges import Expected, while_working, with_expected
 from mergecast.queues.answers import alerts as answers
 from mergecast.queues.answers.alerts import Undiagnosed
 from mergecast.queues.answers.described import DateTime
+from mergecast.queues.model.alert import Alert
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
 from mergecast.queues.stats.shown_alert import shown_alert
@@ -102,18 +103,12 @@ def queue_route(services: Services) -> Route:
         merges = services.expected_merges.of_branches(known, (queue.base_ref for queue in queues), at)
         undiagnosed = _undiagnosed(await services.watch.levels(known) or {})
         fresh = await freshness(services, known, at)
-        if fresh.is_quiet:
-            # What is in the queue may have merged long ago: nothing can be expected of it.
-            merges = {
-                branch: Expected(state="silent") if found.state in ("known", "pending") else found
-                for branch, found in merges.items()
-            }
         found = QueuesNow(
             *(fresh.at, fresh.version, fresh.newest_event_at, fresh.quiet_after, queues),
             *(tuple(map(shown_alert, alerts)), shown_incidents(alerts, at), undiagnosed),
         )
         # In a thread: there may be many entries, and other requests are answered meanwhile.
-        return await asyncio.to_thread(_response, found, merges)
+        return await asyncio.to_thread(_response, found, merges, alerts, is_quiet=fresh.is_quiet)
 
     operation = Operation("Statistics", "What is in the queues now", QueuesNow)
     return Route("GET", f"{REPOSITORY_PATH}/queue", Right.READ, show, operation)
@@ -129,9 +124,13 @@ def _queues(reader: Reader, repository_id: int, at: int) -> Sequence[Queue]:
     return queues
 
 
-def _response(found: QueuesNow, merges: Mapping[str, Expected]) -> Response:
-    queues = [
-        with_expected(queue, merges[queue.base_ref]) if queue.base_ref in merges else queue
-        for queue in found.queues
-    ]
+def _response(
+    found: QueuesNow, merges: Mapping[str, Expected], alerts: Sequence[Alert], *, is_quiet: bool
+) -> Response:
+    def expecting(queue: Queue) -> Queue:
+        if queue.base_ref not in merges:
+            return queue
+        return with_expected(queue, while_working(merges[queue.base_ref], queue, alerts, is_quiet=is_quiet))
+
+    queues = [expecting(queue) for queue in found.queues]
     return json_response(replace(found, queues=queues))

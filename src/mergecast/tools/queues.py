@@ -25,6 +25,7 @@ from mergecast.tools.tool import (
     at,
     days_ago,
     list_of,
+    no_time,
     object_of,
     optional,
 )
@@ -134,6 +135,7 @@ def _entry(queue: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
         "expected": expected and expected["p50"],
         "latest": expected and expected["p90"],
         "chance": expected and expected["chance"],
+        "expected_state": queue["expected_merges"],
     }
 
 
@@ -150,8 +152,9 @@ def _queue_line(queue: dict[str, Any]) -> str:
     entries = queue["entries"]
     first = "; ".join(_entry_words(entry) for entry in entries[:_FIRST])
     waits = counted(len(entries), "pull request")
-    pending = " When they merge is being computed." if queue["expected_merges"] == "pending" else ""
-    return f"{_named(queue)}: {waits}, {counted(len(queue['batches']), 'CI run')}. First: {first}.{pending}"
+    has_all = all(entry["expected_merge"] for entry in entries)
+    missing = "" if has_all else f" {no_time(queue['expected_merges'])}"
+    return f"{_named(queue)}: {waits}, {counted(len(queue['batches']), 'CI run')}. First: {first}.{missing}"
 
 
 def _entry_words(entry: dict[str, Any]) -> str:
@@ -289,6 +292,7 @@ QUEUE = Tool(
                 expected=STRING_OR_NULL,
                 latest=STRING_OR_NULL,
                 chance=NUMBER,
+                expected_state=STRING,
             )
         ),
         newest_event_at=STRING_OR_NULL,
