@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builders import entered
+from builders import entered, left
 from cli.program import mergecast
 from local_http import Asked, Reply, local_server
 from mergecast.forecasting.replay.values import Policy, QueueRule
@@ -48,6 +48,38 @@ def test_a_forecast_shows_the_grade_the_changes_and_every_figure(data: Path) -> 
     assert re.split("  +", rows[8].strip()) == ["for the next two weeks", "baseline", "candidate"]
     assert re.match(r"time to merge, p95 +\S+ \(\S+ to \S+\) +\S+ \(\S+ to \S+\)$", rows[10].strip())
     assert any(row.startswith("The forecast assumes that people") for row in rows)
+
+
+def test_the_branch_with_the_history_is_the_one_that_is_meant(data: Path) -> None:
+    """Without --branch; the others are named."""
+    record = WORLD.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
+    events = [{**wire_event(event), "base_ref": "trunk"} for event in history_of(WORLD, record)]
+    at = format_instant(START)
+    events += [entered(at, "one", 7_000_001), left(at, "one", 7_000_001)]
+    lines = b"\n".join(json.dumps(event).encode() for event in events)
+    assert mergecast("import", "events", "acme/trunk", "-", data=data, stdin=lines).code == 0
+
+    ended = mergecast("forecast", "acme/trunk", *PERIOD, "--set", "batch_size=5", "--json", data=data)
+    nothing = mergecast(
+        "forecast",
+        "acme/trunk",
+        "--start",
+        "2020-01-01",
+        "--end",
+        "2020-02-01",
+        "--set",
+        "batch_size=5",
+        data=data,
+    )
+
+    assert ended.code == 0
+    assert json.loads(ended.out)["base_ref"] == "trunk"
+    assert re.fullmatch(
+        r"branch trunk, which merged most \([0-9]+\); --branch chooses another: main \(1\)\n", ended.err
+    )
+    assert nothing.err == (
+        "mergecast: acme/trunk merged nothing in this period; choose a longer one with --since\n"
+    )
 
 
 def test_a_document_is_a_candidate(data: Path, tmp_path: Path) -> None:
@@ -235,8 +267,9 @@ def test_the_queue_shows_the_waiting_pull_requests(data: Path, tmp_path: Path) -
 
     empty, ended = (mergecast("queue", name, data=data) for name in ("acme/widgets", "acme/waits"))
 
-    assert (0, "the queues are empty\n", "") == (empty.code, empty.out, empty.err)
-    head, _, row, reason = ended.out.splitlines()
+    assert (0, ["the queues are empty"], "") == (empty.code, empty.out.splitlines()[1:], empty.err)
+    silence, head, _, row, reason = ended.out.splitlines()
+    assert silence.startswith("No event has arrived for ")
     assert (0, "", "main · default") == (ended.code, ended.err, head)
     assert ["1", "#7"] == row.split()[:2]
     assert (

@@ -33,7 +33,7 @@ def _alert(id: str, pulls: int = 1, unlisted: int = 0) -> dict[str, Any]:
 
 def _alerts(*alerts: dict[str, Any]) -> dict[str, Any]:
     incidents = [{"since": _AT, "ended_at": None, "alerts": [one["id"]]} for one in alerts]
-    return {"alerts": list(alerts), "incidents": incidents}
+    return {"alerts": list(alerts), "incidents": incidents, "silence": None}
 
 
 def _queue(name: str, entries: int) -> dict[str, Any]:

@@ -1290,6 +1290,8 @@ export interface Schemas {
       "time_to_merge_p95": { "threshold": number; "is_exceeded": boolean | null } | null;
       "ci_runs_per_merge": { "threshold": number; "is_exceeded": boolean | null } | null;
     };
+    "missing": Record<string, string>;
+    "not_compared": string | null;
     "kept_since"?: string;
   };
   time_to_merge: Array<{
@@ -1640,6 +1642,7 @@ export interface Answers {
       "alerts": Array<string>;
       "notified": Array<string> | null;
     }>;
+    "silence"?: { "since": string | null; "sentence": string; "is_long": boolean } | null;
   };
   "GET /v1/repos/{owner}/{repository}/changes": {
     "start_at": string;
@@ -1993,6 +1996,7 @@ export interface Answers {
       "alerts": Array<string>;
     }>;
     "undiagnosed": Array<{ "base_ref": string; "queue_name": string; "sentence": string }>;
+    "silence": { "since": string | null; "sentence": string; "is_long": boolean } | null;
   };
   "GET /v1/repos/{owner}/{repository}/reference-periods": {
     "reference_periods": Array<{

@@ -1,15 +1,16 @@
-"""`GET …/queue`: what is in the queues and what is wrong; `…/freshness`: how fresh that is."""
+"""`GET …/queue`: what is in the queues and what is wrong."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.alerts import shown_incidents
+from mergecast.api.freshness import freshness, silence_of
 from mergecast.api.openapi.operation import Operation
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
@@ -21,34 +22,13 @@ from mergecast.queues.answers import alerts as answers
 from mergecast.queues.answers.alerts import Undiagnosed
 from mergecast.queues.answers.described import DateTime
 from mergecast.queues.model.alert import Alert
-from mergecast.queues.model.instant import format_instant
 from mergecast.queues.stats.queue_contents import Queue, queue_contents
 from mergecast.queues.stats.shown_alert import shown_alert
 from mergecast.queues.store.alerts import open_alerts
 from mergecast.queues.store.reader import Reader
-from mergecast.queues.store.values import KnownRepository
-from mergecast.signals.thresholds.levels import Levels, quiet_after
+from mergecast.signals.thresholds.levels import Levels
 from mergecast.signals.thresholds.queue_history import QueueName
 from mergecast.signals.thresholds.sentences import too_little
-
-
-class Freshness(Struct, frozen=True):
-    """`quiet_after` is when silence becomes unusual; both are null without events.
-
-    `version` is the one that `…/live` announces: a client that hears of another one asks again.
-    """
-
-    at: DateTime
-    newest_event_at: DateTime | None
-    quiet_after: DateTime | None
-    is_quiet: bool
-    version: int
-
-
-class FreshnessAnswer(Freshness, frozen=True):
-    """`alerts` is the number of open ones."""
-
-    alerts: int
 
 
 class QueuesNow(Struct, frozen=True):
@@ -60,30 +40,7 @@ class QueuesNow(Struct, frozen=True):
     alerts: tuple[answers.Alert, ...]
     incidents: tuple[answers.Incident, ...]
     undiagnosed: list[Undiagnosed]
-
-
-async def freshness(services: Services, known: KnownRepository, at: int) -> Freshness:
-    if known.last_at is None:
-        return Freshness(format_instant(at), None, None, is_quiet=True, version=known.version)
-    levels = await services.watch.levels(known) or {}
-    # If the clock of a client is ahead, its last event lies in the future, although it has arrived.
-    newest = min(known.last_at, at)
-    until = quiet_after(levels.values(), newest)
-    return Freshness(
-        format_instant(at), format_instant(newest), format_instant(until), at > until, known.version
-    )
-
-
-def freshness_route(services: Services) -> Route:
-    async def show(request: Request, segments: Mapping[str, str]) -> Response:
-        known = await services.asked(request, segments)
-        fresh = await freshness(services, known, services.now())
-        alerts = await services.watch.stored_alerts(known)
-        return json_response(FreshnessAnswer(**asdict(fresh), alerts=len(alerts)))
-
-    summary = "How old the newest event is, whether that is usual, and how many alerts are open"
-    operation = Operation("Statistics", summary, FreshnessAnswer)
-    return Route("GET", f"{REPOSITORY_PATH}/freshness", Right.READ, show, operation)
+    silence: answers.Silence | None
 
 
 def _undiagnosed(levels: Mapping[QueueName, Levels]) -> list[Undiagnosed]:
@@ -106,6 +63,7 @@ def queue_route(services: Services) -> Route:
         found = QueuesNow(
             *(fresh.at, fresh.version, fresh.newest_event_at, fresh.quiet_after, queues),
             *(tuple(map(shown_alert, alerts)), shown_incidents(alerts, at), undiagnosed),
+            silence_of(fresh),
         )
         # In a thread: there may be many entries, and other requests are answered meanwhile.
         return await asyncio.to_thread(_response, found, merges, alerts, is_quiet=fresh.is_quiet)

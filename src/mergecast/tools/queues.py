@@ -72,6 +72,7 @@ async def _queue_status(asker: Asker, given: dict[str, Any]) -> Result:
             "undiagnosed": [_queue(one) for one in undiagnosed[:_MOST]],
             "entries": [_entry(queue, entry) for queue, entry in entries[:_MOST]],
             "newest_event_at": found["newest_event_at"],
+            "silence": found["silence"] and found["silence"]["sentence"],
             LEFT_OUT: sum(max(0, len(rows) - _MOST) for rows in (alerts, undiagnosed, entries)),
         },
     )
@@ -91,6 +92,8 @@ def _incident_lines(found: dict[str, Any], most: int = _FIRST) -> Iterator[str]:
         yield f"There {plural(more, 'is', 'are')} {counted(more, 'more incident')}."
     if not incidents:
         yield "No alert."
+    if found["silence"]:
+        yield found["silence"]["sentence"]
 
 
 def _said(one: dict[str, Any]) -> str:
@@ -296,6 +299,7 @@ QUEUE = Tool(
             )
         ),
         newest_event_at=STRING_OR_NULL,
+        silence=STRING_OR_NULL,
         left_out=INTEGER,
     ),
     _queue_status,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.commands.alerts import incident_lines
+from mergecast.cli.commands.alerts import incident_lines, is_long
 from mergecast.cli.connection import PENDING, connect, once_computed
 from mergecast.cli.options import AsJson, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_json, print_table, say
@@ -27,7 +27,11 @@ def queue(
     times: ZoneOptions,
     as_json: AsJson = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Exit with code 1 if an alert is open; for scripts")
+        bool,
+        typer.Option(
+            "--check",
+            help="Exit with code 1 if an alert is open, or no event came for 7 days; for scripts",
+        ),
     ] = False,
     server: Server,
 ) -> int:
@@ -43,11 +47,13 @@ def queue(
     found = answer.value
     if check and found.alerts is None:
         raise MergecastError("this server is older and does not tell of alerts; upgrade it")
-    status = 1 if check and found.alerts else 0
+    status = 1 if check and (found.alerts or is_long(found.silence)) else 0
     if as_json:
         print_json(answer.raw)
         return status
     _print_alerts(found, zone)
+    if found.silence is not None:
+        say(found.silence.sentence)
     if not found.queues:
         say("the queues are empty")
     for queue in found.queues:

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from mergecast.queues.answers.summary import Comparison, Span
-from mergecast.queues.model.instant import HOUR, Window, grid_for, parse_instant
+from mergecast.queues.model.figures import why_missing
+from mergecast.queues.model.instant import HOUR, Window, format_instant, grid_for, parse_instant
 from mergecast.queues.model.threshold import SetThreshold
 from mergecast.queues.stats.answer import Question
 from mergecast.queues.stats.summary import SUMMARY, Summary
@@ -40,7 +41,22 @@ def answer(reader: Reader, question: Question) -> object:
     shown = shown_thresholds(thresholds, asked, found["all"])
     period = Period(own, judged, queues, exceeded(shown))
     state = state_of(period, _standing(reader, question, thresholds))
-    return {**found, "state": state, "comparison": judged.shown(), "thresholds": shown}
+    return {
+        **found,
+        "state": state,
+        "comparison": judged.shown(),
+        "thresholds": shown,
+        "missing": why_missing(found["all"]),
+        "not_compared": _not_compared(question, own.before),
+    }
+
+
+def _not_compared(question: Question, before: Window) -> str | None:
+    """Why no figure has a change."""
+    since = max(question.since or question.observed.end, question.kept_since or before.start)
+    if since <= before.start:
+        return None
+    return f"Nothing is known of {format_instant(before.start)} to {format_instant(min(since, before.end))}."
 
 
 def _compared(found: Any) -> Compared:
@@ -70,7 +86,10 @@ SUMMARY_WITH_STATE = replace(
     has_state=True,
     answer_type=msgspec.defstruct(
         "SummaryWithState",
-        [("state", State), ("comparison", Comparison), ("thresholds", ShownThresholds)],
+        [
+            *(("state", State), ("comparison", Comparison), ("thresholds", ShownThresholds)),
+            *(("missing", dict[str, str]), ("not_compared", str | None)),
+        ],
         bases=(Summary,),
         kw_only=True,
     ),
