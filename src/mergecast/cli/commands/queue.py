@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mergecast.cli.commands.alerts import incident_lines, is_long
-from mergecast.cli.connection import PENDING, connect, once_computed
+from mergecast.cli.connection import PENDING, connect_to, find_target, once_computed
 from mergecast.cli.options import AsJson, RepositoryName, Server, ZoneOptions
 from mergecast.cli.output import print_json, print_table, say
 from mergecast.errors import MergecastError
@@ -42,8 +42,10 @@ def queue(
     Example: mergecast queue demo/harbor
     """
     zone = times.read()
-    with connect(*server) as client:
-        answer = once_computed(lambda: client.queue(repository), _is_pending)
+    target = find_target(*server)
+    is_served = target.is_served()
+    with connect_to(target) as client:
+        answer = once_computed(lambda: client.queue(repository), _is_pending, is_served=is_served)
     found = answer.value
     if check and found.alerts is None:
         raise MergecastError("this server is older and does not tell of alerts; upgrade it")
